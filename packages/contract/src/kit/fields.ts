@@ -1,0 +1,124 @@
+/** Inputs with the refusal texts of api.md 1.2, written once for form and server. */
+import * as z from 'zod/mini'
+
+type Issue = { readonly input?: unknown }
+
+function missing(issue: Issue): boolean {
+  return issue.input === undefined || issue.input === null
+}
+
+/** Text trimmed, in NFC, without control characters other than line breaks. */
+const clean = z.overwrite((text: string) =>
+  // eslint-disable-next-line no-control-regex -- these are the characters that are taken out
+  text.normalize('NFC').replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, '').trim(),
+)
+
+/** Required text; `required` replaces the usual "{label} is required". */
+export function text(label: string, { max = 255, required = `${label} is required` } = {}) {
+  return z
+    .string({ error: (issue) => (missing(issue) ? required : `${label} must be text`) })
+    .check(
+      clean,
+      z.minLength(1, { error: required }),
+      z.maxLength(max, { error: `${label} must be at most ${max} characters long` }),
+    )
+}
+
+/** Text that may be absent, empty or null; null reads as empty, which clears. */
+export function clearableText(label: string, { max = 255 } = {}) {
+  return z.optional(
+    z.pipe(
+      z.nullable(z.string({ error: `${label} must be text` })),
+      z.pipe(
+        z.transform((value: string | null) => value ?? ''),
+        z.string().check(clean, z.maxLength(max, { error: `${label} must be at most ${max} characters long` })),
+      ),
+    ),
+  )
+}
+
+const EMAIL = /^[^\s@"<>()[\]\\,;:]+@[^\s@"<>()[\]\\,;:]+\.[^\s@"<>()[\]\\,;:.]+$/
+
+/** A required e-mail address, lower-cased. */
+export function email(label = 'E-mail', required = `${label} is required`) {
+  return text(label, { max: 254, required }).check(
+    z.regex(EMAIL, { error: 'Enter a valid e-mail address', abort: true }),
+    z.toLowerCase(),
+  )
+}
+
+/** Whether text is an e-mail address as every form of Kassa understands it. */
+export function isEmail(value: string): boolean {
+  return EMAIL.test(value)
+}
+
+/** Whether text is an absolute http or https address without user-info (api.md 1.2). */
+export function isHttpUrl(value: string): boolean {
+  if (value.length > 2048) return false
+  const url = URL.parse(value)
+  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') && url.username === '' && url.password === ''
+}
+
+/** A web address that may be absent, or empty to clear it. */
+export function clearableUrl(label: string) {
+  return z.optional(
+    z.pipe(
+      z.nullable(z.string({ error: `${label} must be an http or https address` })),
+      z.pipe(
+        z.transform((value: string | null) => (value ?? '').trim()),
+        z.string().check(
+          z.refine((value) => value === '' || isHttpUrl(value), {
+            error: `${label} must be an http or https address`,
+          }),
+        ),
+      ),
+    ),
+  )
+}
+
+/** A required web address. */
+export function httpUrl(label: string) {
+  return text(label, { max: 2048 }).check(
+    z.refine(isHttpUrl, { error: `${label} must be an http or https address` }),
+  )
+}
+
+/**
+ * US dollars above zero, at most 12 digits before and 6 after the point. The wire may carry text or a JSON number; the
+ * server hands the number's own digits over as text, so that no float is ever made (`MONEY_NUMBERS`).
+ */
+export function positiveUsd(label: string) {
+  return z
+    .string({ error: (issue) => (missing(issue) ? `${label} is required` : `${label} must be a decimal number`) })
+    .check(
+      z.trim(),
+      z.regex(/^-?\d+(\.\d+)?$/, { error: `${label} must be a decimal number`, abort: true }),
+      z.refine((value) => /[1-9]/.test(value) && !value.startsWith('-'), {
+        error: `${label} must be greater than 0`,
+        abort: true,
+      }),
+      z.regex(/^0*\d{1,12}(\.\d{1,6}0*)?$/, { error: `${label} must have at most 12 digits and 6 decimals` }),
+    )
+}
+
+/** Folded names of body keys whose JSON numbers are read as text (decisions.md 2). */
+export const MONEY_NUMBERS: ReadonlySet<string> = new Set(['amountinusd', 'amount'])
+
+/** One of a few words. */
+export function oneOf<const Values extends readonly [string, ...string[]]>(label: string, values: Values) {
+  return z.enum(values, { error: `${label} must be one of: ${values.join(', ')}` })
+}
+
+/** A whole number within bounds. */
+export function wholeNumber(label: string, min: number, max: number) {
+  const error = `${label} must be between ${min} and ${max}`
+  return z.int({ error: (issue) => (missing(issue) ? `${label} is required` : error) }).check(
+    z.minimum(min, { error }),
+    z.maximum(max, { error }),
+  )
+}
+
+/** A colour such as `#caff54`, lower-cased; the specification's default brand colour has this form. */
+export const colour = z
+  .string({ error: 'Use a colour like #caff54' })
+  .check(z.trim(), z.toLowerCase(), z.regex(/^#[0-9a-f]{6}$/, { error: 'Use a colour like #caff54' }))

@@ -1,0 +1,26 @@
+/** Inputs and answers of lists (api.md 1.5). */
+import * as z from 'zod/mini'
+
+import { int } from './codecs.ts'
+
+/** Rows a list gives when the caller names no number, and the most it gives. */
+export const DEFAULT_LIMIT = 50
+export const MAX_LIMIT = 200
+/** Merchant lists and searches give more, as existing clients expect. */
+export const MAX_SEARCH_LIMIT = 500
+/** Beyond this an offset costs what a cursor does not (api.md 1.5). */
+export const MAX_OFFSET = 10_000
+
+export const pageInput = {
+  limit: z.optional(int),
+  offset: z.optional(int),
+  cursor: z.optional(z.string()),
+  sortBy: z.optional(z.string()),
+  sortDirection: z.optional(z.string()),
+  order: z.optional(z.string()),
+}
+
+/** A page whose body names its total: `{data, total, limit, offset, nextCursor}`. */
+export function page<Row extends z.ZodMiniType>(row: Row) {
+  return z.object({ data: z.array(row), total: int, limit: int, offset: int, nextCursor: z.nullable(z.string()) })
+}

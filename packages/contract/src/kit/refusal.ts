@@ -1,0 +1,46 @@
+import { ERRORS, type ErrorCode } from '../errors.ts'
+
+export type RefusalOptions = {
+  /** Fills the `{…}` of the catalogue's message. */
+  readonly values?: Readonly<Record<string, string | number>>
+  /** Replaces the catalogue's message: for codes whose message is the first field's text. */
+  readonly message?: string
+  /** The specific case, and what to do. */
+  readonly details?: string
+  readonly fields?: Readonly<Record<string, string>>
+  readonly data?: Readonly<Record<string, unknown>>
+  /** Seconds for `Retry-After`. */
+  readonly retryAfter?: number
+  readonly cause?: unknown
+}
+
+/** An expected "no" with a code of the catalogue; anything else that is thrown is a fault of ours. */
+export class Refusal extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly details: string
+  readonly fields: Readonly<Record<string, string>> | undefined
+  readonly data: Readonly<Record<string, unknown>> | undefined
+  readonly retryAfter: number | undefined
+
+  constructor(code: ErrorCode, options: RefusalOptions = {}) {
+    const entry = ERRORS[code]
+    super(options.message ?? fill(entry.message, options.values ?? {}), { cause: options.cause })
+    this.name = 'Refusal'
+    this.code = code
+    this.status = entry.status
+    this.details = options.details ?? this.message
+    this.fields = options.fields
+    this.data = options.data
+    this.retryAfter = options.retryAfter
+  }
+}
+
+/** Refuses the call with a code of the catalogue. @throws Refusal always */
+export function fail(code: ErrorCode, options?: RefusalOptions): never {
+  throw new Refusal(code, options)
+}
+
+function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole))
+}

@@ -1,0 +1,107 @@
+import type * as z from 'zod/mini'
+
+import type { ErrorCode } from '../errors.ts'
+import type { Permission, Scope } from '../permissions.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Who may call a route. Several members are alternatives, except `restricted` and `stepUp`, which qualify an operator. */
+export type Access = {
+  /** Nobody needs a credential. */
+  readonly public?: true
+  /** Knowing the payment's reference id is the capability. */
+  readonly reference?: true
+  /** Any signed-in operator. */
+  readonly operator?: true
+  /** A session that must first choose a password may call it as well (api.md 2.1). */
+  readonly restricted?: true
+  /** An operator who holds this permission, in the project of the path when there is one. */
+  readonly permission?: Permission
+  /** A project API key with this scope. */
+  readonly scope?: Scope
+  /** Proof of presence: `S` secrets and settings, `M` money and where it goes (api.md 2.7). */
+  readonly stepUp?: 'S' | 'M'
+}
+
+/** The buckets of api.md 1.7. */
+export type RateClass =
+  | 'auth'
+  | 'reset'
+  | 'merchant-write'
+  | 'merchant-read'
+  | 'checkout-read'
+  | 'checkout-write'
+  | 'dashboard'
+  | 'heavy'
+  | 'egress'
+  | 'system'
+
+type Schema = z.ZodMiniType
+
+/** One HTTP route as data: what the server mounts, the dashboard calls and the documents print. */
+export type Route<
+  Params extends Schema = Schema,
+  Query extends Schema = Schema,
+  Body extends Schema = Schema,
+  Response extends Schema = Schema,
+> = {
+  /** The row of the catalogue, such as `Y16`. */
+  readonly id: string
+  readonly methods: readonly [Method, ...Method[]]
+  /** Paths below `/api/v1`; one that starts with `//` is relative to the server's root. `{name}` is a parameter. */
+  readonly paths: readonly [string, ...string[]]
+  readonly summary: string
+  readonly access: Access
+  readonly rate: RateClass
+  readonly params?: Params
+  readonly query?: Query
+  readonly body?: Body
+  readonly response: Response
+  /** 200 when absent. */
+  readonly status?: number
+  /** Codes beyond the common ones (api.md 0) that the route may answer with. */
+  readonly errors: readonly ErrorCode[]
+  /** `events`: the answer is a stream of server-sent events whose data has the response's shape. */
+  readonly stream?: 'events'
+  /** The body may carry a file and arrive as multipart form. */
+  readonly multipart?: true
+  /** An equal body of the same API key within five minutes gets the first answer again (api.md 1.6). */
+  readonly dedupe?: true
+  /** A write in form only (search, test, token): an idempotency key is accepted and ignored. */
+  readonly repeatable?: true
+  /** Top-level keys of the answer shown once: a replay returns them as null. */
+  readonly secrets?: readonly string[]
+  /** The route exists on the sandbox network only. */
+  readonly sandboxOnly?: true
+  /** Kept for older clients; the answer says so. */
+  readonly deprecated?: true
+}
+
+export type Routes = { readonly [name: string]: Route }
+
+/** Returns the route as it is, keeping the exact types of its schemas. */
+export function route<Params extends Schema, Query extends Schema, Body extends Schema, Response extends Schema>(
+  definition: Route<Params, Query, Body, Response>,
+): Route<Params, Query, Body, Response> {
+  return definition
+}
+
+type Decoded<S> = S extends Schema ? z.output<S> : Record<never, never>
+type Wire<S> = S extends Schema ? z.input<S> : Record<never, never>
+
+/** What a handler is given: each part decoded by the route's schemas. */
+export type RouteInput<R extends Route> = {
+  readonly params: Decoded<R['params']>
+  readonly query: Decoded<R['query']>
+  readonly body: Decoded<R['body']>
+}
+
+/** What a caller sends: the decoded side, which the client encodes. */
+export type RouteCall<R extends Route> = {
+  readonly params?: Wire<R['params']>
+  readonly query?: Wire<R['query']>
+  readonly body?: Wire<R['body']>
+}
+
+/** What a handler returns, before it is encoded for the wire. */
+export type RouteOutput<R extends Route> = z.output<R['response']>
