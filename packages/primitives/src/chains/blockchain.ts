@@ -1,0 +1,57 @@
+import type { CurrencyCode } from './currencies.ts'
+import type { ChainFamily } from './families.ts'
+
+/** Which set of networks an installation speaks to; the database remembers it. */
+export type NetworkMode = 'mainnet' | 'testnet' | 'sandbox'
+
+export type BlockchainCode = 'ETH' | 'BTC' | 'TRX' | 'BASE' | 'POLYGON' | 'SOLANA'
+
+/** One network of a blockchain: how a node of it proves which chain it serves, and where people look things up. */
+export type Network = {
+  readonly name: string
+  /** EIP-155 id (TRX: the last 4 bytes of block 0's id); absent where the family has none. */
+  readonly chainId?: number
+  /** Hash of block 0 as the chain prints it; absent where it is made afresh (sandbox). */
+  readonly genesisHash?: string
+  /** Templates with `{tx}` and `{address}`; on sandbox a path of this installation. */
+  readonly explorerTransaction: string
+  readonly explorerAddress: string
+}
+
+/** When a deposit is final (money rules C-1 to C-3). */
+export type Confirmations = {
+  readonly minimum: number
+  /** Deposits worth at least this many micro-dollars follow `large`; 0 means all of them. */
+  readonly largeFromUsd: bigint
+  /** `finalized` waits for the chain's own finality signal, a number for that depth. */
+  readonly large: 'finalized' | number
+  /** Deepest reorganisation followed without a person. */
+  readonly reorgLimit: number
+}
+
+export type FeeModel = 'eip1559' | 'op-stack' | 'tron' | 'vbyte' | 'lamports'
+
+/** The facts of one blockchain; a new one of a known family is a new value of this type. */
+export type Blockchain = {
+  readonly id: number
+  readonly code: BlockchainCode
+  readonly name: string
+  readonly aliases: readonly string[]
+  readonly family: ChainFamily
+  readonly nativeCurrency: CurrencyCode
+  readonly nativeDecimals: number
+  readonly blockSeconds: number
+  /** BIP-44 style path; `i` is the address index (SLIP-44 coin types). */
+  readonly depositPath: string
+  readonly feeModel: FeeModel
+  /** Delegation of plain accounts by EIP-7702. */
+  readonly supports7702: boolean
+  /** Most gas one transaction may use, where the protocol caps it (EIP-7825). */
+  readonly maxTxGas?: bigint
+  /** Least priority fee in wei that producers accept. */
+  readonly minTipWei?: bigint
+  readonly confirmations: Confirmations
+  readonly networks: Readonly<Record<NetworkMode, Network>>
+  /** A local chain of this kind is part of the sandbox. */
+  readonly runsInSandbox: boolean
+}

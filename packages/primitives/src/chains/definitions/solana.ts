@@ -1,0 +1,37 @@
+import type { Blockchain } from '../blockchain.ts'
+import { sandboxNetwork } from './sandbox.ts'
+
+/**
+ * Solana. Genesis hashes: RPC `getGenesisHash` (https://solana.com/docs/references/clusters). Path: SLIP-10, which
+ * has hardened children only for ed25519. Deposits wait for commitment `finalized`.
+ */
+export const solana: Blockchain = {
+  id: 6,
+  code: 'SOLANA',
+  name: 'Solana',
+  aliases: ['SOL'],
+  family: 'SOL_Family',
+  nativeCurrency: 'SOL',
+  nativeDecimals: 9,
+  blockSeconds: 0.4,
+  depositPath: "m/44'/501'/i'/0'",
+  feeModel: 'lamports',
+  supports7702: false,
+  confirmations: { minimum: 32, largeFromUsd: 0n, large: 'finalized', reorgLimit: 512 },
+  networks: {
+    mainnet: {
+      name: 'Solana',
+      genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
+      explorerTransaction: 'https://solscan.io/tx/{tx}',
+      explorerAddress: 'https://solscan.io/account/{address}',
+    },
+    testnet: {
+      name: 'Devnet',
+      genesisHash: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG',
+      explorerTransaction: 'https://solscan.io/tx/{tx}?cluster=devnet',
+      explorerAddress: 'https://solscan.io/account/{address}?cluster=devnet',
+    },
+    sandbox: sandboxNetwork('SOLANA'),
+  },
+  runsInSandbox: false,
+}
