@@ -21,7 +21,12 @@ export function createCluster(input: { runtime: string; data: string; account: A
   const login = ['--username=kassa', '--auth-local=trust', '--auth-host=reject']
   const args = ['-D', unfinished, ...locale, ...login, ...(input.isDurable ? [] : ['--no-sync'])]
   try {
-    execFileSync(program(runtime, 'initdb'), args, { ...account, cwd: unfinished, env: databaseEnvironment, stdio: 'pipe' })
+    execFileSync(program(runtime, 'initdb'), args, {
+      ...account,
+      cwd: unfinished,
+      env: databaseEnvironment,
+      stdio: 'pipe',
+    })
   } catch (error) {
     const told = String((error as { stderr?: Buffer }).stderr ?? error).trim()
     throw new Error(`The built-in PostgreSQL could not create its data folder ${data}: ${told}`)
@@ -36,5 +41,7 @@ function refuseOtherVersion(runtime: string, data: string): void {
   const written = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
   const offered = /runtime-(\d+)\./.exec(runtime)?.[1]
   if (written !== offered)
-    throw new Error(`${data} was written by PostgreSQL ${written}; this Kassa brings ${offered}. Upgrade it, or set DATABASE_URL.`)
+    throw new Error(
+      `${data} was written by PostgreSQL ${written}; this Kassa brings ${offered}. Upgrade it, or set DATABASE_URL.`,
+    )
 }

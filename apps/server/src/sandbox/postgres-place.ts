@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -22,7 +31,9 @@ export function databaseFolder(home: string): string {
   if (existsSync(note)) {
     const folder = readFileSync(note, 'utf8').trim()
     if (existsSync(folder)) return folder
-    throw new Error(`The database of ${home} was in ${folder}, which is gone. Restore it, or delete ${note} to start empty.`)
+    throw new Error(
+      `The database of ${home} was in ${folder}, which is gone. Restore it, or delete ${note} to start empty.`,
+    )
   }
   const isRoot = process.getuid?.() === 0
   if (!isRoot || existsSync(join(inside, 'data')) || canOthersEnter(home)) return openFolder(inside)
@@ -51,7 +62,9 @@ export function socketFolder(home: string, account: Account, temporary = tmpdir(
   const owner = account.uid ?? process.getuid?.()
   const isFresh = found.uid === process.getuid?.()
   if (!found.isDirectory() || (found.uid !== owner && !isFresh))
-    throw new Error(`${folder} belongs to another user. Kassa needs it for the database's socket: remove it and start again.`)
+    throw new Error(
+      `${folder} belongs to another user. Kassa needs it for the database's socket: remove it and start again.`,
+    )
   if (account.uid !== undefined && account.gid !== undefined) chownSync(folder, account.uid, account.gid)
   chmodSync(folder, 0o700)
   return folder

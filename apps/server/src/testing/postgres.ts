@@ -1,14 +1,24 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import pg from 'pg'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
 
 import { migrate } from '../db/migrate.ts'
 import { startPostgres } from '../sandbox/postgres.ts'
-import { isAlive, stopProcess } from '../sandbox/processes.ts'
+import { commandOf, isAlive, stopProcess } from '../sandbox/processes.ts'
+import { databaseUrl, run } from './statement.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -36,35 +46,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** The connection string of another database on the same server. */
-export function databaseUrl(serverUrl: string, database: string): string {
-  const url = new URL(serverUrl)
-  url.pathname = `/${database}`
-  return url.href
-}
-
-/** Runs one statement on a connection of its own. */
-export async function run(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(sql)
-  } finally {
-    await client.end()
-  }
-}
-
+/** Root's own temporary folder may be closed to the user PostgreSQL runs as. */
+const temporary = process.getuid?.() === 0 ? '/tmp' : tmpdir()
 const prefix = 'kassa-test-'
 
 async function startThrowAway(): Promise<Server> {
   await removeAbandoned()
-  const folder = mkdtempSync(join(tmpdir(), prefix))
+  const folder = mkdtempSync(join(temporary, prefix))
   chmodSync(folder, 0o755)
   writeFileSync(join(folder, 'owner.pid'), String(process.pid))
   const home = join(folder, 'home')
   mkdirSync(home, { mode: 0o755 })
   const postgres = await startPostgres({ home, log: pino({ level: 'warn' }), isDurable: false })
-  writeFileSync(join(folder, 'postgres.pid'), String(postgres.pid))
   const stop = async (): Promise<void> => {
     await postgres.stop()
     rmSync(folder, { recursive: true, force: true })
@@ -72,16 +65,20 @@ async function startThrowAway(): Promise<Server> {
   return { url: postgres.url, stop }
 }
 
-/** A killed run cannot stop its own server; the next one does. */
+/** A killed run cannot stop its own server; the next run of the same user does. */
 async function removeAbandoned(): Promise<void> {
-  for (const name of readdirSync(tmpdir())) {
-    const folder = join(tmpdir(), name)
-    if (!name.startsWith(prefix) || isAlive(pidIn(folder, 'owner.pid'))) continue
-    try {
-      await stopProcess(pidIn(folder, 'postgres.pid'), 'SIGINT', 5_000)
-      rmSync(folder, { recursive: true, force: true })
-    } catch {
-      // Another user's run: theirs to remove.
-    }
+  for (const name of readdirSync(temporary)) {
+    const folder = join(temporary, name)
+    if (!name.startsWith(prefix) || lstatSync(folder).uid !== process.getuid?.()) continue
+    const owner = pidIn(join(folder, 'owner.pid'))
+    if (owner === undefined || isAlive(owner)) continue
+    const server = pidIn(join(folder, 'home/postgres/data/postmaster.pid'))
+    if (server !== undefined && commandOf(server).includes(folder)) await stopProcess(server, 'SIGINT', 5_000)
+    rmSync(folder, { recursive: true, force: true })
   }
+}
+
+function pidIn(file: string): number | undefined {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  return Number.parseInt(text, 10) || undefined
 }

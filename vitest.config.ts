@@ -1,0 +1,57 @@
+import { defineConfig } from 'vitest/config'
+
+process.env.TZ = 'UTC'
+
+/** Two workers: the machine Kassa is developed for has two cores, and database tests share one server. */
+const shared = { maxWorkers: 2, restoreMocks: true } as const
+
+const unit = [
+  'packages/**/*.test.ts',
+  'apps/server/**/*.test.ts',
+  'apps/checkout/src/render/**/*.test.ts',
+  'scripts/**/*.test.ts',
+]
+const screens = ['apps/dashboard/src/**/*.test.{ts,tsx}', 'apps/checkout/src/client/**/*.test.ts']
+const database = ['**/*.db.test.ts']
+const elsewhere = ['**/node_modules/**']
+
+export default defineConfig({
+  test: {
+    ...shared,
+    projects: [
+      { test: { ...shared, name: 'unit', include: unit, exclude: [...elsewhere, ...database], testTimeout: 20_000 } },
+      {
+        test: {
+          ...shared,
+          name: 'database',
+          include: database,
+          exclude: elsewhere,
+          globalSetup: ['apps/server/src/testing/postgres.ts'],
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'screen',
+          include: screens,
+          exclude: elsewhere,
+          environment: 'happy-dom',
+          testTimeout: 15_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'e2e',
+          include: ['e2e/**/*.test.ts'],
+          exclude: elsewhere,
+          fileParallelism: false,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+        },
+      },
+    ],
+  },
+})
