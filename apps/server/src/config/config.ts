@@ -1,0 +1,90 @@
+/** Every setting the environment may hold: one schema, read once at start. Only this folder reads the environment. */
+import * as z from 'zod/mini'
+
+import { SETTINGS, type SettingName } from './settings.ts'
+
+export type Network = 'sandbox' | 'testnet' | 'mainnet'
+export type ProcessRole = 'api' | 'worker' | 'watcher'
+
+const ROLE_NAMES: readonly ProcessRole[] = ['api', 'worker', 'watcher']
+
+/** What the program runs with, after defaults. */
+export type Config = {
+  readonly network: Network
+  readonly roles: readonly ProcessRole[]
+  readonly port: number
+  readonly bind: string
+  /** The data folder. */
+  readonly home: string
+  readonly databaseUrl: string
+  /** For LISTEN, session locks and migrations, which a pooler in transaction mode breaks. */
+  readonly databaseDirectUrl: string
+  /** The origin payers and operators see, or null when nobody set one. */
+  readonly siteUrl: string | null
+  /** 32 bytes that wrap every data key (money.md 5.3). */
+  readonly masterKey: Buffer
+  readonly metricsToken: string | null
+  readonly docsUrl: string | null
+  readonly logLevel: string
+  readonly version: string
+}
+
+/** What the environment says, before the database and the master key are found. */
+export type Environment = Omit<Config, 'databaseUrl' | 'databaseDirectUrl' | 'masterKey' | 'version'> & {
+  readonly databaseUrl: string | null
+  readonly databaseDirectUrl: string | null
+  readonly masterKeyText: string | null
+  readonly masterKeyFile: string | null
+}
+
+/** A setting that cannot be used; its message is a sentence for the person who starts the program. */
+export class SettingError extends Error {}
+
+/** Reads and checks the settings. @throws SettingError with a sentence that names the setting and what it accepts */
+export function readEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
+  const text = (name: SettingName) => variables[name]?.trim() || null
+  const network = parse('KASSA_NETWORK', z.enum(['sandbox', 'testnet', 'mainnet']), text('KASSA_NETWORK') ?? 'sandbox')
+  const port = parse('PORT', z.int().check(z.minimum(0), z.maximum(65_535)), Number(text('PORT') ?? 8080))
+  const siteUrl = text('KASSA_SITE_URL') ?? (network === 'sandbox' ? `http://localhost:${port}` : null)
+  if (siteUrl === null) {
+    throw new SettingError(`KASSA_SITE_URL is required on ${network}: the address people reach this server at.`)
+  }
+  return {
+    network,
+    roles: readRoles(text('KASSA_ROLES') ?? 'api,worker,watcher'),
+    port,
+    bind: text('KASSA_BIND') ?? (network === 'sandbox' ? '127.0.0.1' : '0.0.0.0'),
+    home: text('KASSA_HOME') ?? '.kassa',
+    databaseUrl: text('DATABASE_URL'),
+    databaseDirectUrl: text('DATABASE_DIRECT_URL'),
+    siteUrl: readOrigin('KASSA_SITE_URL', siteUrl),
+    masterKeyText: text('KASSA_MASTER_KEY'),
+    masterKeyFile: text('KASSA_MASTER_KEY_FILE'),
+    metricsToken: text('KASSA_METRICS_TOKEN'),
+    docsUrl: text('KASSA_DOCS_URL'),
+    logLevel: parse('KASSA_LOG_LEVEL', z.enum(['debug', 'info', 'warn', 'error']), text('KASSA_LOG_LEVEL') ?? 'info'),
+  }
+}
+
+function readRoles(text: string): ProcessRole[] {
+  const names = text.split(',').map((name) => name.trim())
+  const roles = ROLE_NAMES.filter((role) => names.includes(role))
+  if (roles.length === 0 || roles.length !== new Set(names).size) throw invalid('KASSA_ROLES')
+  return roles
+}
+
+function readOrigin(name: SettingName, text: string): string {
+  const url = URL.parse(text)
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.pathname !== '/') throw invalid(name)
+  return url.origin
+}
+
+function parse<S extends z.ZodMiniType>(name: SettingName, schema: S, value: unknown): z.output<S> {
+  const result = schema.safeParse(value)
+  if (!result.success) throw invalid(name)
+  return result.data
+}
+
+function invalid(name: SettingName): SettingError {
+  return new SettingError(`${name} is not valid. It accepts: ${SETTINGS[name].accepts}.`)
+}

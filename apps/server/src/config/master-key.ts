@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { type Environment, SettingError } from './config.ts'
+
+/** AES-256 wraps the data keys. */
+const KEY_BYTES = 32
+
+/**
+ * Finds the master key: the variable, the named file, or on the sandbox a file in the data folder, made at first start.
+ * @throws SettingError when there is none, it has the wrong size, or others may read its file
+ */
+export function findMasterKey(environment: Environment): Buffer {
+  if (environment.masterKeyText !== null) return parseKey(environment.masterKeyText, 'KASSA_MASTER_KEY')
+  if (environment.masterKeyFile !== null) return readKeyFile(environment.masterKeyFile)
+  if (environment.network !== 'sandbox') {
+    throw new SettingError(
+      `KASSA_MASTER_KEY or KASSA_MASTER_KEY_FILE is required on ${environment.network}. ` +
+        'Make one with: openssl rand -hex 32. Keep it outside the data folder.',
+    )
+  }
+  return sandboxKey(join(environment.home, 'master.key'))
+}
+
+function readKeyFile(path: string): Buffer {
+  let mode: number
+  try {
+    mode = statSync(path).mode
+  } catch (cause) {
+    throw new SettingError(`KASSA_MASTER_KEY_FILE cannot be read at ${path}.`, { cause })
+  }
+  if ((mode & 0o077) !== 0) throw new SettingError(`Others may read ${path}. Run: chmod 0400 ${path}`)
+  return parseKey(readFileSync(path, 'utf8').trim(), path)
+}
+
+function sandboxKey(path: string): Buffer {
+  try {
+    writeFileSync(path, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o400, flag: 'wx' })
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')) throw cause
+  }
+  return readKeyFile(path)
+}
+
+function parseKey(text: string, source: string): Buffer {
+  const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64')
+  if (key.length !== KEY_BYTES) throw new SettingError(`${source} does not hold 32 bytes as hex or base64.`)
+  return key
+}

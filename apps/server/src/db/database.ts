@@ -1,0 +1,30 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+
+/** The database as modules see it: each store adds the types of its own tables with `withTables`. */
+export type Db = Kysely<Record<never, never>>
+
+/** PostgreSQL's type ids (pg_type.oid) of the columns whose JavaScript form Kassa decides itself. */
+const INT8 = 20
+const NUMERIC = 1700
+const DATE = 1082
+
+/** Reads int8 as bigint, numeric and date as text: money and days never become floats or local times. */
+const types = new pg.TypeOverrides()
+types.setTypeParser(INT8, (text) => BigInt(text))
+types.setTypeParser(NUMERIC, (text) => text)
+types.setTypeParser(DATE, (text) => text)
+
+export type DatabasePool = { readonly db: Db; readonly pool: pg.Pool; readonly close: () => Promise<void> }
+
+/** Connections per process: enough to keep two cores and one disk busy without starving other processes. */
+const POOL_SIZE = 20
+
+/** Opens a pool on the database; statements are unnamed, so that it works behind a pooler in transaction mode. */
+export function openDatabase(connectionString: string, { max = POOL_SIZE } = {}): DatabasePool {
+  const pool = new pg.Pool({ connectionString, max, types, application_name: 'kassa', connectionTimeoutMillis: 10_000 })
+  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => undefined)
+  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
+  return { db, pool, close: () => db.destroy() }
+}

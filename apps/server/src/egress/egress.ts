@@ -1,0 +1,23 @@
+/** The one guarded way out of the server (api.md 1.8). */
+export type EgressPurpose = 'webhook' | 'smtp' | 'node'
+
+export type EgressRequest = {
+  readonly url: string
+  readonly method: 'GET' | 'POST'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export type EgressResponse = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** At most 64 KiB of the answer. */
+  readonly body: string
+}
+
+export type Egress = {
+  /** Refuses with a sentence an address that is private or not allowed for the purpose. @throws EGRESS_NOT_ALLOWED */
+  readonly check: (purpose: EgressPurpose, url: string) => void
+  /** One request, 15 s, no redirect followed. @throws EGRESS_NOT_ALLOWED, or an Error that says what failed */
+  readonly request: (purpose: EgressPurpose, request: EgressRequest) => Promise<EgressResponse>
+}
