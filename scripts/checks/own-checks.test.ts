@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import { checkDocLinks } from './doc-links.ts'
+import { checkDocstrings } from './docstrings.ts'
+import { houseRules } from './house-rules.ts'
+import { checkNames } from './names.ts'
+import type { Outcome } from './outcome.ts'
+import { inPlantedTree, type Planted } from './planted-tree.ts'
+import { checkServerRoles } from './server-roles.ts'
+import { checkSizes } from './sizes.ts'
+
+const modules = 'apps/server/src/modules'
+const places = ({ findings }: Outcome) =>
+  findings.map(({ file, line }) => (line === undefined ? file : `${file}:${line}`))
+const messages = ({ findings }: Outcome) => findings.map(({ message }) => message).join('\n')
+const lines = (count: number) => 'export const x = 1\n'.repeat(count)
+
+async function ask(check: (root: string) => Promise<Outcome>, files: Planted): Promise<Outcome> {
+  return inPlantedTree(files, check)
+}
+
+describe('server roles', () => {
+  it('names SQL outside a store', async () => {
+    const outcome = await ask(checkServerRoles, {
+      [`${modules}/payments/service.ts`]: "\nctx.db.selectFrom('payments')\n",
+      [`${modules}/payments/cancel-payment.ts`]: 'await sql<{ id: number }>`select 1`\n',
+      [`${modules}/payments/store.ts`]: "ctx.db.selectFrom('payments') // sql`select`\n",
+      [`${modules}/payments/search-store.ts`]: 'sql`select 1`\n',
+      'apps/server/src/db/migrate.ts': 'sql`select 1`\n',
+    })
+    expect(places(outcome)).toEqual([`${modules}/payments/cancel-payment.ts:1`, `${modules}/payments/service.ts:2`])
+    expect(messages(outcome)).toContain(houseRules.sql)
+  })
+
+  it('names a table that two modules write', async () => {
+    const outcome = await ask(checkServerRoles, {
+      [`${modules}/payments/store.ts`]: "db.insertInto('payments')\ndb.selectFrom('deposits')\n",
+      [`${modules}/deposits/store.ts`]: "db.insertInto('deposits')\ndb.updateTable('payments')\n",
+    })
+    expect(places(outcome)).toEqual([`${modules}/deposits/store.ts`, `${modules}/payments/store.ts`])
+    expect(messages(outcome)).toContain('Table payments is written by modules/payments too')
+  })
+
+  it('names rules that read the clock', async () => {
+    const outcome = await ask(checkServerRoles, {
+      [`${modules}/payments/rules.ts`]: '/* Date.now() */\nexport const now = () => new Date()\n',
+      [`${modules}/payments/fee-rules.ts`]: 'export const at = (ms: number) => new Date(ms)\n',
+    })
+    expect(places(outcome)).toEqual([`${modules}/payments/rules.ts:2`])
+    expect(messages(outcome)).toBe(houseRules.rules)
+  })
+})
+
+describe('names', () => {
+  it.each(['utils.ts', 'http-utils.ts', 'common/time.ts', 'PaymentManager.tsx', 'index.ts', 'data.ts'])(
+    'refuses %s',
+    async (name) => {
+      const outcome = await ask(checkNames, { [`apps/dashboard/src/lib/${name}`]: '' })
+      expect(places(outcome)).toEqual([`apps/dashboard/src/lib/${name}`])
+    },
+  )
+
+  it('accepts names that say what is inside', async () => {
+    const outcome = await ask(checkNames, { 'apps/dashboard/src/lib/database.ts': '', 'apps/dashboard/index.html': '' })
+    expect(outcome.findings).toEqual([])
+  })
+
+  it.each([
+    ['Names a folder', ['/wo', 'rk/main']],
+    ['Names a folder', ['/ho', 'me/ann/kassa']],
+    ['Names the host', ['registry.np', 'mjs.org']],
+  ])('%s in text', async (message, parts) => {
+    const outcome = await ask(checkNames, { 'docs/page.md': `ok\nsee ${parts.join('')}/x\n` })
+    expect(places(outcome)).toEqual(['docs/page.md:2'])
+    expect(messages(outcome)).toContain(message)
+  })
+
+  it('leaves routes and system folders alone', async () => {
+    const outcome = await ask(checkNames, { 'docs/page.md': 'GET /member/root/exist, /var/lib/kassa, /tmp\n' })
+    expect(outcome.findings).toEqual([])
+  })
+})
+
+describe('sizes', () => {
+  it('names a file of more than 400 lines', async () => {
+    const outcome = await ask(checkSizes, {
+      'scripts/long.ts': lines(401),
+      ...Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`scripts/short-${index}.ts`, lines(50)])),
+    })
+    expect(places(outcome)).toEqual(['scripts/long.ts'])
+    expect(outcome.note).toBe('41 files, median 50 lines, 95th percentile 50')
+  })
+
+  it('names a median and a 95th percentile that grew', async () => {
+    const outcome = await ask(checkSizes, { 'scripts/a.ts': lines(300), 'scripts/b.ts': lines(300) })
+    expect(messages(outcome)).toContain('median file has 300 lines')
+    expect(messages(outcome)).toContain('95th percentile: 300')
+  })
+
+  it('does not count printed files', async () => {
+    const outcome = await ask(checkSizes, { 'packages/solidity/src/generated/token.ts': lines(900) })
+    expect(outcome.findings).toEqual([])
+  })
+})
+
+describe('docstrings', () => {
+  it('names an exported function without a sentence and a service without an introduction', async () => {
+    const outcome = await ask(checkDocstrings, {
+      'packages/primitives/src/money/units.ts': '/** Adds. */\nexport function add() {}\n\nexport function sub() {}\n',
+      [`${modules}/payments/service.ts`]: "import './rules.ts'\n",
+      [`${modules}/payments/routes.ts`]: 'export function handlers() {}\n',
+    })
+    expect(places(outcome)).toEqual([`${modules}/payments/service.ts:1`, 'packages/primitives/src/money/units.ts:4'])
+  })
+})
+
+describe('doc links', () => {
+  it('names links and paths that lead nowhere', async () => {
+    const outcome = await ask(checkDocLinks, {
+      'README.md':
+        '[a](docs/a.md#part) [b](docs/b.md) [web](https://example.com)\n`apps/server/package.json` `apps/lost/file.ts`\n',
+      'docs/a.md': '[home](../README.md) `apps/<name>/file.ts`\n',
+    })
+    expect(places(outcome)).toEqual(['README.md:1', 'README.md:2'])
+    expect(messages(outcome)).toContain('docs/b.md')
+  })
+})
