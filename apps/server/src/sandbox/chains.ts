@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import type { BlockchainCode } from '@kassa/primitives/chains/blockchain.ts'
+import { eth } from '@kassa/primitives/chains/definitions/eth.ts'
+import { base } from '@kassa/primitives/chains/definitions/base.ts'
+import type { Logger } from 'pino'
+
+import { type LocalChain, startLocalChain } from './local-chain.ts'
+import { callNode } from './node-call.ts'
+import { payerAddress } from './payer-account.ts'
+
+export type SandboxChains = {
+  /** Where each chain's node answers. */
+  readonly nodes: { readonly ETH: string; readonly BASE: string }
+  /** The address all sandbox payments come from. */
+  readonly payer: string
+  readonly list: readonly LocalChain[]
+  /** The local chain that stands for a blockchain, or undefined when none does. */
+  readonly find: (code: BlockchainCode) => LocalChain | undefined
+  /** Writes the chain to disk as it stands. */
+  readonly persist: (code: BlockchainCode) => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+type NeedsBlocks = (code: BlockchainCode) => Promise<boolean>
+
+const blockEveryMs = 1_000
+
+/**
+ * Starts the local test chains. They mine a block for each transaction, and one empty block a second while
+ * `needsBlocks` says that deposits wait for confirmations; otherwise they stand still.
+ * @throws Error with one sentence for the operator.
+ */
+export async function startChains(input: {
+  home: string
+  log: Logger
+  needsBlocks: NeedsBlocks
+}): Promise<SandboxChains> {
+  const { home, log, needsBlocks } = input
+  const list = await startAll(
+    [eth, base].map(({ code, networks }) => ({ home, code, chainId: networks.sandbox.chainId ?? 0 })),
+  )
+  for (const { code, url, reused } of list) log.info({ code, url, reused }, 'local chain is ready')
+  const find = (code: BlockchainCode): LocalChain | undefined => list.find((chain) => chain.code === code)
+  const stopping = new AbortController()
+  const miners = list.map((chain) => mineWhileNeeded({ chain, log, needsBlocks, signal: stopping.signal }))
+  return {
+    nodes: { ETH: find('ETH')?.url ?? '', BASE: find('BASE')?.url ?? '' },
+    payer: payerAddress,
+    list,
+    find,
+    persist: async (code) => find(code)?.persist(),
+    stop: async () => {
+      stopping.abort()
+      await Promise.all(miners)
+      await Promise.all(list.map((chain) => chain.stop()))
+      log.info('local chains have stopped')
+    },
+  }
+}
+
+/** All or none: one that fails takes the others down again. */
+async function startAll(inputs: readonly Parameters<typeof startLocalChain>[0][]): Promise<readonly LocalChain[]> {
+  const results = await Promise.allSettled(inputs.map(startLocalChain))
+  const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  const failed = results.find((result) => result.status === 'rejected')
+  if (!failed) return started
+  await Promise.all(started.map((chain) => chain.stop()))
+  throw failed.reason
+}
+
+async function mineWhileNeeded(input: {
+  chain: LocalChain
+  log: Logger
+  needsBlocks: NeedsBlocks
+  signal: AbortSignal
+}): Promise<void> {
+  const { chain, log, needsBlocks, signal } = input
+  while (!signal.aborted) {
+    try {
+      if (await needsBlocks(chain.code)) await chain.change(() => callNode(chain.url, 'anvil_mine', '0x1'))
+    } catch (error) {
+      if (!signal.aborted) log.warn({ err: error, code: chain.code }, 'could not mine on the local chain')
+    }
+    await sleep(blockEveryMs, undefined, { signal }).catch(() => undefined)
+  }
+}

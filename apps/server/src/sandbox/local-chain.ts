@@ -1,0 +1,109 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { type Anvil, startAnvil } from '@kassa/chains/testing/anvil.ts'
+import type { BlockchainCode } from '@kassa/primitives/chains/blockchain.ts'
+
+import { writeChainState } from './chain-state.ts'
+import { callNode } from './node-call.ts'
+import { payerAddress } from './payer-account.ts'
+import { commandOf, stopProcess } from './processes.ts'
+
+/** One local chain. Everything that adds blocks goes through `change`. */
+export type LocalChain = {
+  readonly code: BlockchainCode
+  readonly chainId: number
+  /** Where its node answers JSON-RPC. */
+  readonly url: string
+  /** True when the node of a killed Kassa was still running and was taken over. */
+  readonly reused: boolean
+  /**
+   * Runs the work alone on this chain and resolves once the blocks it made are on disk: what it returns survives
+   * `kill -9` of every process.
+   */
+  readonly change: <T>(work: () => Promise<T>) => Promise<T>
+  /** Writes the chain to disk as it stands. */
+  readonly persist: () => Promise<void>
+  /** Writes the chain with the history a later reorganisation needs, then ends its node. */
+  readonly stop: () => Promise<void>
+}
+
+/** As many blocks back as the chain's accounts are remembered: the deepest reorganisation is 64. */
+const nodeFlags = ['--prune-history', '70']
+
+/**
+ * Starts the local chain that stands for a blockchain, from its file below KASSA_HOME; a chain without one is created
+ * with test tokens and a funded payer. Kassa writes the file itself: the node would do so once a second at best.
+ */
+export async function startLocalChain(input: {
+  home: string
+  code: BlockchainCode
+  chainId: number
+}): Promise<LocalChain> {
+  const { code, chainId } = input
+  const folder = join(input.home, 'chains')
+  mkdirSync(folder, { recursive: true })
+  const stateFile = join(folder, `${code}.json`)
+  const pidFile = join(folder, `${code}.pid`)
+  const leftover = await takeOver(pidFile, chainId, existsSync(stateFile))
+  const node = leftover ?? (await launch({ chainId, stateFile, logPath: join(folder, `${code}.log`) }))
+  writeFileSync(pidFile, `${node.pid}\n${node.url}\n`)
+  await writeChainState(node.url, stateFile, false)
+
+  const enqueue = makeQueue()
+  const persist = (): Promise<void> => writeChainState(node.url, stateFile, false)
+  return {
+    code,
+    chainId,
+    url: node.url,
+    reused: leftover !== undefined,
+    persist: () => enqueue(persist),
+    change: (work) =>
+      enqueue(async () => {
+        try {
+          return await work()
+        } finally {
+          await persist()
+        }
+      }),
+    stop: () =>
+      enqueue(async () => {
+        await writeChainState(node.url, stateFile, true)
+        await node.stop()
+        rmSync(pidFile, { force: true })
+      }),
+  }
+}
+
+async function launch(input: { chainId: number; stateFile: string; logPath: string }): Promise<Anvil> {
+  const { chainId, stateFile, logPath } = input
+  if (existsSync(stateFile)) return startAnvil({ chainId, logPath, args: [...nodeFlags, '--load-state', stateFile] })
+  const node = await startAnvil({ chainId, logPath, args: nodeFlags })
+  const { seedChain } = await import('./chain-genesis.ts')
+  await seedChain(node.url, payerAddress)
+  return node
+}
+
+/** A node that outlived its Kassa may know blocks its file does not; without a file it was never completely set up. */
+async function takeOver(pidFile: string, chainId: number, isComplete: boolean): Promise<Anvil | undefined> {
+  if (!existsSync(pidFile)) return undefined
+  const [pidText = '', url = ''] = readFileSync(pidFile, 'utf8').split('\n')
+  const pid = Number(pidText)
+  const port = url.split(':').at(-1)
+  if (!Number.isInteger(pid) || !commandOf(pid).includes(`--port ${port} --chain-id ${chainId} `)) return undefined
+  const stop = (): Promise<void> => stopProcess(pid, 'SIGTERM', 5_000)
+  const answers = await callNode<string>(url, 'eth_chainId').catch(() => '')
+  if (isComplete && Number(answers) === chainId) return { pid, url, stop }
+  await stop()
+  return undefined
+}
+
+/** One piece of work at a time, in the order of the calls; a failed one does not hold up the next. */
+function makeQueue(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const result = last.then(work)
+    last = result.catch(() => undefined)
+    return result
+  }
+}
