@@ -25,7 +25,7 @@ const upwards = [
   forbid(
     'testing-is-for-tests',
     houseRules.upwards,
-    { path: '^(packages|apps)/[^/]+/src/', pathNot: tests },
+    { path: '^(packages|apps)/[^/]+/src/', pathNot: [...tests, `${server}/sandbox/`] },
     { path: tests, pathNot: '^node_modules/' },
   ),
   forbid(

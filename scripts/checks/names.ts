@@ -29,7 +29,8 @@ export async function checkNames(root: string): Promise<Outcome> {
 }
 
 function emptyName(path: string): Finding[] {
-  if (!/\.(ts|tsx|mjs|sql|sol|css)$/.test(path)) return []
+  // A chain definition is named by its chain, and one of the chains is called Base.
+  if (!/\.(ts|tsx|mjs|sql|sol|css)$/.test(path) || path.includes('/chains/definitions/')) return []
   const stem = basename(path).replace(/\..*$/, '')
   const words = [...dirname(path).split('/'), stem].flatMap((part) => part.split(/[-_.]|(?<=[a-z])(?=[A-Z])/))
   const empty = words.map((word) => word.toLowerCase()).filter((word) => emptyWords.has(word))

@@ -1,0 +1,76 @@
+/** `npm run check`: every question the house asks of its code, two at a time, one line per answer. */
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { toolOutcome } from './checks/command.ts'
+import { checkDocLinks } from './checks/doc-links.ts'
+import { checkDocstrings } from './checks/docstrings.ts'
+import { checkImports } from './checks/imports.ts'
+import { checkNames } from './checks/names.ts'
+import { type Check, line, type Outcome } from './checks/outcome.ts'
+import { checkServerRoles } from './checks/server-roles.ts'
+import { checkSizes } from './checks/sizes.ts'
+
+const tool = (name: string, ...command: [string, ...string[]]): Check => ({
+  name,
+  run: (root) => toolOutcome(root, command[0], command.slice(1)),
+})
+
+/** Slow ones first, so that the two lanes end together. */
+const checks: readonly Check[] = [
+  tool('lint', 'oxlint', '--type-aware', '--deny-warnings', '.'),
+  tool('types: server and packages', 'tsc', '--noEmit', '-p', 'tsconfig.json'),
+  tool('types: dashboard', 'tsc', '--noEmit', '-p', 'apps/dashboard'),
+  tool('types: checkout', 'tsc', '--noEmit', '-p', 'apps/checkout'),
+  tool('dead code', 'knip', '--no-progress'),
+  { name: 'imports', run: checkImports },
+  tool('format', 'oxfmt', '--check', '.'),
+  { name: 'sizes', run: checkSizes },
+  { name: 'roles of server files', run: checkServerRoles },
+  { name: 'docstrings', run: checkDocstrings },
+  { name: 'names', run: checkNames },
+  { name: 'links in the docs', run: checkDocLinks },
+]
+
+/** Two checks at a time: most of them are a process of their own, and the smallest machine has two cores. */
+const LANES = 2
+
+type Answer = { readonly check: Check; readonly outcome: Outcome; readonly seconds: number }
+
+async function ask(check: Check, root: string): Promise<Answer> {
+  const start = performance.now()
+  const outcome = await check.run(root).catch((error: unknown) => ({
+    findings: [{ file: '', message: error instanceof Error ? (error.stack ?? error.message) : String(error) }],
+  }))
+  const answer = { check, outcome, seconds: (performance.now() - start) / 1000 }
+  print(answer)
+  return answer
+}
+
+function print({ check, outcome, seconds }: Answer): void {
+  const mark = outcome.findings.length === 0 ? '✓' : '✗'
+  const note = 'note' in outcome && outcome.note !== undefined ? `  ${outcome.note}` : ''
+  console.log(`${mark} ${check.name.padEnd(28)} ${seconds.toFixed(1).padStart(5)} s${note}`)
+}
+
+async function askAll(root: string, only: readonly string[]): Promise<Answer[]> {
+  const waiting = checks.filter(({ name }) => only.length === 0 || only.some((word) => name.includes(word)))
+  const answers: Answer[] = []
+  const lane = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) answers.push(await ask(next, root))
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+  return answers
+}
+
+const answers = await askAll(join(import.meta.dirname, '..'), process.argv.slice(2))
+const failed = answers.filter(({ outcome }) => outcome.findings.length > 0)
+for (const { check, outcome } of failed) {
+  console.log(`\n── ${check.name}`)
+  for (const finding of outcome.findings) console.log(line(finding))
+}
+if (failed.length > 0) {
+  console.log(
+    `\n${failed.length} of ${answers.length} checks failed: ${failed.map(({ check }) => check.name).join(', ')}`,
+  )
+}
+process.exitCode = failed.length > 0 ? 1 : 0
