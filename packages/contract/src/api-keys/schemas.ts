@@ -1,0 +1,65 @@
+import * as z from 'zod/mini'
+
+import { id, ts } from '../kit/codecs.ts'
+import { clearableText } from '../kit/fields.ts'
+
+export const API_KEY_STATUSES = ['active', 'inactive'] as const
+
+const head = {
+  id,
+  createdAt: ts,
+  updatedAt: ts,
+  name: z.string(),
+  description: z.string(),
+  status: z.enum(API_KEY_STATUSES),
+  /** The first characters, enough to recognise a key in a configuration file. */
+  keyPrefix: z.string(),
+  last4: z.string(),
+}
+
+const tail = {
+  externalPlatformID: id,
+  roleID: z.literal(3),
+  role: z.object({ name: z.literal('platform_admin') }),
+  /** Who created it. */
+  memberID: id,
+  scopes: z.array(z.string()),
+  allowedIPs: z.array(z.string()),
+  expiresAt: z.nullable(ts),
+  lastUsedAt: z.nullable(ts),
+  lastUsedIP: z.nullable(z.string()),
+  usedByWebhook: z.boolean(),
+}
+
+export const ApiKey = z.object({ ...head, ...tail })
+export type ApiKey = z.output<typeof ApiKey>
+
+/** The creating answer: the only one that carries the key; null when the answer is replayed. */
+export const NewApiKey = z.object({ ...head, key: z.nullable(z.string()), ...tail })
+export type NewApiKey = z.output<typeof NewApiKey>
+
+/** Networks one key may be limited to (api.md I2). */
+export const MAX_ALLOWED_IPS = 20
+
+const label = clearableText('Description')
+
+export const CreateApiKey = z.object({
+  description: label,
+  name: clearableText('Name', { max: 100 }),
+  scopes: z.optional(
+    z.array(z.string({ error: 'Scopes must be a list of texts' }), { error: 'Scopes must be a list' }),
+  ),
+  preset: z.optional(z.string({ error: 'Preset must be text' })),
+  roleName: z.optional(z.string({ error: 'Role must be text' })),
+  allowedIPs: z.optional(
+    z
+      .array(
+        z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], {
+          error: 'Allowed IPs must be addresses or networks such as 203.0.113.0/24',
+        }),
+        { error: 'Allowed IPs must be a list' },
+      )
+      .check(z.maxLength(MAX_ALLOWED_IPS, { error: `Allowed IPs must be at most ${MAX_ALLOWED_IPS} networks` })),
+  ),
+  expiresAt: z.optional(z.nullable(ts)),
+})

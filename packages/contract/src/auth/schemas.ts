@@ -1,0 +1,102 @@
+import * as z from 'zod/mini'
+
+import { id, int, ts } from '../kit/codecs.ts'
+import { oneOf } from '../kit/fields.ts'
+import { newPassword, operatorEmail, OperatorState, SecondFactorState } from '../operators/schemas.ts'
+
+const presentPassword = z
+  .string({ error: 'Password is required' })
+  .check(z.minLength(1, { error: 'Password is required' }))
+
+export const SignUp = z.object({
+  email: operatorEmail,
+  password: newPassword,
+  setupCode: z.optional(z.string({ error: 'Set-up code must be text' })),
+})
+
+export const SignIn = z.object({
+  email: operatorEmail,
+  password: presentPassword,
+  otpCode: z.optional(z.string({ error: 'Code must be text' })),
+})
+
+/** Key order and the single `email` and `customer_id` are part of the contract: scripts look for them in the text. */
+export const SignedIn = z.object({
+  id,
+  createdAt: ts,
+  updatedAt: ts,
+  key: z.string(),
+  status: z.literal('active'),
+  memberID: id,
+  member: z.object({
+    id,
+    createdAt: ts,
+    updatedAt: ts,
+    name: z.string(),
+    email: z.string(),
+    customer_id: z.string(),
+    level: int,
+    group: z.string(),
+    state: OperatorState,
+    username: z.nullable(z.string()),
+    memberType: z.literal('internal'),
+  }),
+  externalPlatformID: z.nullable(id),
+  roleID: z.nullable(id),
+  role: z.nullable(
+    z.object({
+      id,
+      createdAt: ts,
+      updatedAt: ts,
+      name: z.string(),
+      displayName: z.string(),
+      permissions: z.array(z.string()),
+      members: z.null(),
+      description: z.string(),
+    }),
+  ),
+  metadata: z.string(),
+  accessToken: z.string(),
+  refreshToken: z.string(),
+  expiresIn: int,
+  tokenType: z.literal('Bearer'),
+  resetPasswordRequired: z.boolean(),
+  resetPasswordToken: z.nullable(z.string()),
+  expiresAt: ts,
+  absoluteExpiresAt: ts,
+  projects: z.array(z.object({ id, name: z.string(), roleID: id })),
+  secondFactor: SecondFactorState,
+})
+export type SignedIn = z.output<typeof SignedIn>
+
+export const STEP_UP_METHODS = ['password', 'totp', 'passkey', 'backup'] as const
+
+export const StepUpOptions = z.object({
+  action: z.string({ error: 'Action is required' }),
+  subject: z.record(z.string(), z.unknown(), { error: 'Subject must be an object' }),
+})
+
+export const StepUpChallenge = z.object({
+  challengeId: z.string(),
+  methods: z.array(z.enum(STEP_UP_METHODS)),
+  /** SHA-256 of the canonical JSON of action and subject, hexadecimal. */
+  digest: z.string(),
+  display: z.object({ title: z.string(), lines: z.array(z.string()) }),
+})
+
+export const StepUp = z
+  .object({
+    challengeId: z.optional(z.string({ error: 'Challenge must be text' })),
+    method: oneOf('Method', STEP_UP_METHODS),
+    password: z.optional(z.string({ error: 'Password is required' })),
+    code: z.optional(z.string({ error: 'Code must be text' })),
+    assertion: z.optional(z.record(z.string(), z.unknown())),
+  })
+  .check(
+    z.refine(({ method, password }) => method !== 'password' || (password ?? '') !== '', {
+      path: ['password'],
+      error: 'Password is required',
+    }),
+  )
+
+export const SteppedUp = z.object({ windowUntil: ts, stepUpToken: z.optional(z.string()) })

@@ -1,0 +1,78 @@
+import * as z from 'zod/mini'
+
+import { id, int, ts } from '../kit/codecs.ts'
+import { email } from '../kit/fields.ts'
+
+/** The shortest and longest password (product.md 9, api.md 2.8). */
+export const PASSWORD_MIN_LENGTH = 8
+export const PASSWORD_MAX_LENGTH = 128
+
+/** The kinds of characters a password needs, in the order the form's checklist shows them. */
+export const PASSWORD_CLASSES = [
+  { label: 'An upper-case letter', pattern: /\p{Lu}/u },
+  { label: 'A lower-case letter', pattern: /\p{Ll}/u },
+  { label: 'A digit', pattern: /\d/ },
+  { label: 'One of . , ? @ * ! $ % # ^ &', pattern: /[.,?@*!$%#^&]/ },
+] as const
+
+/** A new password: one text, the first that fails in the order of api.md 2.8. Spaces count, nothing is trimmed. */
+export const newPassword = z.string({ error: 'Password is required' }).check(
+  z.minLength(1, { error: 'Password is required', abort: true }),
+  z.refine((value) => PASSWORD_CLASSES.every(({ pattern }) => pattern.test(value)), {
+    error: 'Password does not meet all requirements',
+    abort: true,
+  }),
+  z.minLength(PASSWORD_MIN_LENGTH, {
+    error: `Password must be at least ${PASSWORD_MIN_LENGTH} characters long`,
+    abort: true,
+  }),
+  z.maxLength(PASSWORD_MAX_LENGTH, { error: `Password must be at most ${PASSWORD_MAX_LENGTH} characters long` }),
+)
+
+/** The e-mail address an operator signs in with. */
+export const operatorEmail = email('E-mail', 'Email is required')
+
+export const OperatorState = z.enum(['invited', 'active', 'inactive'])
+
+const operatorFields = {
+  id,
+  createdAt: ts,
+  updatedAt: ts,
+  name: z.string(),
+  email: z.string(),
+  username: z.nullable(z.string()),
+  customer_id: z.string(),
+  level: int,
+  group: z.string(),
+  state: OperatorState,
+  memberType: z.literal('internal'),
+  /** Names of the install-wide roles, separated by commas; empty when there is none. */
+  platformRoles: z.string(),
+  memberExternalPlatformRoles: z.array(
+    z.object({ createdAt: ts, memberID: id, externalPlatformID: z.nullable(id), roleID: id }),
+  ),
+  lastSeenAt: z.nullable(ts),
+  resetPasswordRequired: z.boolean(),
+}
+
+/** A person who signs in to the dashboard; the wire calls it an internal member. */
+export const Operator = z.object({ ...operatorFields, secondFactor: z.boolean() })
+export type Operator = z.output<typeof Operator>
+
+/** How far an operator is with a second factor; `setupRequired` when the install's policy asks for one. */
+export const SecondFactorState = z.object({
+  enrolled: z.boolean(),
+  methods: z.array(z.enum(['totp', 'passkey', 'backup'])),
+  satisfied: z.boolean(),
+  setupRequired: z.boolean(),
+})
+
+/** The signed-in operator, with what `can()` reads. */
+export const Me = z.object({
+  ...operatorFields,
+  permissions: z.object({ install: z.array(z.string()), projects: z.record(z.string(), z.array(z.string())) }),
+  secondFactor: SecondFactorState,
+  stepUp: z.object({ windowUntil: z.nullable(ts) }),
+  sessionExpiresAt: ts,
+})
+export type Me = z.output<typeof Me>

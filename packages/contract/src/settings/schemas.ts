@@ -1,0 +1,48 @@
+import * as z from 'zod/mini'
+
+import { int, ts } from '../kit/codecs.ts'
+
+/** What every signed-in screen needs to know about the install; no provider secret is ever in it. */
+export const DefaultConfiguration = z.object({
+  server: z.string(),
+  walletConnectID: z.string(),
+  tronHTTPProvider: z.string(),
+  tronAPIKey: z.literal(''),
+  sweepBatchSizeETH: int,
+  sweepApprovalBatchSizeETH: int,
+  sweepBatchSizeTRX: int,
+  sweepApprovalBatchSizeTRX: int,
+  siteURL: z.nullable(z.string()),
+  blockchainNetwork: z.enum(['sandbox', 'testnet', 'mainnet']),
+  defaultBrandColor: z.string(),
+  features: z.object({ sandbox: z.boolean(), smtp: z.boolean(), passkeys: z.boolean() }),
+})
+export type DefaultConfiguration = z.output<typeof DefaultConfiguration>
+
+/** A setting; `id` and the times are null while only its default applies. */
+export const ConfigRow = z.object({
+  id: z.nullable(int),
+  createdAt: z.nullable(ts),
+  updatedAt: z.nullable(ts),
+  key: z.string(),
+  /** What applies; empty when it is a secret. */
+  value: z.string(),
+  /** What replaces the default, where there is one. */
+  overrideValue: z.nullable(z.string()),
+  description: z.string(),
+  encrypt: z.boolean(),
+  /** Whether a secret has a value. */
+  valueSet: z.optional(z.boolean()),
+})
+export type ConfigRow = z.output<typeof ConfigRow>
+
+const key = z.string({ error: 'Key is required' }).check(z.trim(), z.minLength(1, { error: 'Key is required' }))
+
+/** Text that the server checks per key (CONFIGURATION_VALUE_INVALID). */
+const value = z.string({
+  error: (issue) => (issue.input === undefined || issue.input === null ? 'Value is required' : 'Value must be text'),
+})
+
+export const SettingKey = z.object({ key })
+export const SettingValue = z.object({ value })
+export const Setting = z.object({ key, value })
