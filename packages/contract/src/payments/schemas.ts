@@ -1,0 +1,260 @@
+/** What Kassa answers about payments (api.md 4.1). */
+import * as z from 'zod/mini'
+
+import { Customer } from '../customers/schemas.ts'
+import { Attribute, dec, id, int, ts, usd, uuid } from '../kit/codecs.ts'
+import { CANCEL_REASONS, FUNDING_STATES, paymentMachine } from './machine.ts'
+
+const text = z.string()
+
+/** UNDEFINED is read from other systems, never written by Kassa. */
+const paymentState = z.enum([...paymentMachine.states, 'UNDEFINED'])
+
+export const PaymentCreated = z.object({
+  reference_id: uuid,
+  url: text,
+  host: text,
+  expiresAt: ts,
+  /** Older links of the customer that this one replaced. */
+  superseded: z.array(uuid),
+})
+
+export type PaymentCreated = z.output<typeof PaymentCreated>
+
+export const LegacyPaymentCreated = z.object({ reference_id: uuid, url: text })
+
+/** A transfer as the payer sees it. */
+export const PublicDeposit = z.object({
+  txHash: text,
+  amount: dec,
+  confirmations: int,
+  explorerTransaction: text,
+  seenAt: ts,
+})
+
+/** The payer's view of a payment. */
+export const PaymentPublic = z.object({
+  invoiceID: text,
+  /** Told to the project's own key and operators only. */
+  customerID: z.nullable(text),
+  currencySymbol: z.nullable(text),
+  blockchainSymbol: z.nullable(text),
+  currencyAddress: z.nullable(text),
+  currencyName: z.nullable(text),
+  currencyDesc: z.nullable(text),
+  currencyDecimals: z.nullable(int),
+  amountInUSD: usd,
+  filledAmount: z.nullable(dec),
+  filledAmountInUSD: z.nullable(usd),
+  paymentState,
+  merchantName: text,
+  depositAddress: z.nullable(text),
+  referenceID: uuid,
+  successURL: z.nullable(text),
+  cancelURL: z.nullable(text),
+  createdAt: ts,
+  explorerTransaction: text,
+  externalPlatformID: id,
+  confirmationCurrent: int,
+  confirmationRequired: int,
+  amount: z.nullable(dec),
+  amountDue: z.nullable(dec),
+  amountDueInUSD: usd,
+  overpaid: z.nullable(dec),
+  fundingState: z.enum(FUNDING_STATES),
+  late: z.boolean(),
+  cancelReason: z.nullable(z.enum(CANCEL_REASONS)),
+  expiresAt: ts,
+  rateLockedUntil: z.nullable(ts),
+  paymentURI: z.nullable(text),
+  deposits: z.array(PublicDeposit),
+  test: z.boolean(),
+})
+
+export type PaymentPublic = z.output<typeof PaymentPublic>
+
+/** A price held for a while. */
+export const Quote = z.object({
+  currencyCode: text,
+  blockchainCode: text,
+  amount: dec,
+  priceInUSD: dec,
+  quotedAt: ts,
+  lockedUntil: ts,
+  sources: z.array(text),
+})
+
+export type Quote = z.output<typeof Quote>
+
+/** A customer's permanent address of one chain family, as given for a payment. */
+export const DepositAddress = z.object({
+  id,
+  createdAt: ts,
+  Address: text,
+  Family: text,
+  Status: text,
+  MemberID: id,
+  xpub_id: z.nullable(int),
+  BlockchainFamilyID: id,
+  Member: z.null(),
+  BlockchainFamily: z.object({ id, family: text }),
+  wallet: z.object({ id, name: text }),
+  blockchainCode: text,
+  /** Ed25519 over reference, chain and address, base64. */
+  proof: text,
+  quote: z.nullable(Quote),
+  /** How the address is derived, so that a merchant can check it without us. */
+  path: text,
+})
+
+export type DepositAddress = z.output<typeof DepositAddress>
+
+/** One way to pay. */
+export const PaymentOption = z.object({
+  id,
+  blockchainCode: text,
+  network: text,
+  currencyCode: text,
+  currency: text,
+  /** Empty until the customer has one. */
+  customerAddress: text,
+  tokenAddress: text,
+  standard: text,
+  walletPrecision: int,
+  family: text,
+  recommended: z.boolean(),
+  mostUsed: z.boolean(),
+  blockchainID: id,
+  currencyID: id,
+  ready: z.boolean(),
+  /** Why it is not ready. */
+  reason: z.nullable(text),
+  minDepositAmount: z.nullable(dec),
+})
+
+export type PaymentOption = z.output<typeof PaymentOption>
+
+/** What a payer may know of a project. */
+export const ProjectPublic = z.object({
+  id,
+  name: text,
+  logoPath: text,
+  brandColor: text,
+  website: text,
+  successEndpoint: text,
+  cancelEndpoint: text,
+  supportEmail: text,
+  twitterURL: text,
+  discordURL: text,
+  linkedInURL: text,
+  telegramURL: text,
+})
+
+export type ProjectPublic = z.output<typeof ProjectPublic>
+
+export const WalletPublic = z.object({ id, name: text, family: text, walletType: text, walletSubType: text })
+
+export const PaymentChannel = z.object({ channel: z.literal('crypto'), enabled: z.boolean() })
+
+/** A row of the payment search: empty keys are absent; the four numbers are for existing clients, `exact` for sums. */
+export const PaymentRow = z.object({
+  projectName: text,
+  blockId: z.optional(int),
+  referenceId: uuid,
+  txHash: z.optional(text),
+  fromAddress: z.optional(text),
+  toAddress: z.optional(text),
+  paymentStatus: paymentState,
+  currency: z.optional(text),
+  network: z.optional(text),
+  createdAt: ts,
+  updatedAt: ts,
+  invoiceId: text,
+  customerId: text,
+  email: z.optional(text),
+  amountInUSD: z.number(),
+  amount: z.optional(z.number()),
+  filledAmountInUSD: z.optional(z.number()),
+  filledAmount: z.optional(z.number()),
+  createdBy: z.enum(['user', 'system']),
+  trxTimestamp: z.optional(ts),
+  webhookStatus: z.optional(text),
+  exact: z.object({
+    amountInUSD: usd,
+    amount: z.optional(dec),
+    filledAmountInUSD: z.optional(usd),
+    filledAmount: z.optional(dec),
+    amountDueInUSD: usd,
+  }),
+  fundingState: z.enum(FUNDING_STATES),
+  externalPlatformID: id,
+  id,
+})
+
+export type PaymentRow = z.output<typeof PaymentRow>
+
+export const PaymentPage = z.object({
+  data: z.array(PaymentRow),
+  totalCount: int,
+  attributes: z.array(Attribute),
+  nextCursor: z.nullable(text),
+  prevCursor: z.nullable(text),
+  totalIsEstimate: z.boolean(),
+})
+
+export type PaymentPage = z.output<typeof PaymentPage>
+
+export const PaymentSummary = z.object({ totalCount: int, closedCount: int, openCount: int, cancelledCount: int })
+
+export type PaymentSummary = z.output<typeof PaymentSummary>
+
+const anything = z.record(text, z.unknown())
+
+/** What happened to a payment, oldest first. */
+export const TimelineEntry = z.object({ at: ts, event: text, actor: text, data: anything })
+
+export const JournalLine = z.object({
+  id,
+  at: ts,
+  account: text,
+  debit: z.nullable(dec),
+  credit: z.nullable(dec),
+  asset: text,
+})
+
+/** All an operator may see of a payment, from creation to webhook. */
+export const PaymentDetail = z.object({
+  ...PaymentPublic.shape,
+  customer: Customer,
+  depositAddresses: z.array(DepositAddress),
+  quotes: z.array(Quote),
+  timeline: z.array(TimelineEntry),
+  deliveries: z.array(anything),
+  journal: z.array(JournalLine),
+  refunds: z.array(anything),
+  metadata: anything,
+  description: text,
+  createdBy: z.enum(['user', 'system']),
+})
+
+export type PaymentDetail = z.output<typeof PaymentDetail>
+
+/** Whether a project can take payments, and what is missing. */
+export const Readiness = z.object({
+  ready: z.boolean(),
+  missing: z.array(
+    z.object({
+      kind: z.enum(['site_url', 'asset', 'wallet', 'node', 'price', 'chain']),
+      family: z.optional(text),
+      blockchainCode: z.optional(text),
+      text,
+      /** Where in the dashboard it is mended. */
+      fixPath: text,
+    }),
+  ),
+  chains: z.array(
+    z.object({ blockchainCode: text, ready: z.boolean(), lagBlocks: z.nullable(int), reasons: z.array(text) }),
+  ),
+})
+
+export type Readiness = z.output<typeof Readiness>
