@@ -1,0 +1,101 @@
+import type { Route, RouteCall, RouteOutput } from '@kassa/contract/kit/route.ts'
+import { safeDecode } from 'zod/mini'
+
+import { randomId } from '../lib/random-id.ts'
+import { ApiError, refusalOf } from './api-error.ts'
+import { backendPath } from './backend.ts'
+import { encodeBody, encodeQuery, fillPath } from './encode.ts'
+import { endSession, storedUser } from './session.ts'
+import { askStepUp } from './step-up.ts'
+
+export type CallOptions = {
+  /** The key of this submit intent (`useIntent`); a write without one gets a fresh key. */
+  readonly idempotencyKey?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Calls a route of the contract and returns its decoded answer. Without a stored key only public routes go out. A lost
+ * session leaves for its page; a demand for proof of presence is met in a dialog and the same call goes out again.
+ *
+ * @throws ApiError for every refusal, and when the server cannot be reached or understood
+ */
+export async function call<R extends Route>(
+  route: R,
+  input: RouteCall<R> = {},
+  { idempotencyKey = randomId(), signal }: CallOptions = {},
+): Promise<RouteOutput<R>> {
+  const request = () => send(route, input, idempotencyKey, signal)
+  try {
+    return decode(route, await request())
+  } catch (thrown) {
+    if (!(thrown instanceof ApiError)) throw thrown
+    if (thrown.code === 'STEP_UP_REQUIRED' && (await askStepUp(thrown.data))) return decode(route, await request())
+    throw thrown
+  }
+}
+
+async function send(
+  route: Route,
+  input: RouteCall<Route>,
+  idempotencyKey: string,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const isOpen = route.access.public === true || route.access.reference === true
+  const key = storedUser()?.key
+  if (key === undefined && !isOpen) {
+    endSession('unauthorized')
+    throw new ApiError({ code: 'KEY_MISSING', message: 'You are signed out. Sign in again.', status: 0 })
+  }
+
+  const method = route.methods[0]
+  const { body, contentType } = encodeBody(input.body)
+  const headers = new Headers({ Accept: 'application/json' })
+  if (contentType !== undefined) headers.set('Content-Type', contentType)
+  if (method !== 'GET') headers.set('Idempotency-Key', idempotencyKey)
+  if (key !== undefined) headers.set('API-Key', key)
+
+  const url = backendPath(fillPath(route.paths[0], input.params)) + encodeQuery(input.query)
+  const answer = await reach(url, { method, headers, body: body ?? null, signal: signal ?? null, credentials: 'omit' })
+  if (answer.ok) return answer.body
+
+  const refusal = refusalOf(answer.status, answer.body)
+  if (!isOpen && refusal.code === 'UNAUTHORIZED') endSession('unauthorized')
+  if (refusal.code === 'RESET_PASSWORD_REQUIRED') endSession('reset-password')
+  throw refusal
+}
+
+async function reach(url: string, init: RequestInit): Promise<{ ok: boolean; status: number; body: unknown }> {
+  try {
+    const response = await fetch(url, init)
+    return { ok: response.ok, status: response.status, body: readJson(await response.text()) }
+  } catch (thrown) {
+    if (thrown instanceof DOMException && thrown.name === 'AbortError') throw thrown
+    throw new ApiError({
+      code: 'NETWORK_FAILED',
+      message: 'The server could not be reached. Check your connection and try again.',
+      status: 0,
+    })
+  }
+}
+
+function readJson(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function decode<R extends Route>(route: R, body: unknown): RouteOutput<R> {
+  const answer = safeDecode(route.response, body)
+  if (answer.success) return answer.data as RouteOutput<R>
+  const details = `${route.id}: ${answer.error.issues.map((issue) => issue.path.join('.')).join(', ')}`
+  throw new ApiError({
+    code: 'ANSWER_UNREADABLE',
+    message: 'The server’s answer could not be read.',
+    details,
+    status: 200,
+  })
+}

@@ -1,0 +1,51 @@
+/** Fills the `{name}` parts of a route's path. @throws Error when a value is missing */
+export function fillPath(path: string, params: unknown): string {
+  const values = entriesOf(params)
+  return path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
+    const value = values[name]
+    if (value === undefined || value === null || value === '') throw new Error(`The path ${path} needs ${name}`)
+    return encodeURIComponent(String(value))
+  })
+}
+
+/** Writes query values: arrays as repeated keys, absent ones left out. */
+export function encodeQuery(query: unknown): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(entriesOf(query))) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null && one !== '') search.append(name, asText(one))
+    }
+  }
+  const text = search.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+/** Writes a body as JSON, or as a multipart form with `name[]` arrays as soon as it holds a file. */
+export function encodeBody(body: unknown): { body?: string | FormData; contentType?: string } {
+  if (body === undefined) return {}
+  const values = entriesOf(body)
+  const hasFile = Object.values(values).some((value) => value instanceof Blob)
+  if (!hasFile) return { body: JSON.stringify(body), contentType: 'application/json' }
+
+  const form = new FormData()
+  for (const [name, value] of Object.entries(values)) {
+    if (Array.isArray(value)) for (const one of value) append(form, `${name}[]`, one)
+    else append(form, name, value)
+  }
+  // Without a content type of ours the browser adds the one that carries the form's boundary.
+  return { body: form }
+}
+
+function append(form: FormData, name: string, value: unknown): void {
+  if (value === undefined) return
+  if (value instanceof Blob) form.append(name, value)
+  else form.append(name, value === null ? '' : asText(value))
+}
+
+function asText(value: unknown): string {
+  return value instanceof Date ? value.toISOString() : String(value)
+}
+
+function entriesOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}

@@ -1,0 +1,42 @@
+/** A call waits until its operator has proved to be present. */
+export type StepUpAsk = {
+  /** What the server asks for: `S` secrets and settings, `M` money. */
+  readonly class: string
+  readonly action: string
+  readonly methods: readonly string[]
+  /** Ends the wait: true repeats the call, false gives its refusal to the screen. */
+  readonly settle: (proved: boolean) => void
+}
+
+let waiting: StepUpAsk | undefined
+const listeners = new Set<() => void>()
+
+function publish(next: StepUpAsk | undefined): void {
+  waiting = next
+  for (const listener of listeners) listener()
+}
+
+/** Asks the operator to prove presence and resolves to whether that worked; without a dialog on screen it did not. */
+export function askStepUp(data: Readonly<Record<string, unknown>>): Promise<boolean> {
+  if (listeners.size === 0) return Promise.resolve(false)
+  waiting?.settle(false)
+  return new Promise((resolve) => {
+    const settle = (proved: boolean) => {
+      publish(undefined)
+      resolve(proved)
+    }
+    const methods = Array.isArray(data.methods) ? data.methods.map(String) : ['password']
+    publish({ class: String(data.class ?? 'S'), action: String(data.action ?? ''), methods, settle })
+  })
+}
+
+/** The proof a call waits for now. */
+export function waitingStepUp(): StepUpAsk | undefined {
+  return waiting
+}
+
+/** Calls `listener` whenever a proof is asked for or given. */
+export function onStepUp(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}

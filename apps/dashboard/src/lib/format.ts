@@ -1,0 +1,61 @@
+/** Joins a number and its unit so that a line never breaks between them. */
+const NO_BREAK_SPACE = '\u00a0'
+const THIN_SPACE = '\u2009'
+
+/** What an asset amount in a list shows of its decimals at most (screens.md 1.8). */
+const LIST_DECIMALS = 6
+
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+const counts = new Intl.NumberFormat('en-US')
+
+/** Returns US dollars as the platform prints them in en-US; a positive amount below a cent reads "<$0.01". */
+export function usd(amount: string): string {
+  if (/^0*(\.0*)?$/.test(amount)) return dollars.format(0)
+  if (/^0*\.00\d*[1-9]/.test(amount)) return '<$0.01'
+  // Intl reads decimal text exactly, digit by digit; the cast tells TypeScript what the standard allows.
+  return dollars.format(amount as `${number}`)
+}
+
+/** Returns an amount cut (never rounded) to `decimals`, without trailing zeros and with grouped thousands. */
+export function cutAmount(amount: string, decimals = LIST_DECIMALS): string {
+  const { sign, whole, fraction } = splitAmount(amount)
+  const kept = fraction.slice(0, decimals).replace(/0+$/, '')
+  return sign + group(whole) + (kept === '' ? '' : `.${kept}`)
+}
+
+/** Returns an asset amount for a list: up to six decimals, cut, then the unit. */
+export function assetAmount(amount: string, unit: string): string {
+  return `${cutAmount(amount)}${NO_BREAK_SPACE}${unit}`
+}
+
+/** Returns every digit of an asset amount, the decimals in groups of three: for where money is decided. */
+export function fullAmount(amount: string, unit: string): string {
+  const { sign, whole, fraction } = splitAmount(amount)
+  const grouped = fraction.replace(/(\d{3})(?=\d)/g, `$1${THIN_SPACE}`)
+  return `${sign}${group(whole)}${fraction === '' ? '' : `.${grouped}`}${NO_BREAK_SPACE}${unit}`
+}
+
+/** Returns a grouped whole number. */
+export function count(value: number): string {
+  return counts.format(value)
+}
+
+/** Returns an address with `ends` characters at each end and an ellipsis between; short text comes back whole. */
+export function shortAddress(address: string, ends = 4): string {
+  return address.length <= ends * 2 + 1 ? address : `${address.slice(0, ends)}…${address.slice(-ends)}`
+}
+
+/** Returns machine text in groups of four, the way a person compares it. */
+export function groupsOfFour(text: string): string[] {
+  return text.match(/.{1,4}/g) ?? []
+}
+
+function splitAmount(amount: string): { sign: string; whole: string; fraction: string } {
+  const negative = amount.startsWith('-')
+  const [whole = '0', fraction = ''] = (negative ? amount.slice(1) : amount).split('.')
+  return { sign: negative ? '-' : '', whole, fraction }
+}
+
+function group(whole: string): string {
+  return whole.replace(/\B(?=(\d{3})+$)/g, ',')
+}

@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import type { ReactNode, Ref } from 'react'
+
+import { CONTROL, CONTROL_BOX, Field } from './Field.tsx'
+
+export type AmountFieldProps = {
+  readonly label: string
+  /** Decimal text, as it goes over the wire. */
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly onBlur?: () => void
+  readonly name?: string
+  readonly currency: string
+  /** Digits after the point: 6 for US dollars, else the asset's precision. */
+  readonly decimals: number
+  readonly hint?: ReactNode
+  readonly error?: string | undefined
+  readonly autoFocus?: boolean
+  /** 48 px figures, for the one amount a screen is about. */
+  readonly large?: boolean
+  readonly ref?: Ref<HTMLInputElement>
+}
+
+/** An amount of money, text from key to wire: "1,234.5" and "1234.5" are the same, letters are refused with a word. */
+export function AmountField({
+  label,
+  value,
+  onChange,
+  hint,
+  error,
+  currency,
+  decimals,
+  large,
+  ref,
+  ...rest
+}: AmountFieldProps) {
+  const [refused, setRefused] = useState<string>()
+  const change = (typed: string) => {
+    const text = typed.replace(/[,\s]/g, '')
+    setRefused(undefined)
+    if (text.startsWith('-')) return onChange('0')
+    if (!/^\d*\.?\d*$/.test(text)) return setRefused('Digits and one decimal point only')
+    const [, fraction = ''] = text.split('.')
+    if (fraction.length > decimals) return setRefused(`At most ${decimals} decimals`)
+    onChange(text)
+  }
+  const size = large === true ? 'h-[72px] coarse:h-[72px] text-entry coarse:text-entry font-semibold' : ''
+  return (
+    <Field label={label} hint={refused ?? hint} error={refused === undefined ? error : undefined}>
+      {(control) => (
+        <div className={`${CONTROL_BOX} ${size}`}>
+          {currency === 'USD' && <span className="ps-3 text-muted">$</span>}
+          <input
+            {...control}
+            {...rest}
+            ref={ref}
+            type="text"
+            inputMode="decimal"
+            autoComplete="off"
+            value={value}
+            onChange={(event) => change(event.currentTarget.value)}
+            className={`${CONTROL} tabular-nums ${currency === 'USD' ? 'ps-1.5' : ''}`}
+          />
+          <span className="pe-3 text-body font-medium text-muted">{currency}</span>
+        </div>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+
+import { Button } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
+
+export type ConfirmDialogProps = {
+  readonly title: string
+  readonly children: ReactNode
+  /** What the press does, in words: "Cancel link". */
+  readonly action: string
+  /** The safe way out, which gets the focus: "Keep it". */
+  readonly keep: string
+  readonly danger?: boolean
+  readonly onConfirm: () => Promise<unknown>
+  readonly onClose: () => void
+}
+
+/** Asks before something ends: names the object, focuses the safe button, stays open while the call is on its way. */
+export function ConfirmDialog({
+  title,
+  children,
+  action,
+  keep,
+  danger = true,
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) {
+  const [sending, setSending] = useState(false)
+  const confirm = async () => {
+    setSending(true)
+    try {
+      await onConfirm()
+    } finally {
+      setSending(false)
+    }
+  }
+  const foot = (
+    <>
+      <Button ref={focusOnOpen} onClick={onClose} disabled={sending}>
+        {keep}
+      </Button>
+      <Button kind={danger ? 'danger' : 'primary'} loading={sending} onClick={() => void confirm()}>
+        {action}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog title={title} size={400} locked={sending} onClose={onClose} foot={foot}>
+      {children}
+    </Dialog>
+  )
+}
+
+function focusOnOpen(button: HTMLButtonElement | null): void {
+  // The dialog opens after its children are in place; focus waits for that.
+  if (button !== null) queueMicrotask(() => button.focus())
+}

@@ -1,0 +1,65 @@
+import { X } from 'lucide-react'
+import { useEffect, useId, useRef } from 'react'
+import type { MouseEvent, ReactNode, SyntheticEvent } from 'react'
+
+import { IconButton } from './IconButton.tsx'
+
+const WIDTHS = { 400: 'sm:max-w-[400px]', 560: 'sm:max-w-[560px]', 720: 'sm:max-w-[720px]' } as const
+
+export type DialogProps = {
+  readonly title: string
+  readonly children: ReactNode
+  /** Buttons, at the far end of the foot. */
+  readonly foot?: ReactNode
+  readonly size?: keyof typeof WIDTHS
+  /** While something is being sent or would be lost, Escape and the backdrop do nothing. */
+  readonly locked?: boolean
+  readonly onClose: () => void
+}
+
+/** A modal dialog on the platform's own element; render it to open it. Focus goes in, and back out on closing. */
+export function Dialog({ title, children, foot, size = 560, locked = false, onClose }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+
+  useEffect(() => {
+    const element = dialog.current
+    const before = document.activeElement
+    if (element !== null && !element.open) element.showModal()
+    return () => {
+      element?.close()
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+
+  const onCancel = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (!locked) onClose()
+  }
+  const onPress = (event: MouseEvent<HTMLDialogElement>) => {
+    if (event.target === event.currentTarget && !locked) onClose()
+  }
+
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      onCancel={onCancel}
+      onMouseDown={onPress}
+      className={`dialog-panel m-0 h-dvh max-h-none w-full max-w-none bg-raised text-ink shadow-dialog sm:m-auto sm:h-auto sm:max-h-[calc(100dvh-64px)] sm:rounded-dialog sm:border sm:border-border ${WIDTHS[size]}`}
+    >
+      <div className="flex max-h-[inherit] min-h-full flex-col">
+        <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-1">
+          <h2 id={titleId} className="pt-1 text-h3 font-semibold">
+            {title}
+          </h2>
+          <IconButton label="Close" icon={<X aria-hidden strokeWidth={1.75} />} onClick={() => !locked && onClose()} />
+        </header>
+        <div className="flex-1 overflow-y-auto px-5 pt-2 pb-5">{children}</div>
+        {foot !== undefined && (
+          <footer className="flex flex-wrap justify-end gap-2 border-t border-border px-5 py-4">{foot}</footer>
+        )}
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,72 @@
+import { ChevronDown, ChevronUp, X } from 'lucide-react'
+import { useEffect, useId, useRef } from 'react'
+import type { MouseEvent, ReactNode, SyntheticEvent } from 'react'
+
+import { IconButton } from './IconButton.tsx'
+
+const WIDTHS = { 480: 'md:max-w-[480px]', 640: 'md:max-w-[640px]', 800: 'md:max-w-[800px]' } as const
+
+export type DrawerProps = {
+  readonly title: ReactNode
+  readonly children: ReactNode
+  readonly width?: keyof typeof WIDTHS
+  /** What stands beside the title, such as a badge. */
+  readonly aside?: ReactNode
+  readonly foot?: ReactNode
+  /** To the row before and after, when the list behind has them. */
+  readonly onPrevious?: (() => void) | undefined
+  readonly onNext?: (() => void) | undefined
+  readonly onClose: () => void
+}
+
+/** A side panel; render it while its key stands in the address, so that Back closes it. Full screen below 900. */
+export function Drawer({ title, children, width = 640, aside, foot, onPrevious, onNext, onClose }: DrawerProps) {
+  const drawer = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+
+  useEffect(() => {
+    const element = drawer.current
+    const before = document.activeElement
+    if (element !== null && !element.open) element.showModal()
+    return () => {
+      element?.close()
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+
+  const onCancel = (event: SyntheticEvent) => {
+    event.preventDefault()
+    onClose()
+  }
+  const onPress = (event: MouseEvent<HTMLDialogElement>) => {
+    if (event.target === event.currentTarget) onClose()
+  }
+
+  return (
+    <dialog
+      ref={drawer}
+      aria-labelledby={titleId}
+      onCancel={onCancel}
+      onMouseDown={onPress}
+      className={`drawer-panel ms-auto me-0 my-0 h-dvh max-h-none w-full max-w-none border-s border-border bg-raised text-ink shadow-dialog ${WIDTHS[width]}`}
+    >
+      <div className="flex h-full flex-col">
+        <header className="flex items-center gap-2 border-b border-border py-3 ps-5 pe-3">
+          <h2 id={titleId} className="min-w-0 flex-1 truncate text-h3 font-semibold">
+            {title}
+          </h2>
+          {aside}
+          {onPrevious !== undefined && (
+            <IconButton label="Previous" icon={<ChevronUp aria-hidden />} onClick={onPrevious} />
+          )}
+          {onNext !== undefined && <IconButton label="Next" icon={<ChevronDown aria-hidden />} onClick={onNext} />}
+          <IconButton label="Close" icon={<X aria-hidden />} onClick={onClose} />
+        </header>
+        <div className="flex-1 overflow-y-auto p-5">{children}</div>
+        {foot !== undefined && (
+          <footer className="flex flex-wrap justify-end gap-2 border-t border-border px-5 py-4">{foot}</footer>
+        )}
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,48 @@
+import { Check, Circle } from 'lucide-react'
+import { useEffect, useState } from 'react'
+
+const CRITERIA = [
+  { text: 'uppercase', pattern: /[A-Z]/ },
+  { text: 'lowercase', pattern: /[a-z]/ },
+  { text: 'number', pattern: /[0-9]/ },
+  { text: 'special character', pattern: /[.,?@*!$%#^&]/ },
+] as const
+
+/** How long typing rests before the count is spoken. */
+const PAUSE_MS = 800
+
+/** The four criteria of a new password, each met or not met as it is typed. */
+export function PasswordChecklist({ value }: { value: string }) {
+  const met = CRITERIA.filter(({ pattern }) => pattern.test(value)).length
+  const [spoken, setSpoken] = useState('')
+
+  useEffect(() => {
+    if (value === '') return
+    const timer = setTimeout(() => setSpoken(`${met} of ${CRITERIA.length} met`), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [value, met])
+
+  return (
+    <div>
+      <ul aria-label="Password criteria" className="grid grid-cols-2 gap-x-4 gap-y-1.5 text-dense">
+        {CRITERIA.map(({ text, pattern }) => (
+          <Criterion key={text} text={text} isMet={pattern.test(value)} />
+        ))}
+      </ul>
+      <p role="status" className="sr-only">
+        {spoken}
+      </p>
+    </div>
+  )
+}
+
+function Criterion({ text, isMet }: { text: string; isMet: boolean }) {
+  const Icon = isMet ? Check : Circle
+  return (
+    <li className={`flex items-center gap-2 ${isMet ? 'text-success-text' : 'text-muted'}`}>
+      <Icon aria-hidden size={14} strokeWidth={isMet ? 2.5 : 1.75} />
+      <span>{text}</span>
+      <span className="sr-only">{isMet ? 'met' : 'not met'}</span>
+    </li>
+  )
+}

@@ -1,0 +1,50 @@
+import { ChevronDown } from 'lucide-react'
+import type { ReactNode, Ref } from 'react'
+
+import { CONTROL_BOX, Field } from './Field.tsx'
+
+export type SelectOption = { readonly value: string; readonly label: string; readonly disabled?: boolean }
+
+export type SelectProps = {
+  readonly label: string
+  readonly value: string
+  readonly options: readonly SelectOption[]
+  readonly onChange: (value: string) => void
+  readonly onBlur?: () => void
+  readonly name?: string
+  readonly hint?: ReactNode
+  readonly error?: string | undefined
+  readonly ref?: Ref<HTMLSelectElement>
+}
+
+/** One of up to a dozen options: the platform's own select. */
+export function Select({ label, value, options, onChange, hint, error, ref, ...rest }: SelectProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => (
+        <div className={`${CONTROL_BOX} relative`}>
+          <select
+            {...control}
+            {...rest}
+            ref={ref}
+            value={value}
+            onChange={(event) => onChange(event.currentTarget.value)}
+            className="h-full w-full appearance-none rounded-control bg-transparent ps-3 pe-9 outline-none focus-visible:outline-none [&>option]:bg-raised"
+          >
+            {options.map((option) => (
+              <option key={option.value} value={option.value} disabled={option.disabled}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+          <ChevronDown
+            aria-hidden
+            size={16}
+            strokeWidth={1.75}
+            className="pointer-events-none absolute end-3 text-muted"
+          />
+        </div>
+      )}
+    </Field>
+  )
+}

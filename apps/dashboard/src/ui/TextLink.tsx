@@ -1,0 +1,26 @@
+import { ExternalLink } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+import { useFollow } from '../lib/navigate.ts'
+
+/** An underlined link in running text; a new tab is announced in its name. */
+export function TextLink({ href, children, newTab }: { href: string; children: ReactNode; newTab?: boolean }) {
+  const follow = useFollow()
+  const tab = newTab === true ? { target: '_blank', rel: 'noreferrer' } : {}
+  return (
+    <a
+      href={href}
+      onClick={follow}
+      {...tab}
+      className="rounded-chip font-medium text-accent-text underline decoration-current/40 underline-offset-[3px] hover:decoration-current"
+    >
+      {children}
+      {newTab === true && (
+        <>
+          <ExternalLink aria-hidden size={14} strokeWidth={1.75} className="ms-1 inline align-[-2px]" />
+          <span className="sr-only"> (opens in a new tab)</span>
+        </>
+      )}
+    </a>
+  )
+}

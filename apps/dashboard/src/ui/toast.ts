@@ -1,0 +1,41 @@
+export type ToastTone = 'success' | 'error'
+
+export type ToastEntry = { readonly id: number; readonly tone: ToastTone; readonly text: string }
+
+/** More than this push the oldest out. */
+const MOST = 3
+
+let entries: readonly ToastEntry[] = []
+let nextId = 1
+const listeners = new Set<() => void>()
+
+function publish(next: readonly ToastEntry[]): void {
+  entries = next
+  for (const listener of listeners) listener()
+}
+
+function show(tone: ToastTone, text: string): void {
+  publish([{ id: nextId++, tone, text }, ...entries].slice(0, MOST))
+}
+
+/** Says something in passing, top right, for five seconds; never the only place an error is shown. */
+export const toast = {
+  success: (text: string) => show('success', text),
+  error: (text: string) => show('error', text),
+}
+
+/** Takes a toast away before or when its time is over. */
+export function dismissToast(id: number): void {
+  publish(entries.filter((entry) => entry.id !== id))
+}
+
+/** Calls `listener` whenever the toasts change. */
+export function onToasts(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** The toasts on screen, newest first. */
+export function currentToasts(): readonly ToastEntry[] {
+  return entries
+}

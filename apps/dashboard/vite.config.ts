@@ -1,0 +1,31 @@
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import type { Plugin } from 'vite'
+import { defineConfig } from 'vite'
+
+/** Adds the preload of the text font, whose file name carries a hash only the bundle knows. */
+function preloadFont(): Plugin {
+  return {
+    name: 'kassa-preload-font',
+    transformIndexHtml(_html, { bundle }) {
+      const font = Object.keys(bundle ?? {}).find((file) => file.includes('geist-latin') && file.endsWith('.woff2'))
+      if (font === undefined) return []
+      const attrs = { rel: 'preload', href: `/${font}`, as: 'font', type: 'font/woff2', crossorigin: true }
+      return [{ tag: 'link', injectTo: 'head-prepend', attrs }]
+    },
+  }
+}
+
+// oxlint-disable-next-line import/no-default-export -- Vite reads its settings from the default export
+export default defineConfig({
+  plugins: [react(), tailwindcss(), preloadFont()],
+  build: {
+    outDir: 'build',
+    // The content security policy allows no data: fonts or scripts, so no file is folded into another.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    // The floor of light-dark(), popover and anchor positioning, which the styles stand on.
+    target: 'es2023',
+    cssTarget: ['chrome125', 'firefox128', 'safari18'],
+  },
+})
