@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { StartError } from './start-error.ts'
 
 /** The user PostgreSQL runs as. `uid` and `gid` are absent when that is the user who started Kassa. */
 export type Account = { readonly name: string; readonly uid?: number; readonly gid?: number }
@@ -38,7 +39,7 @@ function create(): Account {
   }
   const account = lookUp()
   if (account) return account
-  throw new Error(
+  throw new StartError(
     `PostgreSQL does not run as root, and the user '${name}' could not be created. Create it, or start Kassa as an ordinary user.`,
   )
 }

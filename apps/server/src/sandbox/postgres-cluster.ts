@@ -4,11 +4,12 @@ import { join } from 'node:path'
 
 import type { Account } from './postgres-account.ts'
 import { program } from './postgres-runtime.ts'
+import { StartError } from './start-error.ts'
 
 /**
  * Creates the data folder once. It is built beside its place and renamed, so that a crash leaves none or a whole one.
  * The built-in C.UTF-8 locale knows letters beyond ASCII and sorts alike on every machine.
- * @throws Error when the folder was written by another major version.
+ * @throws StartError when the folder was written by another major version.
  */
 export function createCluster(input: { runtime: string; data: string; account: Account; isDurable: boolean }): void {
   const { runtime, data, account } = input
@@ -29,7 +30,7 @@ export function createCluster(input: { runtime: string; data: string; account: A
     })
   } catch (error) {
     const told = String((error as { stderr?: Buffer }).stderr ?? error).trim()
-    throw new Error(`The built-in PostgreSQL could not create its data folder ${data}: ${told}`)
+    throw new StartError(`The built-in PostgreSQL could not create its data folder ${data}: ${told}`)
   }
   renameSync(unfinished, data)
 }
@@ -41,7 +42,7 @@ function refuseOtherVersion(runtime: string, data: string): void {
   const written = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
   const offered = /runtime-(\d+)\./.exec(runtime)?.[1]
   if (written !== offered)
-    throw new Error(
+    throw new StartError(
       `${data} was written by PostgreSQL ${written}; this Kassa brings ${offered}. Upgrade it, or set DATABASE_URL.`,
     )
 }

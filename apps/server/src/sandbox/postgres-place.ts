@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { type Account, canOthersEnter } from './postgres-account.ts'
+import { StartError } from './start-error.ts'
 
 /** Linux allows 108 bytes for a socket's path, the closing zero included; macOS 104. */
 const longestSocketPath = 103
@@ -23,7 +24,7 @@ const outsideRoot = '/var/lib/kassa'
 /**
  * The folder that holds the database's runtime, data and log: `postgres` below KASSA_HOME; or, when Kassa runs as root
  * and another user could not enter it there, `/var/lib/kassa/<hash>`, noted in KASSA_HOME and used from then on.
- * @throws Error when the noted folder is gone, since an empty database in its place would hide the loss.
+ * @throws StartError when the noted folder is gone, since an empty database in its place would hide the loss.
  */
 export function databaseFolder(home: string): string {
   const note = join(home, 'postgres-folder.txt')
@@ -31,7 +32,7 @@ export function databaseFolder(home: string): string {
   if (existsSync(note)) {
     const folder = readFileSync(note, 'utf8').trim()
     if (existsSync(folder)) return folder
-    throw new Error(
+    throw new StartError(
       `The database of ${home} was in ${folder}, which is gone. Restore it, or delete ${note} to start empty.`,
     )
   }
@@ -53,7 +54,7 @@ function openFolder(folder: string): string {
 /**
  * A short folder for the unix socket, entered by the database's user alone: the server trusts whoever reaches it.
  * It is in the temporary folder because a path below KASSA_HOME may be longer than a socket's name can be.
- * @throws Error when the folder exists and belongs to someone else.
+ * @throws StartError when the folder exists and belongs to someone else.
  */
 export function socketFolder(home: string, account: Account, temporary = tmpdir()): string {
   const folder = join(isUsable(temporary, account) ? temporary : '/tmp', `kassa-${nameOf(home)}`)
@@ -62,7 +63,7 @@ export function socketFolder(home: string, account: Account, temporary = tmpdir(
   const owner = account.uid ?? process.getuid?.()
   const isFresh = found.uid === process.getuid?.()
   if (!found.isDirectory() || (found.uid !== owner && !isFresh))
-    throw new Error(
+    throw new StartError(
       `${folder} belongs to another user. Kassa needs it for the database's socket: remove it and start again.`,
     )
   if (account.uid !== undefined && account.gid !== undefined) chownSync(folder, account.uid, account.gid)

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
+import { StartError } from './start-error.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -22,7 +23,7 @@ export function program(runtime: string, name: 'postgres' | 'initdb'): string {
 /**
  * Copies the packaged PostgreSQL into the folder, once per version, and returns where it is. The package's own
  * folder may be closed to the database's user, and its symlinks are made by an install script that may not have run.
- * @throws Error on a platform without a package.
+ * @throws StartError on a platform without a package.
  */
 export function installRuntime(folder: string): string {
   const packaged = findPackage()
@@ -45,7 +46,7 @@ function findPackage(): { version: string; native: string } {
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
     return { version, native: join(folder, 'native') }
   } catch {
-    throw new Error(
+    throw new StartError(
       `There is no built-in PostgreSQL for ${process.platform} on ${process.arch}. Set DATABASE_URL to a PostgreSQL of your own (15 or newer).`,
     )
   }

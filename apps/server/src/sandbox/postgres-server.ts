@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, openSync, closeSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, openSync, closeSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -7,6 +7,7 @@ import type { Account } from './postgres-account.ts'
 import { databaseEnvironment } from './postgres-cluster.ts'
 import { program } from './postgres-runtime.ts'
 import { commandOf, stopProcess } from './processes.ts'
+import { StartError } from './start-error.ts'
 
 export type Server = {
   readonly runtime: string
@@ -20,6 +21,9 @@ export type Server = {
 const readyWithinMs = 300_000
 /** A fast shutdown writes a checkpoint; only a stuck disk needs longer. */
 const stopWithinMs = 60_000
+const childrenEndWithinMs = 20_000
+/** Above every system's highest process id. */
+const neverProcess = 2 ** 31 - 1
 const largestLogBytes = 10_000_000
 
 /**
@@ -33,12 +37,25 @@ export async function runServer(server: Server): Promise<{ pid: number; reused: 
     return { pid: leftover.pid, reused: true }
   }
   if (leftover) await stopServer(leftover.pid)
-  return { pid: await spawnServer(server), reused: false }
+  return { pid: await spawnPatiently(server), reused: false }
 }
 
 /** A fast shutdown: open transactions roll back, everything committed is on disk. */
 export async function stopServer(pid: number): Promise<void> {
   await stopProcess(pid, 'SIGINT', stopWithinMs)
+}
+
+/** After `kill -9` the server's own children need a moment to notice, and it does not start beside them. */
+async function spawnPatiently(server: Server): Promise<number> {
+  const deadline = performance.now() + childrenEndWithinMs
+  for (;;) {
+    try {
+      return await spawnServer(server)
+    } catch (error) {
+      if (!String(error).includes('is still in use') || performance.now() > deadline) throw error
+      await sleep(100)
+    }
+  }
 }
 
 /** Detached and with a log file of its own, so that Ctrl-C in the terminal reaches Kassa alone, which stops it last. */
@@ -82,8 +99,18 @@ function findLeftover(data: string): { pid: number; command: string } | undefine
   if (!found) return undefined
   const command = commandOf(found.pid)
   if (command.includes(data)) return { pid: found.pid, command }
-  rmSync(join(data, 'postmaster.pid'), { force: true })
+  if (command !== '') disownPidFile(data)
   return undefined
+}
+
+/**
+ * The id in the pid file is another process's by now, which would keep the server from starting. The file itself
+ * stays: it names the shared memory by which the server finds children of its own that still write.
+ */
+function disownPidFile(data: string): void {
+  const file = join(data, 'postmaster.pid')
+  const [, ...rest] = readFileSync(file, 'utf8').split('\n')
+  writeFileSync(file, [neverProcess, ...rest].join('\n'))
 }
 
 /** postmaster.pid: process id, data folder, start time, port, socket folder, address, shared memory, status. */
@@ -103,6 +130,6 @@ function lastLines(logFile: string): string {
   return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-5).join('\n')
 }
 
-function couldNot(server: Server, reason: string): Error {
-  return new Error(`The built-in PostgreSQL did not start (${server.logFile}): ${reason}`)
+function couldNot(server: Server, reason: string): StartError {
+  return new StartError(`The built-in PostgreSQL did not start (${server.logFile}): ${reason}`)
 }

@@ -8,6 +8,7 @@ import { createCluster } from './postgres-cluster.ts'
 import { databaseFolder, socketFolder } from './postgres-place.ts'
 import { installRuntime } from './postgres-runtime.ts'
 import { type Server, runServer, stopServer } from './postgres-server.ts'
+import { StartError } from './start-error.ts'
 
 export type Postgres = {
   readonly url: string
@@ -21,7 +22,7 @@ export type Postgres = {
  * Starts the built-in PostgreSQL of this KASSA_HOME, on a unix socket only, and returns a connection string to its
  * first database. Works as root (the server then runs as its own user) and as an ordinary user.
  * `isDurable: false` is for tests: a crash may lose the database.
- * @throws Error with one sentence for the operator.
+ * @throws StartError with one sentence for the operator.
  */
 export async function startPostgres(input: { home: string; log: Logger; isDurable?: boolean }): Promise<Postgres> {
   const { log, isDurable = true } = input
@@ -88,7 +89,7 @@ function argsFor(data: string, socket: string, isDurable: boolean): string[] {
 function refuseForeignOwner(data: string): void {
   const me = process.getuid?.()
   if (me === undefined || me === 0 || !existsSync(data) || statSync(data).uid === me) return
-  throw new Error(
+  throw new StartError(
     `The database in ${data} belongs to another user. Start Kassa as the user who started it first, or as root.`,
   )
 }

@@ -48,3 +48,18 @@ async function isGone(pid: number, withinMs: number): Promise<boolean> {
   }
   return true
 }
+
+/** When the process started, as the system counts it, or '' when it is gone: with the id it names one process for good. */
+export function startedAt(pid: number): string {
+  try {
+    if (process.platform !== 'linux') {
+      return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim()
+    }
+    // Field 22 of /proc/<pid>/stat (proc(5)); the name in field 2 may hold spaces and brackets.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return fields[0] === 'Z' ? '' : (fields[19] ?? '')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { canOthersEnter } from './postgres-account.ts'
+import { databaseFolder, socketFolder } from './postgres-place.ts'
+import { type Postgres, startPostgres } from './postgres.ts'
+import { isAlive, stopProcess } from './processes.ts'
+
+const isRoot = process.getuid?.() === 0
+const log = pino({ level: 'silent' })
+
+describe('startPostgres', () => {
+  let root: string
+  let home: string
+  const running: Postgres[] = []
+
+  beforeEach(() => {
+    root = mkdtempSync(join(isRoot ? '/tmp' : tmpdir(), 'kassa-postgres-'))
+    home = join(root, 'home')
+    mkdirSync(home)
+  })
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((postgres) => postgres.stop()))
+    const folder = databaseFolder(home)
+    if (!folder.startsWith(home)) rmSync(folder, { recursive: true })
+    rmSync(root, { recursive: true })
+  })
+
+  async function start(): Promise<Postgres> {
+    const postgres = await startPostgres({ home, log })
+    running.push(postgres)
+    return postgres
+  }
+
+  async function query(postgres: Postgres, sql: string): Promise<unknown[]> {
+    const client = new pg.Client({ connectionString: postgres.url })
+    await client.connect()
+    const { rows } = await client.query<Record<string, unknown>>(sql)
+    await client.end()
+    return rows
+  }
+
+  it('runs on a socket only, durably, below a folder that others cannot enter', async () => {
+    const postgres = await start()
+    const rows = await query(
+      postgres,
+      `SELECT current_setting('fsync') AS fsync, current_setting('listen_addresses') AS tcp`,
+    )
+    expect(rows).toEqual([{ fsync: 'on', tcp: '' }])
+    const owner = statSync(`/proc/${postgres.pid}`).uid
+    if (isRoot) {
+      expect(owner).not.toBe(0)
+      expect(readFileSync(join(home, 'postgres-folder.txt'), 'utf8')).toMatch(/^\/var\/lib\/kassa\/[0-9a-f]{12}\n$/)
+    } else {
+      expect(owner).toBe(process.getuid?.())
+      expect(existsSync(join(home, 'postgres/data'))).toBe(true)
+    }
+  })
+
+  it('keeps the database inside the data folder where its user can enter it', async () => {
+    chmodSync(root, 0o711)
+    await start()
+    expect(existsSync(join(home, 'postgres/data/PG_VERSION'))).toBe(true)
+    expect(existsSync(join(home, 'postgres-folder.txt'))).toBe(false)
+  })
+
+  it('takes over a server that outlived its Kassa and stops it in the end', async () => {
+    const first = await start()
+    const second = await start()
+    expect(second).toMatchObject({ reused: true, pid: first.pid })
+    await second.stop()
+    expect(isAlive(first.pid)).toBe(false)
+  })
+
+  it('replaces a server that was started with other settings', async () => {
+    const first = await startPostgres({ home, log, isDurable: false })
+    const second = await start()
+    expect(second.reused).toBe(false)
+    expect(isAlive(first.pid)).toBe(false)
+    expect(await query(second, 'SHOW fsync')).toEqual([{ fsync: 'on' }])
+  })
+
+  it('recovers committed rows after kill -9', async () => {
+    const first = await start()
+    await query(first, 'CREATE TABLE kept (id int); INSERT INTO kept VALUES (7)')
+    const busy = new pg.Client({ connectionString: first.url })
+    busy.on('error', () => {})
+    await busy.connect()
+    const work = busy.query('SELECT count(*) FROM generate_series(1, 5000000)').catch(() => undefined)
+    await stopProcess(first.pid, 'SIGKILL', 1_000)
+    const second = await start()
+    expect(second.reused).toBe(false)
+    expect(await query(second, 'SELECT id FROM kept')).toEqual([{ id: 7 }])
+    await work
+    await busy.end().catch(() => undefined)
+  })
+
+  it('starts although the id in the pid file is now another process’s', async () => {
+    const first = await start()
+    await first.stop()
+    const data = join(databaseFolder(home), 'data')
+    const sameUser = spawn('sleep', ['30'], { uid: statSync(data).uid, gid: statSync(data).gid })
+    writeFileSync(join(data, 'postmaster.pid'), `${sameUser.pid}\n${data}\n`)
+    expect((await start()).reused).toBe(false)
+    sameUser.kill()
+  })
+
+  it('starts where the path is too long for a socket', async () => {
+    home = join(home, 'x'.repeat(120))
+    const postgres = await start()
+    expect(await query(postgres, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+
+  it.runIf(isRoot)('refuses to start empty when the noted folder is gone', () => {
+    writeFileSync(join(home, 'postgres-folder.txt'), '/var/lib/kassa/000000000000\n')
+    expect(() => databaseFolder(home)).toThrow(/which is gone/)
+    rmSync(join(home, 'postgres-folder.txt'))
+  })
+})
+
+describe('socketFolder', () => {
+  const longTemporary = join(tmpdir(), 'y'.repeat(90))
+
+  it('keeps the path short, whatever the temporary folder and the data folder are called', () => {
+    const home = mkdtempSync(join(tmpdir(), 'z'.repeat(100)))
+    const folder = socketFolder(home, { name: 'you' }, longTemporary)
+    expect(Buffer.byteLength(join(folder, '.s.PGSQL.5432.lock'))).toBeLessThan(104)
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    rmSync(folder, { recursive: true })
+    rmSync(home, { recursive: true })
+  })
+
+  it('refuses a file in its place', () => {
+    const home = mkdtempSync(join(tmpdir(), 'kassa-home-'))
+    const folder = socketFolder(home, { name: 'you' })
+    rmSync(folder, { recursive: true })
+    writeFileSync(folder, '')
+    expect(() => socketFolder(home, { name: 'you' })).toThrow()
+    rmSync(folder)
+    rmSync(home, { recursive: true })
+  })
+})
+
+describe('canOthersEnter', () => {
+  it('is false below a closed parent', () => {
+    const closed = mkdtempSync(join(realpathSync(tmpdir()), 'kassa-closed-'))
+    const inside = join(closed, 'inside')
+    mkdirSync(inside, { mode: 0o755 })
+    expect(canOthersEnter(inside)).toBe(false)
+    chmodSync(closed, 0o711)
+    expect(canOthersEnter(inside)).toBe(canOthersEnter(dirname(closed)))
+    rmSync(closed, { recursive: true })
+  })
+})
