@@ -7,6 +7,8 @@ import type { Outcome } from './outcome.ts'
 import { inPlantedTree, type Planted } from './planted-tree.ts'
 import { checkServerRoles } from './server-roles.ts'
 import { checkSizes } from './sizes.ts'
+import { checkSpecificationTexts, specificationTexts } from './specification-texts.ts'
+import { untestedErrors } from './untested-errors.ts'
 
 const modules = 'apps/server/src/modules'
 const places = ({ findings }: Outcome) =>
@@ -122,5 +124,26 @@ describe('doc links', () => {
     })
     expect(places(outcome)).toEqual(['README.md:1', 'README.md:2'])
     expect(messages(outcome)).toContain('docs/b.md')
+  })
+})
+
+describe('specification texts', () => {
+  it('names a text that is gone', async () => {
+    const [first = '', ...rest] = specificationTexts
+    const outcome = await ask(checkSpecificationTexts, {
+      'apps/dashboard/src/lib/texts.ts': JSON.stringify(rest),
+      'apps/dashboard/src/lib/texts.test.ts': JSON.stringify([first]),
+    })
+    expect(messages(outcome)).toBe(`'${first}' stands nowhere in apps/ or packages/contract/`)
+  })
+})
+
+describe('untested errors', () => {
+  it('lists declared codes that no test names, with their routes', async () => {
+    const route = { errors: ['PAYMENT_NOT_OPEN', 'PAYMENT_NOT_FOUND'], id: 'Y8' }
+    const rows = await inPlantedTree({ 'apps/server/src/a.test.ts': "expect(code).toBe('PAYMENT_NOT_OPEN')" }, (root) =>
+      untestedErrors(root, { payments: { cancel: route } } as never),
+    )
+    expect(rows).toEqual([{ code: 'PAYMENT_NOT_FOUND', routes: ['Y8'] }])
   })
 })
