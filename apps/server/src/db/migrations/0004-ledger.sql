@@ -19,7 +19,8 @@ CREATE TABLE accounts (
 
 CREATE TABLE journal_entries (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  source_key text NOT NULL UNIQUE,
+  -- `<noun>:<id>:<event>[:<n>]`; compared byte by byte, so that a prefix is found through the index.
+  source_key text COLLATE "C" NOT NULL UNIQUE,
   posting text NOT NULL,
   project_id int REFERENCES projects,
   blockchain_id int REFERENCES blockchains,
@@ -29,6 +30,8 @@ CREATE TABLE journal_entries (
   at timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX journal_entries_of_project ON journal_entries (project_id, id);
+-- An entry is taken back once.
+CREATE UNIQUE INDEX journal_entries_reversed_once ON journal_entries (reverses) WHERE reverses IS NOT NULL;
 
 -- A line moves units between two accounts of one asset: the composite keys make an unbalanced entry impossible.
 CREATE TABLE postings (
@@ -74,12 +77,31 @@ END $$;
 CREATE TRIGGER postings_fixed BEFORE UPDATE OR DELETE OR TRUNCATE ON postings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER journal_entries_fixed BEFORE UPDATE OR DELETE OR TRUNCATE ON journal_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
--- Totals move through postings only: a direct update is not nested in the trigger above.
+-- Totals move through postings only: a direct change is not nested in the trigger above. What an account is never changes.
 CREATE FUNCTION refuse_set_balance() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+  IF TG_OP = 'INSERT' THEN
+    IF NEW.debits <> 0 OR NEW.credits <> 0 THEN
+      RAISE EXCEPTION 'an account starts at zero';
+    END IF;
+    RETURN NEW;
+  END IF;
+  IF (NEW.id, NEW.kind, NEW.asset_id, NEW.owner_key, NEW.side, NEW.guarded)
+    IS DISTINCT FROM (OLD.id, OLD.kind, OLD.asset_id, OLD.owner_key, OLD.side, OLD.guarded) THEN
+    RAISE EXCEPTION 'what an account is never changes';
+  END IF;
   IF pg_trigger_depth() < 2 AND (NEW.debits, NEW.credits) IS DISTINCT FROM (OLD.debits, OLD.credits) THEN
     RAISE EXCEPTION 'account totals are moved by postings only';
   END IF;
   RETURN NEW;
 END $$;
-CREATE TRIGGER accounts_totals BEFORE UPDATE ON accounts FOR EACH ROW EXECUTE FUNCTION refuse_set_balance();
+CREATE TRIGGER accounts_totals BEFORE INSERT OR UPDATE ON accounts FOR EACH ROW EXECUTE FUNCTION refuse_set_balance();
+CREATE TRIGGER accounts_stay BEFORE DELETE OR TRUNCATE ON accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- What the last comparisons of books and chain found (money.md 4.5, 4.6).
+CREATE TABLE book_checks (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  ok boolean NOT NULL,
+  report jsonb NOT NULL,
+  at timestamptz NOT NULL
+);

@@ -1,0 +1,61 @@
+import type { Transfer } from '@kassa/chains/adapter.ts'
+import type { DepositState } from '@kassa/contract/deposits/machine.ts'
+
+/** When a deposit counts as final: at a depth, or when the chain itself calls its block final (C-2). */
+export type FinalityRule = 'depth' | 'finalized'
+
+/** One incoming transfer to an address of ours. */
+export type Deposit = {
+  readonly id: bigint
+  readonly blockchainId: number
+  readonly assetId: number
+  readonly addressId: bigint
+  readonly txId: string
+  readonly leg: string
+  readonly kind: string
+  readonly evidence: string
+  readonly from: string | null
+  readonly to: string
+  readonly units: bigint
+  /** Dollars with two decimals at the price when it was first seen, or null when there was no price. */
+  readonly usdAtSeen: string | null
+  readonly height: number
+  readonly blockHash: string
+  readonly blockTime: Date
+  readonly confirmationsRequired: number
+  readonly rule: FinalityRule
+  readonly status: DepositState
+  /** Why it is where it is, when that needs saying. */
+  readonly reason: string | null
+  /** How often it was posted: 1, then one more each time the chain comes back to its block. */
+  readonly round: number
+  readonly late: boolean
+  readonly paymentId: bigint | null
+  readonly customerId: number
+  readonly projectId: number
+  readonly seenAt: Date
+  readonly finalAt: Date | null
+  readonly revertedAt: Date | null
+}
+
+/** A transfer to an address of ours with what was decided when it was seen. */
+export type NewDeposit = {
+  readonly blockchainId: number
+  readonly transfer: Transfer
+  readonly address: { readonly id: bigint; readonly customerId: number; readonly projectId: number }
+  readonly usdAtSeen: string | null
+  readonly confirmationsRequired: number
+  readonly rule: FinalityRule
+  /** The payment it is taken to be for; decided again when it is final. */
+  readonly paymentId: bigint | null
+  readonly reason: string | null
+  readonly late: boolean
+}
+
+/** What final money turned out to mean. */
+export type Placement = {
+  readonly status: 'applied' | 'unapplied' | 'ignored' | 'quarantined'
+  readonly paymentId: bigint | null
+  readonly reason: string | null
+  readonly late: boolean
+}

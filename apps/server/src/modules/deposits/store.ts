@@ -1,0 +1,205 @@
+import { depositMachine } from '@kassa/contract/deposits/machine.ts'
+import { type Selectable, sql } from 'kysely'
+
+import type { Context } from '../../context.ts'
+import type { Deposit, NewDeposit, Placement } from './deposit.ts'
+import type { DepositTables } from './tables.ts'
+
+const tables = (ctx: Context) => ctx.db.withTables<DepositTables>()
+
+type Identity = { readonly blockchainId: number; readonly txId: string; readonly leg: string }
+
+/** Inserts a deposit as `seen`; undefined when the database already holds this transfer, alive or of this same block. */
+export async function insertDeposit(ctx: Context, id: Identity, deposit: NewDeposit): Promise<Deposit | undefined> {
+  const { transfer, address } = deposit
+  const row = await tables(ctx)
+    .insertInto('deposits')
+    .values({
+      blockchain_id: id.blockchainId,
+      asset_id: transfer.assetId,
+      address_id: address.id,
+      tx_id: id.txId,
+      leg: id.leg,
+      kind: transfer.kind,
+      evidence: transfer.evidence,
+      from_address: transfer.from,
+      to_address: transfer.to,
+      units: transfer.units,
+      height: transfer.block.height,
+      block_hash: transfer.block.hash,
+      block_time: transfer.block.minedAt,
+      customer_id: address.customerId,
+      project_id: address.projectId,
+      seen_at: ctx.now(),
+      ...decided(deposit),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  return row && fromRow(row)
+}
+
+/**
+ * Moves a transfer that a reorganisation had taken back, in the block it was in before, to `seen` again under the next
+ * round; undefined when there is none.
+ */
+export async function moveSeenAgain(ctx: Context, id: Identity, deposit: NewDeposit): Promise<Deposit | undefined> {
+  const row = await tables(ctx)
+    .updateTable('deposits')
+    .set((eb) => ({
+      status: depositMachine.moves.seeAgain.to,
+      round: eb('round', '+', 1),
+      seen_at: ctx.now(),
+      reverted_at: null,
+      final_at: null,
+      ...decided(deposit),
+    }))
+    .where('blockchain_id', '=', id.blockchainId)
+    .where('tx_id', '=', id.txId)
+    .where('leg', '=', id.leg)
+    .where('block_hash', '=', deposit.transfer.block.hash)
+    .where('status', 'in', depositMachine.moves.seeAgain.from)
+    .returningAll()
+    .executeTakeFirst()
+  return row && fromRow(row)
+}
+
+function decided({ usdAtSeen, confirmationsRequired, rule, paymentId, reason, late }: NewDeposit) {
+  return {
+    usd_at_seen: usdAtSeen,
+    confirmations_required: confirmationsRequired,
+    rule,
+    payment_id: paymentId,
+    reason,
+    late,
+  }
+}
+
+/** Finds the live deposit of a transfer, whichever block it is in. */
+export async function findLiveDeposit(ctx: Context, id: Identity): Promise<Deposit | undefined> {
+  const row = await tables(ctx)
+    .selectFrom('deposits')
+    .selectAll()
+    .where('blockchain_id', '=', id.blockchainId)
+    .where('tx_id', '=', id.txId)
+    .where('leg', '=', id.leg)
+    .where('status', '<>', 'reverted')
+    .executeTakeFirst()
+  return row && fromRow(row)
+}
+
+/**
+ * Moves every deposit that has become final to `confirmed` in one statement (money.md 2.6), lowest block first: its
+ * block is finalized, or its rule is depth and it lies deep enough below `tip`.
+ */
+export async function moveFinal(
+  ctx: Context,
+  { blockchainId, tip, finalized }: { blockchainId: number; tip: number; finalized: number },
+): Promise<Deposit[]> {
+  const { from, to } = depositMachine.moves.confirm
+  const rows = await tables(ctx)
+    .updateTable('deposits')
+    .set({ status: to, final_at: ctx.now() })
+    .where('blockchain_id', '=', blockchainId)
+    .where('status', 'in', from)
+    .where((eb) =>
+      eb.or([
+        eb('height', '<=', BigInt(finalized)),
+        eb.and([
+          eb('rule', '=', 'depth'),
+          eb('height', '<=', sql<bigint>`${tip}::bigint - ${eb.ref('confirmations_required')} + 1`),
+        ]),
+      ]),
+    )
+    .returningAll()
+    .execute()
+  return rows.map(fromRow).toSorted((a, b) => a.height - b.height || Number(a.id - b.id))
+}
+
+/** Moves a deposit to what its money turned out to mean; undefined when it is not in a state that leads there. */
+export async function movePlaced(ctx: Context, id: bigint, placement: Placement): Promise<Deposit | undefined> {
+  const row = await tables(ctx)
+    .updateTable('deposits')
+    .set({
+      status: placement.status,
+      payment_id: placement.paymentId,
+      reason: placement.reason,
+      late: placement.late,
+    })
+    .where('id', '=', id)
+    .where('status', '=', depositMachine.moves.confirm.to)
+    .returningAll()
+    .executeTakeFirst()
+  return row && fromRow(row)
+}
+
+/** Moves every live deposit above a height to `reverted`, newest block first. */
+export async function moveReverted(
+  ctx: Context,
+  { blockchainId, toHeight }: { blockchainId: number; toHeight: number },
+): Promise<Deposit[]> {
+  const { from, to } = depositMachine.moves.revert
+  const rows = await tables(ctx)
+    .updateTable('deposits')
+    .set({ status: to, reverted_at: ctx.now() })
+    .where('blockchain_id', '=', blockchainId)
+    .where('height', '>', BigInt(toHeight))
+    .where('status', 'in', from)
+    .returningAll()
+    .execute()
+  return rows.map(fromRow).toSorted((a, b) => b.height - a.height || Number(b.id - a.id))
+}
+
+/** Lists the deposits of a payment, oldest first, those taken back included. */
+export async function listDepositsOfPayment(ctx: Context, paymentId: bigint): Promise<Deposit[]> {
+  const rows = await tables(ctx)
+    .selectFrom('deposits')
+    .selectAll()
+    .where('payment_id', '=', paymentId)
+    .orderBy('id')
+    .execute()
+  return rows.map(fromRow)
+}
+
+/** Counts the deposits of a blockchain that are not final yet. */
+export async function countSeen(ctx: Context, blockchainId: number): Promise<number> {
+  const row = await tables(ctx)
+    .selectFrom('deposits')
+    .select((eb) => eb.fn.countAll<bigint>().as('waiting'))
+    .where('blockchain_id', '=', blockchainId)
+    .where('status', '=', 'seen')
+    .executeTakeFirstOrThrow()
+  return Number(row.waiting)
+}
+
+function fromRow(row: Selectable<DepositTables['deposits']>): Deposit {
+  return {
+    id: row.id,
+    blockchainId: row.blockchain_id,
+    assetId: row.asset_id,
+    addressId: row.address_id,
+    txId: row.tx_id,
+    leg: row.leg,
+    kind: row.kind,
+    evidence: row.evidence,
+    from: row.from_address,
+    to: row.to_address,
+    units: BigInt(row.units),
+    usdAtSeen: row.usd_at_seen,
+    height: Number(row.height),
+    blockHash: row.block_hash,
+    blockTime: row.block_time,
+    confirmationsRequired: row.confirmations_required,
+    rule: row.rule,
+    status: row.status,
+    reason: row.reason,
+    round: row.round,
+    late: row.late,
+    paymentId: row.payment_id,
+    customerId: row.customer_id,
+    projectId: row.project_id,
+    seenAt: row.seen_at,
+    finalAt: row.final_at,
+    revertedAt: row.reverted_at,
+  }
+}

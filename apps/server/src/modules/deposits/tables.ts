@@ -1,0 +1,36 @@
+import type { DepositState } from '@kassa/contract/deposits/machine.ts'
+import type { ColumnType } from 'kysely'
+
+import type { BigSerialId, DecimalOrNull, Units } from '../../db/columns.ts'
+
+export type DepositTables = {
+  deposits: {
+    id: BigSerialId
+    blockchain_id: number
+    asset_id: number
+    address_id: bigint
+    tx_id: string
+    leg: string
+    kind: string
+    evidence: string
+    from_address: string | null
+    to_address: string
+    units: Units
+    usd_at_seen: DecimalOrNull
+    height: ColumnType<bigint, number, never>
+    block_hash: string
+    block_time: Date
+    confirmations_required: number
+    rule: 'depth' | 'finalized'
+    status: ColumnType<DepositState, never, DepositState>
+    reason: string | null
+    round: ColumnType<number, never, number>
+    late: boolean
+    payment_id: bigint | null
+    customer_id: number
+    project_id: number
+    seen_at: Date
+    final_at: ColumnType<Date | null, never, Date | null>
+    reverted_at: ColumnType<Date | null, never, Date | null>
+  }
+}

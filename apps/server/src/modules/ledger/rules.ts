@@ -1,0 +1,108 @@
+/** Debit-normal accounts say where coins are, credit-normal ones whose they are (money.md 4.1). */
+export type Side = 'D' | 'C'
+
+/** The chart of accounts: the side of each kind, and whether it may never fall below zero. */
+export const ACCOUNTS = {
+  'chain:unconfirmed': { side: 'D', guarded: true },
+  'chain:deposit-addresses': { side: 'D', guarded: true },
+  'project:unconfirmed': { side: 'C', guarded: true },
+  'project:balance': { side: 'C', guarded: false },
+  'project:quarantine': { side: 'C', guarded: true },
+  'project:dust': { side: 'C', guarded: true },
+  'customer:unapplied': { side: 'C', guarded: true },
+} as const satisfies Record<string, { side: Side; guarded: boolean }>
+
+export type AccountKind = keyof typeof ACCOUNTS
+
+export type AccountRef = { readonly kind: AccountKind; readonly assetId: number; readonly ownerKey: string }
+
+/** Moves units of one asset from the credited to the debited account. */
+export type Line = { readonly debit: AccountRef; readonly credit: AccountRef; readonly units: bigint }
+
+/** What the journal needs to know of a deposit. */
+export type PostedDeposit = {
+  readonly id: bigint
+  /** How often the deposit was posted: 1, then one more each time it comes back after a reorganisation. */
+  readonly round: number
+  readonly blockchainId: number
+  readonly assetId: number
+  readonly addressId: bigint
+  readonly projectId: number
+  readonly units: bigint
+  readonly height: number
+}
+
+export type DepositPosting =
+  | 'deposit.seen'
+  | 'deposit.apply'
+  | 'deposit.unapplied'
+  | 'deposit.ignored'
+  | 'deposit.quarantine'
+
+/** A business event that moves money; each kind of posting is one row of money.md 4.3. */
+export type JournalEntry = { readonly posting: DepositPosting; readonly deposit: PostedDeposit }
+
+/** An entry as it is written: the key that makes it unique, where it belongs, and its lines. */
+export type WrittenEntry = {
+  readonly sourceKey: string
+  readonly posting: string
+  readonly projectId: number | null
+  readonly blockchainId: number | null
+  readonly height: number | null
+  readonly reverses: bigint | null
+  readonly lines: readonly Line[]
+}
+
+/** The claim that final money of a deposit turns into. */
+const CLAIMS = {
+  'deposit.apply': 'project:balance',
+  'deposit.unapplied': 'customer:unapplied',
+  'deposit.ignored': 'project:dust',
+  'deposit.quarantine': 'project:quarantine',
+} as const satisfies Record<Exclude<DepositPosting, 'deposit.seen'>, AccountKind>
+
+/** Turns a business event into the lines that record it. */
+export function written({ posting, deposit }: JournalEntry): WrittenEntry {
+  const { id, round, projectId, blockchainId, height } = deposit
+  const event = posting.slice('deposit.'.length)
+  const sourceKey = `deposit:${id}:${event}${round > 1 ? `:${round}` : ''}`
+  return { sourceKey, posting, projectId, blockchainId, height, reverses: null, lines: depositLines(posting, deposit) }
+}
+
+function depositLines(posting: DepositPosting, deposit: PostedDeposit): Line[] {
+  const { assetId, units } = deposit
+  const of = (kind: AccountKind, ownerKey: string): AccountRef => ({ kind, assetId, ownerKey })
+  const project = `project:${deposit.projectId}`
+  const unconfirmed = of('chain:unconfirmed', `blockchain:${deposit.blockchainId}`)
+  const promised = of('project:unconfirmed', project)
+  if (posting === 'deposit.seen') return [{ debit: unconfirmed, credit: promised, units }]
+  const onAddress = of('chain:deposit-addresses', `address:${deposit.addressId}`)
+  return [
+    { debit: promised, credit: unconfirmed, units },
+    { debit: onAddress, credit: of(CLAIMS[posting], project), units },
+  ]
+}
+
+/** An entry already in the journal. */
+export type StoredEntry = WrittenEntry & { readonly id: bigint; readonly at: Date }
+
+/**
+ * The mirror of a stored entry: the same lines the other way round, at the same height, so that the journal as of any
+ * block agrees with the chain that holds there.
+ */
+export function mirrored(entry: StoredEntry, sourceKey: string): WrittenEntry {
+  const noun = entry.posting.slice(0, entry.posting.indexOf('.'))
+  return {
+    ...entry,
+    sourceKey,
+    posting: `${noun}.reverse`,
+    reverses: entry.id,
+    lines: entry.lines.map(({ debit, credit, units }) => ({ debit: credit, credit: debit, units })),
+  }
+}
+
+/** The source key of an entry's mirror: `deposit:7:apply:2` becomes `deposit:7:reverse-apply:2`. */
+export function mirrorKey(sourceKey: string): string {
+  const [noun, id, event, ...rest] = sourceKey.split(':')
+  return [noun, id, `reverse-${event}`, ...rest].join(':')
+}

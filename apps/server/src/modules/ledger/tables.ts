@@ -1,0 +1,34 @@
+import type { BigSerialId, CreatedAt, Json, Units, UnitsWithDefault } from '../../db/columns.ts'
+import type { Side } from './rules.ts'
+
+export type LedgerTables = {
+  accounts: {
+    id: BigSerialId
+    kind: string
+    asset_id: number
+    owner_key: string
+    side: Side
+    guarded: boolean
+    debits: UnitsWithDefault
+    credits: UnitsWithDefault
+  }
+  journal_entries: {
+    id: BigSerialId
+    source_key: string
+    posting: string
+    project_id: number | null
+    blockchain_id: number | null
+    height: bigint | null
+    reverses: bigint | null
+    at: CreatedAt
+  }
+  postings: {
+    entry_id: bigint
+    line: number
+    asset_id: number
+    debit_account: bigint
+    credit_account: bigint
+    units: Units
+  }
+  book_checks: { id: BigSerialId; ok: boolean; report: Json<object>; at: Date }
+}
