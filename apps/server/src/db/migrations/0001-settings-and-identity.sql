@@ -6,14 +6,6 @@ CREATE TABLE install (
   created_at timestamptz NOT NULL DEFAULT now()
 );
 
-CREATE TABLE configuration (
-  id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  key text NOT NULL UNIQUE,
-  value text NOT NULL,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  updated_at timestamptz NOT NULL DEFAULT now()
-);
-
 -- An envelope (money.md 5.3): the data key is wrapped by the master key, the value is sealed by the data key.
 CREATE TABLE secrets (
   id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -25,6 +17,19 @@ CREATE TABLE secrets (
   created_at timestamptz NOT NULL DEFAULT now(),
   rotated_at timestamptz
 );
+-- Two processes that make the address-proof key at once: one wins here.
+CREATE UNIQUE INDEX secrets_address_proof_once ON secrets (kind) WHERE kind = 'address_proof';
+
+-- Settings that were set; what is secret lies in an envelope.
+CREATE TABLE configuration (
+  id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  key text NOT NULL UNIQUE,
+  value text,
+  secret_id int REFERENCES secrets,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  CHECK ((value IS NULL) <> (secret_id IS NULL))
+);
 
 CREATE TABLE operators (
   id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -33,7 +38,6 @@ CREATE TABLE operators (
   username text,
   customer_id text NOT NULL,
   state text NOT NULL DEFAULT 'active' CHECK (state IN ('invited', 'active', 'inactive')),
-  is_root boolean NOT NULL DEFAULT false,
   password_hash text,
   reset_password_required boolean NOT NULL DEFAULT false,
   last_seen_at timestamptz,
@@ -42,8 +46,15 @@ CREATE TABLE operators (
   updated_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE UNIQUE INDEX operators_email_once ON operators (lower(email)) WHERE deleted_at IS NULL;
--- Two sign-ups at once: one wins here.
-CREATE UNIQUE INDEX operators_first_root_once ON operators (is_root) WHERE is_root AND id = 1;
+-- The first account is called root: of two sign-ups at once, one wins here.
+CREATE UNIQUE INDEX operators_customer_id_once ON operators (customer_id);
+
+-- What a caller from afar must know to create the first account; gone once that account exists.
+CREATE TABLE setup_codes (
+  only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+  code_hash bytea NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now()
+);
 
 CREATE TABLE sessions (
   id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -64,6 +75,17 @@ CREATE TABLE sessions (
   created_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX sessions_of_operator ON sessions (operator_id) WHERE ended_at IS NULL;
+
+-- An action described to a person, to be confirmed in the session that asked (api.md 2.7).
+CREATE TABLE step_up_challenges (
+  id uuid PRIMARY KEY,
+  session_id int NOT NULL REFERENCES sessions ON DELETE CASCADE,
+  action text NOT NULL,
+  digest bytea NOT NULL,
+  expires_at timestamptz NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX step_up_challenges_of_session ON step_up_challenges (session_id);
 
 -- Failed sign-ins and codes per account (api.md 1.7 auth-account), and the buckets shared by all processes.
 CREATE TABLE sign_in_failures (

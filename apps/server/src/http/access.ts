@@ -1,0 +1,138 @@
+import { fail } from '@kassa/contract/kit/refusal.ts'
+import type { Route } from '@kassa/contract/kit/route.ts'
+import { PERMISSIONS, type Permission } from '@kassa/contract/permissions.ts'
+
+import type { Caller, Context } from '../context.ts'
+import type { ProjectScope } from './handlers.ts'
+
+/** What the access check must know of a project; null when there is none of this id. */
+export type ProjectFacts = { readonly id: number; readonly name: string; readonly isArchived: boolean }
+
+export type ProjectLookup = (ctx: Context, projectId: number) => Promise<ProjectFacts | null>
+
+/** Reads pass on archived projects and on `all`; writes do not (api.md 1.9). */
+export type AccessQuestion = {
+  readonly route: Route
+  readonly caller: Caller | null
+  /** The `{p}` of the path, when the route has one. */
+  readonly project: string | undefined
+  readonly isWrite: boolean
+  readonly now: Date
+}
+
+/**
+ * Decides whether the caller may use the route, and on which projects.
+ * @throws UNAUTHORIZED, RESET_PASSWORD_REQUIRED, FORBIDDEN, STEP_UP_REQUIRED, PROJECT_NOT_FOUND, PROJECT_REQUIRED,
+ * PROJECT_ARCHIVED
+ */
+export async function checkAccess(
+  ctx: Context,
+  findProject: ProjectLookup,
+  question: AccessQuestion,
+): Promise<{ readonly caller: Caller; readonly scope: ProjectScope }> {
+  const { route, caller } = question
+  if (route.access.public || route.access.reference) {
+    return { caller: caller ?? { kind: 'nobody' }, scope: { projectId: null, projectIds: [] } }
+  }
+  if (caller === null || caller.kind === 'nobody') return fail('UNAUTHORIZED')
+  if (caller.kind === 'key') return { caller, scope: await keyScope(ctx, findProject, question, caller) }
+  if (caller.kind === 'operator') return { caller, scope: await operatorScope(ctx, findProject, question, caller) }
+  return { caller, scope: { projectId: null, projectIds: 'every' } }
+}
+
+type KeyCaller = Extract<Caller, { kind: 'key' }>
+type OperatorCaller = Extract<Caller, { kind: 'operator' }>
+
+async function keyScope(
+  ctx: Context,
+  findProject: ProjectLookup,
+  { route, project, isWrite }: AccessQuestion,
+  caller: KeyCaller,
+): Promise<ProjectScope> {
+  const { scope } = route.access
+  if (scope === undefined) return forbid(route.access.permission ?? 'an operator', 'this install', 'Sign in as an operator.')
+  if (!caller.scopes.has(scope)) return forbid(scope, 'this project', 'Create an API key with this scope.')
+  if (project !== undefined && project !== 'all' && project !== String(caller.projectId)) return fail('PROJECT_NOT_FOUND')
+  const found = await findProject(ctx, caller.projectId)
+  if (!found) return fail('PROJECT_NOT_FOUND')
+  if (found.isArchived && isWrite) return fail('PROJECT_ARCHIVED')
+  return { projectId: caller.projectId, projectIds: [caller.projectId] }
+}
+
+async function operatorScope(
+  ctx: Context,
+  findProject: ProjectLookup,
+  question: AccessQuestion,
+  caller: OperatorCaller,
+): Promise<ProjectScope> {
+  const { route, project, isWrite } = question
+  if (caller.restricted && !route.access.restricted) return fail('RESET_PASSWORD_REQUIRED')
+  if (route.access.permission === undefined && !route.access.operator) {
+    return forbid(route.access.scope ?? 'a project API key', 'this install', 'Use a project API key.')
+  }
+  const projectIds = visibleProjects(caller, route.access.permission ?? 'project:read')
+  const scope =
+    project === undefined
+      ? withoutProject(route, caller, projectIds)
+      : await withProject(ctx, findProject, question, caller, projectIds)
+  requirePresence(route, caller, question.now)
+  if (isWrite && project === 'all') return fail('PROJECT_REQUIRED')
+  return scope
+}
+
+/** The projects in which the operator holds the permission. */
+function visibleProjects(caller: OperatorCaller, permission: Permission): readonly number[] | 'every' {
+  if (caller.grants.install.has(permission)) return 'every'
+  return [...caller.grants.projects].filter(([, held]) => held.has(permission)).map(([id]) => id)
+}
+
+function withoutProject(route: Route, caller: OperatorCaller, projectIds: ProjectScope['projectIds']): ProjectScope {
+  const { permission } = route.access
+  if (permission !== undefined) {
+    const isHeld =
+      PERMISSIONS[permission].scope === 'install'
+        ? caller.grants.install.has(permission) || [...caller.grants.projects.values()].some((held) => held.has(permission))
+        : projectIds === 'every' || projectIds.length > 0 || permission === 'project:read'
+    if (!isHeld) return forbid(permission, 'this install')
+  }
+  return { projectId: null, projectIds }
+}
+
+async function withProject(
+  ctx: Context,
+  findProject: ProjectLookup,
+  { route, project, isWrite }: AccessQuestion,
+  caller: OperatorCaller,
+  projectIds: ProjectScope['projectIds'],
+): Promise<ProjectScope> {
+  if (project === 'all') return { projectId: null, projectIds }
+  const id = project !== undefined && /^[1-9]\d{0,8}$/.test(project) ? Number(project) : null
+  const found = id === null ? null : await findProject(ctx, id)
+  if (!found || !mayKnow(caller, found.id)) return fail('PROJECT_NOT_FOUND')
+  if (projectIds !== 'every' && !projectIds.includes(found.id)) {
+    return forbid(route.access.permission ?? 'project:read', found.name)
+  }
+  if (found.isArchived && isWrite) return fail('PROJECT_ARCHIVED')
+  return { projectId: found.id, projectIds: [found.id] }
+}
+
+function mayKnow(caller: OperatorCaller, projectId: number): boolean {
+  return caller.grants.install.has('project:read') || caller.grants.projects.has(projectId)
+}
+
+function requirePresence(route: Route, caller: OperatorCaller, now: Date): void {
+  if (route.access.stepUp === undefined) return
+  if (caller.stepUpUntil !== null && caller.stepUpUntil > now) return
+  fail('STEP_UP_REQUIRED', {
+    details: 'Enter your password again; then the same call goes through.',
+    data: { class: route.access.stepUp, action: route.id, methods: ['password'] },
+  })
+}
+
+function forbid(permission: string, project: string, details?: string): never {
+  return fail('FORBIDDEN', {
+    values: { permission, project },
+    ...(details && { details }),
+    data: { permission, project },
+  })
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { isIP } from 'node:net'
+
+import type { Scope } from '@kassa/contract/permissions.ts'
+import ipaddr from 'ipaddr.js'
+
+import type { Caller, Context, Grants } from '../context.ts'
+
+/** A live session, as the sessions' owner finds it by the hash of its key. */
+export type SessionFacts = {
+  readonly operatorId: number
+  readonly sessionId: number
+  readonly email: string
+  readonly restricted: boolean
+  readonly stepUpUntil: Date | null
+  readonly grants: Grants
+}
+
+/** A live project API key, as the keys' owner finds it by its hash. */
+export type ApiKeyFacts = {
+  readonly keyId: number
+  readonly projectId: number
+  readonly scopes: ReadonlySet<Scope>
+  /** CIDR ranges; empty means any address. */
+  readonly allowedIps: readonly string[]
+}
+
+/** Who looks credentials up; given by app.ts, so that this file knows no module. */
+export type CredentialLookups = {
+  readonly findSession: (ctx: Context, keyHash: Buffer) => Promise<SessionFacts | null>
+  readonly findApiKey: (ctx: Context, keyHash: Buffer, ip: string) => Promise<ApiKeyFacts | null>
+}
+
+export type Credentials = {
+  readonly authorization: string | undefined
+  readonly apiKey: string | undefined
+  readonly ip: string
+}
+
+/**
+ * The one authentication function: every request of every route passes here. `Authorization: Bearer` wins over
+ * `API-Key`; both carry a session key or a project's API key (api.md 2.1). Nothing is cached, so a revocation holds from
+ * the next request on. Returns null for a credential that is absent, unknown, expired, revoked or used from a foreign
+ * address.
+ */
+export async function authenticate(
+  ctx: Context,
+  lookups: CredentialLookups,
+  credentials: Credentials,
+): Promise<Caller | null> {
+  const key = readKey(credentials)
+  if (key === null) return null
+  const hash = hashCredential(key)
+  if (key.startsWith('kp_')) {
+    const facts = await lookups.findApiKey(ctx, hash, credentials.ip)
+    if (!facts || !isAllowedAddress(credentials.ip, facts.allowedIps)) return null
+    return { kind: 'key', keyId: facts.keyId, projectId: facts.projectId, scopes: facts.scopes }
+  }
+  const facts = await lookups.findSession(ctx, hash)
+  return facts && { kind: 'operator', ...facts }
+}
+
+/** The form in which credentials are stored: SHA-256, because they are random and need no slow hash. */
+export function hashCredential(key: string): Buffer {
+  return createHash('sha256').update(key).digest()
+}
+
+function readKey({ authorization, apiKey }: Credentials): string | null {
+  if (authorization !== undefined) return /^Bearer (\S{1,200})$/i.exec(authorization)?.[1] ?? null
+  return apiKey !== undefined && /^\S{1,200}$/.test(apiKey) ? apiKey : null
+}
+
+function isAllowedAddress(ip: string, ranges: readonly string[]): boolean {
+  if (ranges.length === 0) return true
+  if (isIP(ip) === 0) return false
+  const address = ipaddr.process(ip)
+  return ranges.some((range) => {
+    const [network, bits] = ipaddr.parseCIDR(range)
+    return address.kind() === network.kind() && address.match(network, bits)
+  })
+}

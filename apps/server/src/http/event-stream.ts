@@ -1,0 +1,43 @@
+import type { Route } from '@kassa/contract/kit/route.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+
+import type { Context } from '../context.ts'
+
+/** A comment this often keeps proxies from closing a quiet stream (api.md Y7). */
+const PING_MS = 15_000
+
+/** Sends each value as a server-sent event until the source ends or the reader leaves. */
+export async function sendEvents(
+  ctx: Context,
+  route: Route,
+  source: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  if (!isAsyncIterable(source)) throw new Error(`${route.id} is a stream, but its handler gave none`)
+  reply.hijack()
+  reply.raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  })
+  const iterator = source[Symbol.asyncIterator]()
+  const ping = setInterval(() => reply.raw.write(': ping\n\n'), PING_MS)
+  request.raw.once('close', () => void iterator.return?.())
+  try {
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+      reply.raw.write(`event: payment\ndata: ${JSON.stringify(z.encode(route.response, next.value))}\n\n`)
+    }
+  } catch (thrown) {
+    ctx.log.warn({ route: route.id, err: thrown }, 'event stream ended early')
+  } finally {
+    clearInterval(ping)
+    reply.raw.end()
+  }
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}

@@ -1,0 +1,41 @@
+import { isIP } from 'node:net'
+
+/** What every answer carries: nothing may be guessed, framed or leaked through a referrer (api.md 1.8). */
+export const SAFETY_HEADERS: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+}
+
+/** The policy of a page: own files only; `connect` lets it reach the API base it was told. */
+export function pagePolicy({ connect = '', styleHashes = [] as readonly string[], scripts = "'self'" } = {}): string {
+  const styles = styleHashes.length > 0 ? styleHashes.map((hash) => `'${hash}'`).join(' ') : "'self'"
+  return [
+    "default-src 'none'",
+    `script-src ${scripts}`,
+    `style-src ${styles}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    `connect-src 'self'${connect && ` ${connect}`}`,
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/** Whether the server answers operators under this `Host`: a configured one, an IP, localhost or a one-label name. */
+export function isKnownHost(host: string, origins: readonly string[]): boolean {
+  const name = host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '').toLowerCase()
+  if (name === '' || name === 'localhost' || isIP(name) !== 0 || !name.includes('.')) return true
+  return origins.some((origin) => URL.parse(origin)?.hostname === name)
+}
+
+/** Whether an address is loopback or private: the caller is near (api.md 2.2). */
+export function isPrivateAddress(ip: string): boolean {
+  const plain = ip.replace(/^::ffff:/, '')
+  return /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.|::1$|f[cd][0-9a-f]{2}:|fe80:)/i.test(plain)
+}

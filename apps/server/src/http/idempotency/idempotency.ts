@@ -1,0 +1,132 @@
+/**
+ * Writes are idempotent (api.md 1.6): the key row, the effect and the stored answer commit together. A refusal rolls the
+ * effect back and its answer is stored in a second transaction, so that a repeat hears the same "no".
+ */
+import { createHash } from 'node:crypto'
+
+import { fail, Refusal } from '@kassa/contract/kit/refusal.ts'
+import type { Route } from '@kassa/contract/kit/route.ts'
+
+import { type Context, inTransaction } from '../../context.ts'
+import { errorBody } from '../refusals.ts'
+import { type Claim, deleteClaim, findAnswer, insertClaim, updateAnswer } from './store.ts'
+
+export type Answer = {
+  readonly status: number
+  readonly body: unknown
+  /** Set when the stored answer of an earlier request is given. */
+  readonly replayed?: 'key' | 'dedupe'
+}
+
+export type IdempotentCall = {
+  readonly route: Route
+  readonly method: string
+  readonly idempotencyKey: string | undefined
+  readonly params: unknown
+  readonly body: unknown
+  /** Whether the stored answer of a deduplicated create still stands; asked before it is replayed. */
+  readonly stillHolds: ((ctx: Context, body: unknown) => Promise<boolean>) | undefined
+  readonly perform: (ctx: Context) => Promise<Answer>
+}
+
+/** Stored answers are kept this long. */
+export const KEPT_MS = 30 * 24 * 3_600_000
+/** Published clients re-send a create within this time without a key. */
+const DEDUPE_MS = 5 * 60_000
+/** How long a repeat waits for the first to finish. */
+const WAIT_MS = 10_000
+/** PostgreSQL: lock_not_available. */
+const LOCK_TIMEOUT = '55P03'
+
+/** Performs the call once per key; repeats get the stored answer. @throws IDEMPOTENCY_KEY_INVALID and its kin */
+export async function performOnce(ctx: Context, call: IdempotentCall): Promise<Answer> {
+  const claim = claimOf(ctx, call)
+  if (claim === null) return call.perform(ctx)
+  try {
+    return await inTransaction(ctx, (inner) => claimAndPerform(inner, claim, call))
+  } catch (thrown) {
+    if (isLockTimeout(thrown)) return stillRunning(claim)
+    if (thrown instanceof Refusal && isKept(thrown) && claim.kind === 'key') await storeRefusal(ctx, claim, thrown)
+    throw thrown
+  }
+}
+
+function claimOf(ctx: Context, { route, method, idempotencyKey, params, body }: IdempotentCall): Claim | null {
+  if (method === 'GET' || route.repeatable) return null
+  const caller = callerKey(ctx)
+  if (caller === null) return null
+  const requestHash = createHash('sha256').update(canonical([method, route.id, params, body])).digest()
+  if (idempotencyKey !== undefined) {
+    if (!/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) return fail('IDEMPOTENCY_KEY_INVALID')
+    return { caller, key: idempotencyKey, kind: 'key', requestHash }
+  }
+  if (!route.dedupe || ctx.caller.kind !== 'key') return null
+  return { caller, key: `dedupe:${requestHash.toString('hex')}`, kind: 'dedupe', requestHash }
+}
+
+/** Keys of one project share a space, so that a rotated key repeats its predecessor's calls; operators have their own. */
+function callerKey({ caller }: Context): string | null {
+  if (caller.kind === 'key') return `project:${caller.projectId}`
+  return caller.kind === 'operator' ? `operator:${caller.operatorId}` : null
+}
+
+async function claimAndPerform(ctx: Context, claim: Claim, call: IdempotentCall): Promise<Answer> {
+  const age = claim.kind === 'key' ? KEPT_MS : DEDUPE_MS
+  const window = { olderThan: new Date(ctx.now().getTime() - age), waitMs: WAIT_MS }
+  if (!(await insertClaim(ctx, claim, window))) {
+    const replay = await replayOf(ctx, claim, call)
+    if (replay) return replay
+    await deleteClaim(ctx, claim.caller, claim.key)
+    await insertClaim(ctx, claim, window)
+  }
+  const answer = await call.perform(ctx)
+  await updateAnswer(ctx, claim, answer.status, withoutSecrets(call.route, answer.body))
+  return answer
+}
+
+async function replayOf(ctx: Context, claim: Claim, call: IdempotentCall): Promise<Answer | null> {
+  const stored = await findAnswer(ctx, claim.caller, claim.key)
+  if (!stored || stored.status === null) return null
+  if (!stored.requestHash.equals(claim.requestHash)) return fail('IDEMPOTENCY_KEY_REUSED')
+  if (claim.kind === 'dedupe' && call.stillHolds && !(await call.stillHolds(ctx, stored.body))) return null
+  return { status: stored.status, body: stored.body, replayed: claim.kind }
+}
+
+async function storeRefusal(ctx: Context, claim: Claim, refusal: Refusal): Promise<void> {
+  await inTransaction(ctx, async (inner) => {
+    const window = { olderThan: new Date(ctx.now().getTime() - KEPT_MS), waitMs: WAIT_MS }
+    if (await insertClaim(inner, claim, window)) {
+      await updateAnswer(inner, claim, refusal.status, errorBody(refusal, ctx.requestId))
+    }
+  })
+}
+
+/** A missing credential, proof of presence or patience may be mended and the same call sent again. */
+function isKept({ status, code }: Refusal): boolean {
+  return status < 500 && status !== 401 && status !== 429 && code !== 'STEP_UP_REQUIRED' && !code.startsWith('IDEMPOTENCY')
+}
+
+function stillRunning(claim: Claim): never {
+  return claim.kind === 'key'
+    ? fail('IDEMPOTENCY_IN_PROGRESS', { retryAfter: 1 })
+    : fail('REQUEST_IN_PROGRESS', { retryAfter: 1 })
+}
+
+function withoutSecrets(route: Route, body: unknown): unknown {
+  if (!route.secrets || typeof body !== 'object' || body === null) return body
+  return { ...body, ...Object.fromEntries(route.secrets.map((name) => [name, null])), secretWithheld: true }
+}
+
+/** JSON with sorted keys, so that the order of fields makes no difference. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) => {
+    if (typeof item === 'bigint') return item.toString()
+    if (item instanceof Blob) return `${item.type} ${item.size}`
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) return item
+    return Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  })
+}
+
+function isLockTimeout(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && thrown.code === LOCK_TIMEOUT
+}

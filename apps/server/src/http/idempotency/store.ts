@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+
+import type { Context } from '../../context.ts'
+
+type IdempotencyTables = {
+  idempotency_keys: {
+    caller: string
+    key: string
+    kind: 'key' | 'dedupe'
+    request_hash: Buffer
+    status: number | null
+    body: unknown
+    created_at: Date
+  }
+}
+
+const tables = (ctx: Context) => ctx.db.withTables<IdempotencyTables>()
+
+export type StoredAnswer = { readonly requestHash: Buffer; readonly status: number | null; readonly body: unknown }
+
+export type Claim = {
+  readonly caller: string
+  readonly key: string
+  readonly kind: 'key' | 'dedupe'
+  readonly requestHash: Buffer
+}
+
+/**
+ * Takes the key for this request; false when a request before has it. An equal claim that is still open in another
+ * transaction is waited for, at most `waitMs`, after which PostgreSQL raises 55P03.
+ */
+export async function insertClaim(ctx: Context, claim: Claim, { olderThan, waitMs }: { olderThan: Date; waitMs: number }) {
+  await sql`SELECT set_config('lock_timeout', ${`${waitMs}ms`}, true)`.execute(ctx.db)
+  const row = await tables(ctx)
+    .insertInto('idempotency_keys')
+    .values({
+      caller: claim.caller,
+      key: claim.key,
+      kind: claim.kind,
+      request_hash: claim.requestHash,
+      created_at: ctx.now(),
+      status: null,
+      body: null,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['caller', 'key'])
+        .doUpdateSet({ request_hash: claim.requestHash, created_at: ctx.now(), status: null, body: null })
+        .where('idempotency_keys.created_at', '<', olderThan),
+    )
+    .returning('key')
+    .executeTakeFirst()
+  await sql`SELECT set_config('lock_timeout', '0', true)`.execute(ctx.db)
+  return row !== undefined
+}
+
+export async function findAnswer(ctx: Context, caller: string, key: string): Promise<StoredAnswer | null> {
+  const row = await tables(ctx)
+    .selectFrom('idempotency_keys')
+    .select(['request_hash', 'status', 'body'])
+    .where('caller', '=', caller)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  return row ? { requestHash: row.request_hash, status: row.status, body: row.body } : null
+}
+
+export async function updateAnswer(ctx: Context, claim: Claim, status: number, body: unknown): Promise<void> {
+  await tables(ctx)
+    .updateTable('idempotency_keys')
+    .set({ status, body: JSON.stringify(body) })
+    .where('caller', '=', claim.caller)
+    .where('key', '=', claim.key)
+    .execute()
+}
+
+/** Frees a claim whose first answer no longer stands for what a repeat would mean. */
+export async function deleteClaim(ctx: Context, caller: string, key: string): Promise<void> {
+  await tables(ctx).deleteFrom('idempotency_keys').where('caller', '=', caller).where('key', '=', key).execute()
+}
+
+export async function deleteOlderThan(ctx: Context, time: Date): Promise<void> {
+  await tables(ctx).deleteFrom('idempotency_keys').where('created_at', '<', time).execute()
+}

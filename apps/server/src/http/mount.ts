@@ -1,0 +1,170 @@
+/** Puts the routes of the contract on the server. Every request goes the same way: key → caller → access → decode. */
+import { randomBytes } from 'node:crypto'
+
+import { Refusal } from '@kassa/contract/kit/refusal.ts'
+import type { Route, Routes } from '@kassa/contract/kit/route.ts'
+import { COMMON_ERRORS } from '@kassa/contract/errors.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+
+import type { Caller, Context } from '../context.ts'
+import { checkAccess, type ProjectLookup } from './access.ts'
+import { authenticate, type CredentialLookups } from './authenticate.ts'
+import { decodeInput } from './decode.ts'
+import { sendEvents } from './event-stream.ts'
+import type { Handler, HandlerInput, Handlers, Reply, RequestFacts } from './handlers.ts'
+import { isKnownHost } from './headers.ts'
+import { type Answer, performOnce } from './idempotency/idempotency.ts'
+import { httpSeconds } from './metrics.ts'
+import { type RateLimiter, rateSubject } from './rate-limit/rate-limit.ts'
+import { errorBody, toRefusal } from './refusals.ts'
+import { readRaw, requestFacts } from './request.ts'
+
+export type MountOptions = {
+  readonly ctx: Context
+  readonly lookups: CredentialLookups
+  readonly findProject: ProjectLookup
+  readonly limiter: RateLimiter
+  /** Origins under whose host names operators are answered. */
+  readonly origins: (ctx: Context) => Promise<readonly string[]>
+  /** Whether the stored answer of a deduplicated create still stands, by route id. */
+  readonly dedupeHolds: Readonly<Record<string, (ctx: Context, body: unknown) => Promise<boolean>>>
+  /** Tests: a handler that refuses with a code its route does not list is a fault. */
+  readonly isStrict: boolean
+}
+
+/** Mounts one noun's routes with their handlers. */
+export function mount<R extends Routes>(app: FastifyInstance, options: MountOptions, routes: R, handlers: Handlers<R>): void {
+  for (const [name, route] of Object.entries(routes)) {
+    if (route.sandboxOnly && options.ctx.config.network !== 'sandbox') continue
+    const handler = handlers[name] as Handler<Route>
+    for (const path of route.paths) {
+      app.route({
+        method: [...route.methods],
+        url: serverPath(path),
+        handler: (request, reply) => serve(options, route, handler, request, reply),
+      })
+    }
+  }
+}
+
+/** The path as the HTTP server writes it: `/api/v1` in front unless it starts with `//`, `{name}` as `:name`. */
+export function serverPath(path: string): string {
+  const full = path.startsWith('//') ? path.slice(1) : `/api/v1${path}`
+  return full.replace(/\{(\w+)\}/g, ':$1')
+}
+
+async function serve(
+  options: MountOptions,
+  route: Route,
+  handler: Handler<Route>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const started = performance.now()
+  const ctx: Context = { ...options.ctx, requestId: request.id, log: options.ctx.log.child({ requestId: request.id }) }
+  try {
+    await answer(options, ctx, route, handler, request, reply)
+  } catch (thrown) {
+    sendRefusal(options, ctx, route, reply, thrown)
+  } finally {
+    const status = `${Math.floor(reply.statusCode / 100)}xx`
+    httpSeconds.observe({ route: route.id, status }, (performance.now() - started) / 1000)
+  }
+}
+
+async function answer(
+  options: MountOptions,
+  base: Context,
+  route: Route,
+  handler: Handler<Route>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const facts = requestFacts(request)
+  const caller = await findCaller(options, base, request, facts)
+  const limit = await options.limiter(base, route.rate, rateSubject(caller, facts.ip))
+  void reply.headers({
+    'ratelimit-limit': limit.limit,
+    'ratelimit-remaining': limit.remaining,
+    'ratelimit-reset': limit.resetSeconds,
+  })
+  if (!route.access.public && !route.access.reference) await checkHost(options, base, facts)
+  const access = await checkAccess(base, options.findProject, {
+    route,
+    caller,
+    project: (request.params as Record<string, string | undefined>).p,
+    isWrite: request.method !== 'GET' && !route.repeatable,
+    now: base.now(),
+  })
+  const ctx: Context = { ...base, caller: access.caller }
+  const decoded = decodeInput(route, await readRaw(route, request))
+  const input = { ...decoded, scope: access.scope, request: facts } as HandlerInput<Route>
+  if (route.access.reference || access.caller.kind !== 'nobody') void reply.header('cache-control', 'no-store')
+  if (route.deprecated) void reply.header('deprecation', '@1767225600')
+  if (route.stream) return sendEvents(ctx, route, await handler(ctx, input), request, reply)
+  const result = await performOnce(ctx, {
+    route,
+    method: request.method,
+    idempotencyKey: headerText(request, 'idempotency-key'),
+    params: decoded.params,
+    body: decoded.body,
+    stillHolds: options.dedupeHolds[route.id],
+    perform: async (inner) => encodeAnswer(route, await handler(inner, input), reply),
+  })
+  if (result.replayed) void reply.header('idempotency-replayed', result.replayed)
+  void reply.code(result.status).header('content-type', 'application/json; charset=utf-8')
+  await reply.send(JSON.stringify(result.body))
+}
+
+async function findCaller(
+  options: MountOptions,
+  ctx: Context,
+  request: FastifyRequest,
+  facts: RequestFacts,
+): Promise<Caller | null> {
+  return authenticate(ctx, options.lookups, {
+    authorization: headerText(request, 'authorization'),
+    apiKey: headerText(request, 'api-key'),
+    ip: facts.ip,
+  })
+}
+
+async function checkHost(options: MountOptions, ctx: Context, facts: RequestFacts): Promise<void> {
+  if (!isKnownHost(facts.host, await options.origins(ctx))) throw new Refusal('HOST_NOT_ALLOWED')
+}
+
+function encodeAnswer(route: Route, result: unknown, reply: FastifyReply): Answer {
+  const own = isReply(result) ? result : undefined
+  if (own?.headers) void reply.headers(own.headers)
+  return { status: own?.status ?? route.status ?? 200, body: z.encode(route.response, own ? own.body : result) }
+}
+
+function sendRefusal(options: MountOptions, ctx: Context, route: Route, reply: FastifyReply, thrown: unknown): void {
+  let refusal = toRefusal(thrown, route, ctx.requestId)
+  if (options.isStrict && !isDeclared(route, refusal)) {
+    refusal = new Refusal('INTERNAL_ERROR', { message: `${route.id} does not list ${refusal.code}`, cause: thrown })
+  }
+  if (refusal.status >= 500) ctx.log.error({ route: route.id, code: refusal.code, err: refusal.cause ?? refusal }, 'fault')
+  if (refusal.retryAfter !== undefined) void reply.header('retry-after', refusal.retryAfter)
+  void reply.code(refusal.status).header('content-type', 'application/json; charset=utf-8')
+  void reply.send(JSON.stringify(errorBody(refusal, ctx.requestId)))
+}
+
+function isDeclared(route: Route, { code }: Refusal): boolean {
+  return route.errors.includes(code) || (COMMON_ERRORS as readonly string[]).includes(code)
+}
+
+function isReply(value: unknown): value is Reply<unknown> {
+  return typeof value === 'object' && value !== null && 'reply' in value && value.reply === true
+}
+
+function headerText(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
+
+/** A request's id: 80 random bits, short enough to read aloud. */
+export function newRequestId(): string {
+  return randomBytes(10).toString('base64url')
+}

@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+
+import type { Context } from '../../context.ts'
+
+/**
+ * Takes one token from a bucket shared by all processes; returns the seconds to wait, 0 when the token was given. Refill
+ * and take are one statement, so that parallel calls cannot take the same token.
+ */
+export async function takeSharedToken(
+  ctx: Context,
+  bucket: string,
+  { perSecond, burst }: { perSecond: number; burst: number },
+): Promise<number> {
+  const { rows } = await sql<{ tokens: number }>`
+    INSERT INTO rate_buckets AS b (bucket, tokens, filled_at) VALUES (${bucket}, ${burst - 1}::float8, now())
+    ON CONFLICT (bucket) DO UPDATE SET
+      tokens = greatest(-1, least(${burst}::float8, b.tokens + extract(epoch FROM now() - b.filled_at) * ${perSecond}::float8) - 1),
+      filled_at = now()
+    RETURNING tokens`.execute(ctx.db)
+  const tokens = rows[0]?.tokens ?? 0
+  return tokens >= 0 ? 0 : Math.ceil(-tokens / perSecond)
+}

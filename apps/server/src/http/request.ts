@@ -1,0 +1,51 @@
+import type { MultipartFile } from '@fastify/multipart'
+import { fail } from '@kassa/contract/kit/refusal.ts'
+import type { Route } from '@kassa/contract/kit/route.ts'
+import type { FastifyRequest } from 'fastify'
+
+import { parseJson, type RawInput } from './decode.ts'
+import type { RequestFacts } from './handlers.ts'
+import { isPrivateAddress } from './headers.ts'
+
+/** What handlers and the rate limiter may know of a request besides its input. */
+export function requestFacts(request: FastifyRequest): RequestFacts {
+  const header = (name: string) => {
+    const value = request.headers[name]
+    return Array.isArray(value) ? value[0] : value
+  }
+  const isForwarded = header('forwarded') !== undefined || header('x-forwarded-for') !== undefined
+  return {
+    ip: request.ip,
+    userAgent: (header('user-agent') ?? '').slice(0, 255),
+    origin: header('origin'),
+    host: header('host') ?? '',
+    isNear: !isForwarded && isPrivateAddress(request.socket.remoteAddress ?? ''),
+    headers: { 'if-unmodified-since': header('if-unmodified-since') },
+  }
+}
+
+/** Reads params, query and body as they were sent, a form as an object of texts and files. */
+export async function readRaw(route: Route, request: FastifyRequest): Promise<RawInput> {
+  const { params, query } = request
+  if (request.isMultipart()) return { params, query, body: await readForm(request), isForm: true }
+  const text = typeof request.body === 'string' ? request.body : ''
+  return { params, query, body: parseJson(route, text), isForm: false }
+}
+
+async function readForm(request: FastifyRequest): Promise<Record<string, unknown>> {
+  const form: Record<string, unknown> = {}
+  for await (const part of request.parts()) {
+    const value = part.type === 'file' ? await readFile(part) : part.value
+    const isList = part.fieldname.endsWith('[]')
+    const known = form[part.fieldname]
+    if (isList) form[part.fieldname] = Array.isArray(known) ? [...(known as unknown[]), value] : [value]
+    else if (part.fieldname in form) fail('DUPLICATE_FIELD', { values: { field: part.fieldname } })
+    else form[part.fieldname] = value
+  }
+  return form
+}
+
+async function readFile(part: MultipartFile): Promise<File> {
+  const bytes = await part.toBuffer()
+  return new File([new Uint8Array(bytes)], part.filename, { type: part.mimetype })
+}

@@ -1,0 +1,88 @@
+import multipart from '@fastify/multipart'
+import { Refusal } from '@kassa/contract/kit/refusal.ts'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+
+import type { Context } from '../context.ts'
+import { SAFETY_HEADERS } from './headers.ts'
+import { newRequestId } from './mount.ts'
+import { errorBody, toRefusal } from './refusals.ts'
+
+/** JSON bodies are small; a form carries one file (api.md 1.1). */
+const JSON_LIMIT = 256 * 1024
+const FILE_LIMIT = 1024 * 1024
+const FORM_LIMIT = 4 * 1024 * 1024
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+export type ServerOptions = {
+  /** Origins that may call operator routes from a browser. */
+  readonly origins: (ctx: Context) => Promise<readonly string[]>
+}
+
+/** An HTTP server with the rules every answer obeys and no route yet. */
+export async function createServer(ctx: Context, { origins }: ServerOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    bodyLimit: JSON_LIMIT,
+    genReqId: newRequestId,
+    trustProxy: 'loopback',
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+    logger: false,
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+  await app.register(multipart, { limits: { fileSize: FILE_LIMIT, files: 1, fields: 100, fieldSize: 65_536 } })
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.headers({ ...SAFETY_HEADERS, 'x-request-id': request.id, 'kassa-version': ctx.config.version })
+    if (Number(request.headers['content-length'] ?? 0) > FORM_LIMIT) throw tooLarge()
+    await allowOrigin(ctx, origins, request, reply)
+  })
+  app.options('/*', async (_request, reply) => reply.code(204).send())
+  const paths: RegExp[] = []
+  app.addHook('onRoute', ({ url }) => void (url === '/*' || paths.push(pathPattern(url))))
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] ?? ''
+    const isKnown = paths.some((pattern) => pattern.test(path))
+    const values = { method: request.method }
+    return refuse(ctx, request, reply, new Refusal(isKnown ? 'METHOD_NOT_ALLOWED' : 'ROUTE_NOT_FOUND', { values }))
+  })
+  app.setErrorHandler((error, request, reply) => refuse(ctx, request, reply, error))
+  return app
+}
+
+/** Matches what the route's path matches, whatever the method. */
+function pathPattern(url: string): RegExp {
+  return new RegExp(`^${url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}/?$`)
+}
+
+function refuse(ctx: Context, request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
+  const refusal = toRefusal(thrown, undefined, request.id)
+  if (refusal.status >= 500) ctx.log.error({ err: refusal.cause ?? refusal, requestId: request.id }, 'fault')
+  return reply.code(refusal.status).send(errorBody(refusal, request.id))
+}
+
+/** No cookies exist, so a foreign page gains nothing by calling; operator routes still answer known origins only. */
+async function allowOrigin(
+  ctx: Context,
+  origins: ServerOptions['origins'],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { origin } = request.headers
+  if (origin === undefined || !request.url.startsWith('/api/')) return
+  const isPublic = /^\/api\/v1\/([\w-]+\/)+reference\/|^\/api\/v1\/(ticker|currencies|version|health)\b/.test(request.url)
+  if (!isPublic && !(await origins(ctx)).includes(origin)) return
+  void reply.headers({
+    'access-control-allow-origin': isPublic ? '*' : origin,
+    'access-control-allow-headers': 'api-key, authorization, content-type, idempotency-key, step-up, if-unmodified-since',
+    'access-control-allow-methods': METHODS.join(', '),
+    'access-control-expose-headers': 'x-request-id, x-total-count, link, idempotency-replayed, retry-after',
+    'access-control-max-age': '600',
+    'cross-origin-resource-policy': 'cross-origin',
+    vary: 'Origin',
+  })
+}
+
+function tooLarge(): Refusal {
+  return new Refusal('PAYLOAD_TOO_LARGE', { values: { limit: '4 MiB' } })
+}

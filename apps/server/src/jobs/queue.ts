@@ -1,0 +1,117 @@
+/** Jobs on pg-boss: enqueued inside the business transaction, taken over when a worker dies. */
+import { CompiledQuery } from 'kysely'
+import { PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
+
+import { asSystem, type Context } from '../context.ts'
+import { jobsTotal } from '../http/metrics.ts'
+import type { JobDefinition, Jobs } from './jobs.ts'
+
+/** With a batch of one pg-boss waits a poll between jobs; with two it fetches on while batches come back full. */
+const BATCH = 2
+/** Connections of the queue itself: fetching, settling, listening. */
+const POOL_SIZE = 4
+/** A job that fails is tried again, at growing distances, as often as this; modules with a schedule of their own never fail. */
+const RETRY_LIMIT = 10
+
+export type JobQueue = {
+  readonly jobs: Jobs
+  /** Begins to take jobs of these queues, and starts what starts by itself. */
+  readonly work: (ctx: Context, definitions: readonly JobDefinition[]) => Promise<void>
+  /** Takes no more jobs and waits for those that run. */
+  readonly stop: () => Promise<void>
+}
+
+/** Opens the queue over a direct connection: it listens for notifications. */
+export async function openJobQueue(connectionString: string, log: Logger, definitions: readonly JobDefinition[]): Promise<JobQueue> {
+  const boss = new PgBoss({ connectionString, max: POOL_SIZE, useListenNotify: true, schedule: false })
+  boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
+  await boss.start()
+  for (const { queue, heartbeatSeconds } of definitions) {
+    await boss.createQueue(queue, { notify: true, heartbeatSeconds, retryLimit: RETRY_LIMIT, retryBackoff: true, retryDelay: 1 })
+  }
+  const timers: NodeJS.Timeout[] = []
+  const running = new Set<Promise<void>>()
+  return {
+    jobs: { send: (ctx, queue, data, options = {}) => send(boss, ctx, queue, data, options) },
+    work: async (ctx, taken) => {
+      for (const definition of taken) {
+        await takeJobs(boss, asSystem(ctx), definition)
+        if (definition.everySeconds !== undefined) timers.push(startRepeating(asSystem(ctx), definition, running))
+      }
+    },
+    stop: async () => {
+      for (const timer of timers) clearInterval(timer)
+      await Promise.allSettled(running)
+      await boss.stop({ graceful: true, timeout: 15_000 })
+    },
+  }
+}
+
+async function send(
+  boss: PgBoss,
+  ctx: Context,
+  queue: string,
+  data: object,
+  { startAfter, singletonKey }: { startAfter?: Date; singletonKey?: string },
+): Promise<void> {
+  const executeSql = async (text: string, values: unknown[] = []) => {
+    const { rows } = await ctx.db.executeQuery(CompiledQuery.raw(text, values))
+    return { rows }
+  }
+  await boss.send(queue, data, {
+    db: { executeSql },
+    ...(startAfter && { startAfter }),
+    ...(singletonKey && { singletonKey }),
+  })
+}
+
+async function takeJobs(boss: PgBoss, ctx: Context, { queue, run, concurrency }: JobDefinition): Promise<void> {
+  const options = {
+    batchSize: BATCH,
+    burstWhenBatchFull: true,
+    localConcurrency: concurrency,
+    pollingIntervalSeconds: 1,
+    notifyPollingIntervalSeconds: 1,
+    perJobResults: true,
+  } as const
+  await boss.work(queue, options, (batch) =>
+    Promise.all(
+      batch.map(async (job) => {
+        const failure = await attempt(ctx, queue, () => run(ctx, job.data as never))
+        return failure === null
+          ? { id: job.id, status: 'completed' as const }
+          : { id: job.id, status: 'failed' as const, output: { message: failure } }
+      }),
+    ),
+  )
+}
+
+/** Work that starts by itself runs in every worker process: it must be safe to run twice at the same time. */
+function startRepeating(ctx: Context, definition: JobDefinition, running: Set<Promise<void>>): NodeJS.Timeout {
+  let isRunning = false
+  return setInterval(
+    () => {
+      if (isRunning) return
+      isRunning = true
+      const turn = attempt(ctx, definition.queue, () => definition.run(ctx, {} as never)).then(() => {
+        isRunning = false
+        running.delete(turn)
+      })
+      running.add(turn)
+    },
+    (definition.everySeconds ?? 1) * 1000,
+  )
+}
+
+async function attempt(ctx: Context, queue: string, work: () => Promise<void>): Promise<string | null> {
+  try {
+    await work()
+    jobsTotal.inc({ queue, result: 'done' })
+    return null
+  } catch (thrown) {
+    jobsTotal.inc({ queue, result: 'failed' })
+    ctx.log.error({ queue, err: thrown }, 'job failed')
+    return thrown instanceof Error ? thrown.message : String(thrown)
+  }
+}

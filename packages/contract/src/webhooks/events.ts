@@ -1,0 +1,35 @@
+/** Every event of api.md 6.1 that this server can emit: its name and whether a webhook endpoint gets it. */
+export type EventEntry = {
+  /** `default`: to every endpoint that names no events · `request`: only to those that list it · `never`: not delivered. */
+  readonly delivered: 'default' | 'request' | 'never'
+  readonly when: string
+}
+
+export const EVENTS = {
+  'payment.created': { delivered: 'request', when: 'A payment link was made.' },
+  'payment.pinned': { delivered: 'request', when: 'The payer chose asset and network; the price is locked.' },
+  'payment.detected': { delivered: 'default', when: 'A transfer was seen and is not final yet; once per deposit.' },
+  'payment.partially_filled': { delivered: 'default', when: 'Final money arrived, less than was asked.' },
+  'payment.filled': { delivered: 'default', when: 'Final money covers what was asked.' },
+  'payment.over_filled': { delivered: 'default', when: 'Final money exceeds what was asked.' },
+  'payment.expired_partial': { delivered: 'default', when: 'Time ran out on a partly paid request.' },
+  'payment.cancelled': { delivered: 'default', when: 'The request expired, was superseded or was cancelled.' },
+  'payment.late_deposit': { delivered: 'default', when: 'Final money arrived after the grace period.' },
+  'payment.reopened': { delivered: 'default', when: 'A reorganisation took final money back.' },
+  'webhook.ping': { delivered: 'never', when: 'An operator tests an endpoint.' },
+  'webhook.changed': { delivered: 'never', when: 'An endpoint was added or changed.' },
+  'project.created': { delivered: 'never', when: 'A project was added.' },
+  'project.changed': { delivered: 'never', when: 'A project was changed.' },
+  'configuration.changed': { delivered: 'never', when: 'A setting was changed.' },
+  'blockchain.changed': { delivered: 'never', when: 'A blockchain or one of its nodes was changed.' },
+  'wallet.changed': { delivered: 'never', when: 'A wallet was added, linked or changed.' },
+  'customer.changed': { delivered: 'never', when: 'A customer was added or changed.' },
+  'api_key.created': { delivered: 'never', when: 'An API key was made.' },
+  'api_key.changed': { delivered: 'never', when: 'An API key was changed or revoked.' },
+  'operator.created': { delivered: 'never', when: 'An operator was added.' },
+  'operator.signed_in': { delivered: 'never', when: 'An operator signed in.' },
+} as const satisfies Record<string, EventEntry>
+
+export type EventType = keyof typeof EVENTS
+
+export const EVENT_TYPES = Object.keys(EVENTS) as EventType[]
