@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path'
 import type { Finding, Outcome } from './outcome.ts'
 import { projectPaths, readSources } from './source-files.ts'
 
-/** Words that say nothing about what a file holds; `index` is where barrels live. */
+/** Nouns that say nothing about what a file or folder holds; a name may not end with one. */
 const emptyWords = new Set([
   'util',
   'utils',
@@ -32,8 +32,10 @@ function emptyName(path: string): Finding[] {
   // A chain definition is named by its chain, and one of the chains is called Base.
   if (!/\.(ts|tsx|mjs|sql|sol|css)$/.test(path) || path.includes('/chains/definitions/')) return []
   const stem = basename(path).replace(/\..*$/, '')
-  const words = [...dirname(path).split('/'), stem].flatMap((part) => part.split(/[-_.]|(?<=[a-z])(?=[A-Z])/))
-  const empty = words.map((word) => word.toLowerCase()).filter((word) => emptyWords.has(word))
+  const endings = [...dirname(path).split('/'), stem].map(
+    (part) => part.split(/[-_.]|(?<=[a-z])(?=[A-Z])/).at(-1) ?? '',
+  )
+  const empty = endings.map((word) => word.toLowerCase()).filter((word) => emptyWords.has(word))
   const barrel = /^index\.tsx?$/.test(basename(path)) ? ['index'] : []
   return [...empty, ...barrel].map((word) => ({
     file: path,
