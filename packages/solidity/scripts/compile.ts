@@ -7,6 +7,9 @@ type CompilerOutput = {
   contracts?: Record<string, Record<string, { abi: unknown; evm: { bytecode: { object: string } } }>>
 }
 
+/** The part of the compiler's JavaScript interface that is used here; it comes without types. */
+const compiler = solc as { compile(standardJson: string): string }
+
 const SOURCES = join(import.meta.dirname, '../src')
 const GENERATED = join(SOURCES, 'generated')
 
@@ -29,7 +32,7 @@ export function compile(): Map<string, string> {
     names.map((name) => [name, { content: readFileSync(join(SOURCES, name), 'utf8') }]),
   )
   const input = JSON.stringify({ language: 'Solidity', sources, settings: SETTINGS })
-  const output = JSON.parse(solc.compile(input)) as CompilerOutput
+  const output = JSON.parse(compiler.compile(input)) as CompilerOutput
   const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error')
   if (errors.length > 0) throw new Error(errors.map(({ formattedMessage }) => formattedMessage).join('\n'))
   return new Map(

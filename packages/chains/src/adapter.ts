@@ -1,0 +1,134 @@
+import type { Asset } from '@kassa/primitives/chains/assets.ts'
+import type { Blockchain, Network, NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
+import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
+import type { RpcClient } from './rpc/client.ts'
+
+/** What a family of chains can do. It speaks of transfers; a part that a family lacks is absent. */
+export type ChainAdapter = {
+  readonly family: ChainFamily
+  readonly addresses: AddressCodec
+  readonly deposits: DepositDeriver
+  readonly uris: PaymentUris
+  readonly reader: ChainReader
+}
+
+/** A blockchain in one network mode, with the assets that can be credited there. */
+export type Chain = {
+  readonly blockchain: Blockchain
+  readonly mode: NetworkMode
+  readonly network: Network
+  readonly assets: readonly ChainAsset[]
+}
+export type ChainAsset = Asset & { readonly address: string }
+
+/** One turn with one node: everything read through the same context is consistent. The caller chooses the next node. */
+export type ChainContext = {
+  readonly chain: Chain
+  readonly node: RpcClient
+  readonly signal: AbortSignal
+}
+
+/** An address in the one spelling its family prints (EVM: EIP-55). */
+export type Address = string
+/** The bytes of an address that are matched and stored (EVM: 20). */
+export type AddressKey = Uint8Array
+
+export type AddressCodec = {
+  /** Reads an address strictly: checksum, network, length. @throws InputRefused ADDRESS_INVALID with the reason */
+  parse(chain: Chain, text: string): Address
+  format(chain: Chain, key: AddressKey): Address
+  key(chain: Chain, address: Address): AddressKey
+}
+
+/** An extended public key that passed `check`; `path` is where it sits in the wallet. */
+export type DepositSource = {
+  readonly kind: 'xpub'
+  readonly xpub: string
+  readonly path: string
+  /** BIP-32 fingerprint of this key, 8 hex digits. */
+  readonly fingerprint: string
+}
+
+export type DepositDeriver = {
+  /**
+   * Accepts an extended public key: text, or `{ xpub, path }` when it is not the usual account.
+   * @throws InputRefused XPUB_INVALID, XPUB_IS_PRIVATE
+   */
+  check(source: unknown): DepositSource
+  /** Derives the address of one index (child 0/index of the source). */
+  derive(chain: Chain, source: DepositSource, index: number): Address
+}
+
+export type PaymentUris = {
+  /** Builds the link a wallet opens with address and exact amount filled in. */
+  payment(chain: Chain, ask: { assetId: number; to: Address; units: bigint }): string
+}
+
+export type BlockRef = {
+  readonly height: number
+  readonly hash: string
+  readonly parentHash: string
+  readonly minedAt: Date
+}
+
+/** Inclusive. */
+export type HeightRange = { readonly from: number; readonly to: number }
+
+/** Which transfers to look for; with no asset at all only the blocks themselves are read. `matches` must be fast: it sees every receiver. */
+export type Want = { readonly assets: ReadonlySet<number>; readonly matches: (key: AddressKey) => boolean }
+
+/** Position inside the transaction, which survives re-inclusion in another block. */
+export type Leg = `log:${number}` | 'value' | `internal:${string}`
+
+export type Evidence = 'receipts-root' | 'receipt' | 'trace'
+
+export type Transfer = {
+  readonly kind: 'token' | 'native' | 'internal'
+  readonly assetId: number
+  readonly from: Address | null
+  readonly to: Address
+  readonly units: bigint
+  readonly txId: string
+  readonly leg: Leg
+  readonly block: BlockRef
+  readonly evidence: Evidence
+}
+
+export type BlockFacts = { readonly block: BlockRef; readonly transfers: readonly Transfer[] }
+
+export type TxFacts =
+  | { readonly state: 'unknown' | 'pending' }
+  | { readonly state: 'failed'; readonly block: BlockRef }
+  | { readonly state: 'included'; readonly block: BlockRef; readonly transfers: readonly Transfer[] }
+
+export type Identity = {
+  /** What the node says it is (EVM: chain id, colon, genesis hash). */
+  readonly chainIdentifier: string
+  readonly client: string
+  readonly features: readonly NodeFeature[]
+  /** False means a node of another network: never use it. */
+  readonly isExpected: boolean
+}
+
+/** `block-receipts`: all receipts of a block in one call. `traces`: internal transfers. `finality`: safe and finalized tags. */
+export type NodeFeature = 'block-receipts' | 'traces' | 'finality'
+
+export type Heads = { readonly latest: BlockRef; readonly safe?: BlockRef; readonly finalized?: BlockRef }
+
+export type BalanceAsk = { readonly assetId: number; readonly address: Address }
+export type BalanceFact = BalanceAsk & { readonly units: bigint; readonly block: BlockRef }
+
+export type ChainReader = {
+  identify(ctx: ChainContext): Promise<Identity>
+  /** Reads the newest block and, where the chain has them, its safe and finalized ones. */
+  heads(ctx: ChainContext): Promise<Heads>
+  /**
+   * Reads blocks and the wanted transfers in them, ascending and contiguous by parent hash from `range.from`.
+   * Gives fewer blocks when the chain ends earlier or was reorganised while reading; none when `from` is not mined yet.
+   */
+  blocks(ctx: ChainContext, range: HeightRange, want: Want): Promise<BlockFacts[]>
+  /** Tells what became of one transaction, with every transfer of a seeded asset in it, whoever receives it. */
+  transaction(ctx: ChainContext, txId: string): Promise<TxFacts>
+  /** Reads balances at one block (the newest by default), in the order asked. */
+  balances(ctx: ChainContext, asks: readonly BalanceAsk[], at?: BlockRef): Promise<BalanceFact[]>
+}

@@ -1,0 +1,10 @@
+import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
+import type { ChainAdapter } from './adapter.ts'
+import { evmAdapter } from './evm/adapter.ts'
+
+const ADAPTERS: Readonly<Partial<Record<ChainFamily, ChainAdapter>>> = { ETH_Family: evmAdapter }
+
+/** Returns the adapter of a family, or undefined while Kassa cannot speak to it. */
+export function adapterOf(family: ChainFamily): ChainAdapter | undefined {
+  return ADAPTERS[family]
+}

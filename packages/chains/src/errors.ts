@@ -1,0 +1,41 @@
+/** Why a node could not be used; also the `kind` label of the error metric. */
+export type RpcFailure = 'unreachable' | 'timeout' | 'limited' | 'too-large' | 'malformed' | 'internal' | 'inconsistent'
+
+/** The node failed, not the question: ask another node, or this one later. */
+export class RetryableRpcError extends Error {
+  readonly kind: RpcFailure
+  /** The node's own wish, from `retry-after`. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(kind: RpcFailure, message: string, options: { retryAfterMs?: number; cause?: unknown } = {}) {
+    super(message, { cause: options.cause })
+    this.name = 'RetryableRpcError'
+    this.kind = kind
+    this.retryAfterMs = options.retryAfterMs
+  }
+}
+
+/** The node understood and said no; another node of this chain would say the same. */
+export class ChainRefused extends Error {
+  /** JSON-RPC error code, or null when the refusal is ours (a node of another network). */
+  readonly code: number | null
+
+  constructor(message: string, code: number | null = null) {
+    super(message)
+    this.name = 'ChainRefused'
+    this.code = code
+  }
+}
+
+export type InputCode = 'ADDRESS_INVALID' | 'XPUB_INVALID' | 'XPUB_IS_PRIVATE'
+
+/** Text from a person that a chain cannot accept; the message is the reason and never repeats the text. */
+export class InputRefused extends Error {
+  readonly code: InputCode
+
+  constructor(code: InputCode, reason: string) {
+    super(reason)
+    this.name = 'InputRefused'
+    this.code = code
+  }
+}

@@ -1,0 +1,57 @@
+import type { BalanceAsk, BalanceFact, BlockRef, ChainAsset, ChainContext } from '../adapter.ts'
+import { RetryableRpcError } from '../errors.ts'
+import { callAll, type RpcCall } from '../rpc/client.ts'
+import { readBlockRef, hexBytes, quantity } from './wire.ts'
+
+/** First four bytes of keccak256("balanceOf(address)"). */
+const BALANCE_OF = '0x70a08231'
+
+/** One word: `0x` and 32 bytes. */
+const WORD = /^0x[0-9a-f]{64}$/
+
+/** Reads balances at one block, all in one batch (`eth_getBalance`, `eth_call` of `balanceOf`); see `ChainReader.balances`. */
+export async function readBalances(
+  ctx: ChainContext,
+  asks: readonly BalanceAsk[],
+  at?: BlockRef,
+): Promise<BalanceFact[]> {
+  const block = at ?? (await newestBlock(ctx))
+  const assets = asks.map(({ assetId }) => assetOf(ctx, assetId))
+  const answers = await callAll(
+    ctx.node,
+    asks.map((ask, index) => balanceCall(assets[index], ask.address, block)),
+    ctx.signal,
+  )
+  return asks.map((ask, index) => {
+    const isNative = assets[index]?.standard === 'native'
+    return { ...ask, units: isNative ? quantity(answers[index], 'balance') : readWord(answers[index]), block }
+  })
+}
+
+async function newestBlock(ctx: ChainContext): Promise<BlockRef> {
+  const block = readBlockRef(
+    await ctx.node.call({ method: 'eth_getBlockByNumber', params: ['latest', false] }, ctx.signal),
+  )
+  if (block) return block
+  throw new RetryableRpcError('malformed', 'The node has no newest block')
+}
+
+function assetOf(ctx: ChainContext, assetId: number): ChainAsset {
+  const asset = ctx.chain.assets.find(({ id }) => id === assetId)
+  if (!asset) throw new RangeError(`Asset ${assetId} is not on ${ctx.chain.blockchain.code}`)
+  return asset
+}
+
+/** The block is named by hash and must be canonical (EIP-1898), so that a reorganisation cannot mix two states. */
+function balanceCall(asset: ChainAsset | undefined, address: string, block: BlockRef): RpcCall {
+  const where = { blockHash: block.hash, requireCanonical: true }
+  if (asset?.standard === 'native') return { method: 'eth_getBalance', params: [address, where] }
+  const data = BALANCE_OF + address.slice(2).toLowerCase().padStart(64, '0')
+  return { method: 'eth_call', params: [{ to: asset?.address, data }, where] }
+}
+
+function readWord(answer: unknown): bigint {
+  const word = hexBytes(answer, 'balance')
+  if (!WORD.test(word)) throw new RetryableRpcError('malformed', 'balanceOf did not return one word')
+  return BigInt(word)
+}
