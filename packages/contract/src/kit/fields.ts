@@ -10,7 +10,10 @@ function missing(issue: Issue): boolean {
 /** Text trimmed, in NFC, without control characters other than line breaks. */
 const clean = z.overwrite((text: string) =>
   // eslint-disable-next-line no-control-regex -- these are the characters that are taken out
-  text.normalize('NFC').replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, '').trim(),
+  text
+    .normalize('NFC')
+    .replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, '')
+    .trim(),
 )
 
 /** Required text; `required` replaces the usual "{label} is required". */
@@ -56,7 +59,12 @@ export function isEmail(value: string): boolean {
 export function isHttpUrl(value: string): boolean {
   if (value.length > 2048) return false
   const url = URL.parse(value)
-  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') && url.username === '' && url.password === ''
+  return (
+    url !== null &&
+    (url.protocol === 'http:' || url.protocol === 'https:') &&
+    url.username === '' &&
+    url.password === ''
+  )
 }
 
 /** A web address that may be absent, or empty to clear it. */
@@ -78,9 +86,7 @@ export function clearableUrl(label: string) {
 
 /** A required web address. */
 export function httpUrl(label: string) {
-  return text(label, { max: 2048 }).check(
-    z.refine(isHttpUrl, { error: `${label} must be an http or https address` }),
-  )
+  return text(label, { max: 2048 }).check(z.refine(isHttpUrl, { error: `${label} must be an http or https address` }))
 }
 
 /**
@@ -112,10 +118,9 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(label
 /** A whole number within bounds. */
 export function wholeNumber(label: string, min: number, max: number) {
   const error = `${label} must be between ${min} and ${max}`
-  return z.int({ error: (issue) => (missing(issue) ? `${label} is required` : error) }).check(
-    z.minimum(min, { error }),
-    z.maximum(max, { error }),
-  )
+  return z
+    .int({ error: (issue) => (missing(issue) ? `${label} is required` : error) })
+    .check(z.minimum(min, { error }), z.maximum(max, { error }))
 }
 
 /** A colour such as `#caff54`, lower-cased; the specification's default brand colour has this form. */

@@ -1,0 +1,65 @@
+import * as z from 'zod/mini'
+
+import { int, uuid } from '../kit/codecs.ts'
+import { wholeNumber } from '../kit/fields.ts'
+import { route } from '../kit/route.ts'
+import { Paid, Pay, Sandbox } from './schemas.ts'
+
+const chainPath = z.object({ b: z.string() })
+const Height = z.object({ height: int })
+
+export const sandboxRoutes = {
+  getSandbox: route({
+    id: 'X1',
+    methods: ['GET'],
+    paths: ['/sandbox'],
+    summary: 'Read the local chains and what the payer holds',
+    access: { permission: 'sandbox:use' },
+    rate: 'dashboard',
+    response: Sandbox,
+    errors: [],
+    sandboxOnly: true,
+  }),
+  payAsCustomer: route({
+    id: 'X2',
+    methods: ['POST'],
+    paths: ['/sandbox/payment/{ref}/pay'],
+    summary: 'Pay a payment with a real transfer on a local chain',
+    access: { permission: 'sandbox:use' },
+    rate: 'dashboard',
+    params: z.object({ ref: uuid }),
+    body: Pay,
+    response: Paid,
+    errors: ['PAYMENT_NOT_FOUND', 'ASSET_NOT_ACCEPTED', 'PAYMENT_NOT_OPEN', 'NO_DEPOSIT_ADDRESS', 'RATE_UNAVAILABLE'],
+    repeatable: true,
+    sandboxOnly: true,
+  }),
+  mineBlocks: route({
+    id: 'X3m',
+    methods: ['POST'],
+    paths: ['/sandbox/chain/{b}/mine'],
+    summary: 'Mine empty blocks on a local chain',
+    access: { permission: 'sandbox:use' },
+    rate: 'dashboard',
+    params: chainPath,
+    body: z.object({ blocks: z.optional(wholeNumber('Blocks', 1, 100)) }),
+    response: Height,
+    errors: ['BLOCKCHAIN_NOT_FOUND'],
+    repeatable: true,
+    sandboxOnly: true,
+  }),
+  reorganise: route({
+    id: 'X3r',
+    methods: ['POST'],
+    paths: ['/sandbox/chain/{b}/reorg'],
+    summary: 'Replace the newest blocks of a local chain',
+    access: { permission: 'sandbox:use' },
+    rate: 'dashboard',
+    params: chainPath,
+    body: z.object({ depth: wholeNumber('Depth', 1, 64) }),
+    response: Height,
+    errors: ['BLOCKCHAIN_NOT_FOUND'],
+    repeatable: true,
+    sandboxOnly: true,
+  }),
+}

@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+
+import { dec, int } from '../kit/codecs.ts'
+
+/** What a sandbox payer can do with a payment (api.md X2). */
+export const PAY_CASES = ['exact', 'under', 'over', 'late', 'wrong_token', 'two_parts'] as const
+
+export type PayCase = (typeof PAY_CASES)[number]
+
+export const Sandbox = z.object({
+  chains: z.array(z.object({ code: z.string(), height: int })),
+  payer: z.array(
+    z.object({
+      blockchainCode: z.string(),
+      address: z.string(),
+      balances: z.array(z.object({ currencyCode: z.string(), amount: dec })),
+    }),
+  ),
+})
+
+export type Sandbox = z.output<typeof Sandbox>
+
+export const Pay = z.object({
+  case: z.optional(z.enum(PAY_CASES, { error: `Case must be one of: ${PAY_CASES.join(', ')}` })),
+  amount: z.optional(z.string().check(z.regex(/^\d+(\.\d+)?$/, { error: 'Amount must be a decimal number' }))),
+  blockchainCode: z.optional(z.string()),
+  currencyCode: z.optional(z.string()),
+})
+
+export const Paid = z.object({ txHash: z.string(), blockchainCode: z.string() })

@@ -1,0 +1,73 @@
+import * as z from 'zod/mini'
+
+import { route } from '../kit/route.ts'
+import { LinkWallets, NewDepositWallet, ProjectWallet, Wallet, WALLET_TYPES } from './schemas.ts'
+
+const projectPath = z.object({ p: z.string() })
+
+const walletFilters = z.object({
+  walletType: z.optional(z.array(z.enum(WALLET_TYPES, { error: 'Unknown wallet type' }))),
+  family: z.optional(z.array(z.string())),
+  status: z.optional(z.array(z.enum(['active', 'inactive'], { error: 'Status must be one of: active, inactive' }))),
+})
+
+export const walletsRoutes = {
+  listWallets: route({
+    id: 'W1',
+    methods: ['GET'],
+    paths: ['/wallets'],
+    summary: 'List wallets; extended public keys are masked',
+    access: { permission: 'wallet:read' },
+    rate: 'dashboard',
+    query: walletFilters,
+    response: z.array(Wallet),
+    errors: [],
+  }),
+  listWalletsOfProject: route({
+    id: 'W1p',
+    methods: ['GET'],
+    paths: ['/project/{p}/wallets'],
+    summary: 'List the wallets linked to a project',
+    access: { permission: 'wallet:read' },
+    rate: 'dashboard',
+    params: projectPath,
+    query: walletFilters,
+    response: z.array(Wallet),
+    errors: [],
+  }),
+  addDepositWallet: route({
+    id: 'W8',
+    methods: ['POST'],
+    paths: ['/wallets/deposit/eoa/bulk'],
+    summary: 'Add a deposit wallet from extended public keys',
+    access: { permission: 'wallet:write', stepUp: 'S' },
+    rate: 'dashboard',
+    body: NewDepositWallet,
+    response: Wallet,
+    status: 201,
+    errors: ['XPUB_INVALID', 'XPUB_IS_PRIVATE', 'XPUB_EXISTS', 'FAMILY_UNSUPPORTED'],
+  }),
+  listProjectWallets: route({
+    id: 'W13',
+    methods: ['GET'],
+    paths: ['/project/{p}/wallet'],
+    summary: "List a project's wallet per chain family",
+    access: { permission: 'wallet:read' },
+    rate: 'dashboard',
+    params: projectPath,
+    response: z.array(ProjectWallet),
+    errors: [],
+  }),
+  linkWallets: route({
+    id: 'W14',
+    methods: ['POST', 'PUT'],
+    paths: ['/project/{p}/wallet'],
+    summary: 'Link deposit wallets to a project, one per chain family',
+    access: { permission: 'wallet:link', stepUp: 'S' },
+    rate: 'dashboard',
+    params: projectPath,
+    body: LinkWallets,
+    response: z.array(ProjectWallet),
+    errors: ['WALLET_NOT_FOUND', 'WALLET_NOT_DEPOSIT', 'FAMILY_MISMATCH', 'WALLET_INACTIVE'],
+  }),
+}

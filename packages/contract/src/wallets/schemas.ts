@@ -1,0 +1,106 @@
+import * as z from 'zod/mini'
+
+import { id, int, ts, usd } from '../kit/codecs.ts'
+import { text } from '../kit/fields.ts'
+
+export const WALLET_TYPES = ['deposit_wallet', 'hot_wallet', 'cold_wallet'] as const
+
+const nullableText = z.nullable(z.string())
+
+export const WalletLink = z.object({
+  externalPlatformID: int,
+  walletName: z.string(),
+  family: z.string(),
+  walletID: int,
+  blockchainFamilyID: int,
+  changeOrDeleteRisky: z.boolean(),
+})
+
+export const WalletXpub = z.object({
+  family: z.string(),
+  fingerprint: z.string(),
+  path: z.string(),
+  xpubMasked: z.string(),
+  /** The first addresses, to compare with one's own wallet before customers are shown any. */
+  firstAddresses: z.array(z.string()),
+})
+
+export const Wallet = z.object({
+  id,
+  createdAt: ts,
+  updatedAt: ts,
+  name: z.string(),
+  family: z.string(),
+  blockchainFamilyID: int,
+  secretType: z.enum(['create2', 'xpub', 'private_key', 'none']),
+  walletType: z.enum(WALLET_TYPES),
+  walletSubType: z.enum(['scw', 'eoa']),
+  memberID: z.nullable(int),
+  status: z.enum(['active', 'inactive']),
+  default: z.boolean(),
+  canDelete: z.boolean(),
+  abi: nullableText,
+  bytecode: z.null(),
+  salt: nullableText,
+  masterAddress: nullableText,
+  fund_sweeper_address: nullableText,
+  publicKey: nullableText,
+  address: nullableText,
+  balance: usd,
+  externalPlatformWallets: z.array(WalletLink),
+  walletScws: z.array(z.object({})),
+  walletxpubs: z.array(WalletXpub),
+  walletFunctions: z.array(z.object({})),
+  floatLimitInUSD: z.nullable(usd),
+  /** Addresses given to customers, and those derived ahead. */
+  addressCount: int,
+  poolSize: int,
+})
+
+export type Wallet = z.output<typeof Wallet>
+
+/** A project's wallet of one chain family. */
+export const ProjectWallet = z.object({
+  id,
+  walletID: int,
+  externalPlatformID: int,
+  blockchainFamily: z.string(),
+  family: z.string(),
+  blockchainFamilyID: int,
+  walletName: z.string(),
+  changeOrDeleteRisky: z.boolean(),
+  wallet: Wallet,
+})
+
+export type ProjectWallet = z.output<typeof ProjectWallet>
+
+/** `path` is the account's derivation path; the usual one of the family when absent. */
+export const NewXpub = z.object({
+  family: text('Family', { max: 20 }),
+  xpub: text('Extended public key', { max: 200 }),
+  path: z.optional(z.string().check(z.regex(/^m(\/\d+'?)*$/, { error: "Use a path like m/44'/60'/0'" }))),
+})
+
+export const NewDepositWallet = z.object({
+  name: text('Name', { max: 100 }),
+  projectID: z.optional(z.int({ error: 'Project must be a number' })),
+  xpubs: z
+    .array(NewXpub, { error: 'Extended public key is required' })
+    .check(
+      z.minLength(1, { error: 'Extended public key is required' }),
+      z.maxLength(4, { error: 'One key per family' }),
+    ),
+})
+
+export type NewDepositWallet = z.output<typeof NewDepositWallet>
+
+export const LinkWallets = z.object({
+  wallets: z
+    .array(
+      z.object({ walletID: z.int({ error: 'Wallet is required' }), blockchainFamily: text('Family', { max: 20 }) }),
+      { error: 'Wallets are required' },
+    )
+    .check(z.minLength(1, { error: 'Wallets are required' })),
+})
+
+export type LinkWallets = z.output<typeof LinkWallets>

@@ -1,0 +1,100 @@
+import * as z from 'zod/mini'
+
+import { id, int, ts, uuid } from '../kit/codecs.ts'
+import { httpUrl } from '../kit/fields.ts'
+
+export const DELIVERY_STATUSES = ['pending', 'received', 'failed', 'discarded', 'waiting_for_approval'] as const
+
+export const Webhook = z.object({
+  id,
+  createdAt: ts,
+  updatedAt: ts,
+  external_platform_id: int,
+  externalPlatformID: int,
+  name: z.string(),
+  description: z.string(),
+  url: z.string(),
+  status: z.enum(['active', 'inactive']),
+  tested: z.boolean(),
+  events: z.array(z.string()),
+  /** Masked, except in the answer that made it. */
+  access_key: z.nullable(z.string()),
+  secret: z.nullable(z.string()),
+  previousSecretExpiresAt: z.nullable(ts),
+  legacyHeaders: z.boolean(),
+  health: z.enum(['ok', 'failing', 'idle']),
+  lastDeliveryAt: z.nullable(ts),
+  lastResponseCode: z.nullable(int),
+})
+
+export type Webhook = z.output<typeof Webhook>
+
+export const Attempt = z.object({
+  at: ts,
+  code: z.nullable(int),
+  ms: int,
+  error: z.nullable(z.string()),
+  responseExcerpt: z.nullable(z.string()),
+})
+
+export const Delivery = z.object({
+  id: z.string(),
+  /** Names this delivery among those of the same event; `id` is the event's and equal at every endpoint. */
+  deliveryID: int,
+  webhookID: int,
+  event: z.string(),
+  sequence: z.nullable(int),
+  referenceID: z.nullable(uuid),
+  payoutID: z.nullable(int),
+  status: z.enum(DELIVERY_STATUSES),
+  attempt_count: int,
+  next_retry_at: z.nullable(ts),
+  last_response_code: z.nullable(int),
+  last_error: z.nullable(z.string()),
+  createdAt: ts,
+  attempts: z.array(Attempt),
+})
+
+export type Delivery = z.output<typeof Delivery>
+
+/** A delivery with what was sent; secrets in the headers are masked. */
+export const DeliveryDetail = z.extend(Delivery, {
+  request: z.object({ url: z.string(), headers: z.record(z.string(), z.string()), body: z.string() }),
+})
+
+const optionalText = (label: string, max: number) =>
+  z.optional(
+    z
+      .string({ error: `${label} must be text` })
+      .check(z.trim(), z.maxLength(max, { error: `${label} must be at most ${max} characters long` })),
+  )
+
+export const NewWebhook = z.object({
+  url: httpUrl('URL'),
+  name: optionalText('Name', 100),
+  description: optionalText('Description', 500),
+  /** Absent or empty: the default events. */
+  events: z.optional(z.array(z.string())),
+  access_key: z.optional(
+    z
+      .string()
+      .check(
+        z.minLength(16, { error: 'Access key must be at least 16 characters long' }),
+        z.maxLength(255, { error: 'Access key must be at most 255 characters long' }),
+      ),
+  ),
+  legacyHeaders: z.optional(z.boolean()),
+  status: z.optional(z.enum(['active', 'inactive'], { error: 'Status must be one of: active, inactive' })),
+})
+
+export type NewWebhook = z.output<typeof NewWebhook>
+
+export const TestResult = z.object({
+  success: z.boolean(),
+  statusCode: z.nullable(int),
+  ms: int,
+  responseExcerpt: z.string(),
+  message: z.string(),
+})
+
+export type TestResult = z.output<typeof TestResult>
