@@ -9,7 +9,7 @@ import { readNativeMove, type Sight, sightOf, transfersIn } from './transfers.ts
 import { list, readBlock, readBlockRef, readReceipt, type WireBlock, type WireReceipt } from './wire.ts'
 
 /** Up to here every receipt is fetched; beyond, logs are filtered by the node, which costs it far less. */
-const HEAD_SPAN = 8
+export const HEAD_SPAN = 8
 
 /** Gas of a transaction that runs no code (EIP-2 intrinsic gas): nothing moves inside it. */
 const PLAIN_TRANSFER_GAS = 21_000n

@@ -1,0 +1,79 @@
+import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
+import type { BlockchainCode, NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
+import { transferProbe } from '@kassa/solidity/generated/transfer-probe.ts'
+import { type Abi, encodeFunctionData, erc20Abi, type Hex, numberToHex, parseEther } from 'viem'
+import type { Chain, ChainContext } from '../adapter.ts'
+import { chainIn } from '../chain.ts'
+import { connect, type RpcClient } from '../rpc/client.ts'
+import { startAnvil } from './anvil.ts'
+import { deploySandboxTokens } from './sandbox-tokens.ts'
+
+/** A payer with money and tokens on a local chain, and a probe contract that misbehaves on command. */
+export type EvmLab = {
+  readonly ctx: ChainContext
+  readonly node: RpcClient
+  readonly payer: Hex
+  readonly probe: Hex
+  call(method: string, ...params: unknown[]): Promise<unknown>
+  /** Sends a transaction from any account and returns its hash; it is mined unless mining was switched off. */
+  send(tx: { from?: Hex; to?: Hex; value?: bigint; data?: Hex; gas?: bigint }): Promise<string>
+  /** Calls a token's `transfer` and returns the transaction's hash. */
+  transfer(token: Hex, to: Hex, units: bigint, from?: Hex): Promise<string>
+  /** Runs calls through the probe contract in one transaction. */
+  probeCalls(calls: readonly ProbeCall[], value?: bigint): Promise<string>
+  height(): Promise<number>
+  mine(blocks?: number): Promise<void>
+  stop(): Promise<void>
+}
+
+export type ProbeCall = {
+  readonly target: Hex
+  readonly value?: bigint
+  readonly data?: Hex
+  readonly mayFail?: boolean
+}
+
+/** Plenty for any transaction here; a fixed limit lets failing ones be mined instead of refused by the estimate. */
+const GAS = 3_000_000n
+
+/** Names a chain of the catalogue in a network mode. */
+export function chainOf(code: BlockchainCode, mode: NetworkMode): Chain {
+  const blockchain = findBlockchain(code)
+  if (!blockchain) throw new Error(`${code} is not in the catalogue`)
+  return chainIn(mode, blockchain)
+}
+
+/** Encodes a call of the probe contract. */
+export function probeData(functionName: string, args: readonly unknown[]): Hex {
+  return encodeFunctionData({ abi: transferProbe.abi as Abi, functionName, args: [...args] })
+}
+
+/** Starts the sandbox's ETH chain with test tokens, a payer who owns them all, and the probe contract. */
+export async function openEvmLab(): Promise<EvmLab> {
+  const anvil = await startAnvil({ chainId: 31_337, args: ['--auto-impersonate'] })
+  const signal = new AbortController().signal
+  const node = connect({ id: 1, url: anvil.url })
+  const call = (method: string, ...params: unknown[]) => node.call({ method, params }, signal)
+  const payer: Hex = '0xa11ce00000000000000000000000000000000001'
+  await call('anvil_setBalance', payer, numberToHex(parseEther('1000')))
+  await deploySandboxTokens(anvil.url, payer)
+
+  const send: EvmLab['send'] = async ({ from = payer, to, value = 0n, data = '0x', gas = GAS }) =>
+    String(await call('eth_sendTransaction', { from, to, value: numberToHex(value), data, gas: numberToHex(gas) }))
+  const transfer: EvmLab['transfer'] = (token, to, units, from) =>
+    send({ from, to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, units] }) })
+  const created = await send({ data: transferProbe.bytecode })
+  const receipt = (await call('eth_getTransactionReceipt', created)) as { contractAddress: Hex }
+  const probe = receipt.contractAddress
+  const probeCalls: EvmLab['probeCalls'] = (calls, value = 0n) => {
+    const full = calls.map((one) => ({ value: 0n, data: '0x' as Hex, mayFail: false, ...one }))
+    return send({ to: probe, value, data: probeData('execute', [full]) })
+  }
+  return {
+    ctx: { chain: chainOf('ETH', 'sandbox'), node, signal },
+    ...{ node, payer, probe, call, send, transfer, probeCalls },
+    height: async () => Number(await call('eth_blockNumber')),
+    mine: async (blocks = 1) => void (await call('anvil_mine', numberToHex(blocks))),
+    stop: anvil.stop,
+  }
+}
