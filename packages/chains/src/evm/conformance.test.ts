@@ -3,6 +3,7 @@ import { encodeFunctionData, erc20Abi, type Hex, pad, toHex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { BlockFacts, Transfer, Want } from '../adapter.ts'
 import { type EvmLab, openEvmLab, probeData } from '../testing/evm-lab.ts'
+import { mined } from '../testing/mined.ts'
 import { evmAdapter } from './adapter.ts'
 import { checksumAddress } from './addresses.ts'
 import { fromHex } from './hex.ts'
@@ -38,8 +39,7 @@ const found = async (span?: number): Promise<Transfer[]> => (await read(span)).f
 const moves = (units: bigint, to: Hex = ours) =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, units] })
 const topics = (from: Hex, to: Hex): Hex[] => [TRANSFER_TOPIC, pad(from), pad(to)]
-const statusOf = async (txId: string) =>
-  ((await lab.call('eth_getTransactionReceipt', txId)) as { status: string }).status
+const statusOf = async (txId: string) => (await mined(lab.node, txId)).status
 const log = (all: Hex[], data: Hex = pad(toHex(5n))) => probeData('emitLog', [all, data])
 
 describe('evm.reader finds real transfers', () => {
@@ -238,7 +238,7 @@ describe('evm.reader.transaction', () => {
 
   it('tells pending from unknown', async () => {
     await lab.call('evm_setAutomine', false)
-    const txId = await lab.send({ to: ours, value: 1n })
+    const txId = await lab.submit({ to: ours, value: 1n })
     expect(await facts(txId)).toEqual({ state: 'pending' })
     await lab.call('evm_setAutomine', true)
     await lab.mine()

@@ -6,6 +6,7 @@ import type { Chain, ChainContext } from '../adapter.ts'
 import { chainIn } from '../chain.ts'
 import { connect, type RpcClient } from '../rpc/client.ts'
 import { startAnvil } from './anvil.ts'
+import { mined } from './mined.ts'
 import { deploySandboxTokens } from './sandbox-tokens.ts'
 
 /** A payer with money and tokens on a local chain, and a probe contract that misbehaves on command. */
@@ -15,8 +16,10 @@ export type EvmLab = {
   readonly payer: Hex
   readonly probe: Hex
   call(method: string, ...params: unknown[]): Promise<unknown>
-  /** Sends a transaction from any account and returns its hash; it is mined unless mining was switched off. */
-  send(tx: { from?: Hex; to?: Hex; value?: bigint; data?: Hex; gas?: bigint }): Promise<string>
+  /** Sends a transaction from any account and returns its hash at once. */
+  submit(tx: LabTransaction): Promise<string>
+  /** Sends a transaction from any account and returns its hash when it is mined. */
+  send(tx: LabTransaction): Promise<string>
   /** Calls a token's `transfer` and returns the transaction's hash. */
   transfer(token: Hex, to: Hex, units: bigint, from?: Hex): Promise<string>
   /** Runs calls through the probe contract in one transaction. */
@@ -24,6 +27,13 @@ export type EvmLab = {
   height(): Promise<number>
   mine(blocks?: number): Promise<void>
   stop(): Promise<void>
+}
+
+export type LabTransaction = {
+  readonly from?: Hex
+  readonly to?: Hex
+  readonly value?: bigint
+  readonly data?: Hex
 }
 
 export type ProbeCall = {
@@ -58,22 +68,31 @@ export async function openEvmLab(): Promise<EvmLab> {
   await call('anvil_setBalance', payer, numberToHex(parseEther('1000')))
   await deploySandboxTokens(anvil.url, payer)
 
-  const send: EvmLab['send'] = async ({ from = payer, to, value = 0n, data = '0x', gas = GAS }) =>
-    String(await call('eth_sendTransaction', { from, to, value: numberToHex(value), data, gas: numberToHex(gas) }))
+  const submit: EvmLab['submit'] = async ({ from = payer, to, value = 0n, data = '0x' }) =>
+    String(await call('eth_sendTransaction', { from, to, value: numberToHex(value), data, gas: numberToHex(GAS) }))
+  const send: EvmLab['send'] = async (tx) => {
+    const txId = await submit(tx)
+    await mined(node, txId)
+    return txId
+  }
   const transfer: EvmLab['transfer'] = (token, to, units, from) =>
     send({ from, to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, units] }) })
-  const created = await send({ data: transferProbe.bytecode })
-  const receipt = (await call('eth_getTransactionReceipt', created)) as { contractAddress: Hex }
-  const probe = receipt.contractAddress
+  const probe = await deployProbe(node, await submit({ data: transferProbe.bytecode }))
   const probeCalls: EvmLab['probeCalls'] = (calls, value = 0n) => {
     const full = calls.map((one) => ({ value: 0n, data: '0x' as Hex, mayFail: false, ...one }))
     return send({ to: probe, value, data: probeData('execute', [full]) })
   }
   return {
     ctx: { chain: chainOf('ETH', 'sandbox'), node, signal },
-    ...{ node, payer, probe, call, send, transfer, probeCalls },
+    ...{ node, payer, probe, call, submit, send, transfer, probeCalls },
     height: async () => Number(await call('eth_blockNumber')),
     mine: async (blocks = 1) => void (await call('anvil_mine', numberToHex(blocks))),
     stop: anvil.stop,
   }
+}
+
+async function deployProbe(node: RpcClient, txId: string): Promise<Hex> {
+  const { contractAddress } = await mined(node, txId)
+  if (!contractAddress) throw new Error('The probe contract was not created')
+  return contractAddress
 }

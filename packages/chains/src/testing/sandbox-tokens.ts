@@ -3,6 +3,7 @@ import { silentToken } from '@kassa/solidity/generated/silent-token.ts'
 import { testToken } from '@kassa/solidity/generated/test-token.ts'
 import { encodeDeployData, numberToHex, parseEther } from 'viem'
 import { connect } from '../rpc/client.ts'
+import { mined } from './mined.ts'
 
 /**
  * Key of the account that deploys the sandbox's tokens: keccak256("kassa sandbox token deployer"). It is public, holds
@@ -33,7 +34,7 @@ export async function deploySandboxTokens(url: string, owner: `0x${string}`): Pr
   await call('anvil_impersonateAccount', from)
   for (const { code, name, symbol } of TOKENS.slice(done)) {
     const data = encodeDeployData({ abi: code.abi, bytecode: code.bytecode, args: [name, symbol, 6, SUPPLY, owner] })
-    await call('eth_sendTransaction', { from, data })
+    await mined(node, String(await call('eth_sendTransaction', { from, data })))
   }
   await call('anvil_stopImpersonatingAccount', from)
 }
