@@ -86,8 +86,12 @@ export function route<Params extends Schema, Query extends Schema, Body extends 
   return definition
 }
 
-type Decoded<S> = S extends Schema ? z.output<S> : Record<never, never>
-type Wire<S> = S extends Schema ? z.input<S> : Record<never, never>
+/** A part that a route does not declare has no fields. */
+type Nothing = Record<never, never>
+type Decoded<S> =
+  Schema extends NonNullable<S> ? Nothing : NonNullable<S> extends Schema ? z.output<NonNullable<S>> : Nothing
+type Wire<S> =
+  Schema extends NonNullable<S> ? Nothing : NonNullable<S> extends Schema ? z.input<NonNullable<S>> : Nothing
 
 /** What a handler is given: each part decoded by the route's schemas. */
 export type RouteInput<R extends Route> = {
