@@ -19,6 +19,7 @@ CREATE TABLE rpc_nodes (
   is_active boolean NOT NULL DEFAULT true,
   priority int NOT NULL DEFAULT 0,
   chain_identifier text,
+  client text NOT NULL DEFAULT '',
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   UNIQUE (blockchain_id, url)

@@ -1,0 +1,73 @@
+import type { blockchainsRoutes } from '@kassa/contract/blockchains/routes.ts'
+import { fail } from '@kassa/contract/kit/refusal.ts'
+import { findBlockchain as findDefinition } from '@kassa/primitives/chains/blockchains.ts'
+import { FAMILIES, findFamily } from '@kassa/primitives/chains/families.ts'
+
+import type { Handlers } from '../../http/handlers.ts'
+import { findBlockchain, listAssets, listBlockchains, nodesOf } from './service.ts'
+import {
+  assetView,
+  blockchainView,
+  blockchainWithNodesView,
+  clientOf,
+  currencyViews,
+  factsView,
+  publicAssetView,
+} from './view.ts'
+
+export const blockchainsHandlers: Handlers<typeof blockchainsRoutes> = {
+  async listBlockchains(ctx, { query }) {
+    const [rows, nodes] = [await listBlockchains(ctx), await nodesOf(ctx)]
+    return rows
+      .filter((row) => query.status === undefined || row.status === query.status)
+      .map((row) => blockchainWithNodesView(row, nodes, ctx.config.network))
+  },
+
+  async getBlockchain(ctx, { params }) {
+    const family = findFamily(params.x.includes('_') ? params.x : '')
+    const wantsFacts = ['all', 'static'].includes(params.x.toLowerCase())
+    if (family || wantsFacts) {
+      const rows = await listBlockchains(ctx)
+      return rows
+        .filter((row) => wantsFacts || row.definition.family === family?.family)
+        .map((row) => factsView(row, ctx.config.network))
+    }
+    const row = (await findBlockchain(ctx, params.x)) ?? fail('BLOCKCHAIN_NOT_FOUND')
+    return blockchainWithNodesView(row, await nodesOf(ctx, row.id), ctx.config.network)
+  },
+
+  async listFamilies() {
+    return FAMILIES.map(({ id, family }) => ({ id, family }))
+  },
+
+  async listAssets(ctx, { query }) {
+    const [assets, rows, nodes] = [await listAssets(ctx), await listBlockchains(ctx), await nodesOf(ctx)]
+    const currencies = new Map(currencyViews(assets).map((currency) => [currency.id, currency]))
+    const blockchains = new Map(
+      rows.map((row) => {
+        const own = nodes.filter((node) => node.blockchainId === row.id)
+        return [row.id, blockchainView(row, clientOf(own), ctx.config.network)]
+      }),
+    )
+    const code = query.blockchainCode === undefined ? undefined : (findDefinition(query.blockchainCode)?.code ?? '')
+    return assets.flatMap((asset) => {
+      const [currency, blockchain] = [currencies.get(asset.currencyId), blockchains.get(asset.blockchainId)]
+      const isWanted =
+        (code === undefined || asset.blockchainCode === code) &&
+        (query.visible === undefined || asset.visible === query.visible)
+      return isWanted && currency && blockchain ? [assetView(asset, currency, blockchain)] : []
+    })
+  },
+
+  async listCurrencies(ctx) {
+    return currencyViews(await listAssets(ctx))
+  },
+
+  async listPublicAssets(ctx) {
+    const rows = new Map((await listBlockchains(ctx)).map((row) => [row.id, row]))
+    return (await listAssets(ctx)).flatMap((asset) => {
+      const row = rows.get(asset.blockchainId)
+      return row && asset.visible ? [publicAssetView(asset, row)] : []
+    })
+  },
+}

@@ -1,0 +1,100 @@
+/**
+ * Blockchains: which networks this installation speaks to, the currencies it can credit on each, the nodes it reads them
+ * through, and what each project accepts. The facts come from the definitions; operators choose nodes and switches.
+ */
+import type { ChainAdapter, ChainContext } from '@kassa/chains/adapter.ts'
+import { adapterOf as findAdapter } from '@kassa/chains/adapters.ts'
+import type { RpcClient } from '@kassa/chains/rpc/client.ts'
+import { fail } from '@kassa/contract/kit/refusal.ts'
+import { findBlockchain as findDefinition } from '@kassa/primitives/chains/blockchains.ts'
+import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
+
+import { type Context, inTransaction } from '../../context.ts'
+import { connectTo, forgetNode } from './connections.ts'
+import type { Asset, BlockchainRow, NodeRow } from './rows.ts'
+import { seed } from './seed.ts'
+import {
+  findAssetRow,
+  insertAcceptedAssets,
+  listAcceptedAssets,
+  listAssetRows,
+  listBlockchainRows,
+  listNodes,
+  replaceNodes,
+} from './store.ts'
+
+export type { Asset, BlockchainRow, NodeRow } from './rows.ts'
+
+/** Writes the blockchains and assets of the installation's network; doing it again changes nothing. */
+export function seedBlockchains(ctx: Context): Promise<void> {
+  return seed(ctx)
+}
+
+/** Every blockchain with how far it was read, by id. */
+export function listBlockchains(ctx: Context): Promise<BlockchainRow[]> {
+  return listBlockchainRows(ctx)
+}
+
+/** A blockchain by its id, code, alias or name, or undefined. */
+export async function findBlockchain(ctx: Context, idOrName: number | string): Promise<BlockchainRow | undefined> {
+  const definition = findDefinition(idOrName)
+  if (!definition) return undefined
+  const [row] = await listBlockchainRows(ctx, definition.id)
+  return row
+}
+
+/** The nodes of a blockchain, or of all, with their secrets; the one to ask first at the head. */
+export function nodesOf(ctx: Context, blockchainId?: number): Promise<NodeRow[]> {
+  return listNodes(ctx, blockchainId)
+}
+
+/** Every asset, by id. */
+export function listAssets(ctx: Context): Promise<Asset[]> {
+  return listAssetRows(ctx)
+}
+
+/** One asset. @throws ASSET_NOT_FOUND */
+export async function getAsset(ctx: Context, id: number): Promise<Asset> {
+  return (await findAssetRow(ctx, id)) ?? fail('ASSET_NOT_FOUND')
+}
+
+/** What a project accepts and can be paid with now: switched on, on an active blockchain; by id. */
+export function acceptedAssets(ctx: Context, projectId: number): Promise<Asset[]> {
+  return listAcceptedAssets(ctx, projectId)
+}
+
+/** Lets a project accept every asset that is switched on; what it accepts already stays. */
+export function acceptAllAssets(ctx: Context, projectId: number): Promise<void> {
+  return insertAcceptedAssets(ctx, projectId)
+}
+
+/** The code that speaks to a family of chains, or undefined while there is none. */
+export function adapterOf(family: ChainFamily): ChainAdapter | undefined {
+  return findAdapter(family)
+}
+
+/**
+ * Opens a blockchain through its first node that answers and serves the right network, checked once per process.
+ * Null when it has no active node.
+ * @throws BLOCKCHAIN_NOT_FOUND, NODE_WRONG_NETWORK, or what the last node tried failed with
+ */
+export async function openChain(
+  ctx: Context,
+  blockchainId: number,
+  signal?: AbortSignal,
+): Promise<ChainContext | null> {
+  const [row] = await listBlockchainRows(ctx, blockchainId)
+  return connectTo(ctx, row ?? fail('BLOCKCHAIN_NOT_FOUND'), signal)
+}
+
+/** Says that a node failed: the next `openChain` checks it again, and takes another one when it does not answer. */
+export function distrustNode(node: RpcClient): void {
+  forgetNode(node)
+}
+
+/** Points a sandbox blockchain at its local chain and makes it active. @throws BLOCKCHAIN_NOT_FOUND */
+export async function setSandboxNode(ctx: Context, code: string, url: string): Promise<void> {
+  if (ctx.config.network !== 'sandbox') throw new Error('Only the sandbox has local chains')
+  const { id: blockchainId } = findDefinition(code) ?? fail('BLOCKCHAIN_NOT_FOUND')
+  await inTransaction(ctx, (tx) => replaceNodes(tx, { blockchainId, url }))
+}

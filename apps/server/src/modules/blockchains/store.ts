@@ -1,0 +1,241 @@
+import { type Asset as SeededAsset } from '@kassa/primitives/chains/assets.ts'
+import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
+import { type Selectable, sql } from 'kysely'
+
+import type { Context } from '../../context.ts'
+import type { Asset, BlockchainRow, NodeRow } from './rows.ts'
+import type { BlockchainTables } from './tables.ts'
+
+/** How far a blockchain was read: columns of `watch`, joined for lists only. */
+type CursorColumns = {
+  chain_cursors: {
+    blockchain_id: number
+    height: bigint
+    head_height: bigint
+    block_time: Date
+    state: string
+    reason: string | null
+  }
+}
+
+const tables = (ctx: Context) => ctx.db.withTables<BlockchainTables & CursorColumns>()
+
+/** Lists every blockchain with how far it was read, by id; or the one with this id. */
+export async function listBlockchainRows(ctx: Context, id?: number): Promise<BlockchainRow[]> {
+  const rows = await tables(ctx)
+    .selectFrom('blockchains as chain')
+    .leftJoin('chain_cursors as cursor', 'cursor.blockchain_id', 'chain.id')
+    .selectAll('chain')
+    .select([
+      'cursor.height',
+      'cursor.head_height',
+      'cursor.block_time',
+      'cursor.state',
+      'cursor.reason as halted_because',
+    ])
+    .$if(id !== undefined, (query) => query.where('chain.id', '=', id ?? 0))
+    .orderBy('chain.id')
+    .execute()
+  return rows.flatMap((row) => {
+    const definition = findBlockchain(row.id)
+    if (!definition) return []
+    const { height, head_height: head, block_time: blockTime } = row
+    const isRead = height !== null && head !== null && blockTime !== null
+    return [
+      {
+        id: row.id,
+        code: row.code,
+        status: row.status,
+        reason: row.reason ?? (row.state === 'halted' ? row.halted_because : null),
+        minConfirmations: row.min_confirmations,
+        createdAt: row.created_at,
+        updatedAt: row.updated_at,
+        definition,
+        cursor: isRead ? { height: Number(height), headHeight: Number(head), blockTime } : null,
+      },
+    ]
+  })
+}
+
+type NewBlockchain = {
+  id: number
+  code: string
+  status: 'active' | 'inactive'
+  reason: string | null
+  minConfirmations: number
+}
+
+/** Inserts a blockchain that is not there yet; leaves one that is as its operators set it. */
+export async function insertBlockchain(ctx: Context, chain: NewBlockchain): Promise<void> {
+  const { minConfirmations, ...rest } = chain
+  await tables(ctx)
+    .insertInto('blockchains')
+    .values({ ...rest, min_confirmations: minConfirmations })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Inserts a seeded asset that is not there yet; what it is never changes afterwards. */
+export async function insertAsset(
+  ctx: Context,
+  asset: SeededAsset & {
+    readonly address: string
+    readonly blockchainId: number
+    readonly currencyId: number
+    readonly minDepositUnits: bigint
+  },
+): Promise<void> {
+  await tables(ctx)
+    .insertInto('assets')
+    .values({
+      id: asset.id,
+      blockchain_id: asset.blockchainId,
+      currency_id: asset.currencyId,
+      currency_code: asset.currency,
+      address: asset.address,
+      standard: asset.standard,
+      decimals: asset.decimals,
+      is_stable: asset.isStable,
+      min_deposit_units: asset.minDepositUnits,
+      visible: true,
+      deposit_enabled: true,
+      withdrawal_enabled: false,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Lists the nodes of a blockchain, or of all, the one to ask first at the head. */
+export async function listNodes(ctx: Context, blockchainId?: number): Promise<NodeRow[]> {
+  const rows = await tables(ctx)
+    .selectFrom('rpc_nodes')
+    .selectAll()
+    .$if(blockchainId !== undefined, (query) => query.where('blockchain_id', '=', blockchainId ?? 0))
+    .orderBy('is_preferred', 'desc')
+    .orderBy('priority')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    blockchainId: row.blockchain_id,
+    url: row.url,
+    nodeType: row.node_type,
+    isPreferred: row.is_preferred,
+    isActive: row.is_active,
+    priority: row.priority,
+    chainIdentifier: row.chain_identifier,
+    client: row.client,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }))
+}
+
+/** Notes what a node said it is. */
+export async function updateNodeIdentity(
+  ctx: Context,
+  { id, chainIdentifier, client }: { id: number; chainIdentifier: string; client: string },
+): Promise<void> {
+  await tables(ctx)
+    .updateTable('rpc_nodes')
+    .set({ chain_identifier: chainIdentifier, client, updated_at: ctx.now() })
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('chain_identifier', 'is distinct from', chainIdentifier), eb('client', '<>', client)]))
+    .execute()
+}
+
+/** Makes `url` the only node of a blockchain and the blockchain active. */
+export async function replaceNodes(
+  ctx: Context,
+  { blockchainId, url }: { blockchainId: number; url: string },
+): Promise<void> {
+  await tables(ctx).deleteFrom('rpc_nodes').where('blockchain_id', '=', blockchainId).where('url', '<>', url).execute()
+  await tables(ctx)
+    .insertInto('rpc_nodes')
+    .values({
+      blockchain_id: blockchainId,
+      url,
+      node_type: 'free',
+      is_preferred: true,
+      is_active: true,
+      priority: 0,
+      client: '',
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['blockchain_id', 'url']).doUpdateSet({ is_active: true, is_preferred: true }),
+    )
+    .execute()
+  await tables(ctx)
+    .updateTable('blockchains')
+    .set({ status: 'active', reason: null, updated_at: ctx.now() })
+    .where('id', '=', blockchainId)
+    .where((eb) => eb.or([eb('status', '<>', 'active'), eb('reason', 'is not', null)]))
+    .execute()
+}
+
+/** Lists every asset, by id. */
+export async function listAssetRows(ctx: Context): Promise<Asset[]> {
+  const rows = await selectAssets(ctx).execute()
+  return rows.map(assetFromRow)
+}
+
+/** Finds an asset by its id. */
+export async function findAssetRow(ctx: Context, id: number): Promise<Asset | undefined> {
+  const row = await selectAssets(ctx).where('asset.id', '=', id).executeTakeFirst()
+  return row && assetFromRow(row)
+}
+
+/** Lists what a project accepts and can be paid now: switched on, on an active blockchain; by id. */
+export async function listAcceptedAssets(ctx: Context, projectId: number): Promise<Asset[]> {
+  const rows = await selectAssets(ctx)
+    .innerJoin('project_assets as accepted', 'accepted.asset_id', 'asset.id')
+    .where('accepted.project_id', '=', projectId)
+    .where('asset.deposit_enabled', '=', true)
+    .where('asset.visible', '=', true)
+    .where('chain.status', '=', 'active')
+    .execute()
+  return rows.map(assetFromRow)
+}
+
+/** Lets a project accept every asset that is switched on. */
+export async function insertAcceptedAssets(ctx: Context, projectId: number): Promise<void> {
+  await tables(ctx)
+    .insertInto('project_assets')
+    .columns(['project_id', 'asset_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom('assets')
+        .select([sql<number>`${projectId}::int`.as('project_id'), 'id'])
+        .where('deposit_enabled', '=', true),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+function selectAssets(ctx: Context) {
+  return tables(ctx)
+    .selectFrom('assets as asset')
+    .innerJoin('blockchains as chain', 'chain.id', 'asset.blockchain_id')
+    .selectAll('asset')
+    .select('chain.code as blockchain_code')
+    .orderBy('asset.id')
+}
+
+function assetFromRow(row: Selectable<BlockchainTables['assets']> & { blockchain_code: string }): Asset {
+  return {
+    id: row.id,
+    blockchainId: row.blockchain_id,
+    blockchainCode: row.blockchain_code,
+    currencyId: row.currency_id,
+    currencyCode: row.currency_code,
+    address: row.address,
+    standard: row.standard,
+    decimals: row.decimals,
+    isStable: row.is_stable,
+    minDepositUnits: BigInt(row.min_deposit_units),
+    visible: row.visible,
+    depositEnabled: row.deposit_enabled,
+    withdrawalEnabled: row.withdrawal_enabled,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

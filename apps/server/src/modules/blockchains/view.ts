@@ -1,0 +1,196 @@
+import { maskUrl } from '@kassa/chains/rpc/mask.ts'
+import type {
+  Asset as AssetView,
+  Blockchain as BlockchainView,
+  BlockchainFacts,
+  Currency as CurrencyView,
+  Node,
+  PublicAsset,
+} from '@kassa/contract/blockchains/schemas.ts'
+import type { NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
+import { CURRENCIES } from '@kassa/primitives/chains/currencies.ts'
+import { findFamily } from '@kassa/primitives/chains/families.ts'
+import { formatUnits } from '@kassa/primitives/money/units.ts'
+
+import type { Asset, BlockchainRow, NodeRow } from './rows.ts'
+
+/** One blockchain without its nodes. */
+export function blockchainView(
+  row: BlockchainRow,
+  client: string,
+  mode: NetworkMode,
+): Omit<BlockchainView, 'rpcNodes'> {
+  const { definition, cursor } = row
+  const network = definition.networks[mode]
+  const { id: familyId, isSweepable } = familyOf(row)
+  return {
+    id: row.id,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    code: row.code,
+    name: definition.name,
+    family: definition.family,
+    client,
+    height: cursor?.height ?? 0,
+    heightTimestamp: cursor?.blockTime ?? null,
+    explorerAddress: network.explorerAddress,
+    explorerTransaction: network.explorerTransaction,
+    minConfirmations: row.minConfirmations,
+    chainID: network.chainId ?? null,
+    status: row.status,
+    isSCW: isSweepable,
+    blockchainFamilyID: familyId,
+    isCreate2Supported: isSweepable,
+    networkMode: mode,
+    lagBlocks: cursor ? Math.max(0, cursor.headHeight - cursor.height) : null,
+    reason: row.reason,
+  }
+}
+
+/** One blockchain with its nodes, their secrets masked. */
+export function blockchainWithNodesView(
+  row: BlockchainRow,
+  nodes: readonly NodeRow[],
+  mode: NetworkMode,
+): BlockchainView {
+  const own = nodes.filter((node) => node.blockchainId === row.id)
+  const { reason, ...fields } = blockchainView(row, clientOf(own), mode)
+  return { ...fields, rpcNodes: own.map(nodeView), reason }
+}
+
+/** What the node asked first says it runs. */
+export function clientOf(nodes: readonly NodeRow[]): string {
+  return nodes.find((node) => node.isActive)?.client ?? ''
+}
+
+function nodeView(node: NodeRow): Node {
+  const url = maskUrl(node.url)
+  return {
+    id: node.id,
+    createdAt: node.createdAt,
+    updatedAt: node.updatedAt,
+    blockchainId: node.blockchainId,
+    url,
+    nodeType: node.nodeType,
+    isPreferred: node.isPreferred,
+    isActive: node.isActive,
+    maxDailyCalls: null,
+    priority: node.priority,
+    chainIdentifier: node.chainIdentifier,
+    apiKey: null,
+    authUsername: null,
+    authPassword: null,
+    hasCredentials: url.includes('•••'),
+  }
+}
+
+/** What never changes about a blockchain. */
+export function factsView({ definition }: BlockchainRow, mode: NetworkMode): BlockchainFacts {
+  const network = definition.networks[mode]
+  const family = familyOf({ definition })
+  return {
+    id: definition.id,
+    code: definition.code,
+    name: definition.name,
+    family: definition.family,
+    chainID: network.chainId ?? null,
+    explorerAddress: network.explorerAddress,
+    explorerTransaction: network.explorerTransaction,
+    addressPattern: family.addressPattern,
+    nativeCurrency: definition.nativeCurrency,
+    sweepable: family.isSweepable,
+  }
+}
+
+/** One asset with its currency and blockchain. */
+export function assetView(asset: Asset, currency: CurrencyView, blockchain: AssetView['blockchain']): AssetView {
+  return {
+    id: asset.id,
+    createdAt: asset.createdAt,
+    updatedAt: asset.updatedAt,
+    address: asset.address,
+    standard: asset.standard,
+    CurrencyCode: asset.currencyCode,
+    BlockchainCode: asset.blockchainCode,
+    currencyCode: asset.currencyCode,
+    blockchainCode: asset.blockchainCode,
+    depositFee: null,
+    minDepositAmount: formatUnits(asset.minDepositUnits, asset.decimals),
+    minCollectionAmount: null,
+    withdrawFee: null,
+    minWithdrawAmount: null,
+    withdrawLimit24Hr: null,
+    withdrawLimit72Hr: null,
+    visible: asset.visible,
+    depositEnabled: asset.depositEnabled,
+    withdrawalEnabled: asset.withdrawalEnabled,
+    walletPrecision: asset.decimals,
+    abi: '',
+    approvalFeeAmount: null,
+    minBalanceForFeesTransfer: null,
+    minBalanceForSweep: null,
+    ...SWEEP_DEFAULTS,
+    minAmountInSweepTx: null,
+    currencyID: asset.currencyId,
+    blockchainID: asset.blockchainId,
+    currency,
+    blockchain,
+  }
+}
+
+/** The defaults of api.md 4.1 until an asset has limits of its own. */
+const SWEEP_DEFAULTS = {
+  sweepAddressLockedDurationInMinutes: 30,
+  sweepBatchSize: 3,
+  sweepApprovalBatchSize: 50,
+  sweepMaxWaitTimeInMinutes: 30,
+} as const
+
+/** Every currency of which this installation has an asset, by id. */
+export function currencyViews(assets: readonly Asset[]): CurrencyView[] {
+  return CURRENCIES.flatMap((currency) => {
+    const own = assets.filter((asset) => asset.currencyId === currency.id)
+    if (own.length === 0) return []
+    const precision = Math.max(...own.map((asset) => asset.decimals))
+    return [
+      {
+        id: currency.id,
+        name: currency.name,
+        code: currency.code,
+        description: '',
+        homepage: '',
+        type: own.some((asset) => asset.standard === 'native') ? ('coin' as const) : ('token' as const),
+        visible: own.some((asset) => asset.visible),
+        depositEnabled: own.some((asset) => asset.depositEnabled),
+        withdrawalEnabled: own.some((asset) => asset.withdrawalEnabled),
+        walletPrecision: precision,
+        basePrecision: precision,
+        iconUrl: '',
+        price: null,
+      },
+    ]
+  })
+}
+
+/** An asset as anybody may see it. */
+export function publicAssetView(asset: Asset, { definition }: BlockchainRow): PublicAsset {
+  return {
+    id: asset.id,
+    blockchainCode: asset.blockchainCode,
+    network: definition.name,
+    currencyCode: asset.currencyCode,
+    currency: CURRENCIES.find((currency) => currency.id === asset.currencyId)?.name ?? asset.currencyCode,
+    tokenAddress: asset.address,
+    standard: asset.standard,
+    walletPrecision: asset.decimals,
+    family: definition.family,
+    blockchainID: asset.blockchainId,
+    currencyID: asset.currencyId,
+  }
+}
+
+function familyOf({ definition }: Pick<BlockchainRow, 'definition'>) {
+  const family = findFamily(definition.family)
+  if (!family) throw new Error(`${definition.code} names an unknown family`)
+  return family
+}

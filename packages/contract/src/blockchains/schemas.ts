@@ -1,0 +1,147 @@
+import { FAMILIES } from '@kassa/primitives/chains/families.ts'
+import * as z from 'zod/mini'
+
+import { dec, id, int, ts } from '../kit/codecs.ts'
+
+const familyName = z.enum(FAMILIES.map(({ family }) => family))
+
+/** A node that a blockchain is read through; its secrets never leave the server. */
+export const Node = z.object({
+  id,
+  createdAt: ts,
+  updatedAt: ts,
+  blockchainId: id,
+  /** User-info and key parts replaced by `•••`. */
+  url: z.string(),
+  nodeType: z.string(),
+  isPreferred: z.boolean(),
+  isActive: z.boolean(),
+  maxDailyCalls: z.nullable(int),
+  priority: int,
+  chainIdentifier: z.nullable(z.string()),
+  apiKey: z.null(),
+  authUsername: z.null(),
+  authPassword: z.null(),
+  hasCredentials: z.boolean(),
+})
+
+const blockchainFields = {
+  id,
+  createdAt: ts,
+  updatedAt: ts,
+  code: z.string(),
+  name: z.string(),
+  family: familyName,
+  client: z.string(),
+  height: int,
+  heightTimestamp: z.nullable(ts),
+  explorerAddress: z.string(),
+  explorerTransaction: z.string(),
+  minConfirmations: int,
+  chainID: z.nullable(int),
+  status: z.enum(['active', 'inactive']),
+  isSCW: z.boolean(),
+  blockchainFamilyID: id,
+  isCreate2Supported: z.boolean(),
+  networkMode: z.enum(['mainnet', 'testnet', 'sandbox']),
+  lagBlocks: z.nullable(int),
+}
+
+/** Why a blockchain is inactive or halted, as a sentence a person can act on. */
+const reason = z.nullable(z.string())
+
+export const Blockchain = z.object({ ...blockchainFields, rpcNodes: z.array(Node), reason })
+
+/** The values of a blockchain that never change while the program runs. */
+export const BlockchainFacts = z.object({
+  id,
+  code: z.string(),
+  name: z.string(),
+  family: familyName,
+  chainID: z.nullable(int),
+  explorerAddress: z.string(),
+  explorerTransaction: z.string(),
+  addressPattern: z.string(),
+  nativeCurrency: z.string(),
+  sweepable: z.boolean(),
+})
+
+export const BlockchainFamily = z.object({ id, family: familyName })
+
+export const Currency = z.object({
+  id,
+  name: z.string(),
+  code: z.string(),
+  description: z.string(),
+  homepage: z.string(),
+  type: z.enum(['coin', 'token']),
+  visible: z.boolean(),
+  depositEnabled: z.boolean(),
+  withdrawalEnabled: z.boolean(),
+  walletPrecision: int,
+  basePrecision: int,
+  iconUrl: z.string(),
+  price: z.nullable(dec),
+})
+
+const decOrNull = z.nullable(dec)
+
+/** One currency on one blockchain. */
+export const Asset = z.object({
+  id,
+  createdAt: ts,
+  updatedAt: ts,
+  address: z.string(),
+  standard: z.string(),
+  /** Both spellings: existing clients read one or the other. */
+  CurrencyCode: z.string(),
+  BlockchainCode: z.string(),
+  currencyCode: z.string(),
+  blockchainCode: z.string(),
+  depositFee: decOrNull,
+  minDepositAmount: decOrNull,
+  minCollectionAmount: decOrNull,
+  withdrawFee: decOrNull,
+  minWithdrawAmount: decOrNull,
+  withdrawLimit24Hr: decOrNull,
+  withdrawLimit72Hr: decOrNull,
+  visible: z.boolean(),
+  depositEnabled: z.boolean(),
+  withdrawalEnabled: z.boolean(),
+  walletPrecision: int,
+  abi: z.string(),
+  approvalFeeAmount: decOrNull,
+  minBalanceForFeesTransfer: decOrNull,
+  minBalanceForSweep: decOrNull,
+  sweepAddressLockedDurationInMinutes: int,
+  sweepBatchSize: int,
+  sweepApprovalBatchSize: int,
+  sweepMaxWaitTimeInMinutes: int,
+  minAmountInSweepTx: decOrNull,
+  currencyID: id,
+  blockchainID: id,
+  currency: Currency,
+  blockchain: z.object({ ...blockchainFields, reason }),
+})
+
+/** An asset as anybody may see it. */
+export const PublicAsset = z.object({
+  id,
+  blockchainCode: z.string(),
+  network: z.string(),
+  currencyCode: z.string(),
+  currency: z.string(),
+  tokenAddress: z.string(),
+  standard: z.string(),
+  walletPrecision: int,
+  family: familyName,
+  blockchainID: id,
+  currencyID: id,
+})
+
+export type Node = z.output<typeof Node>
+export type Blockchain = z.output<typeof Blockchain>
+export type BlockchainFacts = z.output<typeof BlockchainFacts>
+export type Currency = z.output<typeof Currency>
+export type Asset = z.output<typeof Asset>
+export type PublicAsset = z.output<typeof PublicAsset>
