@@ -4,11 +4,13 @@ import { performance } from 'node:perf_hooks'
 import { toolOutcome } from './checks/command.ts'
 import { checkDocLinks } from './checks/doc-links.ts'
 import { checkDocstrings } from './checks/docstrings.ts'
+import { checkGeneratedDocs } from './checks/generated-docs.ts'
 import { checkImports } from './checks/imports.ts'
 import { checkNames } from './checks/names.ts'
 import { type Check, line, type Outcome } from './checks/outcome.ts'
 import { checkServerRoles } from './checks/server-roles.ts'
 import { checkSizes } from './checks/sizes.ts'
+import { checkSpecificationTexts } from './checks/specification-texts.ts'
 
 const tool = (name: string, ...command: [string, ...string[]]): Check => ({
   name,
@@ -24,6 +26,8 @@ const checks: readonly Check[] = [
   tool('dead code', 'knip', '--no-progress'),
   { name: 'imports', run: checkImports },
   tool('format', 'oxfmt', '--check', '.'),
+  { name: 'generated docs', run: checkGeneratedDocs },
+  { name: 'specification texts', run: checkSpecificationTexts },
   { name: 'sizes', run: checkSizes },
   { name: 'roles of server files', run: checkServerRoles },
   { name: 'docstrings', run: checkDocstrings },

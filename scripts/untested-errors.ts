@@ -1,9 +1,9 @@
 /** `npm run routes:untested-errors`: the error codes that routes declare and no test names. */
 import { join } from 'node:path'
-import { contract } from '@kassa/contract/contract.ts'
+import { CONTRACT } from '@kassa/contract/contract.ts'
 import { untestedErrors } from './checks/untested-errors.ts'
 
-const rows = await untestedErrors(join(import.meta.dirname, '..'), contract)
+const rows = await untestedErrors(join(import.meta.dirname, '..'), CONTRACT)
 for (const { code, routes } of rows) console.log(`${code.padEnd(28)} ${routes.join(' ')}`)
 console.log(
   rows.length === 0

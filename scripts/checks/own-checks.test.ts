@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkDocLinks } from './doc-links.ts'
 import { checkDocstrings } from './docstrings.ts'
+import { compare } from './generated-docs.ts'
 import { houseRules } from './house-rules.ts'
 import { checkNames } from './names.ts'
 import type { Outcome } from './outcome.ts'
@@ -148,5 +149,17 @@ describe('untested errors', () => {
       untestedErrors(root, { payments: { cancel: route } } as never),
     )
     expect(rows).toEqual([{ code: 'PAYMENT_NOT_FOUND', routes: ['Y8'] }])
+  })
+})
+
+describe('generated docs', () => {
+  it('names a page that is missing or older than what it is printed from', async () => {
+    const pages = new Map([
+      ['docs/a.md', 'new\n'],
+      ['docs/b.md', 'same\n'],
+      ['docs/c.md', '\n'],
+    ])
+    const outcome = await inPlantedTree({ 'docs/a.md': 'old\n', 'docs/b.md': 'same\n' }, (root) => compare(root, pages))
+    expect(places(outcome)).toEqual(['docs/a.md', 'docs/c.md'])
   })
 })

@@ -1,0 +1,34 @@
+/** The shapes of answers that several routes share (api.md 4.1): the OpenAPI document names each once. */
+import { ApiKey } from './api-keys/schemas.ts'
+import { Asset, Blockchain, BlockchainFamily, Currency, Node } from './blockchains/schemas.ts'
+import { Customer } from './customers/schemas.ts'
+import { Attribute, Message } from './kit/codecs.ts'
+import { Operator } from './operators/schemas.ts'
+import { DepositAddress, PaymentCreated, PaymentDetail, PaymentPublic, PaymentRow, Quote } from './payments/schemas.ts'
+import { Project } from './projects/schemas.ts'
+import { ProjectWallet, Wallet } from './wallets/schemas.ts'
+import { Delivery, Webhook } from './webhooks/schemas.ts'
+
+export const SHAPES = {
+  ApiKey,
+  Asset,
+  Attribute,
+  Blockchain,
+  BlockchainFamily,
+  Currency,
+  Customer,
+  Delivery,
+  DepositAddress,
+  Message,
+  Node,
+  Operator,
+  PaymentCreated,
+  PaymentDetail,
+  PaymentPublic,
+  PaymentRow,
+  Project,
+  ProjectWallet,
+  Quote,
+  Wallet,
+  Webhook,
+} as const

@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+import { say } from './command.mjs'
+import { findNode } from './node.mjs'
+
+/** npm passes on the Ctrl-C that the terminal sent already: two this close are one. */
+const oneKeyPressMs = 700
+
+/**
+ * Runs the server until it ends and returns its exit code. It is in a process group of its own, so that Ctrl-C reaches
+ * it once, through here: the first asks it to finish what is under way, a second one kills it.
+ */
+export function serve(root, options = []) {
+  const child = spawn(findNode(root), [...options, join(root, 'apps/server/src/main.ts')], {
+    cwd: root,
+    detached: true,
+    stdio: 'inherit',
+    env: { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/kassa-compiled'), ...process.env },
+  })
+  let askedAt
+  const stop = (signal) => {
+    if (askedAt === undefined) {
+      askedAt = Date.now()
+      child.kill('SIGTERM')
+      if (signal === 'SIGINT') say('\nStopping. Ctrl-C again stops without waiting.')
+    } else if (signal === 'SIGINT' && Date.now() - askedAt > oneKeyPressMs) child.kill('SIGKILL')
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => resolve(code ?? 1))
+  })
+}

@@ -1,0 +1,50 @@
+/** `npm run build`: what the browser gets, built from source where the source has changed. */
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { finish, runQuietly, say } from './bootstrap/command.mjs'
+import { findNode } from './bootstrap/node.mjs'
+import { hashSources } from './bootstrap/sources.mjs'
+
+const shared = ['packages/contract/src', 'packages/primitives/src', 'package-lock.json']
+
+const parts = [
+  {
+    name: 'dashboard',
+    folder: 'apps/dashboard',
+    sources: ['src', 'public', 'index.html', 'vite.config.ts', 'package.json'],
+    program: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'],
+  },
+  {
+    name: 'checkout',
+    folder: 'apps/checkout',
+    sources: ['src', 'build.mjs', 'package.json'],
+    program: ['apps/checkout/build.mjs'],
+  },
+]
+
+/** Builds the parts whose source is not the one their `build` folder was made from. */
+export async function buildStale(root) {
+  await Promise.all(parts.map((part) => buildPart(root, part)))
+}
+
+async function buildPart(root, { name, folder, sources, program: [script, ...args] }) {
+  const stamp = join(root, folder, 'build/.stamp')
+  const hash = hashSources(root, [...sources.map((path) => `${folder}/${path}`), ...shared])
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
+  say(`Building the ${name}…`)
+  rmSync(stamp, { force: true })
+  await runQuietly({
+    title: `Building the ${name}`,
+    command: findNode(root),
+    args: [join(root, script), ...args],
+    cwd: join(root, folder),
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
+  writeFileSync(stamp, hash)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await finish(() => buildStale(fileURLToPath(new URL('..', import.meta.url))))
+}

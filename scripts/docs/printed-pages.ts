@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CONTRACT } from '@kassa/contract/contract.ts'
+import { depositMachine } from '@kassa/contract/deposits/machine.ts'
+import { openApi } from '@kassa/contract/openapi.ts'
+import { paymentMachine } from '@kassa/contract/payments/machine.ts'
+import { SHAPES } from '@kassa/contract/shapes.ts'
+import { errorsPage } from './errors-page.ts'
+import { permissionsPage } from './permissions-page.ts'
+import { statesPage } from './states-page.ts'
+
+/** Prints every page of docs/generated from the contract: path → text. */
+export async function printedPages(root: string): Promise<Map<string, string>> {
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
+  const document = openApi({ groups: CONTRACT, shapes: SHAPES, version })
+  return new Map([
+    ['docs/generated/openapi.json', `${JSON.stringify(document, null, 2)}\n`],
+    ['docs/generated/errors.md', errorsPage(CONTRACT)],
+    ['docs/generated/states.md', statesPage([paymentMachine, depositMachine])],
+    ['docs/generated/permissions.md', permissionsPage(CONTRACT)],
+  ])
+}
