@@ -9,7 +9,7 @@ const unit = [
   'packages/**/*.test.ts',
   'apps/server/**/*.test.ts',
   'apps/checkout/src/render/**/*.test.ts',
-  'scripts/**/*.test.ts',
+  'scripts/**/*.test.{ts,mjs}',
 ]
 const screens = ['apps/dashboard/src/**/*.test.{ts,tsx}', 'apps/checkout/src/client/**/*.test.ts']
 const database = ['**/*.db.test.ts']

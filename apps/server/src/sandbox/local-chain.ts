@@ -1,13 +1,15 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { type Anvil, startAnvil } from '@kassa/chains/testing/anvil.ts'
+import { type Anvil, anvilPath, startAnvil } from '@kassa/chains/testing/anvil.ts'
 import type { BlockchainCode } from '@kassa/primitives/chains/blockchain.ts'
 
 import { writeChainState } from './chain-state.ts'
 import { callNode } from './node-call.ts'
 import { payerAddress } from './payer-account.ts'
 import { commandOf, stopProcess } from './processes.ts'
+import { StartError } from './start-error.ts'
 
 /** One local chain. Everything that adds blocks goes through `change`. */
 export type LocalChain = {
@@ -77,11 +79,20 @@ export async function startLocalChain(input: {
 
 async function launch(input: { chainId: number; stateFile: string; logPath: string }): Promise<Anvil> {
   const { chainId, stateFile, logPath } = input
+  if (!isAnvilHere()) {
+    throw new StartError(
+      'The sandbox needs Linux x64, or the program anvil on PATH (https://getfoundry.sh). Or set KASSA_NETWORK=testnet.',
+    )
+  }
   if (existsSync(stateFile)) return startAnvil({ chainId, logPath, args: [...nodeFlags, '--load-state', stateFile] })
   const node = await startAnvil({ chainId, logPath, args: nodeFlags })
   const { seedChain } = await import('./chain-genesis.ts')
   await seedChain(node.url, payerAddress)
   return node
+}
+
+function isAnvilHere(): boolean {
+  return spawnSync(anvilPath(), ['--version'], { stdio: 'ignore' }).error === undefined
 }
 
 /** A node that outlived its Kassa may know blocks its file does not; without a file it was never completely set up. */

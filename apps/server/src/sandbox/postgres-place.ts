@@ -58,7 +58,7 @@ function openFolder(folder: string): string {
  */
 export function socketFolder(home: string, account: Account, temporary = tmpdir()): string {
   const folder = join(isUsable(temporary, account) ? temporary : '/tmp', `kassa-${nameOf(home)}`)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
   const found = lstatSync(folder)
   const owner = account.uid ?? process.getuid?.()
   const isFresh = found.uid === process.getuid?.()

@@ -151,7 +151,7 @@ describe('socketFolder', () => {
     const folder = socketFolder(home, { name: 'you' })
     rmSync(folder, { recursive: true })
     writeFileSync(folder, '')
-    expect(() => socketFolder(home, { name: 'you' })).toThrow()
+    expect(() => socketFolder(home, { name: 'you' })).toThrow(/belongs to another user/)
     rmSync(folder)
     rmSync(home, { recursive: true })
   })

@@ -20,7 +20,7 @@ export function explainHome(error: unknown, home: string): unknown {
 }
 
 /** Explains why a port could not be opened; any other error is returned as it is. */
-export function explainPort(error: unknown, { port, bind }: { port: number; bind: string }): unknown {
+export function explainPort(error: Error, { port, bind }: { port: number; bind: string }): Error {
   const sentences: Readonly<Record<string, string>> = {
     EADDRINUSE: `Port ${port} is taken by another program. Stop that program, or choose a port: PORT=${port + 1} npm start`,
     EACCES: `Port ${port} is reserved for root. Choose one above 1023: PORT=8080 npm start`,

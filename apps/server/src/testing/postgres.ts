@@ -33,7 +33,7 @@ type Server = { readonly url: string; readonly stop: () => Promise<void> }
  * Runs before the database tests: one PostgreSQL for all of them, with the migrations applied once to a template.
  * `KASSA_TEST_DATABASE_URL` names a server to use instead; its role must be allowed to create databases.
  */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.KASSA_TEST_DATABASE_URL
   const server = given ? { url: given, stop: async () => {} } : await startThrowAway()
   const template = `kassa_template_${process.pid}`
