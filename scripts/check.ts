@@ -1,6 +1,7 @@
 /** `npm run check`: every question the house asks of its code, two at a time, one line per answer. */
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { checkByteBudgets } from './checks/byte-budgets.ts'
 import { toolOutcome } from './checks/command.ts'
 import { checkDocLinks } from './checks/doc-links.ts'
 import { checkDocstrings } from './checks/docstrings.ts'
@@ -20,6 +21,7 @@ const tool = (name: string, ...command: [string, ...string[]]): Check => ({
 /** Slow ones first, so that the two lanes end together. */
 const checks: readonly Check[] = [
   tool('lint', 'oxlint', '--type-aware', '--deny-warnings', '.'),
+  { name: 'byte budgets', run: checkByteBudgets },
   tool('types: server and packages', 'tsc', '--noEmit', '-p', 'tsconfig.json'),
   tool('types: dashboard', 'tsc', '--noEmit', '-p', 'apps/dashboard'),
   tool('types: checkout', 'tsc', '--noEmit', '-p', 'apps/checkout'),

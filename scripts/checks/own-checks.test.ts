@@ -1,4 +1,7 @@
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { weighScripts } from './byte-budgets.ts'
 import { checkDocLinks } from './doc-links.ts'
 import { checkDocstrings } from './docstrings.ts'
 import { compare } from './generated-docs.ts'
@@ -161,5 +164,27 @@ describe('generated docs', () => {
     ])
     const outcome = await inPlantedTree({ 'docs/a.md': 'old\n', 'docs/b.md': 'same\n' }, (root) => compare(root, pages))
     expect(places(outcome)).toEqual(['docs/a.md', 'docs/c.md'])
+  })
+})
+
+describe('byte budgets', () => {
+  const chunk = (name: string) => `apps/dashboard/build/assets/${name}-AbCd1234.js`
+  const files: Planted = {
+    [chunk('index')]: `import{a}from"./react-AbCd1234.js";import("./charts-AbCd1234.js")`,
+    [chunk('login')]: `import"./index-AbCd1234.js";export{b}from'./form-AbCd1234.js'`,
+    [chunk('react')]: 'export const a = 1',
+    [chunk('form')]: 'export const b = 1',
+    [chunk('charts')]: 'export const c = 1',
+  }
+  const weigh = (names: string[]) =>
+    inPlantedTree(files, (root) => weighScripts(join(root, 'apps/dashboard/build'), names))
+
+  it('weighs each chunk that runs first once, and no chunk that is loaded later', async () => {
+    const first = ['index', 'login', 'react', 'form'].map((name) => gzipSync(files[chunk(name)] ?? '').length)
+    expect(await weigh(['index', 'login'])).toBe(first.reduce((sum, bytes) => sum + bytes, 0))
+  })
+
+  it('says when the page it should weigh was not built', async () => {
+    await expect(weigh(['index', 'signin'])).rejects.toThrow('no chunk named signin')
   })
 })

@@ -6,10 +6,12 @@ import { openApi } from '@kassa/contract/openapi.ts'
 import { paymentMachine } from '@kassa/contract/payments/machine.ts'
 import { SHAPES } from '@kassa/contract/shapes.ts'
 import { errorsPage } from './errors-page.ts'
+import { eventsPage } from './events-page.ts'
 import { permissionsPage } from './permissions-page.ts'
+import { settingsPage } from './settings-page.ts'
 import { statesPage } from './states-page.ts'
 
-/** Prints every page of docs/generated from the contract: path → text. */
+/** Prints every page of docs/generated from the contract and the table of settings: path → text. */
 export async function printedPages(root: string): Promise<Map<string, string>> {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
   const document = openApi({ groups: CONTRACT, shapes: SHAPES, version })
@@ -18,5 +20,7 @@ export async function printedPages(root: string): Promise<Map<string, string>> {
     ['docs/generated/errors.md', errorsPage(CONTRACT)],
     ['docs/generated/states.md', statesPage([paymentMachine, depositMachine])],
     ['docs/generated/permissions.md', permissionsPage(CONTRACT)],
+    ['docs/generated/events.md', eventsPage()],
+    ['docs/generated/settings.md', settingsPage()],
   ])
 }

@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { renderCheckout } from '../../apps/checkout/src/render/page.ts'
+import { renderReceipt } from '../../apps/checkout/src/render/receipt.ts'
+import { SAMPLES } from '../../apps/checkout/src/testing/samples.ts'
+import { runTool } from './command.ts'
+import type { Finding, Outcome } from './outcome.ts'
+
+/** What a browser may be sent, gzip-compressed: the sign-in page's scripts, and everything of a checkout page. */
+const budgets = { signIn: 150_000, checkout: 30_000 } as const
+
+/** What the sign-in page loads before it can be used: the program, its frame and its form. */
+const signInChunks = ['index', 'PublicLayout', 'login']
+
+/** The largest logo a checkout page shows; it counts although a sample has none (apps/checkout/src/render/document.ts). */
+const LARGEST_LOGO = 8 * 1024
+
+/** Builds what is stale and weighs the sign-in page's scripts and the heaviest checkout page. */
+export async function checkByteBudgets(root: string): Promise<Outcome> {
+  const built = await runTool(root, 'node', ['scripts/build.mjs'])
+  if (built.code !== 0) return { findings: [{ file: '', message: built.output }] }
+  const signIn = await weighScripts(join(root, 'apps/dashboard/build'), signInChunks)
+  const checkout = weighCheckout(await readFile(join(root, 'apps/checkout/build/checkout.js')))
+  return {
+    findings: [...over('sign-in', signIn, budgets.signIn), ...over('checkout', checkout, budgets.checkout)],
+    note: `sign-in ${kilobytes(signIn)} of scripts, checkout ${kilobytes(checkout)} in all`,
+  }
+}
+
+function weighCheckout(script: Buffer): number {
+  const pages = Object.values(SAMPLES).flatMap((view) => [renderCheckout(view), renderReceipt(view)])
+  return Math.max(...pages.map(({ html }) => gzipSync(html).length)) + gzipSync(script).length + LARGEST_LOGO
+}
+
+/** Weighs the named chunks with everything they import before they run; chunks they load later are left out. */
+export async function weighScripts(build: string, names: readonly string[]): Promise<number> {
+  const folder = join(build, 'assets')
+  const files = existsSync(folder) ? (await readdir(folder)).filter((file) => file.endsWith('.js')) : []
+  const wanted = names.map((name) => files.find((file) => new RegExp(`^${name}-[\\w-]{8}\\.js$`).test(file)))
+  const missing = names.filter((_, index) => wanted[index] === undefined)
+  if (missing.length > 0) throw new Error(`The dashboard's build has no chunk named ${missing.join(' or ')}`)
+  const seen = new Map<string, number>()
+  const visit = async (file: string): Promise<void> => {
+    if (seen.has(file)) return
+    seen.set(file, 0)
+    const text = await readFile(join(folder, file), 'utf8')
+    seen.set(file, gzipSync(text).length)
+    for (const [, target = ''] of text.matchAll(/(?:from|import)\s*["'](\.\/[^"']+\.js)["']/g))
+      await visit(basename(target))
+  }
+  for (const file of wanted) if (file !== undefined) await visit(file)
+  return [...seen.values()].reduce((sum, bytes) => sum + bytes, 0)
+}
+
+function over(what: string, bytes: number, budget: number): Finding[] {
+  if (bytes <= budget) return []
+  return [{ file: '', message: `${what} weighs ${kilobytes(bytes)}, its budget is ${kilobytes(budget)} (gzip)` }]
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1000).toFixed(1)} kB`
+}
