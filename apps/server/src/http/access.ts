@@ -50,9 +50,11 @@ async function keyScope(
   caller: KeyCaller,
 ): Promise<ProjectScope> {
   const { scope } = route.access
-  if (scope === undefined) return forbid(route.access.permission ?? 'an operator', 'this install', 'Sign in as an operator.')
+  if (scope === undefined)
+    return forbid(route.access.permission ?? 'an operator', 'this install', 'Sign in as an operator.')
   if (!caller.scopes.has(scope)) return forbid(scope, 'this project', 'Create an API key with this scope.')
-  if (project !== undefined && project !== 'all' && project !== String(caller.projectId)) return fail('PROJECT_NOT_FOUND')
+  if (project !== undefined && project !== 'all' && project !== String(caller.projectId))
+    return fail('PROJECT_NOT_FOUND')
   const found = await findProject(ctx, caller.projectId)
   if (!found) return fail('PROJECT_NOT_FOUND')
   if (found.isArchived && isWrite) return fail('PROJECT_ARCHIVED')
@@ -91,7 +93,8 @@ function withoutProject(route: Route, caller: OperatorCaller, projectIds: Projec
   if (permission !== undefined) {
     const isHeld =
       PERMISSIONS[permission].scope === 'install'
-        ? caller.grants.install.has(permission) || [...caller.grants.projects.values()].some((held) => held.has(permission))
+        ? caller.grants.install.has(permission) ||
+          [...caller.grants.projects.values()].some((held) => held.has(permission))
         : projectIds === 'every' || projectIds.length > 0 || permission === 'project:read'
     if (!isHeld) return forbid(permission, 'this install')
   }

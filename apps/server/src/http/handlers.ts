@@ -12,6 +12,7 @@ export type ProjectScope = {
 
 /** What of the request a handler may look at besides its decoded input. */
 export type RequestFacts = {
+  readonly method: string
   readonly ip: string
   readonly userAgent: string
   readonly origin: string | undefined

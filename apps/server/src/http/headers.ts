@@ -29,7 +29,10 @@ export function pagePolicy({ connect = '', styleHashes = [] as readonly string[]
 
 /** Whether the server answers operators under this `Host`: a configured one, an IP, localhost or a one-label name. */
 export function isKnownHost(host: string, origins: readonly string[]): boolean {
-  const name = host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '').toLowerCase()
+  const name = host
+    .replace(/:\d+$/, '')
+    .replace(/^\[|\]$/g, '')
+    .toLowerCase()
   if (name === '' || name === 'localhost' || isIP(name) !== 0 || !name.includes('.')) return true
   return origins.some((origin) => URL.parse(origin)?.hostname === name)
 }

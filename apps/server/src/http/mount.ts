@@ -34,10 +34,15 @@ export type MountOptions = {
 }
 
 /** Mounts one noun's routes with their handlers. */
-export function mount<R extends Routes>(app: FastifyInstance, options: MountOptions, routes: R, handlers: Handlers<R>): void {
+export function mount<R extends Routes>(
+  app: FastifyInstance,
+  options: MountOptions,
+  routes: R,
+  handlers: Handlers<R>,
+): void {
   for (const [name, route] of Object.entries(routes)) {
     if (route.sandboxOnly && options.ctx.config.network !== 'sandbox') continue
-    const handler = handlers[name] as Handler<Route>
+    const handler = handlers[name] as unknown as Handler<Route>
     for (const path of route.paths) {
       app.route({
         method: [...route.methods],
@@ -145,7 +150,8 @@ function sendRefusal(options: MountOptions, ctx: Context, route: Route, reply: F
   if (options.isStrict && !isDeclared(route, refusal)) {
     refusal = new Refusal('INTERNAL_ERROR', { message: `${route.id} does not list ${refusal.code}`, cause: thrown })
   }
-  if (refusal.status >= 500) ctx.log.error({ route: route.id, code: refusal.code, err: refusal.cause ?? refusal }, 'fault')
+  if (refusal.status >= 500)
+    ctx.log.error({ route: route.id, code: refusal.code, err: refusal.cause ?? refusal }, 'fault')
   if (refusal.retryAfter !== undefined) void reply.header('retry-after', refusal.retryAfter)
   void reply.code(refusal.status).header('content-type', 'application/json; charset=utf-8')
   void reply.send(JSON.stringify(errorBody(refusal, ctx.requestId)))

@@ -15,6 +15,7 @@ export function requestFacts(request: FastifyRequest): RequestFacts {
   }
   const isForwarded = header('forwarded') !== undefined || header('x-forwarded-for') !== undefined
   return {
+    method: request.method,
     ip: request.ip,
     userAgent: (header('user-agent') ?? '').slice(0, 255),
     origin: header('origin'),

@@ -70,11 +70,14 @@ async function allowOrigin(
 ): Promise<void> {
   const { origin } = request.headers
   if (origin === undefined || !request.url.startsWith('/api/')) return
-  const isPublic = /^\/api\/v1\/([\w-]+\/)+reference\/|^\/api\/v1\/(ticker|currencies|version|health)\b/.test(request.url)
+  const isPublic = /^\/api\/v1\/([\w-]+\/)+reference\/|^\/api\/v1\/(ticker|currencies|version|health)\b/.test(
+    request.url,
+  )
   if (!isPublic && !(await origins(ctx)).includes(origin)) return
   void reply.headers({
     'access-control-allow-origin': isPublic ? '*' : origin,
-    'access-control-allow-headers': 'api-key, authorization, content-type, idempotency-key, step-up, if-unmodified-since',
+    'access-control-allow-headers':
+      'api-key, authorization, content-type, idempotency-key, step-up, if-unmodified-since',
     'access-control-allow-methods': METHODS.join(', '),
     'access-control-expose-headers': 'x-request-id, x-total-count, link, idempotency-replayed, retry-after',
     'access-control-max-age': '600',

@@ -55,7 +55,9 @@ function claimOf(ctx: Context, { route, method, idempotencyKey, params, body }: 
   if (method === 'GET' || route.repeatable) return null
   const caller = callerKey(ctx)
   if (caller === null) return null
-  const requestHash = createHash('sha256').update(canonical([method, route.id, params, body])).digest()
+  const requestHash = createHash('sha256')
+    .update(canonical([method, route.id, params, body]))
+    .digest()
   if (idempotencyKey !== undefined) {
     if (!/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) return fail('IDEMPOTENCY_KEY_INVALID')
     return { caller, key: idempotencyKey, kind: 'key', requestHash }
@@ -103,7 +105,9 @@ async function storeRefusal(ctx: Context, claim: Claim, refusal: Refusal): Promi
 
 /** A missing credential, proof of presence or patience may be mended and the same call sent again. */
 function isKept({ status, code }: Refusal): boolean {
-  return status < 500 && status !== 401 && status !== 429 && code !== 'STEP_UP_REQUIRED' && !code.startsWith('IDEMPOTENCY')
+  return (
+    status < 500 && status !== 401 && status !== 429 && code !== 'STEP_UP_REQUIRED' && !code.startsWith('IDEMPOTENCY')
+  )
 }
 
 function stillRunning(claim: Claim): never {

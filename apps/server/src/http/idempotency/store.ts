@@ -29,7 +29,11 @@ export type Claim = {
  * Takes the key for this request; false when a request before has it. An equal claim that is still open in another
  * transaction is waited for, at most `waitMs`, after which PostgreSQL raises 55P03.
  */
-export async function insertClaim(ctx: Context, claim: Claim, { olderThan, waitMs }: { olderThan: Date; waitMs: number }) {
+export async function insertClaim(
+  ctx: Context,
+  claim: Claim,
+  { olderThan, waitMs }: { olderThan: Date; waitMs: number },
+) {
   await sql`SELECT set_config('lock_timeout', ${`${waitMs}ms`}, true)`.execute(ctx.db)
   const row = await tables(ctx)
     .insertInto('idempotency_keys')

@@ -1,0 +1,45 @@
+/** Times as lists accept them (api.md 1.1): RFC 3339, a local time, or a day, the latter two in the request's zone. */
+const MOMENT = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:?\d\d)?)?$/i
+
+const MS_OF_DAY = 86_400_000
+
+/**
+ * Reads a time; a day alone is its first millisecond, or its last when it ends a range. Null when the text is no time or
+ * the zone is unknown.
+ */
+export function readMoment(text: string, { timezone = 'UTC', isEnd = false } = {}): Date | null {
+  const match = MOMENT.exec(text.trim())
+  if (!match) return null
+  const [, year, month, day, hour, minute, second, fraction, zone] = match
+  const ms = Number((fraction ?? '').padEnd(3, '0').slice(0, 3))
+  const date = [Number(year), Number(month) - 1, Number(day)] as const
+  const local = Date.UTC(...date, Number(hour ?? 0), Number(minute ?? 0), Number(second ?? 0), ms)
+  if (new Date(Date.UTC(...date)).getUTCDate() !== Number(day)) return null
+  if (zone) return new Date(local - offsetOf(zone))
+  const moment = hour === undefined && isEnd ? local + MS_OF_DAY : local
+  const shifted = inZone(moment, timezone)
+  if (shifted === null) return null
+  return new Date(hour === undefined && isEnd ? shifted - 1 : shifted)
+}
+
+function offsetOf(zone: string): number {
+  if (zone.toUpperCase() === 'Z') return 0
+  const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(-2))]
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000
+}
+
+/** The instant at which clocks of the zone show `local`; the second step mends a change of summer time in between. */
+function inZone(local: number, timezone: string): number | null {
+  try {
+    const format = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longOffset' })
+    const guess = local - zoneOffset(format, local)
+    return local - zoneOffset(format, guess)
+  } catch {
+    return null
+  }
+}
+
+function zoneOffset(format: Intl.DateTimeFormat, at: number): number {
+  const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
+  return name === 'GMT' ? 0 : offsetOf(name.slice(3))
+}

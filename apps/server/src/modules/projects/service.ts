@@ -1,0 +1,162 @@
+// A project is a merchant's brand or site: it owns its keys, webhooks, branding, customers and payments. Here it is made,
+// read and changed; what other nouns do for a new or changed project hangs on its events.
+import { fail } from '@kassa/contract/kit/refusal.ts'
+import { DEFAULT_BRAND_COLOR, type NewProject, type ProjectChange } from '@kassa/contract/projects/schemas.ts'
+
+import { type Context, inTransaction } from '../../context.ts'
+import { acceptAllAssets, acceptedAssets } from '../blockchains/service.ts'
+import { addProjectRole } from '../operators/service.ts'
+import { encodeLogo } from './logo.ts'
+import { DEFAULT_POLICY, type PaymentPolicy } from './policy.ts'
+import {
+  findProjectRow,
+  findUpload as findUploadRow,
+  insertProject,
+  insertUpload,
+  listProjectRows,
+  type ProjectRow,
+  type ProjectValues,
+  updateProject,
+} from './store.ts'
+
+export type { PaymentPolicy } from './policy.ts'
+export type { ProjectRow } from './store.ts'
+
+/** The project of this id. @throws PROJECT_NOT_FOUND */
+export async function getProject(ctx: Context, id: number): Promise<ProjectRow> {
+  return (await findProjectRow(ctx, id)) ?? fail('PROJECT_NOT_FOUND')
+}
+
+/** The project of this id, or null. */
+export async function findProject(ctx: Context, id: number): Promise<ProjectRow | null> {
+  return (await findProjectRow(ctx, id)) ?? null
+}
+
+/** The projects of these ids, ordered by id. */
+export async function listProjects(ctx: Context, ids: readonly number[] | 'every'): Promise<ProjectRow[]> {
+  return listProjectRows(ctx, ids)
+}
+
+/** How the project wants its payments handled. */
+export async function paymentPolicy(ctx: Context, projectId: number): Promise<PaymentPolicy> {
+  await getProject(ctx, projectId)
+  return DEFAULT_POLICY
+}
+
+/**
+ * Adds a project that accepts every visible asset; its maker leads it unless an install-wide role already lets them.
+ * @throws IMAGE_INVALID, ASSET_NOT_ACCEPTED, and what a subscriber of project.created refuses
+ */
+export async function createProject(ctx: Context, input: NewProject): Promise<ProjectRow> {
+  const logo = input.logo && (await encodeLogo(input.logo))
+  return inTransaction(ctx, async (inner) => {
+    const project = await insertProject(inner, { ...valuesOf(input), name: input.name })
+    await acceptAllAssets(inner, project.id)
+    const { caller } = inner
+    if (caller.kind === 'operator' && !caller.grants.install.has('project:update')) {
+      await addProjectRole(inner, { operatorId: caller.operatorId, projectId: project.id, role: 'project_lead' })
+    }
+    const changes = { ...(await defaultAssetOf(inner, project, input)), ...(await storeLogo(inner, project.id, logo)) }
+    const stored = Object.keys(changes).length > 0 ? await updateProject(inner, project.id, changes, null) : project
+    await announce(inner, 'project.created', stored ?? project, input)
+    return stored ?? project
+  })
+}
+
+/**
+ * Changes what the input names; an empty text clears.
+ * @throws PROJECT_NOT_FOUND, EDIT_CONFLICT when it changed after `unlessChangedSince`, and as `createProject`
+ */
+export async function changeProject(
+  ctx: Context,
+  id: number,
+  input: ProjectChange,
+  unlessChangedSince: Date | null = null,
+): Promise<ProjectRow> {
+  const logo = input.logo && (await encodeLogo(input.logo))
+  return inTransaction(ctx, async (inner) => {
+    const project = await getProject(inner, id)
+    const values = {
+      ...valuesOf(input),
+      ...(await defaultAssetOf(inner, project, input)),
+      ...(await storeLogo(inner, id, logo)),
+    }
+    const changed = await updateProject(inner, id, values, unlessChangedSince)
+    if (!changed) return fail('EDIT_CONFLICT')
+    await announce(inner, 'project.changed', changed, input)
+    return changed
+  })
+}
+
+/** The stored image of this name, or null. */
+export async function findUpload(ctx: Context, name: string): Promise<{ contentType: string; bytes: Buffer } | null> {
+  const row = await findUploadRow(ctx, name)
+  return row ? { contentType: row.content_type, bytes: row.bytes } : null
+}
+
+async function announce(
+  ctx: Context,
+  type: 'project.created' | 'project.changed',
+  project: ProjectRow,
+  { webhookEndpoint }: ProjectChange,
+): Promise<void> {
+  await ctx.events.emit(ctx, {
+    type,
+    projectId: project.id,
+    payload: { project_id: project.id, name: project.name, ...(webhookEndpoint !== undefined && { webhookEndpoint }) },
+  })
+}
+
+async function storeLogo(
+  ctx: Context,
+  projectId: number,
+  logo: { name: string; bytes: Buffer } | undefined,
+): Promise<ProjectValues> {
+  if (!logo) return {}
+  await insertUpload(ctx, { ...logo, project_id: projectId, content_type: 'image/png' })
+  return { logo_path: `/uploads/${logo.name}` }
+}
+
+/** A default asset must be one the project accepts, on the network that is named with it. */
+async function defaultAssetOf(ctx: Context, project: ProjectRow, input: ProjectChange): Promise<ProjectValues> {
+  const blockchainId = input.defaultPaymentBlockchainID
+  const assetId = input.defaultPaymentBlockchainCurrencyID
+  if (blockchainId === undefined && assetId === undefined) return {}
+  const accepted = await acceptedAssets(ctx, project.id)
+  const asset = accepted.find(({ id }) => id === assetId)
+  if (typeof assetId === 'number' && !asset) return fail('ASSET_NOT_ACCEPTED')
+  const isServed = accepted.some((one) => one.blockchainId === blockchainId)
+  if (typeof blockchainId === 'number' && !isServed) return fail('ASSET_NOT_ACCEPTED')
+  return {
+    ...(blockchainId !== undefined && { default_blockchain_id: blockchainId }),
+    ...(assetId !== undefined && { default_asset_id: assetId }),
+  }
+}
+
+const COLUMNS = {
+  name: 'name',
+  website: 'website',
+  successEndpoint: 'success_endpoint',
+  cancelEndpoint: 'cancel_endpoint',
+  frontendEndpoint: 'frontend_endpoint',
+  webhookEndpoint: 'webhook_endpoint',
+  twitterURL: 'twitter_url',
+  discordURL: 'discord_url',
+  linkedInURL: 'linkedin_url',
+  telegramURL: 'telegram_url',
+  supportEmail: 'support_email',
+  emailSendRequestFrom: 'email_send_request_from',
+  emailSendRequestReplyTo: 'email_send_request_reply_to',
+} as const satisfies Partial<Record<keyof ProjectChange, keyof ProjectValues>>
+
+/** The columns an input names; `""` for the colour brings the default back, a cleared logo path removes the logo. */
+function valuesOf(input: ProjectChange): ProjectValues {
+  const values: Record<string, string> = {}
+  for (const [field, column] of Object.entries(COLUMNS)) {
+    const value = input[field as keyof typeof COLUMNS]
+    if (value !== undefined) values[column] = value
+  }
+  if (input.brandColor !== undefined) values.brand_color = input.brandColor || DEFAULT_BRAND_COLOR
+  if (input.logoPath === '') values.logo_path = ''
+  return values
+}

@@ -1,0 +1,60 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+
+import type { Context } from '../../context.ts'
+import type { ProjectTables } from './tables.ts'
+
+const tables = (ctx: Context) => ctx.db.withTables<ProjectTables>()
+
+export type ProjectRow = Selectable<ProjectTables['projects']>
+export type ProjectValues = Updateable<ProjectTables['projects']>
+
+export async function insertProject(ctx: Context, values: ProjectValues & { name: string }): Promise<ProjectRow> {
+  const now = ctx.now()
+  return tables(ctx)
+    .insertInto('projects')
+    .values({ ...values, created_at: now, updated_at: now } as Insertable<ProjectTables['projects']>)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Changes the project unless it was changed after `unlessChangedSince`; undefined when it was. */
+export async function updateProject(
+  ctx: Context,
+  id: number,
+  values: ProjectValues,
+  unlessChangedSince: Date | null,
+): Promise<ProjectRow | undefined> {
+  let query = tables(ctx)
+    .updateTable('projects')
+    .set({ ...values, updated_at: ctx.now() })
+    .where('id', '=', id)
+  // The header has whole seconds, so the row's time is cut to seconds before they are compared.
+  if (unlessChangedSince) query = query.where('updated_at', '<', new Date(unlessChangedSince.getTime() + 1000))
+  return query.returningAll().executeTakeFirst()
+}
+
+export async function findProjectRow(ctx: Context, id: number): Promise<ProjectRow | undefined> {
+  return tables(ctx).selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Projects ordered by id, ascending. */
+export async function listProjectRows(ctx: Context, ids: readonly number[] | 'every'): Promise<ProjectRow[]> {
+  const query = tables(ctx).selectFrom('projects').selectAll().orderBy('id')
+  if (ids === 'every') return query.execute()
+  return ids.length === 0 ? [] : query.where('id', 'in', ids).execute()
+}
+
+export async function insertUpload(ctx: Context, upload: Insertable<ProjectTables['uploads']>): Promise<void> {
+  await tables(ctx)
+    .insertInto('uploads')
+    .values(upload)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function findUpload(
+  ctx: Context,
+  name: string,
+): Promise<Selectable<ProjectTables['uploads']> | undefined> {
+  return tables(ctx).selectFrom('uploads').selectAll().where('name', '=', name).executeTakeFirst()
+}

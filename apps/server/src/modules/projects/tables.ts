@@ -1,0 +1,34 @@
+import type { CreatedAt, SerialId, UpdatedAt } from '../../db/columns.ts'
+
+export type ProjectTables = {
+  projects: {
+    id: SerialId
+    name: string
+    logo_path: string
+    brand_color: string
+    website: string
+    success_endpoint: string
+    cancel_endpoint: string
+    frontend_endpoint: string
+    webhook_endpoint: string
+    twitter_url: string
+    discord_url: string
+    linkedin_url: string
+    telegram_url: string
+    support_email: string
+    email_send_request_from: string
+    email_send_request_reply_to: string
+    default_blockchain_id: number | null
+    default_asset_id: number | null
+    status: 'active' | 'archived'
+    created_at: CreatedAt
+    updated_at: UpdatedAt
+  }
+  uploads: {
+    name: string
+    project_id: number
+    content_type: string
+    bytes: Buffer
+    created_at: CreatedAt
+  }
+}

@@ -1,0 +1,41 @@
+import type { ProjectWallet, Wallet } from '@kassa/contract/wallets/schemas.ts'
+
+import type { Context } from '../../context.ts'
+import { firstAddresses } from './pool.ts'
+import { countAddresses, listLinks, listWalletRows, listXpubs } from './store.ts'
+import { projectWalletView, walletView } from './view.ts'
+
+/** Addresses shown to compare with one's own wallet. */
+const SHOWN_ADDRESSES = 3
+
+/** Wallets as the contract shows them, ordered by id; links only of the projects the caller may see. */
+export async function listWallets(ctx: Context, projectIds: readonly number[] | 'every'): Promise<Wallet[]> {
+  const rows = await listWalletRows(ctx)
+  const xpubs = await listXpubs(
+    ctx,
+    rows.map(({ id }) => id),
+  )
+  const links = await listLinks(ctx, projectIds)
+  const counts = await countAddresses(ctx)
+  return rows.map((row) => {
+    const keys = xpubs
+      .filter((key) => key.wallet_id === row.id)
+      .map((key) => ({ ...key, firstAddresses: firstAddresses(ctx, key, SHOWN_ADDRESSES) }))
+    const own = links.filter((link) => link.wallet_id === row.id)
+    const count = counts.find((one) => one.wallet_id === row.id) ?? { assigned: 0, open: 0 }
+    return walletView(row, keys, own, count)
+  })
+}
+
+/** The wallet of each chain family of a project. */
+export async function listProjectWallets(
+  ctx: Context,
+  projectIds: readonly number[] | 'every',
+): Promise<ProjectWallet[]> {
+  const wallets = await listWallets(ctx, projectIds)
+  const links = await listLinks(ctx, projectIds)
+  return links.flatMap((link) => {
+    const wallet = wallets.find(({ id }) => id === link.wallet_id)
+    return wallet ? [projectWalletView(link, wallet)] : []
+  })
+}

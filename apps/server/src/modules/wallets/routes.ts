@@ -1,0 +1,53 @@
+import { fail } from '@kassa/contract/kit/refusal.ts'
+import type { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
+import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
+
+import { type Handlers, type ProjectScope, reply } from '../../http/handlers.ts'
+import { listProjectWallets, listWallets } from './list-wallets.ts'
+import { addDepositWallet, linkWallets } from './service.ts'
+
+type Filters = {
+  readonly walletType?: readonly string[] | undefined
+  readonly family?: readonly string[] | undefined
+  readonly status?: readonly string[] | undefined
+}
+
+export const walletsHandlers: Handlers<typeof walletsRoutes> = {
+  listWallets: async (ctx, { scope, query }) => {
+    const wallets = await listWallets(ctx, scope.projectIds)
+    return counted(filterWallets(scope.projectIds === 'every' ? wallets : linkedOnly(wallets), query))
+  },
+  listWalletsOfProject: async (ctx, { scope, query }) =>
+    counted(filterWallets(linkedOnly(await listWallets(ctx, scope.projectIds)), query)),
+  addDepositWallet: async (ctx, { body }) => {
+    const { id } = await addDepositWallet(ctx, body)
+    return (await listWallets(ctx, 'every')).find((wallet) => wallet.id === id) ?? fail('WALLET_NOT_FOUND')
+  },
+  listProjectWallets: async (ctx, { scope }) => listProjectWallets(ctx, scope.projectIds),
+  linkWallets: async (ctx, { scope, body, request }) => {
+    await linkWallets(ctx, one(scope), body)
+    return reply(await listProjectWallets(ctx, scope.projectIds), { status: request.method === 'POST' ? 201 : 200 })
+  },
+}
+
+function filterWallets(wallets: Wallet[], { walletType, family, status }: Filters): Wallet[] {
+  return wallets.filter(
+    (wallet) =>
+      (walletType?.includes(wallet.walletType) ?? true) &&
+      (family?.includes(wallet.family) ?? true) &&
+      (status?.includes(wallet.status) ?? true),
+  )
+}
+
+/** Someone who sees single projects sees the wallets linked to them. */
+function linkedOnly(wallets: Wallet[]): Wallet[] {
+  return wallets.filter((wallet) => wallet.externalPlatformWallets.length > 0)
+}
+
+function counted(wallets: Wallet[]) {
+  return reply(wallets, { headers: { 'x-total-count': String(wallets.length) } })
+}
+
+function one({ projectId }: ProjectScope): number {
+  return projectId ?? fail('PROJECT_REQUIRED')
+}

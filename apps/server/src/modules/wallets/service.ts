@@ -1,0 +1,184 @@
+// A wallet is where money of the merchant sits. Here are deposit wallets: an extended public key from which every
+// customer gets one permanent address per chain family. The server never holds a key that could spend from them.
+import { InputRefused } from '@kassa/chains/errors.ts'
+import { fail } from '@kassa/contract/kit/refusal.ts'
+import type { LinkWallets, NewDepositWallet } from '@kassa/contract/wallets/schemas.ts'
+import { type Family, findFamily } from '@kassa/primitives/chains/families.ts'
+
+import { type Context, inTransaction } from '../../context.ts'
+import { adapterOf } from '../blockchains/service.ts'
+import { getProject } from '../projects/service.ts'
+import { askForMore, deriveMore } from './pool.ts'
+import {
+  findAddress,
+  findLink,
+  findWalletRow,
+  insertWallet,
+  insertXpub,
+  type LinkRow,
+  listAddressesByKeys,
+  listAddressesOfCustomer,
+  listKeysAbove,
+  listXpubs,
+  lockAssignment,
+  moveAddressToCustomer,
+  type StoredAddress,
+  upsertLink,
+  type WalletRow,
+} from './store.ts'
+
+/** An address of one of our wallets; `key` is what chain evidence is matched with. */
+export type AddressRow = {
+  readonly id: bigint
+  readonly walletId: number
+  readonly familyId: number
+  readonly key: Buffer
+  readonly address: string
+  readonly path: string
+  readonly customerId: number | null
+  readonly projectId: number | null
+}
+
+/**
+ * Adds a deposit wallet from extended public keys and links it to the project when one is named and has none yet.
+ * @throws FAMILY_UNSUPPORTED, XPUB_INVALID, XPUB_IS_PRIVATE, XPUB_EXISTS, PROJECT_NOT_FOUND
+ */
+export async function addDepositWallet(ctx: Context, input: NewDepositWallet): Promise<WalletRow> {
+  const sources = input.xpubs.map(checkXpub)
+  return inTransaction(ctx, async (inner) => {
+    if (input.projectID !== undefined) await getProject(inner, input.projectID)
+    const wallet = await insertWallet(inner, {
+      name: input.name,
+      wallet_type: 'deposit_wallet',
+      wallet_sub_type: 'eoa',
+      secret_type: 'xpub',
+      created_by: inner.caller.kind === 'operator' ? inner.caller.operatorId : null,
+    })
+    for (const { family, source } of sources) {
+      const { xpub, fingerprint, path } = source
+      const isNew = await insertXpub(inner, { wallet_id: wallet.id, family_id: family.id, xpub, fingerprint, path })
+      if (!isNew)
+        return fail('XPUB_EXISTS', { details: `The key ${fingerprint} belongs to another wallet of this install.` })
+      await inner.jobs.send(inner, 'wallets.fill-pool', { walletId: wallet.id, familyId: family.id })
+      if (input.projectID !== undefined) {
+        const link = { project_id: input.projectID, family_id: family.id, wallet_id: wallet.id }
+        await upsertLink(inner, link, { replace: false })
+      }
+    }
+    await announce(inner, wallet.id, input.projectID ?? null)
+    return wallet
+  })
+}
+
+/**
+ * Links deposit wallets to a project, one per family; customers keep the addresses they have.
+ * @throws WALLET_NOT_FOUND, WALLET_NOT_DEPOSIT, WALLET_INACTIVE, FAMILY_MISMATCH
+ */
+export async function linkWallets(ctx: Context, projectId: number, input: LinkWallets): Promise<void> {
+  await inTransaction(ctx, async (inner) => {
+    for (const { walletID, blockchainFamily } of input.wallets) {
+      const family = findFamily(blockchainFamily) ?? fail('FAMILY_MISMATCH')
+      const wallet = (await findWalletRow(inner, walletID)) ?? fail('WALLET_NOT_FOUND')
+      if (wallet.wallet_type !== 'deposit_wallet') fail('WALLET_NOT_DEPOSIT')
+      if (wallet.status !== 'active') fail('WALLET_INACTIVE')
+      const keys = await listXpubs(inner, [walletID])
+      if (!keys.some((key) => key.family_id === family.id)) fail('FAMILY_MISMATCH')
+      await upsertLink(inner, { project_id: projectId, family_id: family.id, wallet_id: walletID }, { replace: true })
+      await announce(inner, walletID, projectId)
+    }
+  })
+}
+
+/** The deposit wallet that new customers of the project get addresses of, or null. */
+export async function linkedWallet(ctx: Context, projectId: number, familyId: number): Promise<LinkRow | null> {
+  return (await findLink(ctx, projectId, familyId)) ?? null
+}
+
+/**
+ * Gives the customer their permanent address of the family: the same one for ever. Derives on demand when the pool is
+ * empty, so that no checkout waits for it.
+ * @throws NO_DEPOSIT_ADDRESS when the project has no active deposit wallet of the family
+ */
+export async function assignAddress(
+  ctx: Context,
+  { projectId, customerId, familyId }: { projectId: number; customerId: number; familyId: number },
+): Promise<AddressRow> {
+  const known = (await addressesOfCustomer(ctx, customerId)).find((row) => row.familyId === familyId)
+  if (known) return known
+  return inTransaction(ctx, async (inner) => {
+    await lockAssignment(inner, customerId)
+    const raced = (await addressesOfCustomer(inner, customerId)).find((row) => row.familyId === familyId)
+    if (raced) return raced
+    const link = (await findLink(inner, projectId, familyId)) ?? fail('NO_DEPOSIT_ADDRESS')
+    const wallet = await findWalletRow(inner, link.wallet_id)
+    if (wallet?.status !== 'active') return fail('NO_DEPOSIT_ADDRESS')
+    const ask = { walletId: wallet.id, familyId, customerId, projectId }
+    const given = (await moveAddressToCustomer(inner, ask)) ?? (await deriveAndGive(inner, ask))
+    await askForMore(inner, ask, given.derivation_index)
+    return addressRow(given)
+  })
+}
+
+/** Addresses of a customer, one per family. */
+export async function addressesOfCustomer(ctx: Context, customerId: number): Promise<AddressRow[]> {
+  return (await listAddressesOfCustomer(ctx, customerId)).map(addressRow)
+}
+
+/** Our addresses among these keys. */
+export async function addressesByKeys(ctx: Context, familyId: number, keys: readonly Buffer[]): Promise<AddressRow[]> {
+  return (await listAddressesByKeys(ctx, familyId, keys)).map(addressRow)
+}
+
+/** Keys to watch above an id, ascending by id; ids of a family commit in order. */
+export async function addressKeysAbove(
+  ctx: Context,
+  familyId: number,
+  afterId: bigint,
+  limit: number,
+): Promise<{ id: bigint; key: Buffer }[]> {
+  return listKeysAbove(ctx, familyId, afterId, limit)
+}
+
+/** The address of this id. */
+export async function getAddress(ctx: Context, id: bigint): Promise<AddressRow> {
+  const row = await findAddress(ctx, id)
+  if (!row) throw new Error(`There is no address ${id}`)
+  return addressRow(row)
+}
+
+type Assignment = { walletId: number; familyId: number; customerId: number; projectId: number }
+
+async function deriveAndGive(ctx: Context, ask: Assignment): Promise<StoredAddress> {
+  await deriveMore(ctx, ask, 1)
+  return (await moveAddressToCustomer(ctx, ask)) ?? fail('NO_DEPOSIT_ADDRESS')
+}
+
+function checkXpub(input: NewDepositWallet['xpubs'][number]) {
+  const family: Family = findFamily(input.family) ?? fail('FAMILY_UNSUPPORTED')
+  const adapter = adapterOf(family.family) ?? fail('FAMILY_UNSUPPORTED')
+  try {
+    return { family, source: adapter.deposits.check(input.path === undefined ? input.xpub : input) }
+  } catch (thrown) {
+    if (thrown instanceof InputRefused && thrown.code !== 'ADDRESS_INVALID') {
+      return fail(thrown.code, { details: thrown.message, fields: { xpub: thrown.message } })
+    }
+    throw thrown
+  }
+}
+
+async function announce(ctx: Context, walletId: number, projectId: number | null): Promise<void> {
+  await ctx.events.emit(ctx, { type: 'wallet.changed', projectId, payload: { wallet_id: walletId } })
+}
+
+function addressRow(row: StoredAddress): AddressRow {
+  return {
+    id: row.id,
+    walletId: row.wallet_id,
+    familyId: row.family_id,
+    key: row.key,
+    address: row.address,
+    path: row.path,
+    customerId: row.customer_id,
+    projectId: row.project_id,
+  }
+}

@@ -1,0 +1,241 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+
+import type { Context } from '../../context.ts'
+import type { WalletTables } from './tables.ts'
+
+const tables = (ctx: Context) => ctx.db.withTables<WalletTables>()
+
+export type WalletRow = Selectable<WalletTables['wallets']>
+export type XpubRow = Selectable<WalletTables['wallet_xpubs']>
+export type LinkRow = Selectable<WalletTables['project_wallets']>
+
+/** Names an extended public key that another wallet holds; false when it was stored. */
+export async function insertXpub(ctx: Context, row: Omit<XpubRow, 'next_index'>): Promise<boolean> {
+  const inserted = await tables(ctx)
+    .insertInto('wallet_xpubs')
+    .values({ ...row, next_index: 0 })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('wallet_id')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+export async function insertWallet(
+  ctx: Context,
+  values: Pick<
+    Insertable<WalletTables['wallets']>,
+    'name' | 'wallet_type' | 'wallet_sub_type' | 'secret_type' | 'created_by'
+  >,
+): Promise<WalletRow> {
+  const now = ctx.now()
+  return tables(ctx)
+    .insertInto('wallets')
+    .values({ ...values, status: 'active', created_at: now, updated_at: now })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Wallets ordered by id, ascending. */
+export async function listWalletRows(ctx: Context): Promise<WalletRow[]> {
+  return tables(ctx).selectFrom('wallets').selectAll().orderBy('id').execute()
+}
+
+export async function findWalletRow(ctx: Context, id: number): Promise<WalletRow | undefined> {
+  return tables(ctx).selectFrom('wallets').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function listXpubs(ctx: Context, walletIds: readonly number[]): Promise<XpubRow[]> {
+  if (walletIds.length === 0) return []
+  return tables(ctx)
+    .selectFrom('wallet_xpubs')
+    .selectAll()
+    .where('wallet_id', 'in', walletIds)
+    .orderBy('wallet_id')
+    .orderBy('family_id')
+    .execute()
+}
+
+/** Links of these projects, ordered by project and family. */
+export async function listLinks(ctx: Context, projectIds: readonly number[] | 'every'): Promise<LinkRow[]> {
+  const query = tables(ctx).selectFrom('project_wallets').selectAll().orderBy('project_id').orderBy('family_id')
+  if (projectIds === 'every') return query.execute()
+  return projectIds.length === 0 ? [] : query.where('project_id', 'in', projectIds).execute()
+}
+
+export async function findLink(ctx: Context, projectId: number, familyId: number): Promise<LinkRow | undefined> {
+  return tables(ctx)
+    .selectFrom('project_wallets')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('family_id', '=', familyId)
+    .executeTakeFirst()
+}
+
+/** Links the wallet, in place of another one when `replace`; returns undefined when one is linked and stays. */
+export async function upsertLink(
+  ctx: Context,
+  link: { project_id: number; family_id: number; wallet_id: number },
+  { replace }: { replace: boolean },
+): Promise<LinkRow | undefined> {
+  return tables(ctx)
+    .insertInto('project_wallets')
+    .values({ ...link, created_at: ctx.now() })
+    .onConflict((conflict) => {
+      const known = conflict.columns(['project_id', 'family_id'])
+      return replace ? known.doUpdateSet({ wallet_id: link.wallet_id }) : known.doNothing()
+    })
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Addresses given out and derived ahead, per wallet. */
+export async function countAddresses(ctx: Context): Promise<{ wallet_id: number; assigned: number; open: number }[]> {
+  return tables(ctx)
+    .selectFrom('addresses')
+    .select((e) => [
+      'wallet_id',
+      e.cast<number>(e.fn.countAll().filterWhere('status', '=', 'assigned'), 'integer').as('assigned'),
+      e.cast<number>(e.fn.countAll().filterWhere('status', '=', 'open'), 'integer').as('open'),
+    ])
+    .groupBy('wallet_id')
+    .execute()
+}
+
+/** Key of the lock that makes one transaction at a time derive addresses of a family: the letters "KA". */
+const DERIVATION_LOCK = 0x4b41
+
+/**
+ * Lets one transaction at a time add addresses of a family, so that their ids commit in order and the watcher, which
+ * reads on from the highest id it has, can miss none (money.md W-10). Held to the end of the transaction.
+ */
+export async function lockDerivation(ctx: Context, familyId: number): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${DERIVATION_LOCK}::int, ${familyId}::int)`.execute(ctx.db)
+}
+
+/** Key of the lock on one customer's address. */
+const ASSIGNMENT_LOCK = 0x4b43
+
+/** Lets one transaction at a time give a customer an address. */
+export async function lockAssignment(ctx: Context, customerId: number): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${ASSIGNMENT_LOCK}::int, ${customerId}::int)`.execute(ctx.db)
+}
+
+/** Reserves the next `count` indexes of a key and returns the first. */
+export async function takeIndexes(ctx: Context, walletId: number, familyId: number, count: number): Promise<number> {
+  const row = await tables(ctx)
+    .updateTable('wallet_xpubs')
+    .set((e) => ({ next_index: e('next_index', '+', count) }))
+    .where('wallet_id', '=', walletId)
+    .where('family_id', '=', familyId)
+    .returning('next_index')
+    .executeTakeFirstOrThrow()
+  return row.next_index - count
+}
+
+export type NewAddress = Pick<
+  Selectable<WalletTables['addresses']>,
+  'wallet_id' | 'family_id' | 'key' | 'address' | 'derivation_index' | 'path'
+>
+
+export async function insertAddresses(ctx: Context, rows: readonly NewAddress[]): Promise<void> {
+  const created_at = ctx.now()
+  await tables(ctx)
+    .insertInto('addresses')
+    .values(
+      rows.map((row) => ({
+        ...row,
+        status: 'open' as const,
+        customer_id: null,
+        project_id: null,
+        assigned_at: null,
+        created_at,
+      })),
+    )
+    .execute()
+}
+
+export type StoredAddress = Selectable<WalletTables['addresses']>
+
+/** Gives the lowest open address of the wallet to the customer; undefined when the pool is empty. */
+export async function moveAddressToCustomer(
+  ctx: Context,
+  {
+    walletId,
+    familyId,
+    customerId,
+    projectId,
+  }: { walletId: number; familyId: number; customerId: number; projectId: number },
+): Promise<StoredAddress | undefined> {
+  return tables(ctx)
+    .updateTable('addresses')
+    .set({ status: 'assigned', customer_id: customerId, project_id: projectId, assigned_at: ctx.now() })
+    .where('id', '=', (e) =>
+      e
+        .selectFrom('addresses')
+        .select('id')
+        .where('wallet_id', '=', walletId)
+        .where('family_id', '=', familyId)
+        .where('status', '=', 'open')
+        .orderBy('derivation_index')
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function listAddressesOfCustomer(ctx: Context, customerId: number): Promise<StoredAddress[]> {
+  return tables(ctx)
+    .selectFrom('addresses')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .orderBy('family_id')
+    .execute()
+}
+
+export async function findAddress(ctx: Context, id: bigint): Promise<StoredAddress | undefined> {
+  return tables(ctx).selectFrom('addresses').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function listAddressesByKeys(
+  ctx: Context,
+  familyId: number,
+  keys: readonly Buffer[],
+): Promise<StoredAddress[]> {
+  if (keys.length === 0) return []
+  return tables(ctx)
+    .selectFrom('addresses')
+    .selectAll()
+    .where('family_id', '=', familyId)
+    .where('key', '=', sql<Buffer>`ANY(${keys}::bytea[])`)
+    .execute()
+}
+
+/** Keys of the family above an id, ascending by id. */
+export async function listKeysAbove(
+  ctx: Context,
+  familyId: number,
+  afterId: bigint,
+  limit: number,
+): Promise<{ id: bigint; key: Buffer }[]> {
+  return tables(ctx)
+    .selectFrom('addresses')
+    .select(['id', 'key'])
+    .where('family_id', '=', familyId)
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+export async function countOpen(ctx: Context, walletId: number, familyId: number): Promise<number> {
+  const row = await tables(ctx)
+    .selectFrom('addresses')
+    .select((e) => e.cast<number>(e.fn.countAll(), 'integer').as('n'))
+    .where('wallet_id', '=', walletId)
+    .where('family_id', '=', familyId)
+    .where('status', '=', 'open')
+    .executeTakeFirstOrThrow()
+  return row.n
+}

@@ -1,0 +1,44 @@
+import type { BigSerialId, CreatedAt, SerialId, UpdatedAt } from '../../db/columns.ts'
+
+export type WalletTables = {
+  wallets: {
+    id: SerialId
+    name: string
+    wallet_type: 'deposit_wallet' | 'hot_wallet' | 'cold_wallet'
+    wallet_sub_type: 'scw' | 'eoa'
+    secret_type: 'create2' | 'xpub' | 'private_key' | 'none'
+    created_by: number | null
+    status: 'active' | 'inactive'
+    created_at: CreatedAt
+    updated_at: UpdatedAt
+  }
+  wallet_xpubs: {
+    wallet_id: number
+    family_id: number
+    xpub: string
+    fingerprint: string
+    path: string
+    next_index: number
+  }
+  project_wallets: {
+    id: SerialId
+    project_id: number
+    family_id: number
+    wallet_id: number
+    created_at: CreatedAt
+  }
+  addresses: {
+    id: BigSerialId
+    wallet_id: number
+    family_id: number
+    key: Buffer
+    address: string
+    derivation_index: number
+    path: string
+    status: 'open' | 'assigned'
+    customer_id: number | null
+    project_id: number | null
+    assigned_at: Date | null
+    created_at: CreatedAt
+  }
+}

@@ -1,0 +1,37 @@
+/** Every route of the server, by noun: what is mounted, called and printed. */
+import { apiKeysRoutes } from './api-keys/routes.ts'
+import { authRoutes } from './auth/routes.ts'
+import { blockchainsRoutes } from './blockchains/routes.ts'
+import { customersRoutes } from './customers/routes.ts'
+import type { Route, Routes } from './kit/route.ts'
+import { paymentsRoutes, paymentStreamRoutes } from './payments/routes.ts'
+import { pricesRoutes } from './prices/routes.ts'
+import { projectsRoutes } from './projects/routes.ts'
+import { realtimeRoutes } from './realtime/routes.ts'
+import { sandboxRoutes } from './sandbox/routes.ts'
+import { settingsRoutes } from './settings/routes.ts'
+import { systemRoutes } from './system/routes.ts'
+import { walletsRoutes } from './wallets/routes.ts'
+import { webhooksRoutes } from './webhooks/routes.ts'
+
+export const CONTRACT = {
+  auth: authRoutes,
+  customers: customersRoutes,
+  projects: projectsRoutes,
+  settings: settingsRoutes,
+  blockchains: blockchainsRoutes,
+  wallets: walletsRoutes,
+  payments: paymentsRoutes,
+  paymentStream: paymentStreamRoutes,
+  prices: pricesRoutes,
+  webhooks: webhooksRoutes,
+  apiKeys: apiKeysRoutes,
+  realtime: realtimeRoutes,
+  system: systemRoutes,
+  sandbox: sandboxRoutes,
+} as const satisfies Readonly<Record<string, Routes>>
+
+/** All routes in the order of the catalogue's nouns. */
+export function allRoutes(): Route[] {
+  return Object.values<Routes>(CONTRACT).flatMap((routes) => Object.values(routes))
+}
