@@ -89,6 +89,11 @@ describe('evm.reader finds real transfers', () => {
     ])
   })
 
+  it('a value that comes with data once, although the trace repeats it (E16)', async () => {
+    await lab.send({ to: ours, value: 5n, data: '0x01' })
+    expect(await found()).toMatchObject([{ kind: 'native', units: 5n, leg: 'value' }])
+  })
+
   it('value that leaves a contract by SELFDESTRUCT (E17)', async () => {
     await lab.send({ to: lab.probe, value: 9n, data: probeData('leaveTo', [ours]) })
     expect(await found()).toMatchObject([{ kind: 'internal', units: 9n, to: ours, evidence: 'trace' }])
@@ -134,7 +139,8 @@ describe('evm.reader credits nothing for', () => {
   })
 
   it('a Transfer with four topics, as ERC-721 writes it (E6)', async () => {
-    await asToken([log([...topics(stranger, ours), pad(toHex(1n))], '0x')])
+    const four = [...topics(stranger, ours), pad(toHex(1n))]
+    await asToken([log(four, '0x'), log(four)])
     await nothing()
   })
 

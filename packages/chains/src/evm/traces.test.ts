@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { internalTransfers } from './traces.ts'
+
+const ours = `0x${'11'.repeat(20)}`
+const stranger = `0x${'22'.repeat(20)}`
+const block = { height: 1, hash: '0x1', parentHash: '0x0', minedAt: new Date(0) }
+const sight = { native: 1, tokens: new Map(), isDeposit: (_: Uint8Array, to: Uint8Array) => to[0] === 0x11 }
+const frame = (type: string, changes: object = {}) => ({ type, from: stranger, to: ours, value: '0x5', ...changes })
+const legs = (root: unknown) => internalTransfers(sight, block, '0xt', root).map(({ leg, units }) => [leg, units])
+
+describe('evm.traces', () => {
+  it('finds every kind of call that moves its own value, by its path', () => {
+    const inner = frame('CALL', { to: stranger, calls: [frame('CREATE'), frame('SELFDESTRUCT')] })
+    expect(legs(frame('CALL', { calls: [frame('CALL'), inner, frame('CREATE2')] }))).toEqual([
+      ['internal:0', 5n],
+      ['internal:1.0', 5n],
+      ['internal:1.1', 5n],
+      ['internal:2', 5n],
+    ])
+  })
+
+  it('skips calls that carry the value of their parent, or none (E15)', () => {
+    const calls = ['DELEGATECALL', 'CALLCODE', 'STATICCALL'].map((type) => frame(type))
+    expect(legs(frame('CALL', { calls }))).toEqual([])
+  })
+
+  it('skips the top-level call itself (E16)', () => {
+    expect(legs(frame('CALL'))).toEqual([])
+  })
+
+  it('skips everything below a call that failed (E3)', () => {
+    const failed = frame('CALL', { error: 'execution reverted', calls: [frame('CALL')] })
+    expect(legs(frame('CALL', { calls: [failed] }))).toEqual([])
+    expect(legs(frame('CALL', { error: 'out of gas', calls: [frame('CALL')] }))).toEqual([])
+  })
+
+  it('skips value of zero and calls without value', () => {
+    const calls = [frame('CALL', { value: '0x0' }), frame('CALL', { value: undefined })]
+    expect(legs(frame('CALL', { calls }))).toEqual([])
+  })
+})
