@@ -84,9 +84,13 @@ export const StepUpChallenge = z.object({
   display: z.object({ title: z.string(), lines: z.array(z.string()) }),
 })
 
+const CHALLENGE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 export const StepUp = z
   .object({
-    challengeId: z.optional(z.string({ error: 'Challenge must be text' })),
+    challengeId: z.optional(
+      z.string({ error: 'Challenge must be text' }).check(z.regex(CHALLENGE_ID, { error: 'Challenge is not valid' })),
+    ),
     method: oneOf('Method', STEP_UP_METHODS),
     password: z.optional(z.string({ error: 'Password is required' })),
     code: z.optional(z.string({ error: 'Code must be text' })),

@@ -62,7 +62,9 @@ export const SETTINGS: Readonly<Record<string, SettingEntry>> = {
   'security.second_factor': {
     ...security,
     description: 'When a second factor is asked for.',
-    form: { kind: 'word', words: ['optional', 'money', 'always'] },
+    // Only what the server enforces may be chosen: nobody can enrol a second factor yet.
+    form: { kind: 'word', words: ['optional'] },
+    default: 'optional',
   },
   'security.session_idle_minutes': {
     ...security,
