@@ -1,0 +1,26 @@
+import type { settingsRoutes } from '@kassa/contract/settings/routes.ts'
+
+import { type Handlers, reply } from '../../http/handlers.ts'
+import { backendUrl, readSetting, saveSetting, setting, siteUrl } from './service.ts'
+import { configRowView, defaultConfigurationView } from './view.ts'
+
+export const settingsHandlers: Handlers<typeof settingsRoutes> = {
+  getDefaultConfiguration: async (ctx) =>
+    defaultConfigurationView(ctx.config, {
+      server: await backendUrl(ctx),
+      siteUrl: await siteUrl(ctx),
+      walletConnectId: await setting(ctx, 'wallet_connect_id'),
+    }),
+
+  getSetting: async (ctx, { params }) => configRowView(await readSetting(ctx, params.key)),
+
+  saveSetting: async (ctx, { body }) => {
+    const { saved, isNew } = await saveSetting(ctx, body)
+    return reply(configRowView(saved), { status: isNew ? 201 : 200 })
+  },
+
+  updateSetting: async (ctx, { params, body }) => {
+    const { saved, isNew } = await saveSetting(ctx, { key: params.key, value: body.value })
+    return reply(configRowView(saved), { status: isNew ? 201 : 200 })
+  },
+}

@@ -1,0 +1,105 @@
+/**
+ * Settings of the install (api.md C): a closed list of keys, each with the form of its value, its default and the
+ * permission that reads or changes it. Where the environment names the site URL, a setting replaces it.
+ */
+import { fail } from '@kassa/contract/kit/refusal.ts'
+import type { Permission } from '@kassa/contract/permissions.ts'
+import type { SettingEntry } from '@kassa/contract/settings/keys.ts'
+
+import { type Context, inTransaction } from '../../context.ts'
+import { forget, open, seal } from '../vaults/service.ts'
+import { checkValue, settingEntry, splitItems } from './rules.ts'
+import { findConfiguration, upsertConfiguration } from './store.ts'
+import type { ConfigurationRow } from './tables.ts'
+
+/** A setting with what was stored for it, if anything. */
+export type StoredSetting = {
+  readonly key: string
+  readonly entry: SettingEntry
+  readonly row: ConfigurationRow | undefined
+}
+
+/** Returns what applies for a key: what was set, else its default, else null. Secrets are opened. */
+export async function setting(ctx: Context, key: string): Promise<string | null> {
+  const entry = settingEntry(key)
+  if (!entry) throw new Error(`There is no setting ${key}`)
+  const row = await findConfiguration(ctx, key)
+  if (row?.secret_id) return (await open(ctx, row.secret_id)).toString('utf8')
+  return row?.value ?? entry.default ?? null
+}
+
+/** Returns a setting that is a whole number with a default. */
+export async function numberSetting(ctx: Context, key: string): Promise<number> {
+  const value = await setting(ctx, key)
+  if (value === null) throw new Error(`The setting ${key} has no default`)
+  return Number(value)
+}
+
+/** Returns the origin people reach Kassa at: as set, else as the environment says; null when nobody said. */
+export async function siteUrl(ctx: Context): Promise<string | null> {
+  return (await setting(ctx, 'payram.frontend')) ?? ctx.config.siteUrl
+}
+
+/** Returns the origin of the API in links: as set, else the site URL. */
+export async function backendUrl(ctx: Context): Promise<string | null> {
+  return (await setting(ctx, 'payram.backend')) ?? siteUrl(ctx)
+}
+
+/** Returns the origins whose pages may call operator routes: the site URL first, then those that were added. */
+export async function allowedOrigins(ctx: Context): Promise<string[]> {
+  const site = await siteUrl(ctx)
+  const added = splitItems((await setting(ctx, 'security.allowed_origins')) ?? '')
+  return [...(site === null ? [] : [site]), ...added]
+}
+
+/**
+ * Reads one setting for the caller.
+ * @throws CONFIGURATION_KEY_UNKNOWN, FORBIDDEN, or CONFIGURATION_NOT_SET when it has neither value nor default
+ */
+export async function readSetting(ctx: Context, key: string): Promise<StoredSetting> {
+  const entry = settingEntry(key) ?? fail('CONFIGURATION_KEY_UNKNOWN')
+  if (entry.read.length > 0) requireAnyOf(ctx, entry.read)
+  const row = await findConfiguration(ctx, key)
+  if (!row && entry.default === undefined) return fail('CONFIGURATION_NOT_SET')
+  return { key, entry, row }
+}
+
+/**
+ * Sets one setting; setting the same value again changes nothing but its time. Emits configuration.changed.
+ * @throws CONFIGURATION_KEY_UNKNOWN, FORBIDDEN, CONFIGURATION_VALUE_INVALID
+ */
+export async function saveSetting(
+  ctx: Context,
+  input: { readonly key: string; readonly value: string },
+): Promise<{ readonly saved: StoredSetting; readonly isNew: boolean }> {
+  const { key } = input
+  const entry = settingEntry(key) ?? fail('CONFIGURATION_KEY_UNKNOWN')
+  requireAnyOf(ctx, entry.write)
+  const checked = checkValue(entry.form, input.value)
+  if ('reason' in checked) {
+    return fail('CONFIGURATION_VALUE_INVALID', { values: checked, fields: { value: checked.reason } })
+  }
+  return inTransaction(ctx, async (inner) => {
+    const { row, isNew } = await store(inner, key, entry, checked.value)
+    await inner.events.emit(inner, { type: 'configuration.changed', projectId: null, payload: { key } })
+    return { saved: { key, entry, row }, isNew }
+  })
+}
+
+async function store(ctx: Context, key: string, entry: SettingEntry, value: string) {
+  if (entry.form.kind !== 'secret') return upsertConfiguration(ctx, { key, value, secretId: null })
+  const former = await findConfiguration(ctx, key)
+  const secretId = await seal(ctx, { kind: 'setting', label: key, value: Buffer.from(value) })
+  const result = await upsertConfiguration(ctx, { key, value: null, secretId })
+  if (former?.secret_id) await forget(ctx, former.secret_id)
+  return result
+}
+
+/** Settings name their own permissions, so the route cannot: the caller needs one of these for the whole install. */
+function requireAnyOf(ctx: Context, permissions: readonly Permission[]): void {
+  const { caller } = ctx
+  if (caller.kind === 'system') return
+  if (caller.kind === 'operator' && permissions.some((permission) => caller.grants.install.has(permission))) return
+  const [permission = ''] = permissions
+  fail('FORBIDDEN', { values: { permission, project: 'this install' }, data: { permission, project: 'this install' } })
+}

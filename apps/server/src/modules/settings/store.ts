@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+
+import type { Context } from '../../context.ts'
+import type { ConfigurationRow, SettingTables } from './tables.ts'
+
+const tables = (ctx: Context) => ctx.db.$extendTables<SettingTables>()
+
+/** Finds what was set under a key. */
+export async function findConfiguration(ctx: Context, key: string): Promise<ConfigurationRow | undefined> {
+  return tables(ctx).selectFrom('configuration').selectAll().where('key', '=', key).executeTakeFirst()
+}
+
+/** Sets a key's value or secret; `isNew` tells whether it had none. One statement, so that two writers cannot clash. */
+export async function upsertConfiguration(
+  ctx: Context,
+  setting: { key: string; value: string | null; secretId: number | null },
+): Promise<{ row: ConfigurationRow; isNew: boolean }> {
+  const now = ctx.now()
+  const { is_new: isNew, ...row } = await tables(ctx)
+    .insertInto('configuration')
+    .values({
+      key: setting.key,
+      value: setting.value,
+      secret_id: setting.secretId,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({ value: setting.value, secret_id: setting.secretId, updated_at: now }),
+    )
+    .returningAll()
+    // A row version that no update has replaced yet was inserted by this statement (system column xmax).
+    .returning(sql<boolean>`(xmax = 0)`.as('is_new'))
+    .executeTakeFirstOrThrow()
+  return { row, isNew }
+}
