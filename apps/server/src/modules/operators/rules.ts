@@ -1,0 +1,38 @@
+import { type Permission, PERMISSIONS, permissionsOf, ROLES } from '@kassa/contract/permissions.ts'
+
+/** A role as it is held: in one project, or with null in the whole install. */
+export type HeldRole = { readonly projectId: number | null; readonly roleId: number }
+
+export type HeldPermissions = {
+  readonly install: ReadonlySet<Permission>
+  readonly projects: ReadonlyMap<number, ReadonlySet<Permission>>
+}
+
+/**
+ * Returns what an operator with these roles may do. A role held for the whole install gives its project permissions in
+ * every project; a permission that is granted once per install counts for it even when a project's role brings it.
+ */
+export function permissionsOfRoles(held: readonly HeldRole[]): HeldPermissions {
+  const install = new Set<Permission>()
+  const projects = new Map<number, ReadonlySet<Permission>>()
+  for (const { projectId, roleId } of held) {
+    const permissions = permissionsOfRoleId(roleId)
+    for (const permission of permissions) {
+      if (projectId === null || PERMISSIONS[permission].scope === 'install') install.add(permission)
+    }
+    if (projectId !== null) projects.set(projectId, new Set(permissions))
+  }
+  return { install, projects }
+}
+
+/** Returns the id of a built-in role. @throws Error when no role has this name */
+export function roleId(name: string): number {
+  const role = ROLES.find((candidate) => candidate.name === name)
+  if (!role) throw new Error(`There is no role ${name}`)
+  return role.id
+}
+
+function permissionsOfRoleId(id: number): Permission[] {
+  const role = ROLES.find((candidate) => candidate.id === id)
+  return role ? permissionsOf(role.name) : []
+}

@@ -1,0 +1,111 @@
+/**
+ * Operators are the people who sign in to the dashboard. Each holds one role for the whole install or one role per
+ * project; what they may do follows from the roles alone (api.md 3).
+ */
+import { type RoleName, ROLES } from '@kassa/contract/permissions.ts'
+
+import { type Context, type Grants, inTransaction } from '../../context.ts'
+import { permissionsOfRoles, roleId } from './rules.ts'
+import {
+  findOperatorByAddress,
+  findOperatorById,
+  insertOperator,
+  isInstallRoleHeld,
+  listActiveProjects,
+  listRoles,
+  updateLastSeen,
+  upsertRole,
+} from './store.ts'
+import type { OperatorRoleRow, OperatorRow } from './tables.ts'
+
+export type { OperatorRoleRow, OperatorRow } from './tables.ts'
+
+/** The first account's id on the wire; scripts of existing clients look for it. */
+const ROOT_CUSTOMER_ID = 'root'
+
+/** Finds an operator; null when there is none of this id or it was deleted. */
+export async function findOperator(ctx: Context, id: number): Promise<OperatorRow | null> {
+  return (await findOperatorById(ctx, id)) ?? null
+}
+
+/** Finds an operator by e-mail address, whatever its case. */
+export async function findOperatorByEmail(ctx: Context, email: string): Promise<OperatorRow | null> {
+  return (await findOperatorByAddress(ctx, email.toLowerCase())) ?? null
+}
+
+/** Tells whether the first account exists. */
+export async function rootExists(ctx: Context): Promise<boolean> {
+  return isInstallRoleHeld(ctx, roleId('root'))
+}
+
+/**
+ * Makes the first account and emits operator.created; null when there is one already. Of two calls at once one gets null.
+ */
+export async function createRoot(
+  ctx: Context,
+  account: { readonly email: string; readonly passwordHash: string },
+): Promise<OperatorRow | null> {
+  return inTransaction(ctx, async (inner) => {
+    const operator = await insertOperator(inner, { ...account, customerId: ROOT_CUSTOMER_ID })
+    if (!operator) return null
+    await upsertRole(inner, { operatorId: operator.id, projectId: null, roleId: roleId('root') })
+    await inner.events.emit(inner, {
+      type: 'operator.created',
+      projectId: null,
+      payload: { memberID: operator.id, email: operator.email, role: 'root' },
+    })
+    return operator
+  })
+}
+
+/** Returns what an operator may do, as the access check reads it. */
+export async function grantsOf(ctx: Context, operatorId: number): Promise<Grants> {
+  const roles = await listRoles(ctx, operatorId)
+  return permissionsOfRoles(roles.map((row) => ({ projectId: row.project_id, roleId: row.role_id })))
+}
+
+/** Lists the roles of an operator, the install-wide one first. */
+export async function rolesOf(ctx: Context, operatorId: number): Promise<OperatorRoleRow[]> {
+  return listRoles(ctx, operatorId)
+}
+
+/** A project an operator works in, with the role held there. */
+export type OperatorProject = { readonly id: number; readonly name: string; readonly roleId: number }
+
+/** Lists the active projects these roles reach, each with its role; an install-wide role reaches every one. */
+export async function projectsOfRoles(ctx: Context, roles: readonly OperatorRoleRow[]): Promise<OperatorProject[]> {
+  const everywhere = roles.find((role) => role.project_id === null)
+  const inProject = new Map(
+    roles.flatMap((role) => (role.project_id === null ? [] : [[role.project_id, role.role_id]])),
+  )
+  const projects = await listActiveProjects(ctx, everywhere ? 'every' : [...inProject.keys()])
+  return projects.flatMap((project) => {
+    const held = inProject.get(project.id) ?? everywhere?.role_id
+    return held === undefined ? [] : [{ ...project, roleId: held }]
+  })
+}
+
+/**
+ * Gives an operator a role in one project, replacing the one held there; who holds a role for the whole install keeps
+ * that one alone. Joins the open transaction.
+ */
+export async function addProjectRole(
+  ctx: Context,
+  { operatorId, projectId, role }: { readonly operatorId: number; readonly projectId: number; readonly role: RoleName },
+): Promise<void> {
+  const held = await listRoles(ctx, operatorId)
+  if (held.some((row) => row.project_id === null)) return
+  await upsertRole(ctx, { operatorId, projectId, roleId: roleId(role) })
+}
+
+/** Returns a built-in role by id. @throws Error when there is none */
+export function builtInRole(id: number): (typeof ROLES)[number] {
+  const role = ROLES.find((candidate) => candidate.id === id)
+  if (!role) throw new Error(`There is no role ${id}`)
+  return role
+}
+
+/** Remembers that an operator was here now. */
+export async function markSeen(ctx: Context, operatorId: number): Promise<void> {
+  await updateLastSeen(ctx, operatorId)
+}

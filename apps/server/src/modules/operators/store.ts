@@ -1,0 +1,100 @@
+import type { Context } from '../../context.ts'
+import type { NeighbourTables, OperatorRoleRow, OperatorRow, OperatorTables } from './tables.ts'
+
+const tables = (ctx: Context) => ctx.db.$extendTables<OperatorTables & NeighbourTables>()
+
+/** Finds an operator who was not deleted. */
+export async function findOperatorById(ctx: Context, id: number): Promise<OperatorRow | undefined> {
+  return tables(ctx)
+    .selectFrom('operators')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Finds an operator by e-mail in lower case, who was not deleted. */
+export async function findOperatorByAddress(ctx: Context, email: string): Promise<OperatorRow | undefined> {
+  return tables(ctx)
+    .selectFrom('operators')
+    .selectAll()
+    .where((row) => row.fn<string>('lower', ['email']), '=', email)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Tells whether someone who was not deleted holds the role for the whole install. */
+export async function isInstallRoleHeld(ctx: Context, role: number): Promise<boolean> {
+  const row = await tables(ctx)
+    .selectFrom('operator_roles')
+    .innerJoin('operators', 'operators.id', 'operator_roles.operator_id')
+    .select('operators.id')
+    .where('role_id', '=', role)
+    .where('project_id', 'is', null)
+    .where('deleted_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Inserts an active operator; returns undefined when the customer id is taken: of two sign-ups at once, one wins. */
+export async function insertOperator(
+  ctx: Context,
+  operator: { email: string; customerId: string; passwordHash: string },
+): Promise<OperatorRow | undefined> {
+  const now = ctx.now()
+  return tables(ctx)
+    .insertInto('operators')
+    .values({
+      email: operator.email,
+      customer_id: operator.customerId,
+      password_hash: operator.passwordHash,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.column('customer_id').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Gives a role in a project or, with null, in the whole install; a role already held there is replaced. */
+export async function upsertRole(
+  ctx: Context,
+  held: { operatorId: number; projectId: number | null; roleId: number },
+): Promise<void> {
+  await tables(ctx)
+    .insertInto('operator_roles')
+    .values({
+      operator_id: held.operatorId,
+      project_id: held.projectId,
+      role_id: held.roleId,
+      created_at: ctx.now(),
+    })
+    .onConflict((conflict) => conflict.columns(['operator_id', 'project_id']).doUpdateSet({ role_id: held.roleId }))
+    .execute()
+}
+
+/** Lists the roles of an operator, the install-wide one first, then by project. */
+export async function listRoles(ctx: Context, operatorId: number): Promise<OperatorRoleRow[]> {
+  return tables(ctx)
+    .selectFrom('operator_roles')
+    .selectAll()
+    .where('operator_id', '=', operatorId)
+    .orderBy('project_id', (order) => order.asc().nullsFirst())
+    .execute()
+}
+
+/** Lists active projects by id: those of the ids, or every one. */
+export async function listActiveProjects(
+  ctx: Context,
+  ids: readonly number[] | 'every',
+): Promise<{ id: number; name: string }[]> {
+  const all = tables(ctx).selectFrom('projects').select(['id', 'name']).where('status', '=', 'active').orderBy('id')
+  if (ids === 'every') return all.execute()
+  return ids.length === 0 ? [] : all.where('id', 'in', [...ids]).execute()
+}
+
+/** Remembers that an operator was here now. */
+export async function updateLastSeen(ctx: Context, id: number): Promise<void> {
+  await tables(ctx).updateTable('operators').set({ last_seen_at: ctx.now() }).where('id', '=', id).execute()
+}

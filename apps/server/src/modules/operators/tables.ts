@@ -1,0 +1,35 @@
+import type { Generated, Selectable } from 'kysely'
+
+import type { CreatedAt, SerialId, UpdatedAt } from '../../db/columns.ts'
+
+export type OperatorTable = {
+  id: SerialId
+  email: string
+  name: Generated<string>
+  username: string | null
+  /** `root` for the first account. */
+  customer_id: string
+  state: Generated<'invited' | 'active' | 'inactive'>
+  password_hash: string | null
+  reset_password_required: Generated<boolean>
+  last_seen_at: Date | null
+  deleted_at: Date | null
+  created_at: CreatedAt
+  updated_at: UpdatedAt
+}
+
+export type OperatorRoleTable = {
+  operator_id: number
+  /** Null: held for the whole install. */
+  project_id: number | null
+  role_id: number
+  created_at: CreatedAt
+}
+
+export type OperatorRow = Selectable<OperatorTable>
+export type OperatorRoleRow = Selectable<OperatorRoleTable>
+
+export type OperatorTables = { operators: OperatorTable; operator_roles: OperatorRoleTable }
+
+/** What lists read of the projects that operators work in. */
+export type NeighbourTables = { projects: { id: number; name: string; status: 'active' | 'archived' } }
