@@ -1,0 +1,69 @@
+/** Passwords as argon2id (RFC 9106), kept as PHC text: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
+import { argon2, type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+
+/** RFC 9106 §4, second recommendation (64 MiB, 3 passes), in one lane: two run at once and share two cores. */
+const MEMORY_KIB = 65_536
+const PASSES = 3
+const LANES = 1
+const SALT_BYTES = 16
+const HASH_BYTES = 32
+
+/** Two at once per process (api.md 2.8): each holds 64 MiB and one of the four threads that disk and DNS share. */
+const AT_ONCE = 2
+
+const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
+
+const derive = promisify(argon2)
+
+/** Hashes a password with a salt of its own. Takes some tenths of a second: never inside a transaction. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES)
+  const hash = await inTurn(() => argon2id(password, salt, { memory: MEMORY_KIB, passes: PASSES, lanes: LANES }))
+  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${unpadded(salt)}$${unpadded(hash)}`
+}
+
+/** Tells whether the password is the hashed one; with null it takes the same time and says no (unknown accounts). */
+export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+  const [, memory, passes, lanes, salt = '', hash = ''] = PHC.exec(stored ?? '') ?? []
+  const expected = Buffer.from(hash, 'base64')
+  const cost = { memory: Number(memory ?? MEMORY_KIB), passes: Number(passes ?? PASSES), lanes: Number(lanes ?? LANES) }
+  const nonce = salt === '' ? randomBytes(SALT_BYTES) : Buffer.from(salt, 'base64')
+  const actual = await inTurn(() => argon2id(password, nonce, cost))
+  return actual.length === expected.length && timingSafeEqual(actual, expected)
+}
+
+type Cost = { readonly memory: number; readonly passes: number; readonly lanes: number }
+
+/** Equal passwords typed on different systems are equal bytes: NFC, as RFC 8265 asks. */
+async function argon2id(password: string, nonce: Buffer, { memory, passes, lanes }: Cost): Promise<Buffer> {
+  const parameters: Argon2Parameters = {
+    message: password.normalize('NFC'),
+    nonce,
+    memory,
+    passes,
+    parallelism: lanes,
+    tagLength: HASH_BYTES,
+  }
+  return derive('argon2id', parameters)
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '')
+}
+
+let running = 0
+const waiting: (() => void)[] = []
+
+/** Runs the work when fewer than two others run; the rest wait in order of arrival. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running < AT_ONCE) running += 1
+  else await new Promise<void>((resolve) => waiting.push(resolve))
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running -= 1
+  }
+}

@@ -1,0 +1,169 @@
+import type { Context } from '../../context.ts'
+import type { AuthTables, NeighbourTables, SessionRow, SignInFailureRow, StepUpChallengeRow } from './tables.ts'
+
+const tables = (ctx: Context) => ctx.db.$extendTables<AuthTables & NeighbourTables>()
+
+type NewSession = Omit<SessionRow, 'id' | 'ended_at'>
+
+/** Inserts a session. */
+export async function insertSession(ctx: Context, session: NewSession): Promise<SessionRow> {
+  return tables(ctx).insertInto('sessions').values(session).returningAll().executeTakeFirstOrThrow()
+}
+
+/** A session with what its operator decides about it. */
+export type LiveSession = SessionRow & { readonly email: string; readonly reset_password_required: boolean }
+
+/** Finds the session a key or a fresh access token of this hash opens, of an operator who may still sign in. */
+export async function findLiveSession(ctx: Context, hash: Buffer): Promise<LiveSession | undefined> {
+  const now = ctx.now()
+  return tables(ctx)
+    .selectFrom('sessions')
+    .innerJoin('operators', 'operators.id', 'sessions.operator_id')
+    .selectAll('sessions')
+    .select(['operators.email', 'operators.reset_password_required'])
+    .where((row) =>
+      row.or([
+        row('key_hash', '=', hash),
+        row.and([row('access_hash', '=', hash), row('access_expires_at', '>', now)]),
+      ]),
+    )
+    .where('ended_at', 'is', null)
+    .where('idle_expires_at', '>', now)
+    .where('expires_at', '>', now)
+    .where('operators.state', '=', 'active')
+    .where('operators.deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Finds a session by id, whether it lives or not. */
+export async function findSessionById(ctx: Context, id: number): Promise<SessionRow | undefined> {
+  return tables(ctx).selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Moves the idle end of a session that is used now. */
+export async function updateSessionUse(ctx: Context, id: number, idleExpiresAt: Date): Promise<void> {
+  await tables(ctx)
+    .updateTable('sessions')
+    .set({ last_seen_at: ctx.now(), idle_expires_at: idleExpiresAt })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Sets until when a session's proof of presence holds. */
+export async function updateStepUp(ctx: Context, id: number, until: Date): Promise<void> {
+  await tables(ctx).updateTable('sessions').set({ step_up_until: until }).where('id', '=', id).execute()
+}
+
+/** Ends one session; ending it again changes nothing. */
+export async function endSession(ctx: Context, id: number): Promise<void> {
+  await tables(ctx)
+    .updateTable('sessions')
+    .set({ ended_at: ctx.now() })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+/** Ends every session of an operator. */
+export async function endSessionsOf(ctx: Context, operatorId: number): Promise<void> {
+  await tables(ctx)
+    .updateTable('sessions')
+    .set({ ended_at: ctx.now() })
+    .where('operator_id', '=', operatorId)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+/** Removes sessions that ended before the time, with their challenges. */
+export async function deleteSessionsBefore(ctx: Context, time: Date): Promise<void> {
+  await tables(ctx).deleteFrom('sessions').where('expires_at', '<', time).execute()
+}
+
+/** Reads the failures of a subject and locks them until the transaction ends; makes an empty row when there is none. */
+export async function lockFailures(ctx: Context, subject: string): Promise<SignInFailureRow> {
+  const now = ctx.now()
+  await tables(ctx)
+    .insertInto('sign_in_failures')
+    .values({ subject, failures: 0, wait_until: now, updated_at: now })
+    .onConflict((conflict) => conflict.column('subject').doNothing())
+    .execute()
+  return tables(ctx)
+    .selectFrom('sign_in_failures')
+    .selectAll()
+    .where('subject', '=', subject)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+/** Writes how often a subject failed and until when it waits. */
+export async function updateFailures(
+  ctx: Context,
+  subject: string,
+  { failures, waitUntil }: { failures: number; waitUntil: Date },
+): Promise<void> {
+  await tables(ctx)
+    .updateTable('sign_in_failures')
+    .set({ failures, wait_until: waitUntil, updated_at: ctx.now() })
+    .where('subject', '=', subject)
+    .execute()
+}
+
+/** Forgets the failures of a subject. */
+export async function deleteFailures(ctx: Context, subject: string): Promise<void> {
+  await tables(ctx).deleteFrom('sign_in_failures').where('subject', '=', subject).execute()
+}
+
+/** Forgets failures that nobody repeated since the time. */
+export async function deleteFailuresBefore(ctx: Context, time: Date): Promise<void> {
+  await tables(ctx).deleteFrom('sign_in_failures').where('updated_at', '<', time).execute()
+}
+
+/** Stores the hash of the set-up code; returns false when there is one already. */
+export async function insertSetupCode(ctx: Context, hash: Buffer): Promise<boolean> {
+  const row = await tables(ctx)
+    .insertInto('setup_codes')
+    .values({ code_hash: hash, created_at: ctx.now() })
+    .onConflict((conflict) => conflict.column('only_row').doNothing())
+    .returning('only_row')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Finds the hash of the set-up code. */
+export async function findSetupCode(ctx: Context): Promise<Buffer | undefined> {
+  return (await tables(ctx).selectFrom('setup_codes').select('code_hash').executeTakeFirst())?.code_hash
+}
+
+/** Removes the set-up code: the first account exists. */
+export async function deleteSetupCode(ctx: Context): Promise<void> {
+  await tables(ctx).deleteFrom('setup_codes').execute()
+}
+
+/** Inserts a challenge. */
+export async function insertChallenge(ctx: Context, challenge: StepUpChallengeRow): Promise<void> {
+  await tables(ctx).insertInto('step_up_challenges').values(challenge).execute()
+}
+
+/** Finds a challenge that has not run out, of this session only. */
+export async function findChallenge(
+  ctx: Context,
+  { id, sessionId }: { id: string; sessionId: number },
+): Promise<StepUpChallengeRow | undefined> {
+  return tables(ctx)
+    .selectFrom('step_up_challenges')
+    .selectAll()
+    .where('id', '=', id)
+    .where('session_id', '=', sessionId)
+    .where('expires_at', '>', ctx.now())
+    .executeTakeFirst()
+}
+
+/** Removes a challenge that was answered. */
+export async function deleteChallenge(ctx: Context, id: string): Promise<void> {
+  await tables(ctx).deleteFrom('step_up_challenges').where('id', '=', id).execute()
+}
+
+/** Removes challenges that ran out before the time. */
+export async function deleteChallengesBefore(ctx: Context, time: Date): Promise<void> {
+  await tables(ctx).deleteFrom('step_up_challenges').where('expires_at', '<', time).execute()
+}

@@ -1,0 +1,103 @@
+import type { SignedIn } from '@kassa/contract/auth/schemas.ts'
+import type { Me } from '@kassa/contract/operators/schemas.ts'
+
+import type { Caller, Grants } from '../../context.ts'
+import { builtInRole, type OperatorRoleRow, type OperatorRow } from '../operators/service.ts'
+import type { SignedInOperator } from './service.ts'
+import type { OpenedSession } from './sessions.ts'
+
+/** Nobody can enrol a second factor yet, and no policy asks for one. */
+const NO_SECOND_FACTOR = { enrolled: false, methods: [], satisfied: false, setupRequired: false }
+
+/** Seconds an access token lives (api.md 2.3). */
+const EXPIRES_IN = 900
+
+/** The answer of sign-in and sign-up; its key order is the contract's. */
+export function signedInView(opened: OpenedSession): SignedIn {
+  const { session, operator, roles, grants } = opened
+  const [held] = roles
+  return {
+    id: session.id,
+    createdAt: session.created_at,
+    updatedAt: session.last_seen_at,
+    key: opened.key,
+    status: 'active',
+    memberID: operator.id,
+    member: memberView(operator),
+    externalPlatformID: held?.project_id ?? null,
+    roleID: held?.role_id ?? null,
+    role: held ? roleView(held, grants) : null,
+    metadata: '',
+    accessToken: opened.accessToken,
+    refreshToken: opened.refreshToken,
+    expiresIn: EXPIRES_IN,
+    tokenType: 'Bearer',
+    resetPasswordRequired: session.restricted,
+    resetPasswordToken: null,
+    expiresAt: session.idle_expires_at,
+    absoluteExpiresAt: session.expires_at,
+    projects: opened.projects.map((project) => ({ id: project.id, name: project.name, roleID: project.roleId })),
+    secondFactor: NO_SECOND_FACTOR,
+  }
+}
+
+/** The signed-in operator, with what the dashboard's `can()` reads. */
+export function meView(
+  { operator, roles, session }: SignedInOperator,
+  caller: Extract<Caller, { kind: 'operator' }>,
+): Me {
+  const { grants } = caller
+  return {
+    ...memberView(operator),
+    platformRoles: roles
+      .filter((held) => held.project_id === null)
+      .map((held) => builtInRole(held.role_id).name)
+      .join(','),
+    memberExternalPlatformRoles: roles.map((held) => ({
+      createdAt: held.created_at,
+      memberID: operator.id,
+      externalPlatformID: held.project_id,
+      roleID: held.role_id,
+    })),
+    lastSeenAt: session.last_seen_at,
+    resetPasswordRequired: caller.restricted,
+    permissions: {
+      install: [...grants.install],
+      projects: Object.fromEntries([...grants.projects].map(([id, permissions]) => [String(id), [...permissions]])),
+    },
+    secondFactor: NO_SECOND_FACTOR,
+    stepUp: { windowUntil: caller.stepUpUntil },
+    sessionExpiresAt: session.idle_expires_at,
+  }
+}
+
+/** `level` and `group` are kept for existing clients; no operator has another. */
+function memberView(operator: OperatorRow) {
+  return {
+    id: operator.id,
+    createdAt: operator.created_at,
+    updatedAt: operator.updated_at,
+    name: operator.name,
+    email: operator.email,
+    customer_id: operator.customer_id,
+    level: 0,
+    group: 'vip-0',
+    state: operator.state,
+    username: operator.username,
+    memberType: 'internal',
+  } as const
+}
+
+function roleView(held: OperatorRoleRow, grants: Grants): NonNullable<SignedIn['role']> {
+  const role = builtInRole(held.role_id)
+  return {
+    id: role.id,
+    createdAt: held.created_at,
+    updatedAt: held.created_at,
+    name: role.name,
+    displayName: role.displayName,
+    permissions: [...grants.install],
+    members: null,
+    description: role.description,
+  }
+}
