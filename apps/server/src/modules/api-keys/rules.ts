@@ -1,0 +1,58 @@
+import { type Preset, PRESETS, type Scope, SCOPES } from '@kassa/contract/permissions.ts'
+
+/** Names that older clients use when they create a key (api.md 3.3). */
+const SCOPE_ALIASES: Readonly<Record<string, Scope>> = {
+  write_payment_request: 'payment:create',
+  read_payment_request: 'payment:read',
+  write_merchant_withdrawal: 'payout:create',
+  read_merchant_withdrawal: 'payout:read',
+  write_recipient: 'recipient:write',
+  write_validate_otp: 'recipient:write',
+  read_recipient: 'recipient:read',
+}
+
+/** The role older clients name is the preset that existing shops need. */
+const PRESET_ALIASES: Readonly<Record<string, Preset>> = { platform_admin: 'merchant' }
+const DEFAULT_PRESET: Preset = 'merchant'
+
+/** A last use is written at most this often. */
+const NOTE_USE_EVERY_MS = 60_000
+
+export type ScopeChoice = {
+  readonly scopes?: readonly string[] | undefined
+  readonly preset?: string | undefined
+  readonly roleName?: string | undefined
+}
+
+/** Returns the scopes a key is to have, in the catalogue's order, or the first name that means nothing. */
+export function chooseScopes(choice: ScopeChoice): { readonly scopes: Scope[] } | { readonly unknown: string } {
+  if (choice.scopes !== undefined) return readScopes(choice.scopes)
+  const name = choice.preset ?? choice.roleName ?? DEFAULT_PRESET
+  const preset = Object.hasOwn(PRESET_ALIASES, name) ? PRESET_ALIASES[name] : name
+  return preset !== undefined && isPreset(preset) ? { scopes: [...PRESETS[preset]] } : { unknown: name }
+}
+
+function readScopes(names: readonly string[]): { scopes: Scope[] } | { unknown: string } {
+  const chosen = new Set<Scope>()
+  for (const name of names) {
+    const scope = Object.hasOwn(SCOPE_ALIASES, name) ? SCOPE_ALIASES[name] : SCOPES.find((known) => known === name)
+    if (scope === undefined) return { unknown: name }
+    chosen.add(scope)
+  }
+  return { scopes: SCOPES.filter((scope) => chosen.has(scope)) }
+}
+
+function isPreset(name: string): name is Preset {
+  return Object.hasOwn(PRESETS, name)
+}
+
+/** Returns an address or network as CIDR text: a single address is a network of one. */
+export function asNetwork(text: string): string {
+  if (text.includes('/')) return text
+  return `${text}/${text.includes(':') ? 128 : 32}`
+}
+
+/** Tells whether a key's last use is due to be written. */
+export function isUseDue(lastUsedAt: Date | null, now: Date): boolean {
+  return lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= NOTE_USE_EVERY_MS
+}

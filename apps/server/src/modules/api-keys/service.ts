@@ -1,0 +1,133 @@
+/**
+ * Project API keys: what a merchant's own software calls with. A key is shown once and stored as a hash; it reaches one
+ * project, with the scopes it was given, and never anything that needs a person.
+ */
+import { fail } from '@kassa/contract/kit/refusal.ts'
+import type { Scope } from '@kassa/contract/permissions.ts'
+
+import { type Context, inTransaction } from '../../context.ts'
+import type { ApiKeyFacts } from '../../http/authenticate.ts'
+import { newKey } from './new-key.ts'
+import { asNetwork, chooseScopes, isUseDue, type ScopeChoice } from './rules.ts'
+import {
+  countUsableKeys,
+  findUsableKey,
+  insertKey,
+  listKeys,
+  lockKeysOf,
+  moveToRevoked,
+  updateLastUse,
+} from './store.ts'
+import type { ApiKeyRow } from './tables.ts'
+
+/** Active keys a project may have (api.md I2). */
+const MAX_KEYS = 20
+const DEFAULT_NAME = 'API key'
+
+/**
+ * Finds the key behind the SHA-256 of its text; null when it is unknown, inactive, revoked or expired. Writes its last
+ * use at most once a minute. Whether the address may use it, and whether its project is archived, the caller decides.
+ */
+export async function findApiKey(ctx: Context, keyHash: Buffer, ip: string): Promise<ApiKeyFacts | null> {
+  const row = await findUsableKey(ctx, keyHash)
+  if (!row) return null
+  if (isUseDue(row.last_used_at, ctx.now())) await updateLastUse(ctx, row.id, ip)
+  return { keyId: row.id, projectId: row.project_id, scopes: new Set(row.scopes), allowedIps: row.allowed_ips }
+}
+
+/** Lists the keys of the projects that were not revoked, newest first. */
+export async function listApiKeys(
+  ctx: Context,
+  {
+    projectIds,
+    status = ['active', 'inactive'],
+  }: {
+    readonly projectIds: readonly number[] | 'every'
+    readonly status?: readonly ('active' | 'inactive')[] | undefined
+  },
+): Promise<ApiKeyRow[]> {
+  return listKeys(ctx, { projectIds, status })
+}
+
+export type CreateApiKeyInput = ScopeChoice & {
+  readonly projectId: number
+  readonly name?: string | undefined
+  readonly description?: string | undefined
+  readonly allowedIPs?: readonly string[] | undefined
+  readonly expiresAt?: Date | null | undefined
+}
+
+/**
+ * Creates a key and emits api_key.created; the text of the key is known to this answer alone.
+ * @throws VALIDATION_FAILED for an end that is past, SCOPE_UNKNOWN, SCOPE_ABOVE_YOURS, API_KEY_LIMIT
+ */
+export async function createApiKey(
+  ctx: Context,
+  input: CreateApiKeyInput,
+): Promise<{ readonly row: ApiKeyRow; readonly key: string }> {
+  const { projectId, expiresAt = null } = input
+  if (expiresAt && expiresAt <= ctx.now()) {
+    const message = 'Expiry must not be in the past'
+    return fail('VALIDATION_FAILED', { message, fields: { expiresAt: message } })
+  }
+  const scopes = grantableScopes(ctx, projectId, input)
+  const key = newKey(ctx.config.network)
+  return inTransaction(ctx, async (inner) => {
+    await lockKeysOf(inner, projectId)
+    if ((await countUsableKeys(inner, projectId)) >= MAX_KEYS) {
+      return fail('API_KEY_LIMIT', { details: 'Revoke a key that is no longer used, then create this one.' })
+    }
+    const row = await insertKey(inner, {
+      project_id: projectId,
+      created_by: creatorId(inner),
+      name: input.name || input.description || DEFAULT_NAME,
+      description: input.description ?? '',
+      key_hash: key.hash,
+      key_prefix: key.prefix,
+      last4: key.last4,
+      scopes,
+      allowed_ips: (input.allowedIPs ?? []).map(asNetwork),
+      expires_at: expiresAt,
+    })
+    await announceChange(inner, 'api_key.created', row)
+    return { row, key: key.text }
+  })
+}
+
+/** Revokes a key for good and emits api_key.changed; its next call is refused. @throws API_KEY_NOT_FOUND */
+export async function revokeApiKey(
+  ctx: Context,
+  target: { readonly id: number; readonly projectId: number },
+): Promise<void> {
+  await inTransaction(ctx, async (inner) => {
+    const row = (await moveToRevoked(inner, target)) ?? fail('API_KEY_NOT_FOUND')
+    await announceChange(inner, 'api_key.changed', row)
+  })
+}
+
+/** The scopes that were chosen, each of which the creator could use as a person. */
+function grantableScopes(ctx: Context, projectId: number, choice: ScopeChoice): Scope[] {
+  const chosen = chooseScopes(choice)
+  if ('unknown' in chosen) return fail('SCOPE_UNKNOWN', { values: { name: chosen.unknown } })
+  const above = chosen.scopes.find((scope) => !isHeld(ctx, projectId, scope))
+  if (above) return fail('SCOPE_ABOVE_YOURS', { values: { name: above }, data: { scope: above } })
+  return chosen.scopes
+}
+
+function isHeld({ caller }: Context, projectId: number, scope: Scope): boolean {
+  if (caller.kind !== 'operator') return caller.kind === 'system'
+  return caller.grants.install.has(scope) || caller.grants.projects.get(projectId)?.has(scope) === true
+}
+
+function creatorId({ caller }: Context): number {
+  return caller.kind === 'operator' ? caller.operatorId : fail('UNAUTHORIZED')
+}
+
+async function announceChange(
+  ctx: Context,
+  type: 'api_key.created' | 'api_key.changed',
+  row: ApiKeyRow,
+): Promise<void> {
+  const { id, project_id: projectId, name, status, scopes } = row
+  await ctx.events.emit(ctx, { type, projectId, payload: { id, name, status, scopes } })
+}

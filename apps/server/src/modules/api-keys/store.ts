@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+
+import type { Context } from '../../context.ts'
+import type { ApiKeyRow, ApiKeyTables } from './tables.ts'
+
+const tables = (ctx: Context) => ctx.db.$extendTables<ApiKeyTables>()
+
+/** Lets one transaction at a time add keys to a project, so that two cannot both take the last place. */
+export async function lockKeysOf(ctx: Context, projectId: number): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtext('api_keys'), ${projectId})`.execute(ctx.db)
+}
+
+/** Counts the keys of a project that can still be used. */
+export async function countUsableKeys(ctx: Context, projectId: number): Promise<number> {
+  const row = await tables(ctx)
+    .selectFrom('api_keys')
+    .select((count) => count.fn.countAll<bigint>().as('keys'))
+    .where('project_id', '=', projectId)
+    .where('status', '=', 'active')
+    .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', ctx.now())]))
+    .executeTakeFirstOrThrow()
+  return Number(row.keys)
+}
+
+export type NewApiKey = Omit<ApiKeyRow, 'id' | 'status' | 'last_used_at' | 'last_used_ip' | 'created_at' | 'updated_at'>
+
+/** Inserts an active key. */
+export async function insertKey(ctx: Context, key: NewApiKey): Promise<ApiKeyRow> {
+  const now = ctx.now()
+  return tables(ctx)
+    .insertInto('api_keys')
+    .values({ ...key, created_at: now, updated_at: now })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Lists the keys of the projects that were not revoked, newest first. */
+export async function listKeys(
+  ctx: Context,
+  { projectIds, status }: { projectIds: readonly number[] | 'every'; status: readonly ('active' | 'inactive')[] },
+): Promise<ApiKeyRow[]> {
+  const ids = projectIds === 'every' ? null : [...projectIds]
+  return tables(ctx)
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('status', 'in', [...status])
+    .where((key) => (ids === null ? key.lit(true) : key('project_id', '=', key.fn.any(key.val(ids)))))
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** Finds a key that works now by the hash of its text. */
+export async function findUsableKey(ctx: Context, hash: Buffer): Promise<ApiKeyRow | undefined> {
+  return tables(ctx)
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('key_hash', '=', hash)
+    .where('status', '=', 'active')
+    .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', ctx.now())]))
+    .executeTakeFirst()
+}
+
+/** Writes when and from where a key was used. */
+export async function updateLastUse(ctx: Context, id: number, ip: string): Promise<void> {
+  await tables(ctx)
+    .updateTable('api_keys')
+    .set({ last_used_at: ctx.now(), last_used_ip: ip })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Revokes a key of the project for good; returns undefined when there is none that was not revoked before. */
+export async function moveToRevoked(
+  ctx: Context,
+  { id, projectId }: { id: number; projectId: number },
+): Promise<ApiKeyRow | undefined> {
+  return tables(ctx)
+    .updateTable('api_keys')
+    .set({ status: 'revoked', updated_at: ctx.now() })
+    .where('id', '=', id)
+    .where('project_id', '=', projectId)
+    .where('status', 'in', ['active', 'inactive'])
+    .returningAll()
+    .executeTakeFirst()
+}

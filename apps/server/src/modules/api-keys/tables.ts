@@ -1,0 +1,28 @@
+import type { Scope } from '@kassa/contract/permissions.ts'
+import type { Generated, Selectable } from 'kysely'
+
+import type { CreatedAt, SerialId, UpdatedAt } from '../../db/columns.ts'
+
+export type ApiKeyTable = {
+  id: SerialId
+  project_id: number
+  created_by: number
+  name: string
+  description: Generated<string>
+  key_hash: Buffer
+  key_prefix: string
+  last4: string
+  scopes: Scope[]
+  allowed_ips: string[]
+  /** `revoked` is for good; such keys are kept for the record and shown to nobody. */
+  status: Generated<'active' | 'inactive' | 'revoked'>
+  expires_at: Date | null
+  last_used_at: Date | null
+  last_used_ip: string | null
+  created_at: CreatedAt
+  updated_at: UpdatedAt
+}
+
+export type ApiKeyRow = Selectable<ApiKeyTable>
+
+export type ApiKeyTables = { api_keys: ApiKeyTable }

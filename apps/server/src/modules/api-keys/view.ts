@@ -1,0 +1,42 @@
+import type { ApiKey, NewApiKey } from '@kassa/contract/api-keys/schemas.ts'
+
+import type { ApiKeyRow } from './tables.ts'
+
+/** A key as the wire shows it, never its value. */
+export function apiKeyView(row: ApiKeyRow): ApiKey {
+  return { ...headView(row), ...tailView(row) }
+}
+
+/** The creating answer, the only one with the key's text. */
+export function newApiKeyView(row: ApiKeyRow, key: string): NewApiKey {
+  return { ...headView(row), key, ...tailView(row) }
+}
+
+function headView(row: ApiKeyRow) {
+  return {
+    id: row.id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    name: row.name,
+    description: row.description,
+    status: row.status === 'active' ? 'active' : 'inactive',
+    keyPrefix: row.key_prefix,
+    last4: row.last4,
+  } as const
+}
+
+/** Every key shows the role that older clients expect; its scopes decide. No webhook signs with an API key. */
+function tailView(row: ApiKeyRow) {
+  return {
+    externalPlatformID: row.project_id,
+    roleID: 3,
+    role: { name: 'platform_admin' },
+    memberID: row.created_by,
+    scopes: row.scopes,
+    allowedIPs: row.allowed_ips,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+    lastUsedIP: row.last_used_ip,
+    usedByWebhook: false,
+  } as const
+}
