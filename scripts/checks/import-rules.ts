@@ -150,7 +150,9 @@ const serverModules = [
     { path: `${server}/modules/([^/]+)/.*rules\\.ts$` },
     {
       path: '.',
-      pathNot: ['^packages/(primitives|contract)/src/', `${server}/modules/$1/.*(rules|tables)\\.ts$`],
+      pathNot: ['^packages/(primitives|contract)/src/', `${server}/modules/$1/.*rules\\.ts$`],
+      // A type computes nothing: rules may know the shape of a row or of an address.
+      dependencyTypesNot: ['type-only'],
     },
   ),
 ]
