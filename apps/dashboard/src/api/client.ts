@@ -35,11 +35,14 @@ export async function call<R extends Route>(
   }
 }
 
+/** The wire side of a call; the route's schemas have typed it at `call`. */
+type Sent = { readonly params?: unknown; readonly query?: unknown; readonly body?: unknown }
+
 async function send(
   route: Route,
-  input: RouteCall<Route>,
+  input: Sent,
   idempotencyKey: string,
-  signal?: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<unknown> {
   const isOpen = route.access.public === true || route.access.reference === true
   const key = storedUser()?.key

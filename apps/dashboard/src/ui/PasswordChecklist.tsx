@@ -2,9 +2,9 @@ import { Check, Circle } from 'lucide-react'
 import { useEffect, useState } from 'react'
 
 const CRITERIA = [
-  { text: 'uppercase', pattern: /[A-Z]/ },
-  { text: 'lowercase', pattern: /[a-z]/ },
-  { text: 'number', pattern: /[0-9]/ },
+  { text: 'uppercase', pattern: /\p{Lu}/u },
+  { text: 'lowercase', pattern: /\p{Ll}/u },
+  { text: 'number', pattern: /\d/ },
   { text: 'special character', pattern: /[.,?@*!$%#^&]/ },
 ] as const
 

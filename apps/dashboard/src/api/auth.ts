@@ -1,0 +1,44 @@
+import { authRoutes } from '@kassa/contract/auth/routes.ts'
+import type { SignedIn } from '@kassa/contract/auth/schemas.ts'
+import { queryOptions } from '@tanstack/react-query'
+
+import { call } from './client.ts'
+import { storeUser } from './session.ts'
+
+/** Whether the first account exists; a fresh install leads to sign-up. */
+export const rootExistsQuery = queryOptions({
+  queryKey: ['root-exists'],
+  queryFn: ({ signal }) => call(authRoutes.rootExists, {}, { signal }),
+  select: ({ exist }) => exist,
+  retry: false,
+})
+
+export type Credentials = { readonly email: string; readonly password: string }
+
+/** Signs in and keeps the user on this device. @throws ApiError */
+export async function signIn(credentials: Credentials): Promise<SignedIn> {
+  const signedIn = await call(authRoutes.signIn, { body: credentials })
+  keep(signedIn)
+  return signedIn
+}
+
+/** Creates the first account, which signs it in. @throws ApiError */
+export async function signUp(account: Credentials & { readonly setupCode?: string }): Promise<SignedIn> {
+  const signedIn = await call(authRoutes.signUp, { body: account })
+  keep(signedIn)
+  return signedIn
+}
+
+/** Ends the session on the server. @throws ApiError */
+export async function logOut(): Promise<void> {
+  await call(authRoutes.logOut, { body: {} })
+}
+
+/** Proves presence with the password, which opens the window for secrets and settings. @throws ApiError */
+export async function provePresence(password: string): Promise<void> {
+  await call(authRoutes.stepUp, { body: { method: 'password', password } })
+}
+
+function keep({ key, role }: SignedIn): void {
+  storeUser({ key, role: { name: role?.name ?? '' }, rootExists: true })
+}

@@ -1,0 +1,35 @@
+import { authRoutes } from '@kassa/contract/auth/routes.ts'
+import type { Me } from '@kassa/contract/operators/schemas.ts'
+import type { Permission } from '@kassa/contract/permissions.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+
+import { ALL_PROJECTS } from '../lib/current-project.ts'
+import { call } from './client.ts'
+
+/** The signed-in operator, with what they may do. */
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: ({ signal }) => call(authRoutes.getMe, {}, { signal }),
+  staleTime: 60_000,
+})
+
+/** Whether the operator holds a permission in a project; without one, or in `all`, one project is enough. */
+export type Can = (permission: Permission, projectId?: string | number) => boolean
+
+/** Returns the operator's `can`; nothing is allowed until the server has said what is. */
+export function useCan(): Can {
+  const { data: me } = useQuery(meQuery)
+  return (permission, projectId) => me !== undefined && may(me, permission, projectId)
+}
+
+/** Reads one operator's permissions the way the server does. */
+export function may(
+  { permissions }: Pick<Me, 'permissions'>,
+  permission: Permission,
+  projectId?: string | number,
+): boolean {
+  if (permissions.install.includes(permission)) return true
+  const inProjects = permissions.projects
+  if (projectId !== undefined && projectId !== ALL_PROJECTS) return inProjects[projectId]?.includes(permission) ?? false
+  return Object.values(inProjects).some((held) => held.includes(permission))
+}

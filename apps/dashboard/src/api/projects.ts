@@ -1,0 +1,66 @@
+import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
+import type { Project } from '@kassa/contract/projects/schemas.ts'
+import { queryOptions } from '@tanstack/react-query'
+
+import { SPEC_TEXTS } from '../lib/spec-texts.ts'
+import { ApiError } from './api-error.ts'
+import { call } from './client.ts'
+import type { CallOptions } from './client.ts'
+
+/** A project of the list, with how much it accepts. */
+export type ListedProject = Project & { readonly networkCount: number; readonly currencyCount: number }
+
+/** The projects the operator may see; both calls go out together and are joined by id. */
+export const projectsQuery = queryOptions({
+  queryKey: ['projects'],
+  queryFn: async ({ signal }): Promise<ListedProject[]> => {
+    const [projects, details] = await Promise.all([
+      call(projectsRoutes.listProjects, {}, { signal }),
+      call(projectsRoutes.listProjectDetails, {}, { signal }),
+    ]).catch(logged)
+    const counts = new Map(details.map((detail) => [detail.id, detail]))
+    return projects.map((project) => {
+      const { networkCount = 0, currencyCount = 0 } = counts.get(project.id) ?? {}
+      return { ...project, networkCount, currencyCount }
+    })
+  },
+  staleTime: 60_000,
+})
+
+/** The outcome of a save: the project, or what the server said; `error: true` when nothing readable came back. */
+export type SavedProject =
+  | { readonly project: Project; readonly error?: undefined }
+  | { readonly error: ApiError; readonly message: string }
+  | { readonly error: true; readonly message: string }
+
+type ProjectBody = NonNullable<Parameters<typeof call<typeof projectsRoutes.changeProject>>[1]>['body']
+
+/** Creates a project with only its name; never throws (specification §8). */
+export function createProject(name: string, options?: CallOptions): Promise<SavedProject> {
+  return saved(call(projectsRoutes.createProject, { body: { name } }, options))
+}
+
+/** Changes a project: absent fields keep, empty ones clear; never throws (specification §8). */
+export function changeProject(id: number, body: ProjectBody, options?: CallOptions): Promise<SavedProject> {
+  return saved(call(projectsRoutes.changeProject, { params: { p: String(id) }, body }, options))
+}
+
+async function saved(answer: Promise<Project>): Promise<SavedProject> {
+  try {
+    return { project: await answer }
+  } catch (thrown) {
+    log(thrown)
+    if (thrown instanceof ApiError && !thrown.isLost) return { error: thrown, message: thrown.message }
+    return { error: true, message: SPEC_TEXTS.savingFailed }
+  }
+}
+
+function logged(thrown: unknown): never {
+  log(thrown)
+  throw thrown
+}
+
+/** Writes code and request id to the console, no values. */
+function log(thrown: unknown): void {
+  if (thrown instanceof ApiError) console.error('Project call failed', thrown.code, thrown.requestId ?? '')
+}

@@ -1,0 +1,30 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+
+import { onSessionEnd } from '../api/session.ts'
+import type { SessionEnd } from '../api/session.ts'
+import { isPublicPath } from './guard.ts'
+
+/** Leaves the shell when the session is over, here or in another tab, and forgets everything the server told. */
+export function SessionWatch() {
+  const router = useRouter()
+  const queryClient = useQueryClient()
+  useEffect(
+    () =>
+      onSessionEnd((end) => {
+        queryClient.clear()
+        const { pathname, href } = router.state.location
+        if (end !== 'reset-password' && isPublicPath(pathname)) return
+        router.history.replace(exit(end, href))
+      }),
+    [router, queryClient],
+  )
+  return null
+}
+
+function exit(end: SessionEnd, href: string): string {
+  if (end === 'reset-password') return '/forgotPassword?reason=reset'
+  if (end === 'signed-out') return '/login?reason=signed-out'
+  return `/login?reason=lost&next=${encodeURIComponent(href)}`
+}

@@ -1,0 +1,65 @@
+import { useState, useSyncExternalStore } from 'react'
+import type { FormEvent } from 'react'
+
+import { asApiError } from '../api/api-error.ts'
+import { provePresence } from '../api/auth.ts'
+import { onStepUp, waitingStepUp } from '../api/step-up.ts'
+import type { StepUpAsk } from '../api/step-up.ts'
+import { SPEC_TEXTS } from '../lib/spec-texts.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
+
+/** Asks for proof of presence while a call waits for it. */
+export function StepUpDialog() {
+  const ask = useSyncExternalStore(onStepUp, waitingStepUp)
+  return ask === undefined ? null : <PasswordProof key={ask.action} ask={ask} />
+}
+
+function PasswordProof({ ask }: { ask: StepUpAsk }) {
+  const [password, setPassword] = useState('')
+  const [error, setError] = useState<string>()
+  const [sending, setSending] = useState(false)
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (password === '') return setError(SPEC_TEXTS.passwordRequired)
+    setSending(true)
+    try {
+      await provePresence(password)
+      ask.settle(true)
+    } catch (thrown) {
+      setError(asApiError(thrown).message)
+    } finally {
+      setSending(false)
+    }
+  }
+
+  const foot = (
+    <>
+      <Button onClick={() => ask.settle(false)}>Cancel</Button>
+      <Button kind="primary" type="submit" form="step-up" loading={sending}>
+        Confirm
+      </Button>
+    </>
+  )
+  return (
+    <Dialog title="Confirm that it is you" size={400} locked={sending} onClose={() => ask.settle(false)} foot={foot}>
+      <form id="step-up" noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+        <p className="text-body text-muted">This changes secrets or settings. Enter your password to go on.</p>
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          value={password}
+          error={error}
+          autoFocus
+          onChange={(value) => {
+            setPassword(value)
+            setError(undefined)
+          }}
+        />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,23 @@
+import { useRouter } from '@tanstack/react-router'
+
+import { Button } from '../../ui/Button.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
+import { ErrorPage } from './ErrorPage.tsx'
+
+/** An address without a page. */
+export function NotFoundPage() {
+  const router = useRouter()
+  const actions = (
+    <>
+      <Button onClick={() => router.history.back()}>Back</Button>
+      <LinkButton href="/login">To the dashboard</LinkButton>
+    </>
+  )
+  return (
+    <main id="content" tabIndex={-1}>
+      <ErrorPage sign="404" title="There’s nothing here." actions={actions}>
+        The address may be mistyped, or what it showed was removed.
+      </ErrorPage>
+    </main>
+  )
+}

@@ -1,0 +1,80 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useState } from 'react'
+
+import { meQuery, useCan } from '../api/me.ts'
+import { projectsQuery } from '../api/projects.ts'
+import { websocketToken } from '../api/realtime.ts'
+import { endSession } from '../api/session.ts'
+import { useCurrentProject } from '../lib/current-project.ts'
+import { useSearchState } from '../lib/search.ts'
+import { openLive } from './live.ts'
+import type { LiveChannel, LiveState } from './live.ts'
+import { staleNouns, topicsFor } from './live-topics.ts'
+
+/** Events of this long count as one refetch. */
+const COALESCE_MS = 250
+
+/** How often screens refetch while the channel is down and the tab is visible. */
+const POLL_MS = 15_000
+
+export type LiveConnection = { readonly state: LiveState; readonly reconnect: () => void }
+
+/** Keeps this tab's live channel, tells it what is on screen, and refetches what its events make stale. */
+export function useLiveConnection(): LiveConnection {
+  const queryClient = useQueryClient()
+  const [state, setState] = useState<LiveState>('connecting')
+  const channel = useRef<LiveChannel>(undefined)
+  const topics = useTopics()
+
+  useEffect(() => {
+    const stale = coalescedStale(queryClient)
+    const opened = openLive({
+      requestToken: websocketToken,
+      onState: setState,
+      onEvent: ({ topic }) => stale(staleNouns(topic)),
+      onResync: (missed) => stale(missed.flatMap(staleNouns)),
+      onSession: (session) => {
+        if (session === 'revoked') endSession('unauthorized')
+        else void queryClient.invalidateQueries(meQuery)
+      },
+    })
+    channel.current = opened
+    return opened.stop
+  }, [queryClient])
+
+  useEffect(() => channel.current?.setTopics(topics), [topics])
+
+  useEffect(() => {
+    if (state !== 'polling') return
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void queryClient.invalidateQueries({ refetchType: 'active' })
+    }, POLL_MS)
+    return () => clearInterval(timer)
+  }, [state, queryClient])
+
+  return { state, reconnect: () => channel.current?.reconnect() }
+}
+
+function useTopics(): readonly string[] {
+  const { id: projectId } = useCurrentProject()
+  const [{ open: openPayment }] = useSearchState()
+  const { data: projects } = useQuery(projectsQuery)
+  const can = useCan()
+  const projectIds = projects?.map(({ id }) => String(id)) ?? []
+  const text = topicsFor({ projectId, projectIds, openPayment, can }).join('\n')
+  return useMemo(() => text.split('\n'), [text])
+}
+
+function coalescedStale(queryClient: QueryClient): (nouns: readonly string[]) => void {
+  const waiting = new Set<string>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return (nouns) => {
+    for (const noun of nouns) waiting.add(noun)
+    timer ??= setTimeout(() => {
+      timer = undefined
+      for (const noun of waiting) void queryClient.invalidateQueries({ queryKey: [noun] })
+      waiting.clear()
+    }, COALESCE_MS)
+  }
+}

@@ -1,0 +1,42 @@
+import type { Permission } from '@kassa/contract/permissions.ts'
+
+import { ALL_PROJECTS } from '../lib/current-project.ts'
+
+export type OnScreen = {
+  /** The project of the address, or `all`. */
+  readonly projectId: string
+  readonly projectIds: readonly string[]
+  /** The payment whose drawer is open. */
+  readonly openPayment: string | undefined
+  readonly can: (permission: Permission, projectId: string) => boolean
+}
+
+/** Returns the topics of api.md 7 for what is on screen; `all` listens to every project the operator may see. */
+export function topicsFor({ projectId, projectIds, openPayment, can }: OnScreen): string[] {
+  const projects = projectId === ALL_PROJECTS ? projectIds : [projectId]
+  const topics = ['me']
+  for (const project of projects) {
+    if (can('payment:read', project)) topics.push(`project:${project}:payments`)
+    if (can('webhook:read', project)) topics.push(`project:${project}:deliveries`)
+  }
+  if (openPayment !== undefined && projectId !== ALL_PROJECTS && can('payment:read', projectId)) {
+    topics.push(`project:${projectId}:payment:${openPayment}`)
+  }
+  return topics
+}
+
+/** The first word of every query key that a topic marks stale: keys start with the noun they hold. */
+const STALE: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^project:[^:]+:payments?(?::|$)/, ['payments', 'customers', 'readiness']],
+  [/^project:[^:]+:deliveries$/, ['webhooks', 'payments']],
+  [/^project:[^:]+:payouts$/, ['withdrawals']],
+  [/^project:[^:]+:analytics$/, ['analytics']],
+  [/^sweeps$/, ['sweeps']],
+  [/^system:/, ['blockchains', 'readiness']],
+  [/^me$/, ['me', 'projects']],
+]
+
+/** Returns the nouns whose answers an event on this topic has made stale. */
+export function staleNouns(topic: string): readonly string[] {
+  return STALE.find(([pattern]) => pattern.test(topic))?.[1] ?? []
+}

@@ -1,0 +1,172 @@
+import type { Permission } from '@kassa/contract/permissions.ts'
+import type { LucideIcon } from 'lucide-react'
+import {
+  ArrowUpRight,
+  CircleDollarSign,
+  CodeXml,
+  LayoutDashboard,
+  Merge,
+  Settings,
+  TrendingUp,
+  Wallet,
+} from 'lucide-react'
+
+/** A link of the menu. It is lit while its id is contained in the lower-cased path (specification §2). */
+export type NavLeaf = {
+  readonly label: string
+  readonly id: string
+  /** `{projectId}` stands for the current project. */
+  readonly href: string
+  readonly permission?: Permission
+}
+
+export type NavEntry = {
+  readonly label: string
+  readonly icon: LucideIcon
+  /** Lights the entry; a leaf of its own when it has a link, else the part of the path its leaves share. */
+  readonly id: string
+  readonly href?: string
+  readonly permission?: Permission
+  readonly leaves?: readonly NavLeaf[]
+  /** Opens the documentation in a new tab below this entry. */
+  readonly withDocumentation?: true
+}
+
+export type NavGroup = { readonly heading?: string; readonly entries: readonly NavEntry[] }
+
+export const NAVIGATION: readonly NavGroup[] = [
+  {
+    entries: [
+      {
+        label: 'Dashboard',
+        icon: LayoutDashboard,
+        id: 'dashboard',
+        href: '/project/{projectId}/dashboard',
+        permission: 'analytics:read',
+      },
+      {
+        label: 'Payments',
+        icon: CircleDollarSign,
+        id: '/payments/',
+        leaves: [
+          {
+            label: 'All payments',
+            id: 'allpayments',
+            href: '/project/{projectId}/payments/allPayments',
+            permission: 'payment:read',
+          },
+          {
+            label: 'Create payment link',
+            id: 'createpaymentlink',
+            href: '/project/{projectId}/payments/createPaymentLink',
+            permission: 'payment:create',
+          },
+        ],
+      },
+      {
+        label: 'Growth',
+        icon: TrendingUp,
+        id: '/growth/',
+        leaves: [
+          {
+            label: 'Dashboard',
+            id: 'growth/analytics',
+            href: '/project/{projectId}/growth/analytics',
+            permission: 'referral:read',
+          },
+          {
+            label: 'Campaigns',
+            id: 'growth/campaigns',
+            href: '/project/{projectId}/growth/campaigns',
+            permission: 'referral:read',
+          },
+        ],
+      },
+    ],
+  },
+  {
+    heading: 'ASSETS',
+    entries: [
+      {
+        label: 'Wallet management',
+        icon: Wallet,
+        id: 'managewallet',
+        leaves: [
+          {
+            label: 'Deposit wallets',
+            id: 'managewallet/deposit-wallet',
+            href: '/manageWallet/deposit-wallet',
+            permission: 'wallet:read',
+          },
+          {
+            label: 'Hot wallets',
+            id: 'managewallet/hot-wallet',
+            href: '/manageWallet/hot-wallet',
+            permission: 'wallet:read',
+          },
+        ],
+      },
+      {
+        label: 'Funds Consolidation',
+        icon: Merge,
+        id: 'sweepin',
+        href: '/sweepIn?tabId=Funds',
+        permission: 'sweep:read',
+      },
+      {
+        label: 'Withdraw',
+        icon: ArrowUpRight,
+        id: 'withdraw',
+        leaves: [
+          {
+            label: 'Referral payouts',
+            id: 'withdraw/referral-payouts',
+            href: '/withdraw/referral-payouts',
+            permission: 'payout:read',
+          },
+          { label: 'Payouts', id: 'withdraw/payouts', href: '/withdraw/payouts', permission: 'payout:read' },
+          { label: 'Approvals', id: 'withdraw/approvals', href: '/withdraw/approvals', permission: 'payout:read' },
+          {
+            label: 'Recipients',
+            id: 'withdraw/recipients',
+            href: '/withdraw/recipients',
+            permission: 'recipient:read',
+          },
+        ],
+      },
+    ],
+  },
+  {
+    heading: 'GENERAL',
+    entries: [
+      {
+        label: 'Developers',
+        icon: CodeXml,
+        id: 'developers',
+        href: '/developers',
+        permission: 'api_key:read',
+        withDocumentation: true,
+      },
+      { label: 'Settings', icon: Settings, id: 'settings', href: '/settings' },
+    ],
+  },
+]
+
+/** Whether a menu item is lit on a path. Only the path counts, never the query. */
+export function isActive(id: string, pathname: string): boolean {
+  return pathname.toLowerCase().includes(id)
+}
+
+/** Fills the current project into a link that needs one. */
+export function fillHref(href: string, projectId: string): string {
+  return href.replace('{projectId}', encodeURIComponent(projectId))
+}
+
+/** Every link of the menu, in order. */
+export function allLeaves(): NavLeaf[] {
+  return NAVIGATION.flatMap(({ entries }) =>
+    entries.flatMap(({ label, id, href, leaves = [] }) =>
+      href === undefined ? leaves : [{ label, id, href }, ...leaves],
+    ),
+  )
+}

@@ -1,0 +1,23 @@
+import { QueryClient } from '@tanstack/react-query'
+
+import { ApiError } from '../api/api-error.ts'
+
+/** Answers younger than this are shown without asking again; live events mark them stale earlier. */
+const FRESH_MS = 15_000
+
+/** A lost network is worth one more try; a refusal of the server is an answer. */
+const MOST_RETRIES = 1
+
+/** Returns the cache of all answers of the server. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: FRESH_MS,
+        retry: (failures, error) =>
+          failures < MOST_RETRIES && error instanceof ApiError && error.code === 'NETWORK_FAILED',
+      },
+      mutations: { retry: false },
+    },
+  })
+}

@@ -1,0 +1,195 @@
+import type { Permission } from '@kassa/contract/permissions.ts'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+
+import { storedUser } from '../api/session.ts'
+import { lastProject } from '../lib/current-project.ts'
+import { parseSearch, stringifySearch } from '../lib/search.ts'
+import { FaultPage } from './errors/FaultPage.tsx'
+import { NotFoundPage } from './errors/NotFoundPage.tsx'
+import { guard } from './guard.ts'
+import { Root } from './Root.tsx'
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** The page's name: its title and its last breadcrumb. */
+    readonly title?: string
+    /** The menu group above it. */
+    readonly group?: string
+    /** What reading the page needs. */
+    readonly permission?: Permission
+  }
+}
+
+const rootRoute = createRootRoute({
+  component: Root,
+  notFoundComponent: NotFoundPage,
+  errorComponent: FaultPage,
+  beforeLoad: ({ location }) => {
+    const elsewhere = guard({
+      pathname: location.pathname,
+      search: location.searchStr,
+      hasKey: storedUser() !== undefined,
+      lastProject: lastProject(),
+    })
+    if (elsewhere === undefined) return
+    const [to = '/', search = ''] = elsewhere.split(/\?(.*)/s)
+    throw redirect({ to, search: parseSearch(search) as never, replace: true })
+  },
+})
+
+/** Pages with the public header and footer. */
+const publicRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'public',
+  component: lazyRouteComponent(() => import('./PublicLayout.tsx'), 'PublicLayout'),
+})
+
+/** Pages inside the shell: sidebar, top bar, project selector. */
+const shellRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'shell',
+  component: lazyRouteComponent(() => import('./shell/Shell.tsx'), 'Shell'),
+})
+
+type Page = { readonly title: string; readonly group?: string; readonly permission?: Permission }
+type Component = ReturnType<typeof lazyRouteComponent>
+
+function publicPage(path: string, component: Component, title: string) {
+  return createRoute({ getParentRoute: () => publicRoute, path, component, staticData: { title } })
+}
+
+function shellPage(path: string, component: Component, page: Page) {
+  return createRoute({ getParentRoute: () => shellRoute, path, component, staticData: page })
+}
+
+const publicPages = [
+  publicPage(
+    '/',
+    lazyRouteComponent(() => import('../routes/landing.tsx'), 'LandingRoute'),
+    'Crypto payments',
+  ),
+  publicPage(
+    '/login',
+    lazyRouteComponent(() => import('../routes/login.tsx'), 'LoginRoute'),
+    'Sign in',
+  ),
+  publicPage(
+    '/signup',
+    lazyRouteComponent(() => import('../routes/signup.tsx'), 'SignupRoute'),
+    'Create the first account',
+  ),
+  publicPage(
+    '/logout',
+    lazyRouteComponent(() => import('../routes/logout.tsx'), 'LogoutRoute'),
+    'Signing out',
+  ),
+  publicPage(
+    '/forgotPassword',
+    lazyRouteComponent(() => import('../routes/forgot-password.tsx'), 'ForgotPasswordRoute'),
+    'Forgot password',
+  ),
+  publicPage(
+    '/createPassword',
+    lazyRouteComponent(() => import('../routes/create-password.tsx'), 'CreatePasswordRoute'),
+    'Create a new password',
+  ),
+  publicPage(
+    '/setPassword',
+    lazyRouteComponent(() => import('../routes/set-password.tsx'), 'SetPasswordRoute'),
+    'Set your password',
+  ),
+  publicPage(
+    '/privacy-policy',
+    lazyRouteComponent(() => import('../routes/privacy-policy.tsx'), 'PrivacyPolicyRoute'),
+    'Privacy Policy',
+  ),
+  publicPage(
+    '/cookie-policy',
+    lazyRouteComponent(() => import('../routes/cookie-policy.tsx'), 'CookiePolicyRoute'),
+    'Cookie Policy',
+  ),
+]
+
+const planned = lazyRouteComponent(() => import('../routes/planned.tsx'), 'PlannedRoute')
+
+const shellPages = [
+  shellPage(
+    '/project/$projectId/dashboard',
+    lazyRouteComponent(() => import('../routes/project-dashboard.tsx'), 'ProjectDashboardRoute'),
+    { title: 'Dashboard', permission: 'analytics:read' },
+  ),
+  shellPage(
+    '/project/$projectId/payments/allPayments',
+    lazyRouteComponent(() => import('../routes/all-payments.tsx'), 'AllPaymentsRoute'),
+    { title: 'All payments', group: 'Payments', permission: 'payment:read' },
+  ),
+  shellPage(
+    '/project/$projectId/payments/createPaymentLink',
+    lazyRouteComponent(() => import('../routes/create-payment-link.tsx'), 'CreatePaymentLinkRoute'),
+    { title: 'Create payment link', group: 'Payments', permission: 'payment:create' },
+  ),
+  shellPage('/project/$projectId/growth/analytics', planned, {
+    title: 'Growth dashboard',
+    group: 'Growth',
+    permission: 'referral:read',
+  }),
+  shellPage('/project/$projectId/growth/campaigns', planned, {
+    title: 'Campaigns',
+    group: 'Growth',
+    permission: 'referral:read',
+  }),
+  shellPage(
+    '/manageWallet/deposit-wallet',
+    lazyRouteComponent(() => import('../routes/deposit-wallet.tsx'), 'DepositWalletRoute'),
+    { title: 'Deposit wallets', group: 'Wallet management', permission: 'wallet:read' },
+  ),
+  shellPage('/manageWallet/hot-wallet', planned, {
+    title: 'Hot wallets',
+    group: 'Wallet management',
+    permission: 'wallet:read',
+  }),
+  shellPage('/manageWallet/sweepContract/deploy', planned, {
+    title: 'Deploy sweep contract',
+    group: 'Wallet management',
+    permission: 'wallet:read',
+  }),
+  shellPage('/sweepIn', planned, { title: 'Funds Consolidation', permission: 'sweep:read' }),
+  shellPage('/withdraw/referral-payouts', planned, {
+    title: 'Referral payouts',
+    group: 'Withdraw',
+    permission: 'payout:read',
+  }),
+  shellPage('/withdraw/payouts', planned, { title: 'Payouts', group: 'Withdraw', permission: 'payout:read' }),
+  shellPage('/withdraw/approvals', planned, { title: 'Approvals', group: 'Withdraw', permission: 'payout:read' }),
+  shellPage('/withdraw/recipients', planned, { title: 'Recipients', group: 'Withdraw', permission: 'recipient:read' }),
+  shellPage(
+    '/developers',
+    lazyRouteComponent(() => import('../routes/developers.tsx'), 'DevelopersRoute'),
+    {
+      title: 'Developers',
+    },
+  ),
+  shellPage(
+    '/settings',
+    lazyRouteComponent(() => import('../routes/settings.tsx'), 'SettingsRoute'),
+    {
+      title: 'Settings',
+    },
+  ),
+  shellPage(
+    '/settings/account/$projectId',
+    lazyRouteComponent(() => import('../routes/project-settings.tsx'), 'ProjectSettingsRoute'),
+    { title: 'Project settings', group: 'Settings', permission: 'project:read' },
+  ),
+]
+
+/** Every address of the dashboard; a page's code is loaded when it is first opened. */
+export const routeTree = rootRoute.addChildren([
+  publicRoute.addChildren(publicPages),
+  shellRoute.addChildren(shellPages),
+])
+
+/** Returns the router over the browser's address bar; query values are plain text, never JSON. */
+export function createAppRouter() {
+  return createRouter({ routeTree, parseSearch, stringifySearch, scrollRestoration: true, defaultPendingMs: 150 })
+}

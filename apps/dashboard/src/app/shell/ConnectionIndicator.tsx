@@ -1,0 +1,55 @@
+import { useIsOnline } from '../../lib/online.ts'
+import { Button } from '../../ui/Button.tsx'
+import type { LiveConnection } from '../live-connection.ts'
+import type { LiveState } from '../live.ts'
+
+const WORDS: Readonly<Record<LiveState, { sign: string; word: string; text: string; look: string }>> = {
+  connecting: { sign: '◐', word: 'Connecting…', text: 'Opening the live channel.', look: 'text-progress-solid' },
+  live: { sign: '●', word: 'Live', text: 'Changes appear here by themselves.', look: 'text-success-solid' },
+  reconnecting: { sign: '◐', word: 'Reconnecting…', text: 'The live channel was lost.', look: 'text-progress-solid' },
+  polling: {
+    sign: '○',
+    word: 'Updating every 15 s',
+    text: 'The live channel is down; pages ask for news themselves.',
+    look: 'text-warning-solid',
+  },
+}
+
+const OFFLINE = { sign: '○', word: 'Updates paused', text: 'You’re offline.', look: 'text-muted' }
+
+/** Whether what is on screen follows the server by itself. */
+export function ConnectionIndicator({ state, reconnect }: LiveConnection) {
+  const isOnline = useIsOnline()
+  const { sign, word, text, look } = isOnline ? WORDS[state] : OFFLINE
+  return (
+    <div>
+      <button
+        type="button"
+        popoverTarget="connection"
+        className="inline-flex h-8 items-center gap-1.5 rounded-control px-2 text-dense text-muted hover:bg-hover hover:text-ink coarse:h-11"
+      >
+        <span aria-hidden className={`text-[10px] leading-none ${look}`}>
+          {sign}
+        </span>
+        <span role="status" className="max-sm:sr-only">
+          {word}
+        </span>
+      </button>
+      <div
+        id="connection"
+        popover="auto"
+        className="hangs hangs-end w-64 rounded-card border border-border bg-raised p-4 text-ink shadow-menu"
+      >
+        <p className="font-medium">{word}</p>
+        <p className="mt-1 text-dense text-muted">{text}</p>
+        {isOnline && state !== 'live' && (
+          <div className="mt-3">
+            <Button size="small" onClick={reconnect}>
+              Reconnect
+            </Button>
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { TONE_CHIP } from '../../ui/tones.ts'
+
+const TEXTS = {
+  sandbox: {
+    word: 'Sandbox',
+    tone: 'progress',
+    text: 'Local test chains with test coins. Nothing here is real money. To go live, start the server on mainnet with its own database.',
+  },
+  testnet: {
+    word: 'Testnet',
+    tone: 'warning',
+    text: 'Public test networks with coins of no value. To go live, start the server on mainnet with its own database.',
+  },
+} as const
+
+/** Says that the money here is not real; nothing is drawn on mainnet. */
+export function EnvironmentBadge({ network }: { network: 'sandbox' | 'testnet' | 'mainnet' | undefined }) {
+  if (network === undefined || network === 'mainnet') return null
+  const { word, tone, text } = TEXTS[network]
+  return (
+    <div>
+      <button
+        type="button"
+        popoverTarget="environment"
+        className={`inline-flex h-6 items-center rounded-full border px-2.5 text-caption font-medium ${TONE_CHIP[tone]}`}
+      >
+        {word}
+      </button>
+      <div
+        id="environment"
+        popover="auto"
+        className="hangs hangs-end w-72 rounded-card border border-border bg-raised p-4 text-ink shadow-menu"
+      >
+        <p className="font-medium">{word}</p>
+        <p className="mt-1 text-dense text-muted">{text}</p>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChevronsUpDown } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+
+import { useCan } from '../../api/me.ts'
+import { projectsQuery } from '../../api/projects.ts'
+import { ALL_PROJECTS, lastProject, useCurrentProject } from '../../lib/current-project.ts'
+import { useFollow } from '../../lib/navigate.ts'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Tooltip } from '../../ui/Tooltip.tsx'
+import { ProjectList } from './ProjectList.tsx'
+import { ProjectMark } from './ProjectMark.tsx'
+
+const AddProjectDialog = lazy(async () => ({
+  default: (await import('../../features/projects/AddProjectDialog.tsx')).AddProjectDialog,
+}))
+
+const POPOVER = 'projects'
+
+/** Shows the current project and switches to another; without one in the address it is disabled and shows all. */
+export function ProjectSelector({ isStrip }: { isStrip: boolean }) {
+  const { id: currentId, isInUrl } = useCurrentProject()
+  const projects = useQuery(projectsQuery)
+  const can = useCan()
+  const [isAdding, setAdding] = useState(false)
+  const current = projects.data?.find(({ id }) => String(id) === currentId)
+  const name = current?.name ?? (currentId === ALL_PROJECTS ? 'All Projects' : `Project ${currentId}`)
+
+  const button = (
+    <button
+      type="button"
+      aria-label={`Project: ${name}`}
+      aria-disabled={isInUrl ? undefined : true}
+      title={isInUrl ? undefined : 'This page covers all projects.'}
+      popoverTarget={isInUrl ? POPOVER : undefined}
+      className={`flex items-center gap-2.5 rounded-control border text-start text-body font-medium transition-colors duration-[120ms] coarse:min-h-11 ${isStrip ? 'size-10 justify-center' : 'h-10 w-full px-2.5'} ${isInUrl ? 'border-border bg-raised shadow-card hover:bg-hover' : 'border-border bg-sunken text-muted'}`}
+    >
+      <ProjectMark project={current} />
+      {!isStrip && (
+        <>
+          <span className="min-w-0 flex-1 truncate">
+            {projects.isPending ? <Skeleton width={96} height={12} /> : name}
+          </span>
+          <ChevronsUpDown aria-hidden size={16} strokeWidth={1.75} className="shrink-0 text-muted" />
+        </>
+      )}
+    </button>
+  )
+  return (
+    <div className={isStrip ? '' : 'w-full'}>
+      {isStrip ? (
+        <Tooltip text={name} beside>
+          {button}
+        </Tooltip>
+      ) : (
+        button
+      )}
+      {!isInUrl && !isStrip && (
+        <WayBack names={new Map(projects.data?.map((project) => [String(project.id), project.name]))} />
+      )}
+      <ProjectList
+        id={POPOVER}
+        currentId={currentId}
+        projects={projects.data}
+        hasFailed={projects.isError}
+        onRetry={() => void projects.refetch()}
+        {...(can('project:create') ? { onAdd: () => setAdding(true) } : {})}
+      />
+      {isAdding && (
+        <Suspense>
+          <AddProjectDialog onClose={() => setAdding(false)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+/** One press back to the project the operator came from. */
+function WayBack({ names }: { names: ReadonlyMap<string, string> }) {
+  const follow = useFollow()
+  const last = lastProject()
+  const name = last === undefined ? undefined : names.get(last)
+  if (name === undefined) return null
+  return (
+    <a
+      href={`/project/${last}/dashboard`}
+      onClick={follow}
+      className="mt-1.5 block truncate rounded-chip px-2.5 py-1 text-dense text-muted hover:text-ink"
+    >
+      Back to {name}
+    </a>
+  )
+}

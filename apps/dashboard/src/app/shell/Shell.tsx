@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
+import { useEffect } from 'react'
+
+import { configurationQuery } from '../../api/configuration.ts'
+import { meQuery, may } from '../../api/me.ts'
+import { projectsQuery } from '../../api/projects.ts'
+import { ALL_PROJECTS, projectInPath, rememberProject, useCurrentProject } from '../../lib/current-project.ts'
+import { useSearchState } from '../../lib/search.ts'
+import { ForbiddenPage } from '../errors/ForbiddenPage.tsx'
+import { useLiveConnection } from '../live-connection.ts'
+import { SkipLinks } from '../SkipLinks.tsx'
+import { StepUpDialog } from '../StepUpDialog.tsx'
+import { useDocumentTitle } from '../titles.ts'
+import { OfflineBanner } from './OfflineBanner.tsx'
+import { Sidebar } from './Sidebar.tsx'
+import { TopBar } from './TopBar.tsx'
+
+const SKIP_TARGETS = [
+  { id: 'content', label: 'Skip to content' },
+  { id: 'menu', label: 'Skip to navigation' },
+] as const
+
+/** What every signed-in page stands in: sidebar, top bar, banners and the page. */
+export function Shell() {
+  const { id: projectId } = useCurrentProject()
+  const { data: projects } = useQuery(projectsQuery)
+  const { data: configuration } = useQuery(configurationQuery)
+  const project = projects?.find(({ id }) => String(id) === projectId)
+  const connection = useLiveConnection()
+  const network = configuration?.blockchainNetwork
+  useDocumentTitle({ project: project?.name, network })
+  useProjectInQuery()
+
+  useEffect(() => {
+    if (project !== undefined) rememberProject(String(project.id))
+  }, [project])
+
+  return (
+    <div className="flex min-h-dvh">
+      <SkipLinks targets={SKIP_TARGETS} />
+      <Sidebar />
+      <div className="flex min-w-0 flex-1 flex-col">
+        {network === 'sandbox' && <div aria-hidden className="h-0.5 bg-progress-solid" />}
+        {network === 'testnet' && <div aria-hidden className="h-0.5 bg-warning-solid" />}
+        <TopBar projectName={project?.name} network={network} connection={connection} />
+        <main id="content" tabIndex={-1} className="mx-auto w-full max-w-[1440px] flex-1 px-4 pt-6 pb-16 sm:px-6">
+          <OfflineBanner />
+          <Page projectId={projectId} projectName={project?.name} />
+        </main>
+      </div>
+      <StepUpDialog />
+    </div>
+  )
+}
+
+/** The page itself, or why it is not open to this operator. */
+function Page({ projectId, projectName }: { projectId: string; projectName: string | undefined }) {
+  const { data: me } = useQuery(meQuery)
+  const page = useMatches({ select: (matches) => matches.at(-1)?.staticData ?? {} })
+  const isClosed = me !== undefined && page.permission !== undefined && !may(me, page.permission, projectId)
+  if (!isClosed || page.permission === undefined) return <Outlet />
+  const project = projectName ?? (projectId === ALL_PROJECTS ? 'any project' : `project ${projectId}`)
+  return <ForbiddenPage permission={page.permission} project={project} page={page.title ?? ''} />
+}
+
+/** The path's project wins: a query that names another one is corrected. */
+function useProjectInQuery(): void {
+  const inPath = useLocation({ select: ({ pathname }) => projectInPath(pathname) })
+  const [{ projectId: inQuery }, setSearch] = useSearchState()
+  useEffect(() => {
+    if (inPath !== undefined && inQuery !== undefined && inQuery !== inPath) {
+      setSearch({ projectId: inPath }, { replace: true })
+    }
+  })
+}

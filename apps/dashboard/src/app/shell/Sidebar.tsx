@@ -1,0 +1,93 @@
+import { useLocation } from '@tanstack/react-router'
+import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+
+import { useIsNarrow } from '../../lib/media.ts'
+import { useStored, writeStored } from '../../lib/stored.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { Logo } from '../Logo.tsx'
+import { ProjectSelector } from './ProjectSelector.tsx'
+import { SidebarMenu } from './SidebarMenu.tsx'
+
+const STORED = 'sidebar'
+
+/**
+ * The menu: up to 260 px wide, or a strip of icons. The choice is kept on this device. On a narrow screen the strip
+ * stays and the menu opens over the page, closing when the path changes.
+ */
+export function Sidebar() {
+  const isNarrow = useIsNarrow()
+  const isStrip = useStored(STORED) === 'collapsed' || isNarrow
+  const [isPanelOpen, setPanelOpen] = useState(false)
+  const pathname = useLocation({ select: (location) => location.pathname })
+
+  useEffect(() => setPanelOpen(false), [pathname, isNarrow])
+
+  const toggle = () => {
+    if (isNarrow) setPanelOpen(!isPanelOpen)
+    else writeStored(STORED, isStrip ? undefined : 'collapsed')
+  }
+  return (
+    <>
+      <aside
+        className={`sticky top-0 z-30 flex h-dvh shrink-0 flex-col border-e border-border bg-surface ${isStrip ? 'w-12 sm:w-16' : 'w-[260px]'}`}
+      >
+        <Content isStrip={isStrip} onToggle={toggle} />
+      </aside>
+      {isPanelOpen && <Panel onClose={() => setPanelOpen(false)} />}
+    </>
+  )
+}
+
+function Content({ isStrip, onToggle }: { isStrip: boolean; onToggle: () => void }) {
+  const ToggleIcon = isStrip ? PanelLeftOpen : PanelLeftClose
+  return (
+    <>
+      <div
+        className={`flex shrink-0 items-center ${isStrip ? 'flex-col gap-1 pt-3' : 'h-14 justify-between ps-4 pe-2'}`}
+      >
+        <Logo markOnly={isStrip} />
+        <IconButton
+          label={isStrip ? 'Expand menu' : 'Collapse menu'}
+          expanded={!isStrip}
+          icon={<ToggleIcon aria-hidden strokeWidth={1.75} className="rtl:-scale-x-100" />}
+          onClick={onToggle}
+        />
+      </div>
+      <div className={isStrip ? 'flex justify-center px-1 py-2' : 'px-3 pt-1 pb-3'}>
+        <ProjectSelector isStrip={isStrip} />
+      </div>
+      <nav
+        id="menu"
+        tabIndex={-1}
+        aria-label="Main"
+        className={`flex-1 overflow-y-auto overscroll-contain pb-4 ${isStrip ? 'px-1 sm:px-2.5' : 'px-3'}`}
+      >
+        <SidebarMenu isStrip={isStrip} />
+      </nav>
+    </>
+  )
+}
+
+/** The menu over the page, on narrow screens: Escape and a press beside it close it. */
+function Panel({ onClose }: { onClose: () => void }) {
+  const panel = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const element = panel.current
+    if (element !== null && !element.open) element.showModal()
+    return () => element?.close()
+  }, [])
+  return (
+    <dialog
+      ref={panel}
+      aria-label="Menu"
+      onClose={onClose}
+      onMouseDown={(event) => event.target === event.currentTarget && onClose()}
+      className="sidebar-panel m-0 h-dvh max-h-none w-[260px] max-w-[calc(100vw-48px)] bg-surface text-ink shadow-dialog"
+    >
+      <div className="flex h-full flex-col">
+        <Content isStrip={false} onToggle={onClose} />
+      </div>
+    </dialog>
+  )
+}

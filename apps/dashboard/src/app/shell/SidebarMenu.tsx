@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+
+import { may, meQuery } from '../../api/me.ts'
+import { useCurrentProject } from '../../lib/current-project.ts'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { isActive, NAVIGATION } from '../navigation.ts'
+import type { NavEntry } from '../navigation.ts'
+import { SidebarEntry } from './SidebarEntry.tsx'
+
+/** The groups of the menu that this operator may open; only one submenu is open at a time. */
+export function SidebarMenu({ isStrip }: { isStrip: boolean }) {
+  const pathname = useLocation({ select: (location) => location.pathname })
+  const { id: projectId } = useCurrentProject()
+  const { data: me, isPending } = useQuery(meQuery)
+  const activeSubmenu = NAVIGATION.flatMap(({ entries }) => entries).find(
+    ({ id, leaves }) => leaves !== undefined && isActive(id, pathname),
+  )?.id
+  const [openId, setOpenId] = useState(activeSubmenu)
+
+  useEffect(() => {
+    if (activeSubmenu !== undefined) setOpenId(activeSubmenu)
+  }, [activeSubmenu])
+
+  if (isPending) return <LoadingMenu isStrip={isStrip} />
+  const visible = (entry: NavEntry): NavEntry[] => {
+    const mayOpen = (permission: NavEntry['permission']) =>
+      permission === undefined || (me !== undefined && may(me, permission, projectId))
+    if (entry.leaves === undefined) return mayOpen(entry.permission) ? [entry] : []
+    const leaves = entry.leaves.filter(({ permission }) => mayOpen(permission))
+    return leaves.length === 0 ? [] : [{ ...entry, leaves }]
+  }
+
+  return (
+    <>
+      {NAVIGATION.map(({ heading, entries }) => {
+        const shown = entries.flatMap(visible)
+        if (shown.length === 0) return null
+        return (
+          <div key={heading ?? ''} className={heading === undefined ? '' : 'mt-5'}>
+            {heading !== undefined && !isStrip && (
+              <p className="px-2.5 pb-1.5 text-caption font-medium tracking-wide text-muted">{heading}</p>
+            )}
+            {heading !== undefined && isStrip && <hr className="mx-2 mb-3 border-border" />}
+            <ul className="flex flex-col gap-0.5">
+              {shown.map((entry) => (
+                <SidebarEntry
+                  key={entry.id}
+                  entry={entry}
+                  isStrip={isStrip}
+                  projectId={projectId}
+                  pathname={pathname}
+                  isOpen={openId === entry.id}
+                  onToggle={() => setOpenId(openId === entry.id ? undefined : entry.id)}
+                />
+              ))}
+            </ul>
+          </div>
+        )
+      })}
+    </>
+  )
+}
+
+function LoadingMenu({ isStrip }: { isStrip: boolean }) {
+  return (
+    <div className="flex flex-col gap-5 px-2.5 pt-3">
+      {[110, 88, 72, 140, 128, 80].map((width) => (
+        <Skeleton key={width} width={isStrip ? 20 : width} height={14} />
+      ))}
+    </div>
+  )
+}

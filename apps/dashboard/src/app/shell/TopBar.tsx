@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import { useLocation, useMatches } from '@tanstack/react-router'
+
+import { meQuery } from '../../api/me.ts'
+import { projectInPath } from '../../lib/current-project.ts'
+import { Breadcrumbs } from '../../ui/Breadcrumbs.tsx'
+import type { Crumb } from '../../ui/Breadcrumbs.tsx'
+import type { LiveConnection } from '../live-connection.ts'
+import { ConnectionIndicator } from './ConnectionIndicator.tsx'
+import { EnvironmentBadge } from './EnvironmentBadge.tsx'
+import { ProfileMenu } from './ProfileMenu.tsx'
+
+export type TopBarProps = {
+  readonly projectName: string | undefined
+  readonly network: 'sandbox' | 'testnet' | 'mainnet' | undefined
+  readonly connection: LiveConnection
+}
+
+/** Where one is, which world this is, whether it is live, who one is. */
+export function TopBar({ projectName, network, connection }: TopBarProps) {
+  const { data: me } = useQuery(meQuery)
+  return (
+    <header className="sticky top-0 z-20 flex h-14 shrink-0 items-center gap-1.5 border-b border-border bg-bg px-4 sm:gap-2 sm:px-6">
+      <Breadcrumbs crumbs={useCrumbs(projectName)} />
+      <EnvironmentBadge network={network} />
+      <ConnectionIndicator {...connection} />
+      <ProfileMenu email={me?.email ?? ''} />
+    </header>
+  )
+}
+
+function useCrumbs(projectName: string | undefined): readonly Crumb[] {
+  const inPath = useLocation({ select: ({ pathname }) => projectInPath(pathname) })
+  const { title = '', group } = useMatches({ select: (matches) => matches.at(-1)?.staticData ?? {} })
+  const crumbs: Crumb[] = []
+  if (inPath !== undefined) {
+    crumbs.push({ label: projectName ?? 'All Projects', href: `/project/${encodeURIComponent(inPath)}/dashboard` })
+  }
+  if (group !== undefined) crumbs.push({ label: group })
+  crumbs.push({ label: title })
+  return crumbs
+}

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { HandCoins, KeyRound, Wallet } from 'lucide-react'
+
+import { rootExistsQuery } from '../../api/auth.ts'
+import { LinkButton } from '../../ui/LinkButton.tsx'
+
+const FACTS = [
+  {
+    icon: HandCoins,
+    title: 'No fee',
+    text: 'Kassa takes nothing from a payment. You pay the network’s gas, and that is all.',
+  },
+  {
+    icon: Wallet,
+    title: 'Money ends in your wallet',
+    text: 'Deposits are swept to an address only you control. Nobody else can redirect them.',
+  },
+  {
+    icon: KeyRound,
+    title: 'Keys you keep',
+    text: 'Deposit keys never reach the server. It derives addresses from a public key alone.',
+  },
+] as const
+
+/** What this server is, and the way in. */
+export function Landing() {
+  const { data: rootExists = true } = useQuery(rootExistsQuery)
+  return (
+    <div className="mx-auto w-full max-w-[960px] py-8">
+      <h1 tabIndex={-1} className="max-w-[14ch] text-stat font-semibold text-balance sm:text-entry">
+        Crypto payments you run yourself
+      </h1>
+      <p className="mt-5 max-w-[52ch] text-field text-muted">
+        Payment links, on-chain confirmations and webhooks on your own machine. Your customers pay on chain; the money
+        is yours from the first block.
+      </p>
+      <div className="mt-8">
+        {rootExists ? (
+          <LinkButton href="/login" kind="primary" size="large">
+            Sign in
+          </LinkButton>
+        ) : (
+          <LinkButton href="/signup" kind="primary" size="large">
+            Set up this server
+          </LinkButton>
+        )}
+      </div>
+      <ul className="mt-16 grid gap-4 md:grid-cols-3">
+        {FACTS.map(({ icon: Icon, title, text }) => (
+          <li key={title} className="rounded-card border border-border bg-surface p-5 shadow-card">
+            <Icon aria-hidden size={20} strokeWidth={1.75} className="text-accent-text" />
+            <h2 className="mt-3 text-body font-semibold">{title}</h2>
+            <p className="mt-1 text-body text-muted">{text}</p>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

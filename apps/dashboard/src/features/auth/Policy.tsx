@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+
+export type PolicySection = { readonly title: string; readonly text: ReactNode }
+
+/** One article at a reading measure, with the day it last changed. */
+export function Policy({
+  title,
+  changed,
+  sections,
+}: {
+  title: string
+  changed: string
+  sections: readonly PolicySection[]
+}) {
+  return (
+    <article className="mx-auto w-full max-w-[68ch] self-start py-6">
+      <h1 tabIndex={-1} className="text-h1 font-semibold">
+        {title}
+      </h1>
+      <p className="mt-2 text-dense text-muted">Last changed: {changed}</p>
+      {sections.map(({ title: heading, text }) => (
+        <section key={heading} className="mt-8">
+          <h2 className="text-h3 font-semibold">{heading}</h2>
+          <p className="mt-2 text-field text-strong-muted">{text}</p>
+        </section>
+      ))}
+    </article>
+  )
+}

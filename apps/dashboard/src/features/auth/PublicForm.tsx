@@ -1,0 +1,29 @@
+import type { FormEvent, ReactNode } from 'react'
+
+export type PublicFormProps = {
+  readonly title: string
+  readonly text?: ReactNode
+  readonly children: ReactNode
+  readonly onSubmit?: (event: FormEvent<HTMLFormElement>) => void
+  readonly foot?: ReactNode
+}
+
+/** The 400 px column of the public pages: heading, sentence, form. */
+export function PublicForm({ title, text, children, onSubmit, foot }: PublicFormProps) {
+  return (
+    <div className="mx-auto w-full max-w-[400px]">
+      <h1 tabIndex={-1} className="text-h1 font-semibold">
+        {title}
+      </h1>
+      {text !== undefined && <p className="mt-2 text-body text-muted">{text}</p>}
+      {onSubmit === undefined ? (
+        <div className="mt-6">{children}</div>
+      ) : (
+        <form noValidate onSubmit={onSubmit} className="mt-6 flex flex-col gap-4">
+          {children}
+        </form>
+      )}
+      {foot !== undefined && <div className="mt-6 text-body text-muted">{foot}</div>}
+    </div>
+  )
+}

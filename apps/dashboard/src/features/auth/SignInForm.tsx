@@ -1,0 +1,94 @@
+import { SignIn } from '@kassa/contract/auth/schemas.ts'
+import { useEffect, useRef, useState } from 'react'
+
+import { signIn } from '../../api/auth.ts'
+import { fieldErrors } from '../../lib/field-errors.ts'
+import { useForm } from '../../lib/form.ts'
+import { useIsOnline } from '../../lib/online.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { TextLink } from '../../ui/TextLink.tsx'
+import { PublicForm } from './PublicForm.tsx'
+import { authErrorText, throttledSeconds } from './sign-in-error.ts'
+
+export type SignInFormProps = {
+  /** Why the operator stands here again: "You're signed out." */
+  readonly notice?: string | undefined
+  /** Called with the token when a new password must be chosen first. */
+  readonly onSignedIn: (resetPasswordToken: string | undefined) => void
+}
+
+/** Gets an operator in: e-mail, password, Enter. */
+export function SignInForm({ notice, onSignedIn }: SignInFormProps) {
+  const isOnline = useIsOnline()
+  const [failure, setFailure] = useState<string>()
+  const [waitSeconds, setWaitSeconds] = useCountdown()
+  const alert = useRef<HTMLDivElement>(null)
+
+  const form = useForm({
+    initial: { email: '', password: '' },
+    validate: (values) => fieldErrors(SignIn, values),
+    submit: async (values) => {
+      setFailure(undefined)
+      try {
+        const { resetPasswordRequired, resetPasswordToken } = await signIn(values)
+        onSignedIn(resetPasswordRequired ? (resetPasswordToken ?? '') : undefined)
+      } catch (thrown) {
+        setFailure(authErrorText(thrown))
+        setWaitSeconds(throttledSeconds(thrown))
+      }
+    },
+  })
+
+  useEffect(() => {
+    if (failure !== undefined) alert.current?.focus()
+  }, [failure])
+
+  const isBlocked = !isOnline || waitSeconds > 0
+  return (
+    <PublicForm title="Sign in" onSubmit={form.onSubmit}>
+      {notice !== undefined && failure === undefined && <Banner tone="neutral">{notice}</Banner>}
+      <TextField {...form.field('email')} label="E-mail" type="email" autoComplete="username" autoFocus />
+      <PasswordField
+        {...form.field('password')}
+        label="Password"
+        autoComplete="current-password"
+        aside={
+          <span className="text-dense">
+            <TextLink href="/forgotPassword">Forgot password?</TextLink>
+          </span>
+        }
+      />
+      {failure !== undefined && (
+        <div ref={alert} tabIndex={-1} className="rounded-card">
+          <Banner tone="danger">{failure}</Banner>
+        </div>
+      )}
+      <Button
+        kind="primary"
+        type="submit"
+        size="large"
+        wide
+        loading={form.sending}
+        disabled={isBlocked}
+        title={isOnline ? undefined : 'You’re offline.'}
+      >
+        {waitSeconds > 0 ? `Try again in ${waitSeconds} s` : 'Sign in'}
+      </Button>
+      {!isOnline && <p className="text-dense text-muted">You’re offline. Signing in needs a connection.</p>}
+    </PublicForm>
+  )
+}
+
+/** Seconds that count down to 0. */
+function useCountdown(): [number, (seconds: number) => void] {
+  const [seconds, setSeconds] = useState(0)
+  useEffect(() => {
+    if (seconds <= 0) return
+    const timer = setTimeout(() => setSeconds(seconds - 1), 1000)
+    return () => clearTimeout(timer)
+  }, [seconds])
+  return [seconds, setSeconds]
+}

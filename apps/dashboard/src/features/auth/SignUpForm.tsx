@@ -1,0 +1,67 @@
+import { useState } from 'react'
+
+import { ApiError } from '../../api/api-error.ts'
+import { signUp } from '../../api/auth.ts'
+import { useForm } from '../../lib/form.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { PasswordChecklist } from '../../ui/PasswordChecklist.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { PublicForm } from './PublicForm.tsx'
+import { authErrorText } from './sign-in-error.ts'
+import { signUpErrors } from './sign-up-rules.ts'
+
+export type SignUpFormProps = {
+  readonly onSignedUp: () => void
+  /** The first account exists already. */
+  readonly onClosed: () => void
+}
+
+/** Creates the one root account of a fresh install. */
+export function SignUpForm({ onSignedUp, onClosed }: SignUpFormProps) {
+  const [failure, setFailure] = useState<string>()
+  const [needsCode, setNeedsCode] = useState(false)
+
+  const form = useForm({
+    initial: { email: '', password: '', confirmation: '', setupCode: '' },
+    validate: signUpErrors,
+    submit: async ({ email, password, setupCode }) => {
+      setFailure(undefined)
+      try {
+        await signUp({ email, password, ...(setupCode === '' ? {} : { setupCode }) })
+        onSignedUp()
+      } catch (thrown) {
+        if (thrown instanceof ApiError && thrown.code === 'SIGN_UP_CLOSED') return onClosed()
+        if (thrown instanceof ApiError && thrown.code === 'SETUP_CODE_REQUIRED') setNeedsCode(true)
+        if (thrown instanceof ApiError && Object.keys(thrown.fields).length > 0) return thrown.fields
+        setFailure(authErrorText(thrown))
+      }
+    },
+  })
+
+  return (
+    <PublicForm
+      title="Create the first account"
+      text="It owns this server: projects, wallets and every other account are made from here."
+      onSubmit={form.onSubmit}
+    >
+      <TextField {...form.field('email')} label="E-mail" type="email" autoComplete="username" autoFocus />
+      <PasswordField {...form.field('password')} label="Password" autoComplete="new-password" />
+      <PasswordChecklist value={form.values.password} />
+      <PasswordField {...form.field('confirmation')} label="Confirm password" autoComplete="new-password" />
+      {needsCode && (
+        <TextField
+          {...form.field('setupCode')}
+          label="Set-up code"
+          hint="Printed in the server log at first start."
+          mono
+        />
+      )}
+      {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
+      <Button kind="primary" type="submit" size="large" wide loading={form.sending}>
+        Create account
+      </Button>
+    </PublicForm>
+  )
+}

@@ -1,0 +1,16 @@
+import { ApiError } from '../../api/api-error.ts'
+import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
+
+/** Returns the sentence of a sign-in or sign-up that failed (specification §8). */
+export function authErrorText(thrown: unknown): string {
+  if (!(thrown instanceof ApiError) || thrown.isLost) return SPEC_TEXTS.unexpected
+  if (thrown.message !== '') return thrown.message
+  return thrown.status === 400 ? SPEC_TEXTS.badRequest : SPEC_TEXTS.unexpected
+}
+
+/** Returns how many seconds a throttled sign-in must wait; 0 when it need not. */
+export function throttledSeconds(thrown: unknown): number {
+  if (!(thrown instanceof ApiError) || thrown.code !== 'SIGN_IN_THROTTLED') return 0
+  const seconds = Number(/\d+/.exec(thrown.message)?.[0] ?? 1)
+  return Number.isFinite(seconds) ? seconds : 1
+}

@@ -1,0 +1,17 @@
+import { Hammer } from 'lucide-react'
+
+import { Card } from '../../ui/Card.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+
+/** A screen of the menu that is not built yet: says what it will hold. */
+export function PlannedScreen({ title, text }: { title: string; text: string }) {
+  return (
+    <>
+      <PageHead title={title} />
+      <Card flush>
+        <EmptyState icon={<Hammer aria-hidden strokeWidth={1.75} />} title="Not built yet" text={text} />
+      </Card>
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+/** What each screen that does not exist yet will hold, by its lower-cased path without the project. */
+const PLANNED: Readonly<Record<string, string>> = {
+  'growth/analytics':
+    'This page will show what referrals bring in: referred customers, their payments and the rewards owed.',
+  'growth/campaigns':
+    'This page will hold the referral campaigns of this project, their events, rewards and promoters.',
+  'managewallet/hot-wallet':
+    'This page will hold the wallets that pay gas and payouts, with their balances and float limits.',
+  'managewallet/sweepcontract/deploy':
+    'This page will walk through deploying the contract that sweeps deposits to your cold wallet.',
+  sweepin: 'This page will move confirmed deposits to your cold wallet and keep the history of every sweep.',
+  'withdraw/referral-payouts': 'This page will list the rewards promoters have asked to be paid, for you to approve.',
+  'withdraw/payouts': 'This page will hold the payouts of your projects, from request to confirmation on chain.',
+  'withdraw/approvals': 'This page will gather the payouts that wait for your approval.',
+  'withdraw/recipients': 'This page will be the address book of verified recipients for payouts.',
+}
+
+/** Returns what a planned screen will hold. */
+export function plannedText(pathname: string): string {
+  const path = pathname
+    .toLowerCase()
+    .replace(/^\/project\/[^/]+\//, '')
+    .replace(/^\/|\/$/g, '')
+  return PLANNED[path] ?? 'This page has no content yet.'
+}

@@ -1,0 +1,5 @@
+import { Landing } from '../features/auth/Landing.tsx'
+
+export function LandingRoute() {
+  return <Landing />
+}
