@@ -5,7 +5,7 @@ import type { ProjectDetail } from '@kassa/contract/projects/schemas.ts'
 import type { Context } from '../../context.ts'
 import type { Handlers, ProjectScope } from '../../http/handlers.ts'
 import { acceptedAssets } from '../blockchains/service.ts'
-import { roleInProject } from '../operators/service.ts'
+import { builtInRole, rolesOf } from '../operators/service.ts'
 import { siteUrl } from '../settings/service.ts'
 import { changeProject, createProject, getProject, listProjects, type ProjectRow } from './service.ts'
 import { logoAddress, projectView } from './view.ts'
@@ -41,9 +41,17 @@ async function detailOf(ctx: Context, row: ProjectRow, site: string | null): Pro
     networkCount: new Set(assets.map((asset) => asset.blockchainId)).size,
     currencyCount: assets.length,
     status: row.status,
-    role: ctx.caller.kind === 'operator' ? await roleInProject(ctx, ctx.caller.operatorId, row.id) : '',
+    role: await roleIn(ctx, row.id),
     referenceId: String(row.id),
   }
+}
+
+/** What the caller is in the project: the role held there, else the one held for the whole install. */
+async function roleIn(ctx: Context, projectId: number): Promise<string> {
+  if (ctx.caller.kind !== 'operator') return ''
+  const roles = await rolesOf(ctx, ctx.caller.operatorId)
+  const held = roles.find((role) => role.project_id === projectId) ?? roles.find((role) => role.project_id === null)
+  return held ? builtInRole(held.role_id).displayName : ''
 }
 
 function one({ projectId }: ProjectScope): number {

@@ -5,7 +5,8 @@ import { FAMILIES } from '@kassa/primitives/chains/families.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
 import { adapterOf } from '../blockchains/service.ts'
-import { CHUNK, deriveAddresses, missingAddresses, POOL } from './rules.ts'
+import { deriveAddresses } from './derive.ts'
+import { CHUNK, missingAddresses, POOL } from './rules.ts'
 import { countOpen, insertAddresses, listXpubs, lockDerivation, takeIndexes, type XpubRow } from './store.ts'
 
 /** A wallet's key of one chain family. */

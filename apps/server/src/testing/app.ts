@@ -1,0 +1,138 @@
+/** The whole program on a database of its own, called as a client would, without a port. */
+import { randomBytes } from 'node:crypto'
+
+import type { Route, RouteCall, RouteOutput } from '@kassa/contract/kit/route.ts'
+import { authRoutes } from '@kassa/contract/auth/routes.ts'
+import type { InjectOptions } from 'fastify'
+import { pino } from 'pino'
+import * as z from 'zod/mini'
+
+import { type App, createApp } from '../app.ts'
+import type { Config } from '../config/config.ts'
+import type { ErrorBody } from '../http/refusals.ts'
+import { testDatabase } from './db.ts'
+
+export const TEST_EMAIL = 'owner@shop.example'
+export const TEST_PASSWORD = 'Correct.Horse9'
+
+/** What a call answered. `body` is decoded by the route's schema when it succeeded. */
+export type Answer<R extends Route> = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: RouteOutput<R>
+  readonly refusal: ErrorBody['error'] | undefined
+  readonly text: string
+}
+
+export type CallOptions = {
+  /** A session key or an API key. */
+  readonly key?: string | undefined
+  readonly headers?: Readonly<Record<string, string>>
+  /** One of the route's methods, when not the first. */
+  readonly method?: string
+  /** One of the route's paths, when not the first. */
+  readonly path?: number
+  /** Sent as it is, in place of an encoded body. */
+  readonly raw?: string
+}
+
+export type TestApp = App & {
+  /** The clock of the program; tests move it. */
+  readonly clock: { now: Date }
+  readonly logLines: string[]
+  readonly connectionString: string
+  readonly call: <R extends Route>(route: R, input?: RouteCall<R>, options?: CallOptions) => Promise<Answer<R>>
+  /** Makes the first account and returns its session key. */
+  readonly signUp: () => Promise<string>
+  readonly stop: () => Promise<void>
+}
+
+export type TestAppOptions = {
+  readonly config?: Partial<Config>
+  /** Begin with this time instead of the real one, and stand still until the test moves it. */
+  readonly now?: Date
+}
+
+/** Starts the program; `stop` ends it and removes its database. */
+export async function testApp({ config: overrides = {}, now }: TestAppOptions = {}): Promise<TestApp> {
+  const database = await testDatabase()
+  const config: Config = {
+    network: 'sandbox',
+    roles: ['api', 'worker', 'watcher'],
+    port: 8080,
+    bind: '127.0.0.1',
+    home: '/nonexistent',
+    databaseUrl: database.connectionString,
+    databaseDirectUrl: database.connectionString,
+    siteUrl: 'http://localhost:8080',
+    masterKey: randomBytes(32),
+    metricsToken: null,
+    docsUrl: null,
+    logLevel: 'info',
+    version: '0.0.0-test',
+    ...overrides,
+  }
+  const logLines: string[] = []
+  const log = pino({ level: 'info', base: null }, { write: (line: string) => void logLines.push(line) })
+  const clock = { now: now ?? new Date() }
+  const app = await createApp(config, { log, isTest: true, now: now ? () => clock.now : () => new Date() })
+  const call = caller(app)
+  return {
+    ...app,
+    clock,
+    logLines,
+    connectionString: database.connectionString,
+    call,
+    signUp: async () =>
+      (await call(authRoutes.signUp, { body: { email: TEST_EMAIL, password: TEST_PASSWORD } })).body.key,
+    stop: async () => {
+      await app.close()
+      await database.drop()
+    },
+  }
+}
+
+function caller(app: App) {
+  return async <R extends Route>(route: R, input: RouteCall<R> = {}, options: CallOptions = {}): Promise<Answer<R>> => {
+    const { statusCode, headers, payload } = await app.http.inject(requestOf(route, input, options))
+    const json: unknown =
+      /json/.test(String(headers['content-type'])) && payload !== '' ? JSON.parse(payload) : undefined
+    const isRefusal = statusCode >= 400
+    return {
+      status: statusCode,
+      headers: headers as Record<string, string | undefined>,
+      body: (isRefusal ? undefined : z.decode(route.response, json)) as RouteOutput<R>,
+      refusal: isRefusal ? (json as ErrorBody | undefined)?.error : undefined,
+      text: payload,
+    }
+  }
+}
+
+function requestOf<R extends Route>(route: R, input: RouteCall<R>, options: CallOptions): InjectOptions {
+  const method = options.method ?? route.methods[0]
+  const isRead = method === 'GET'
+  return {
+    method: method as NonNullable<InjectOptions['method']>,
+    url: pathOf(route.paths[options.path ?? 0] ?? route.paths[0], (input.params ?? {}) as Record<string, unknown>),
+    query: queryOf(input.query),
+    headers: {
+      host: 'localhost:8080',
+      ...(options.key !== undefined && { 'api-key': options.key }),
+      ...(!isRead && { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
+    ...(!isRead && { payload: options.raw ?? JSON.stringify(input.body ?? {}) }),
+  }
+}
+
+function pathOf(path: string, params: Record<string, unknown>): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(String(params[name])))
+  return filled.startsWith('//') ? filled.slice(1) : `/api/v1${filled}`
+}
+
+function queryOf(query: unknown): Record<string, string | string[]> {
+  const entries = Object.entries((query ?? {}) as Record<string, unknown>).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
+  )
+}
