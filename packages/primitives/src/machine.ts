@@ -32,12 +32,16 @@ export function defineMachine<const State extends string, const Verb extends str
 }
 
 /** Lists the states from which some move leads to `to`: the list for `UPDATE … WHERE status = ANY(from)`. */
-export function sourcesOf<State extends string>(machine: Machine<State, string>, to: State): State[] {
+export function sourcesOf<State extends string>(machine: Machine<State, string>, to: NoInfer<State>): State[] {
   const moves = Object.values<Move<State>>(machine.moves).filter((move) => move.to === to)
   return machine.states.filter((state) => moves.some((move) => move.from.includes(state)))
 }
 
 /** Tells whether some move leads from `from` to `to`. */
-export function canMove<State extends string>(machine: Machine<State, string>, from: State, to: State): boolean {
+export function canMove<State extends string>(
+  machine: Machine<State, string>,
+  from: NoInfer<State>,
+  to: NoInfer<State>,
+): boolean {
   return sourcesOf(machine, to).includes(from)
 }
