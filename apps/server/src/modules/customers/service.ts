@@ -1,0 +1,102 @@
+/**
+ * Customers: the payers of a project, known by the merchant's own customer id. One is made the first time a payment
+ * names it; the same e-mail address may belong to several.
+ */
+import type { CustomerSearch, NewCustomer } from '@kassa/contract/customers/schemas.ts'
+import { fail } from '@kassa/contract/kit/refusal.ts'
+
+import { type Context, inTransaction } from '../../context.ts'
+import type { ProjectScope } from '../../http/handlers.ts'
+import { readPage, toPage } from '../../http/paging.ts'
+import {
+  countCustomers,
+  type Customer,
+  type CustomerTotals,
+  findByMerchantId,
+  findCustomer,
+  findTotals,
+  insertCustomer,
+  insertNumberedCustomer,
+  listCustomers,
+  updateEmail,
+} from './store.ts'
+
+export type { Customer, CustomerTotals } from './store.ts'
+export { customerView } from './view.ts'
+
+/**
+ * The project's customer of this id, made when it is new; an e-mail address that is given replaces the stored one. Two
+ * callers at once get the same customer.
+ */
+export async function ensureCustomer(
+  ctx: Context,
+  { projectId, customerId, email }: { projectId: number; customerId: string; email: string },
+): Promise<Customer> {
+  const known = await findByMerchantId(ctx, projectId, customerId)
+  const customer =
+    known ??
+    (await insertCustomer(ctx, { projectId, customerId, email, name: '' })) ??
+    (await findByMerchantId(ctx, projectId, customerId))
+  if (!customer) throw new Error(`Customer ${customerId} was neither made nor found`)
+  return email === '' || email === customer.email ? customer : updateEmail(ctx, customer.id, email)
+}
+
+/** The customer of this id. @throws CUSTOMER_NOT_FOUND */
+export async function getCustomer(ctx: Context, id: number): Promise<Customer> {
+  return (await findCustomer(ctx, id)) ?? fail('CUSTOMER_NOT_FOUND')
+}
+
+/** The project's customer with the merchant's own id, or undefined. */
+export function findCustomerByMerchantId(
+  ctx: Context,
+  projectId: number,
+  customerId: string,
+): Promise<Customer | undefined> {
+  return findByMerchantId(ctx, projectId, customerId)
+}
+
+/** Adds a customer; without an id of the merchant's it gets `c_` and our own. @throws CUSTOMER_EXISTS */
+export async function addCustomer(ctx: Context, projectId: number, input: NewCustomer): Promise<Customer> {
+  return inTransaction(ctx, async (inner) => {
+    const values = { projectId, email: input.email, name: input.name ?? '' }
+    const inserted = input.customerID
+      ? await insertCustomer(inner, { ...values, customerId: input.customerID })
+      : await insertNumberedCustomer(inner, values)
+    const customer = inserted ?? fail('CUSTOMER_EXISTS')
+    await inner.events.emit(inner, {
+      type: 'customer.changed',
+      projectId,
+      payload: { project_id: projectId, member_id: customer.id, customer_id: customer.customer_id },
+    })
+    return customer
+  })
+}
+
+/** One customer the caller may see, with what was given to it and what came from it. @throws CUSTOMER_NOT_FOUND */
+export async function readCustomer(
+  ctx: Context,
+  { projectIds }: ProjectScope,
+  id: number,
+): Promise<{ customer: Customer; totals: CustomerTotals }> {
+  const customer = await getCustomer(ctx, id)
+  if (projectIds !== 'every' && !projectIds.includes(customer.project_id)) return fail('CUSTOMER_NOT_FOUND')
+  return { customer, totals: await findTotals(ctx, id) }
+}
+
+/** A page of customers, newest first. @throws SORT_FIELD_UNKNOWN, PAGE_TOO_DEEP, CURSOR_INVALID */
+export async function searchCustomers(
+  ctx: Context,
+  { projectIds }: ProjectScope,
+  input: CustomerSearch,
+): Promise<{ customers: Customer[]; total: number; nextCursor: string | null }> {
+  const filter = {
+    projectIds,
+    ...(input.query && { query: input.query }),
+    ...(input.email && { email: input.email }),
+    ...(input.customerID && { customerId: input.customerID }),
+  }
+  const rules = { list: 'customers', filter, sorts: ['created_at'], masterKey: ctx.config.masterKey } as const
+  const page = readPage(input, rules)
+  const { rows, nextCursor } = toPage(await listCustomers(ctx, filter, page), page, rules)
+  return { customers: rows, total: await countCustomers(ctx, filter), nextCursor }
+}

@@ -1,0 +1,177 @@
+import { type Selectable, sql } from 'kysely'
+
+import type { Context } from '../../context.ts'
+import type { PageRequest } from '../../http/paging.ts'
+import type { CustomerReads, CustomerTables } from './tables.ts'
+
+const tables = (ctx: Context) => ctx.db.withTables<CustomerTables & CustomerReads>()
+
+export type Customer = Selectable<CustomerTables['customers']>
+
+export type CustomerFilter = {
+  readonly projectIds: readonly number[] | 'every'
+  /** Start of an e-mail address, a name or a customer id. */
+  readonly query?: string
+  readonly email?: string
+  readonly customerId?: string
+}
+
+/** Inserts a customer; undefined when the project knows this customer id already. */
+export function insertCustomer(
+  ctx: Context,
+  values: { projectId: number; customerId: string; email: string; name: string },
+): Promise<Customer | undefined> {
+  const now = ctx.now()
+  return tables(ctx)
+    .insertInto('customers')
+    .values({
+      project_id: values.projectId,
+      customer_id: values.customerId,
+      email: values.email,
+      name: values.name,
+      state: 'active',
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.columns(['project_id', 'customer_id']).doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Inserts a customer that is named after our own id, `c_7`; undefined when the project has a customer of that name. */
+export async function insertNumberedCustomer(
+  ctx: Context,
+  { projectId, email, name }: { projectId: number; email: string; name: string },
+): Promise<Customer | undefined> {
+  const { rows } = await sql<Customer>`
+    INSERT INTO customers (id, project_id, customer_id, email, name, created_at, updated_at) OVERRIDING SYSTEM VALUE
+    SELECT next, ${projectId}, 'c_' || next, ${email}, ${name}, ${ctx.now()}, ${ctx.now()}
+    FROM (SELECT nextval(pg_get_serial_sequence('customers', 'id'))::int AS next) AS number
+    ON CONFLICT (project_id, customer_id) DO NOTHING
+    RETURNING *`.execute(ctx.db)
+  return rows[0]
+}
+
+/** Gives a customer another e-mail address. */
+export async function updateEmail(ctx: Context, id: number, email: string): Promise<Customer> {
+  return tables(ctx)
+    .updateTable('customers')
+    .set({ email, updated_at: ctx.now() })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Finds a customer by our id. */
+export function findCustomer(ctx: Context, id: number): Promise<Customer | undefined> {
+  return tables(ctx).selectFrom('customers').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Finds a customer by the merchant's own id. */
+export function findByMerchantId(ctx: Context, projectId: number, customerId: string): Promise<Customer | undefined> {
+  return tables(ctx)
+    .selectFrom('customers')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('customer_id', '=', customerId)
+    .executeTakeFirst()
+}
+
+/** Lists a page of customers by creation, one row more than the page holds, with the key they are sorted by. */
+export async function listCustomers(
+  ctx: Context,
+  filter: CustomerFilter,
+  page: PageRequest<'created_at'>,
+): Promise<(Customer & { sortKey: string })[]> {
+  const ascending = page.isAscending !== (page.from?.isBackwards ?? false)
+  let query = select(ctx, filter)
+    .selectAll()
+    .select(sql<string>`created_at::text`.as('sortKey'))
+  if (page.from) {
+    const beyond = sql.raw(ascending ? '>' : '<')
+    const { key, id } = page.from
+    query = query.where(sql<boolean>`(created_at, id) ${beyond} (${key}::timestamptz, ${Number(id)}::int)`)
+  }
+  const direction = ascending ? 'asc' : 'desc'
+  return query
+    .orderBy('created_at', direction)
+    .orderBy('id', direction)
+    .limit(page.limit + 1)
+    .offset(page.offset)
+    .execute()
+}
+
+/** Counts the customers a filter matches. */
+export async function countCustomers(ctx: Context, filter: CustomerFilter): Promise<number> {
+  const row = await select(ctx, filter)
+    .select((eb) => eb.fn.countAll<bigint>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+function select(ctx: Context, { projectIds, query, email, customerId }: CustomerFilter) {
+  let selection = tables(ctx).selectFrom('customers')
+  if (projectIds !== 'every') selection = selection.where('project_id', 'in', projectIds.length > 0 ? projectIds : [0])
+  if (email) selection = selection.where(sql`lower(email)`, '=', email.toLowerCase())
+  if (customerId) selection = selection.where('customer_id', '=', customerId)
+  if (query) {
+    const start = `${query.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+    selection = selection.where((eb) =>
+      eb.or([
+        eb(sql`lower(email)`, 'like', start),
+        eb(sql`lower(name)`, 'like', start),
+        eb(sql`lower(customer_id)`, 'like', start),
+      ]),
+    )
+  }
+  return selection
+}
+
+export type CustomerTotals = {
+  readonly addresses: readonly { readonly familyId: number; readonly address: string }[]
+  readonly paymentCount: number
+  /** US dollars at the prices held, exact. */
+  readonly paidUsd: string
+  readonly unapplied: readonly {
+    readonly currencyCode: string
+    readonly blockchainCode: string
+    readonly units: bigint
+    readonly decimals: number
+  }[]
+}
+
+/** Sums up what was given to a customer and what came from it. */
+export async function findTotals(ctx: Context, id: number): Promise<CustomerTotals> {
+  const addresses = await tables(ctx)
+    .selectFrom('addresses')
+    .select(['family_id', 'address'])
+    .where('customer_id', '=', id)
+    .orderBy('family_id')
+    .execute()
+  const payments = await tables(ctx)
+    .selectFrom('payments')
+    .select((eb) => [eb.fn.countAll<bigint>().as('count'), sql<string>`coalesce(sum(filled_usd), 0)`.as('paid')])
+    .where('customer_id', '=', id)
+    .executeTakeFirstOrThrow()
+  const unapplied = await tables(ctx)
+    .selectFrom('deposits')
+    .innerJoin('assets', 'assets.id', 'deposits.asset_id')
+    .innerJoin('blockchains', 'blockchains.id', 'assets.blockchain_id')
+    .select(['currency_code', 'code', 'decimals', sql<string>`sum(units)`.as('units')])
+    .where('customer_id', '=', id)
+    .where('deposits.status', '=', 'unapplied')
+    .groupBy(['assets.id', 'currency_code', 'code', 'decimals'])
+    .orderBy('assets.id')
+    .execute()
+  return {
+    addresses: addresses.map((row) => ({ familyId: row.family_id, address: row.address })),
+    paymentCount: Number(payments.count),
+    paidUsd: payments.paid,
+    unapplied: unapplied.map((row) => ({
+      currencyCode: row.currency_code,
+      blockchainCode: row.code,
+      units: BigInt(row.units),
+      decimals: row.decimals,
+    })),
+  }
+}

@@ -1,0 +1,12 @@
+import type { pricesRoutes } from '@kassa/contract/prices/routes.ts'
+
+import type { Handlers } from '../../http/handlers.ts'
+import { tickerRows } from './service.ts'
+import { tickerView } from './view.ts'
+
+export const pricesHandlers: Handlers<typeof pricesRoutes> = {
+  ticker: async (ctx) => {
+    const rows = await tickerRows(ctx)
+    return rows.map(({ asset, facts }) => tickerView(asset, facts, ctx.now()))
+  },
+}

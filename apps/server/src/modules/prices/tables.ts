@@ -1,0 +1,5 @@
+import type { UpdatedAt } from '../../db/columns.ts'
+
+export type PriceTables = {
+  sandbox_prices: { currency_code: string; price: string; updated_at: UpdatedAt }
+}
