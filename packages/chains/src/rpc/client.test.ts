@@ -86,7 +86,9 @@ describe('rpc.call', () => {
   })
 
   it('does not follow a redirect', async () => {
-    const client = await serve((_, response) => void response.writeHead(307, { location: 'http://127.0.0.1:9' }).end())
+    const client = await serve((asked, response, request) =>
+      request.url === '/next' ? echo(asked as Asked) : void response.writeHead(307, { location: '/next' }).end(),
+    )
     expect(await failure(client)).toMatchObject({ kind: 'unreachable' })
   })
 
