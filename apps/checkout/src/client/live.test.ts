@@ -1,0 +1,97 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { renderCheckout } from '../render/page.ts'
+import { fundedPayment, pinnedPayment, SAMPLES } from '../testing/samples.ts'
+import { follow, isNews } from './live.ts'
+
+/** Stands in for the browser's own event source. */
+function fakeStreams() {
+  const streams: { url: string; source: EventTarget & { readyState: number; close: () => void } }[] = []
+  const open = function (url: string) {
+    const source = Object.assign(new EventTarget(), { readyState: 0, close: () => void (source.readyState = 2) })
+    streams.push({ url, source })
+    return source
+  }
+  vi.stubGlobal('EventSource', Object.assign(open, { CLOSED: 2 }))
+  return streams
+}
+
+let streams: ReturnType<typeof fakeStreams>
+let asked: string[] = []
+let answer: unknown = {}
+let refreshed = 0
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  streams = fakeStreams()
+  asked = []
+  refreshed = 0
+  answer = pinnedPayment()
+  vi.stubGlobal('fetch', async (url: string) => {
+    asked.push(url)
+    return new Response(JSON.stringify(answer))
+  })
+  document.documentElement.innerHTML = new DOMParser().parseFromString(
+    renderCheckout(SAMPLES.waiting).html,
+    'text/html',
+  ).documentElement.innerHTML
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const PATH = `/api/v1/payment/reference/${pinnedPayment().referenceID}`
+const refresh = async () => void (refreshed += 1)
+const message = (payment: unknown) => new MessageEvent('payment', { data: JSON.stringify(payment) })
+
+describe('live', () => {
+  it('knows news from what is already on screen, in the form of the wire', () => {
+    expect(isNews(JSON.stringify(pinnedPayment()))).toBe(false)
+    expect(isNews(JSON.stringify(fundedPayment('49', { fundingState: 'detected' })))).toBe(true)
+  })
+
+  it('redraws on an event of the stream that changes something', () => {
+    follow(refresh)
+    expect(streams.map(({ url }) => url)).toEqual([`${PATH}/stream`])
+    streams[0]?.source.dispatchEvent(message(pinnedPayment()))
+    expect(refreshed).toBe(0)
+    streams[0]?.source.dispatchEvent(message(fundedPayment('49')))
+    expect(refreshed).toBe(1)
+  })
+
+  it('asks every five seconds until the stream is open', async () => {
+    follow(refresh)
+    answer = fundedPayment('49')
+    await vi.advanceTimersByTimeAsync(5000)
+    expect([asked, refreshed]).toEqual([[PATH], 1])
+    streams[0]?.source.dispatchEvent(new Event('open'))
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(asked).toHaveLength(1)
+  })
+
+  it('asks again when the stream breaks, every fifteen seconds while hidden, and opens a new one', async () => {
+    follow(refresh)
+    const first = streams[0]?.source
+    first?.dispatchEvent(new Event('open'))
+    await vi.advanceTimersByTimeAsync(5000)
+    vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+    first?.close()
+    first?.dispatchEvent(new Event('error'))
+    await vi.advanceTimersByTimeAsync(35_000)
+    expect(asked).toHaveLength(3)
+    expect(streams).toHaveLength(2)
+    vi.restoreAllMocks()
+  })
+
+  it('rests when the payment is settled and the server ends the stream', async () => {
+    document.getElementById('view')?.setAttribute('data-settled', '')
+    follow(refresh)
+    streams[0]?.source.dispatchEvent(new Event('error'))
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(streams[0]?.source.readyState).toBe(2)
+    expect([asked, streams.length]).toEqual([[], 1])
+  })
+})

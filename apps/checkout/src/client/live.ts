@@ -1,0 +1,61 @@
+import type { Drawn } from '../render/revision.ts'
+import { revision } from '../render/revision.ts'
+import { currentView } from './view.ts'
+
+/** How often to ask when the stream is down: often while someone looks, seldom while nobody does. */
+const POLL_MS = 5000
+const POLL_HIDDEN_MS = 15_000
+
+/** A stream that was refused (too many, server restarting) is tried again after this. */
+const RECONNECT_MS = 30_000
+
+/** Keeps the page up to date: by the stream, and by asking whenever that is down. */
+export function follow(refresh: () => Promise<void>): void {
+  const reference = currentView()?.dataset['reference']
+  if (reference === undefined) return
+  const path = `/api/v1/payment/reference/${encodeURIComponent(reference)}`
+  const look = (json: string) => isNews(json) && void refresh()
+  const poll = startPolling(path, look)
+  openStream(`${path}/stream`, look, poll)
+  addEventListener('online', () => void poll.now())
+  addEventListener('pageshow', (event) => event.persisted && void poll.now())
+  document.addEventListener('visibilitychange', () => !document.hidden && void poll.now())
+}
+
+/** Tells whether a payment, as the wire carries it, looks different from the view on screen. */
+export function isNews(json: string): boolean {
+  const view = currentView()
+  return view !== null && revision(JSON.parse(json) as Drawn) !== view.dataset['revision']
+}
+
+type Polling = { readonly now: () => Promise<void>; pause: (paused: boolean) => void }
+
+function startPolling(path: string, look: (json: string) => void): Polling {
+  let paused = false
+  const now = async () => {
+    try {
+      const answer = await fetch(path, { cache: 'no-store' })
+      if (answer.ok) look(await answer.text())
+    } catch {
+      // No connection: the next round asks again.
+    }
+  }
+  const round = () => {
+    if (!paused && navigator.onLine) void now()
+    setTimeout(round, document.hidden ? POLL_HIDDEN_MS : POLL_MS)
+  }
+  setTimeout(round, POLL_MS)
+  return { now, pause: (value) => void (paused = value) }
+}
+
+function openStream(path: string, look: (json: string) => void, poll: Polling): void {
+  const source = new EventSource(path)
+  source.addEventListener('open', () => poll.pause(true))
+  source.addEventListener('payment', (event) => look(String(event.data)))
+  source.addEventListener('error', () => {
+    const isSettled = currentView()?.dataset['settled'] !== undefined
+    poll.pause(isSettled)
+    if (isSettled) source.close()
+    else if (source.readyState === EventSource.CLOSED) setTimeout(() => openStream(path, look, poll), RECONNECT_MS)
+  })
+}

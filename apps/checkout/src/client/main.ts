@@ -1,0 +1,33 @@
+import { answerCopies } from './copy.ts'
+import { rememberChoices, restoreChoice } from './choice.ts'
+import { startClock } from './clock.ts'
+import { follow } from './live.ts'
+import { tellOpener } from './opener.ts'
+import { refreshView, setClock } from './view.ts'
+
+/** Marks that the script runs: copy buttons appear, links for browsers without one go. */
+document.documentElement.dataset['live'] = ''
+
+const offline = document.getElementById('offline')
+
+function showConnection(): void {
+  if (offline !== null) offline.hidden = navigator.onLine
+}
+
+/** Brings what the script adds to a freshly drawn view; called after every swap. */
+function attach(): void {
+  restoreChoice()
+  tellOpener()
+  setClock(startClock(() => void refreshView(attach)))
+}
+
+addEventListener('online', showConnection)
+addEventListener('offline', showConnection)
+document.addEventListener('click', (event) => {
+  if (event.target instanceof Element && event.target.closest('[data-print]') !== null) print()
+})
+showConnection()
+answerCopies()
+rememberChoices()
+attach()
+follow(() => refreshView(attach))

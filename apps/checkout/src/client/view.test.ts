@@ -1,0 +1,124 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { renderCheckout } from '../render/page.ts'
+import { SAMPLES } from '../testing/samples.ts'
+import { answerCopies } from './copy.ts'
+import { swap } from './view.ts'
+
+/** Puts a state on screen. */
+function show(state: keyof typeof SAMPLES): void {
+  document.documentElement.innerHTML = fresh(state).documentElement.innerHTML
+}
+
+function fresh(state: keyof typeof SAMPLES): Document {
+  return new DOMParser().parseFromString(renderCheckout(SAMPLES[state]).html, 'text/html')
+}
+
+function words(selector: string): string {
+  return (document.querySelector(selector)?.textContent ?? '').replace(/\s+/g, ' ').trim()
+}
+
+function element(selector: string): HTMLElement {
+  const found = document.querySelector<HTMLElement>(selector)
+  if (found === null) throw new Error(`no ${selector}`)
+  return found
+}
+
+describe('view.swap', () => {
+  it('shows the new state and says it in the region that was there before', () => {
+    show('waiting')
+    const region = element('#status')
+    swap(fresh('confirming'))
+    expect(words('h1')).toContain('3 of 12 confirmations')
+    expect(element('#status')).toBe(region)
+    expect(region.textContent).toBe('3 of 12 confirmations')
+    expect(region.classList.contains('progress')).toBe(true)
+    expect(element('#view').dataset['state']).toBe('confirming')
+  })
+
+  it('keeps focus, what was unfolded and the chosen code', () => {
+    show('waiting')
+    element('#already-paid').setAttribute('open', '')
+    element('#by-link').click()
+    element('#copy-address').focus()
+    swap(fresh('waiting'))
+    expect(document.activeElement?.id).toBe('copy-address')
+    expect(element('#already-paid').hasAttribute('open')).toBe(true)
+    expect((element('#by-link') as HTMLInputElement).checked).toBe(true)
+  })
+
+  it('moves a focus that has no place any more to the page, not to nowhere', () => {
+    show('waiting')
+    element('#copy-address').focus()
+    swap(fresh('paid'))
+    expect(document.activeElement?.id).toBe('checkout')
+  })
+
+  it('leaves the page alone when the answer is another page', () => {
+    show('waiting')
+    const other = new DOMParser().parseFromString('<h1>Bad gateway</h1>', 'text/html')
+    expect(swap(other)).toBe(false)
+    expect(words('h1')).toBe('Send exactly 49 USDC on Base')
+  })
+})
+
+describe('copy', () => {
+  let clipboard: string[] = []
+  let isRefused = false
+
+  beforeEach(() => {
+    vi.useFakeTimers()
+    clipboard = []
+    isRefused = false
+    vi.stubGlobal('navigator', {
+      clipboard: {
+        writeText: async (text: string) => {
+          if (isRefused) throw new Error('refused')
+          clipboard.push(text)
+        },
+      },
+    })
+  })
+
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  })
+
+  answerCopies()
+
+  it('says so for five seconds, then the state again', async () => {
+    show('waiting')
+    element('#copy-amount').click()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(clipboard).toEqual(['49'])
+    expect(words('#status')).toBe('Amount Copied!')
+    element('#copy-address').click()
+    await vi.advanceTimersByTimeAsync(4999)
+    expect(words('#status')).toBe('Address Copied!')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(words('#status')).toBe('Waiting for your payment')
+  })
+
+  it('says when the browser refuses', async () => {
+    isRefused = true
+    show('waiting')
+    element('#copy-amount').click()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(words('#status')).toBe('Failed to copy amount')
+    await vi.advanceTimersByTimeAsync(5000)
+  })
+
+  it('does not bring old words back over a newer state', async () => {
+    show('waiting')
+    element('#copy-amount').click()
+    await vi.advanceTimersByTimeAsync(0)
+    swap(fresh('partly-open'))
+    await vi.advanceTimersByTimeAsync(6000)
+    expect(words('#status')).toBe('Waiting for the rest')
+    element('#copy-rest').click()
+    await vi.advanceTimersByTimeAsync(5001)
+    expect(words('#status')).toBe('Waiting for the rest')
+  })
+})

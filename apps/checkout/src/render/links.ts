@@ -1,0 +1,33 @@
+import { isEmail, isHttpUrl } from '@kassa/contract/kit/fields.ts'
+
+/** The wallet schemes of money.md 1.8. */
+const WALLET_LINK = /^(ethereum|bitcoin|solana|tron):[\x21-\x7e]+$/i
+
+/** Gives the first of some addresses that is a plain http or https one. */
+export function webLink(...candidates: readonly (string | null | undefined)[]): string | null {
+  return candidates.find((url) => typeof url === 'string' && isHttpUrl(url)) ?? null
+}
+
+/** Gives a wallet link when its scheme is one we write. */
+export function walletLink(uri: string | null): string | null {
+  return uri !== null && WALLET_LINK.test(uri) ? uri : null
+}
+
+/** Gives a mail link with its subject and text filled in, or null when the address is not one. */
+export function mailLink(address: string, subject: string, body: string): string | null {
+  if (!isEmail(address)) return null
+  return `mailto:${encodeURIComponent(address).replaceAll('%40', '@')}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`
+}
+
+/** Gives a picture's address when it lies on our own origin: no page of ours makes a third-party request. */
+export function ownPicture(path: string, siteUrl: string): string | null {
+  const site = URL.parse(siteUrl)
+  const url = site === null ? null : URL.parse(path, site.origin)
+  if (url === null || site === null || path === '' || url.origin !== site.origin) return null
+  return url.pathname
+}
+
+/** Gives the origin of a web address, for the one window a state may be told to. */
+export function originOf(url: string | null): string | null {
+  return url === null ? null : (URL.parse(url)?.origin ?? null)
+}

@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest'
+
+import { parseDocument, wordsOf as words } from '../testing/document.ts'
+import { NOW, OPTIONS, pinnedPayment, PROJECT, samplePayment, SAMPLES, sampleView } from '../testing/samples.ts'
+import { APPEARANCE } from './appearance.ts'
+import { renderCheckout, renderUnknown } from './page.ts'
+import { styleHash } from './style.ts'
+import type { CheckoutView } from './view.ts'
+
+function draw(view: CheckoutView) {
+  return parseDocument(renderCheckout(view).html)
+}
+
+const HEADLINES: Record<keyof typeof SAMPLES, string> = {
+  choose: 'Choose how to pay',
+  waiting: 'Send exactly 49 USDC on Base',
+  'network-behind': 'Send exactly 49 USDC on Base',
+  'price-lapsed': 'The price has lapsed.',
+  detected: 'We see your payment.',
+  confirming: '3 of 12 confirmations, about 1 minute left.',
+  paid: 'Paid. Thank you.',
+  overpaid: 'Paid, with 0.51 USDC more than asked.',
+  'partly-open': '0.4 USDC is still missing.',
+  'partly-lapsed': '0.4 USDC was missing when time ran out.',
+  expired: 'This request has expired.',
+  'late-counted': 'It arrived late, and it counts.',
+  'late-held': 'It arrived after the time was up.',
+  superseded: 'There’s a newer request for you.',
+  cancelled: 'Acme cancelled this request.',
+  'other-network': 'It came in on Polygon instead of Base.',
+  'other-asset': 'You sent DAI; Acme asked for USDC.',
+  'on-hold': 'Acme is checking this payment.',
+  reverted: 'The network took back a block.',
+  unavailable: 'This can’t be paid right now.',
+}
+
+describe('checkout.states', () => {
+  for (const [state, headline] of Object.entries(HEADLINES)) {
+    it(`says "${headline}" when ${state}`, () => {
+      const view = SAMPLES[state as keyof typeof SAMPLES]
+      const document = draw(view)
+      expect(words(document.querySelector('h1'))).toBe(headline)
+      expect(document.querySelectorAll('[role=status]')).toHaveLength(1)
+      expect(words(document.querySelector('[role=status]'))).not.toBe('')
+      expect(words(document.body)).not.toMatch(/\{\w+\}|undefined|null|NaN/)
+    })
+  }
+
+  it('asks for money only where sending is right', () => {
+    for (const [state, view] of Object.entries(SAMPLES)) {
+      const asks = APPEARANCE[state as keyof typeof SAMPLES].panel === 'pay'
+      const document = draw(view)
+      expect(document.querySelector('.address') !== null).toBe(asks)
+      expect(document.querySelector('.qr') !== null).toBe(asks)
+    }
+  })
+})
+
+describe('checkout.choose', () => {
+  it('posts to its own path without a script, the recommended option pressed', () => {
+    const form = draw(SAMPLES.choose).querySelector('form')
+    expect(form?.getAttribute('method')).toBe('post')
+    expect(form?.getAttribute('action')).toBe(`/payments?reference_id=${samplePayment().referenceID}`)
+    const pressed = form?.querySelector('input[checked]')
+    expect([pressed?.getAttribute('value'), pressed?.getAttribute('aria-label')]).toEqual(['BASE:USDC', 'USDC on Base'])
+    expect(words(form?.querySelector('button') ?? null)).toBe('Continue')
+  })
+
+  it('says why an option is not ready, and never presses it', () => {
+    const options = OPTIONS.filter(({ currencyCode }) => currencyCode === 'BTC' || currencyCode === 'USDT')
+    const document = draw({ ...SAMPLES.choose, options })
+    const off = document.querySelector('input[value="BTC:BTC"]')
+    expect(off?.hasAttribute('disabled')).toBe(true)
+    expect(words(document.querySelector('.off'))).toContain('Bitcoin is catching up')
+    expect(document.querySelector('input[checked]')?.getAttribute('value')).toBe('ETH:USDT')
+  })
+
+  it('shows what went wrong with the last try', () => {
+    expect(
+      words(draw({ ...SAMPLES.choose, error: 'There is no price for ETH.' }).querySelector('[role=alert].note')),
+    ).toBe('There is no price for ETH.')
+  })
+})
+
+describe('checkout.pay', () => {
+  const document = draw(SAMPLES.waiting)
+
+  it('shows the whole address, and copies exactly that and the bare digits', () => {
+    const address = pinnedPayment().depositAddress
+    expect(document.querySelector('.address')?.textContent).toBe(address)
+    expect(document.querySelector('[aria-label="Copy address"]')?.getAttribute('data-copy')).toBe(address)
+    expect(document.querySelector('[aria-label="Copy amount"]')?.getAttribute('data-copy')).toBe('49')
+  })
+
+  it('copies the rest, not the whole, of a partly paid payment', () => {
+    const copies = [...draw(SAMPLES['partly-open']).querySelectorAll('[data-copied="Amount Copied!"]')]
+    expect(copies.map((button) => button.getAttribute('data-copy'))).toEqual(['0.4', '0.4'])
+  })
+
+  it('names the network three times', () => {
+    expect(words(document.querySelector('h1'))).toContain('on Base')
+    expect(words(document.querySelector('.badge'))).toContain('Base')
+    expect(words(document.querySelector('.pay .note'))).toContain('Only USDC on Base.')
+  })
+
+  it('shows the bare address first on EVM, the wallet link first on Bitcoin', () => {
+    expect(document.querySelector('input[name=by][checked]')?.id).toBe('by-address')
+    expect(document.querySelector('.qr')?.getAttribute('aria-label')).toBe('QR code for the address')
+    const bitcoin = draw(
+      sampleView(
+        pinnedPayment({
+          currencySymbol: 'BTC',
+          blockchainSymbol: 'BTC',
+          currencyDecimals: 8,
+          amount: '0.00071',
+          depositAddress: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+          paymentURI: 'bitcoin:bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq?amount=0.00071&label=Acme',
+        }),
+        { addresses: [], options: OPTIONS.map((option) => ({ ...option, ready: true })) },
+      ),
+    )
+    expect(bitcoin.querySelector('input[name=by][checked]')?.id).toBe('by-link')
+  })
+
+  it('offers no wallet link that asks for something else', () => {
+    expect(document.querySelector('a[href^="ethereum:"]')).not.toBeNull()
+    expect(draw(SAMPLES['partly-open']).querySelector('a[href^="ethereum:"]')).toBeNull()
+  })
+
+  it('tells the end of the price as clock time, for browsers without a script', () => {
+    expect(words(document.querySelector('#clock'))).toBe('until 05:26 UTC')
+    expect(document.querySelector('meta[http-equiv=refresh]')).toBeNull()
+    const refreshing = renderCheckout({ ...SAMPLES.waiting, refreshEvery: 30 }).html
+    expect(refreshing).toMatch(/<noscript>\s*<meta http-equiv="refresh" content="30"\s*\/?>\s*<\/noscript>/)
+  })
+})
+
+describe('checkout.document', () => {
+  it('hashes every inline style, and has no other inline code', () => {
+    const { html, styleHashes } = renderCheckout(SAMPLES.waiting)
+    const styles = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, style = '']) => styleHash(style))
+    expect(styles).toEqual(styleHashes)
+    const document = parseDocument(html)
+    for (const element of document.querySelectorAll('*')) {
+      for (const name of element.getAttributeNames()) expect(name).not.toMatch(/^(on|style$)/)
+    }
+    expect([...document.querySelectorAll('script')].map((script) => script.getAttribute('src'))).toEqual([
+      '/checkout/checkout.js',
+    ])
+  })
+
+  it('requests nothing from another host', () => {
+    const view = sampleView(pinnedPayment(), {
+      project: { ...PROJECT, logoPath: 'https://cdn.evil.example/a.png' },
+      logoBytes: 10,
+    })
+    const { html } = renderCheckout(view)
+    const loaded = [...html.matchAll(/<(?:img|script|link)[^>]+(?:src|href)="([^"]*)"/g)].map(([, url]) => url)
+    expect(loaded).toEqual(['/favicon.svg', '/checkout/checkout.js'])
+    expect(html).not.toMatch(/@import|url\(/)
+  })
+
+  it('shows a logo of ours up to 8 KiB, initials otherwise', () => {
+    const project = { ...PROJECT, logoPath: 'http://localhost:8080/uploads/acme.png' }
+    const logo = (logoBytes?: number) => draw({ ...SAMPLES.waiting, project, logoBytes }).querySelector('img.logo')
+    expect(logo(8192)?.getAttribute('src')).toBe('/uploads/acme.png')
+    expect([logo(8193), logo()]).toEqual([null, null])
+  })
+
+  it('is bare at /pay and tells the shop’s origin only', () => {
+    const document = draw({ ...SAMPLES.waiting, compact: true })
+    expect(document.querySelector('header, footer')).toBeNull()
+    expect(document.querySelector('#view')?.getAttribute('data-shop')).toBe('https://acme.example')
+    expect(document.querySelector('form')?.getAttribute('action')).toMatch(/^\/pay\?/)
+    expect(draw(SAMPLES.waiting).querySelector('#view')?.hasAttribute('data-shop')).toBe(false)
+  })
+
+  it('warns that a test is no real money, only then', () => {
+    expect(words(draw(sampleView(samplePayment({ test: true }))).querySelector('.ribbon'))).toBe(
+      'Test payment: no real money',
+    )
+    expect(draw(SAMPLES.choose).querySelector('.ribbon')).toBeNull()
+  })
+
+  it('says of an unknown reference only that it is not known', () => {
+    const document = parseDocument(renderUnknown({ siteUrl: 'http://localhost:8080' }).html)
+    expect(words(document.querySelector('h1'))).toBe('This payment link is not known.')
+    expect(document.querySelector('script')).toBeNull()
+  })
+})
+
+describe('checkout.injection', () => {
+  const evil = `"'><img src=x onerror=alert(1)><script>alert(1)</script>`
+  const script = 'javascript:alert(1)//'
+  const hostile: Partial<CheckoutView> = {
+    project: {
+      ...PROJECT,
+      name: evil,
+      brandColor: `red}</style>${evil}`,
+      website: script,
+      successEndpoint: script,
+      cancelEndpoint: script,
+      supportEmail: `a@b.example${evil}`,
+      logoPath: `/uploads/"${evil}`,
+    },
+    logoBytes: 1,
+    error: evil,
+    options: OPTIONS.map((option) => ({ ...option, network: evil, currency: evil, reason: evil })),
+    now: NOW,
+  }
+
+  for (const [state, view] of Object.entries(SAMPLES)) {
+    it(`comes to nothing when ${state}`, () => {
+      const payment = {
+        ...view.payment,
+        merchantName: evil,
+        invoiceID: evil,
+        successURL: script,
+        cancelURL: script,
+        explorerTransaction: script,
+        paymentURI: `ethereum:${evil}`,
+        deposits: view.payment.deposits.map((deposit) => ({ ...deposit, txHash: evil, explorerTransaction: script })),
+      }
+      const document = draw({ ...view, ...hostile, payment })
+      expect(document.querySelectorAll('script')).toHaveLength(1)
+      expect(document.querySelector('[onerror]')).toBeNull()
+      expect(document.querySelectorAll('style')).toHaveLength(2)
+      for (const link of document.querySelectorAll('a, form')) {
+        expect(link.getAttribute('href') ?? link.getAttribute('action')).toMatch(/^(\/|https?:|mailto:)/)
+      }
+    })
+  }
+})

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+
+import { parseDocument } from '../testing/document.ts'
+import { fundedPayment, SAMPLES, sampleView } from '../testing/samples.ts'
+import { renderReceipt } from './receipt.ts'
+import type { CheckoutView } from './view.ts'
+
+function draw(view: CheckoutView) {
+  return parseDocument(renderReceipt(view).html)
+}
+
+function rows(document: ReturnType<typeof draw>): Record<string, string> {
+  const pairs = [...document.querySelectorAll('.rows > div')].map((row) => [
+    row.querySelector('dt')?.textContent ?? '',
+    row.querySelector('dd')?.textContent ?? '',
+  ])
+  return Object.fromEntries(pairs) as Record<string, string>
+}
+
+describe('receipt', () => {
+  it('proves what was asked, what was paid, how and when', () => {
+    const document = draw(SAMPLES.paid)
+    expect(document.querySelector('h1')?.textContent).toBe('Paid. Thank you')
+    expect(rows(document)).toMatchObject({
+      Asked: '$49.00',
+      Paid: '49 USDC on Base',
+      Rate: '1 USDC = $1.00',
+      Date: '20 Nov 2026, 05:12 UTC',
+      Reference: SAMPLES.paid.payment.referenceID,
+    })
+    expect(rows(document)['Transaction']).toContain('9f3c…a01b')
+  })
+
+  it('leads back to the shop by a link the customer presses', () => {
+    const link = draw(SAMPLES.paid).querySelector('a.primary')
+    expect([link?.textContent, link?.getAttribute('href')]).toEqual(['Back to Acme', 'https://acme.example/thanks'])
+  })
+
+  it('says that money is seen before it is final', () => {
+    const document = draw(SAMPLES.confirming)
+    expect(document.querySelector('h1')?.textContent).toBe('Seen. 3 of 12 confirmations')
+    expect(rows(document)['Seen']).toBe('49 USDC on Base')
+    expect(document.querySelector('progress')?.getAttribute('value')).toBe('3')
+  })
+
+  it('names what was paid beyond the request', () => {
+    expect(rows(draw(SAMPLES.overpaid))['More than asked']).toBe('0.51 USDC')
+  })
+
+  it('lists every transfer', () => {
+    const one = fundedPayment('24.5').deposits[0]
+    const deposits = one === undefined ? [] : [one, { ...one, amount: '24.5' }]
+    const view = sampleView(fundedPayment('49', { fundingState: 'confirming', deposits }))
+    expect(rows(draw(view))['Seen']).toBe('49 USDC on Base')
+    expect(draw(view).querySelectorAll('.rows .mono')).toHaveLength(3)
+  })
+})

@@ -1,0 +1,31 @@
+/** What of a payment the page draws; the same names on the wire and in the code, times as text or Date. */
+export type Drawn = {
+  readonly paymentState: string
+  readonly fundingState: string
+  readonly cancelReason: string | null
+  readonly late: boolean
+  readonly confirmationCurrent: number
+  readonly confirmationRequired: number
+  readonly currencySymbol: string | null
+  readonly blockchainSymbol: string | null
+  readonly amountDue: string | null
+  readonly rateLockedUntil: Date | string | null
+  readonly deposits: readonly unknown[]
+}
+
+/** Names what a payment looks like right now: when it differs from the page's own, the page is out of date. */
+export function revision(payment: Drawn): string {
+  const lock = payment.rateLockedUntil
+  return [
+    payment.paymentState,
+    payment.fundingState,
+    payment.cancelReason ?? '',
+    payment.late ? 'late' : '',
+    `${payment.confirmationCurrent}/${payment.confirmationRequired}`,
+    payment.currencySymbol ?? '',
+    payment.blockchainSymbol ?? '',
+    payment.amountDue ?? '',
+    lock === null ? '' : String(new Date(lock).getTime()),
+    String(payment.deposits.length),
+  ].join('|')
+}

@@ -1,0 +1,129 @@
+import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
+import { parseUnits } from '@kassa/primitives/money/units.ts'
+import type { Notice, PaymentOption, PaymentPublic } from './view.ts'
+
+/** The rows of the states table (screens.md 3.43), and `choose` before them. */
+export type StateName =
+  | 'choose'
+  | 'waiting'
+  | 'network-behind'
+  | 'price-lapsed'
+  | 'detected'
+  | 'confirming'
+  | 'paid'
+  | 'overpaid'
+  | 'partly-open'
+  | 'partly-lapsed'
+  | 'expired'
+  | 'late-counted'
+  | 'late-held'
+  | 'superseded'
+  | 'cancelled'
+  | 'other-network'
+  | 'other-asset'
+  | 'on-hold'
+  | 'reverted'
+  | 'unavailable'
+
+/** Decides what the payer sees. Money on its way outranks clocks and cancellations: nobody who paid is told to start again. */
+export function checkoutState(
+  payment: PaymentPublic,
+  options: readonly PaymentOption[],
+  now: Date,
+  notice?: Notice,
+): StateName {
+  if (payment.paymentState === 'OVER_FILLED') return 'overpaid'
+  if (payment.paymentState === 'FILLED') return payment.late ? 'late-counted' : 'paid'
+  if (payment.paymentState === 'UNDEFINED' || notice?.kind === 'on-hold') return 'on-hold'
+  if (payment.fundingState === 'reverted') return 'reverted'
+  if (payment.fundingState === 'detected' || payment.fundingState === 'confirming') return payment.fundingState
+  if (payment.paymentState === 'PARTIALLY_FILLED') return now < lockEnd(payment) ? 'partly-open' : 'partly-lapsed'
+  if (notice !== undefined) return notice.kind
+  if (payment.paymentState === 'CANCELLED') return cancelled(payment)
+  return open(payment, options, now)
+}
+
+function cancelled(payment: PaymentPublic): StateName {
+  if (payment.late || payment.fundingState === 'confirmed') return 'late-held'
+  if (payment.cancelReason === 'superseded') return 'superseded'
+  return payment.cancelReason === 'merchant' ? 'cancelled' : 'expired'
+}
+
+function open(payment: PaymentPublic, options: readonly PaymentOption[], now: Date): StateName {
+  if (payment.fundingState === 'confirmed') return 'confirming'
+  if (now >= payment.expiresAt) return 'expired'
+  if (!isPinned(payment)) return options.some((option) => option.ready) ? 'choose' : 'unavailable'
+  if (now >= lockEnd(payment)) return 'price-lapsed'
+  return pinnedOption(payment, options)?.ready === false ? 'network-behind' : 'waiting'
+}
+
+/** Tells whether coin, network, address and amount are chosen. */
+export function isPinned(payment: PaymentPublic): boolean {
+  return (
+    payment.currencySymbol !== null &&
+    payment.blockchainSymbol !== null &&
+    payment.depositAddress !== null &&
+    payment.amount !== null
+  )
+}
+
+/** Tells until when the amount holds. */
+export function lockEnd(payment: PaymentPublic): Date {
+  return payment.rateLockedUntil ?? payment.expiresAt
+}
+
+/** Finds the option the payment is pinned to. */
+export function pinnedOption(payment: PaymentPublic, options: readonly PaymentOption[]): PaymentOption | undefined {
+  return options.find(
+    (option) => option.blockchainCode === payment.blockchainSymbol && option.currencyCode === payment.currencySymbol,
+  )
+}
+
+/** Sorts the options: what can be paid now first, then recommended, then most used. */
+export function rankOptions(options: readonly PaymentOption[]): PaymentOption[] {
+  const rank = (option: PaymentOption) =>
+    (option.ready ? 0 : 4) + (option.recommended ? 0 : 2) + (option.mostUsed ? 0 : 1)
+  return [...options].sort((a, b) => rank(a) - rank(b))
+}
+
+/** Names the one option that can be paid, when there is nothing to choose between: the step may be skipped. */
+export function onlyOption(options: readonly PaymentOption[]): PaymentOption | null {
+  const [first, second] = options.filter((option) => option.ready)
+  return first !== undefined && second === undefined ? first : null
+}
+
+/** Tells whether `/success` has something to show; otherwise the customer belongs on `/payments`. */
+export function hasReceipt(payment: PaymentPublic): boolean {
+  return isPaid(payment) || payment.fundingState === 'detected' || payment.fundingState === 'confirming'
+}
+
+/** Tells whether the merchant has its money. */
+export function isPaid(payment: PaymentPublic): boolean {
+  return payment.paymentState === 'FILLED' || payment.paymentState === 'OVER_FILLED'
+}
+
+/** Estimates the whole minutes until the last confirmation, rounded up; null when the network's pace is unknown. */
+export function minutesLeft(payment: PaymentPublic): number | null {
+  const seconds = findBlockchain(payment.blockchainSymbol ?? '')?.blockSeconds
+  const missing = payment.confirmationRequired - payment.confirmationCurrent
+  if (seconds === undefined || missing <= 0) return null
+  return Math.ceil((missing * seconds) / 60)
+}
+
+/**
+ * Tells whether a wallet link asks for exactly this address and amount: a page and its link must never disagree.
+ * EIP-681 carries smallest units (`value`, `uint256`), the other schemes the natural unit (`amount`).
+ */
+export function linkAgrees(uri: string, address: string, amount: string, decimals: number): boolean {
+  if (!uri.toLowerCase().includes(address.toLowerCase())) return false
+  const query = new URLSearchParams(uri.split('?')[1] ?? '')
+  const units = query.get('uint256') ?? query.get('value')
+  const natural = query.get('amount')
+  try {
+    const due = parseUnits(amount, decimals)
+    if (units !== null) return /^\d+$/.test(units) && BigInt(units) === due
+    return natural !== null && parseUnits(natural, decimals) === due
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,172 @@
+/** The style sheet below the tokens. Logical properties only: right-to-left languages mirror it as it stands. */
+export const PARTS_CSS = `
+*, *::before, *::after { box-sizing: border-box }
+html { -webkit-text-size-adjust: 100%; text-size-adjust: 100% }
+body { margin: 0; min-height: 100vh; min-height: 100dvh; display: flex; flex-direction: column; background: var(--surface); color: var(--text); font: 400 1rem/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif; font-variant-numeric: tabular-nums; overflow-wrap: anywhere }
+h1, h2, p, dl, dd, ul, figure, fieldset { margin: 0; padding: 0; border: 0 }
+h1 { font-size: 1.375rem; line-height: 1.75rem; font-weight: 600; letter-spacing: -.01em }
+h1:focus { outline: none }
+h2 { font-size: .875rem; line-height: 1.25rem; font-weight: 600 }
+ul { list-style: none }
+a { color: var(--link); text-underline-offset: 2px }
+:focus-visible { outline: 2px solid var(--focus); outline-offset: 2px }
+[hidden] { display: none !important }
+.nw { white-space: nowrap }
+.gap { margin-inline-start: .16em }
+.vh { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
+.muted { color: var(--muted) }
+.small { font-size: .875rem; line-height: 1.25rem }
+.icon { inline-size: 1.25rem; block-size: 1.25rem; flex: none; fill: none; stroke: currentColor; stroke-width: 1.75; stroke-linecap: round; stroke-linejoin: round }
+.mark { inline-size: 2.5rem; block-size: 2.5rem; flex: none }
+.chain { inline-size: 1.25rem; block-size: 1.25rem; flex: none; vertical-align: -.25rem }
+.mark text, .chain text { fill: #fff; text-anchor: middle; font-weight: 600 }
+.rim { fill: var(--surface) }
+html:not([data-live]) [data-script] { visibility: hidden }
+html[data-live] [data-noscript] { display: none }
+@media (scripting: none) { [data-script] { display: none !important } }
+
+.ribbon, .banner { padding: 6px 16px; text-align: center; font-size: .875rem; line-height: 1.25rem; font-weight: 500; background: var(--warning-tint); color: var(--warning-text); border-block-end: 1px solid var(--warning-line) }
+.banner { background: var(--danger-tint); color: var(--danger-text); border-color: var(--danger-line) }
+.head, .foot, main { inline-size: 100%; max-inline-size: 45rem; margin-inline: auto }
+.head { display: flex; align-items: center; gap: 12px; padding: 12px 16px; font-weight: 600 }
+.head .name { min-inline-size: 0 }
+.logo { inline-size: 2rem; block-size: 2rem; flex: none; border-radius: 8px; object-fit: contain }
+.initials { display: grid; place-items: center; background: var(--brand); color: var(--on-brand); border: 1px solid var(--brand-edge); font-size: .875rem; font-weight: 600 }
+.card { background: var(--surface); padding: 8px 16px 16px; display: grid; gap: 16px }
+.status { display: flex; align-items: center; gap: 10px; min-block-size: 3.5rem; margin: 0 16px; padding: 12px 0; border-block-start: 1px solid var(--border); font-weight: 500 }
+.status::before { content: attr(data-glyph); flex: none; font-size: 1.125rem; line-height: 1 }
+.foot { margin-block-start: auto; padding: 16px 16px 24px; display: flex; flex-wrap: wrap; gap: 4px 20px; align-items: center; font-size: .8125rem; line-height: 1.25rem; color: var(--muted) }
+.foot a { color: inherit; display: inline-block; padding-block: 6px }
+.foot nav { display: flex; gap: 12px; margin-inline-start: auto }
+.foot [aria-current] { color: var(--text); font-weight: 500; text-decoration: none }
+
+.bill { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; min-block-size: 2rem; font-size: .9375rem; color: var(--muted) }
+.bill b { color: var(--text); font-weight: 600 }
+.clock { margin-inline-start: auto; display: inline-flex; align-items: center; gap: 6px; padding: 3px 10px 3px 7px; border-radius: 99px; background: var(--sunken); color: var(--text); font-size: .875rem; line-height: 1.25rem; font-weight: 500; white-space: nowrap }
+.clock .icon { inline-size: 1rem; block-size: 1rem }
+.clock[data-soon] { background: var(--warning-tint); color: var(--warning-text) }
+
+.button { appearance: none; display: inline-flex; align-items: center; justify-content: center; gap: 8px; min-block-size: 2.75rem; padding: 8px 16px; border: 1px solid var(--control); border-radius: 8px; background: transparent; color: var(--text); font: inherit; font-weight: 500; text-decoration: none; text-align: center; cursor: pointer; transition: background-color .12s }
+.button:hover { background: var(--sunken) }
+.primary { background: var(--brand); color: var(--on-brand); border-color: var(--brand-edge); min-block-size: 3rem; font-weight: 600 }
+.primary:hover { background: var(--brand); filter: brightness(.94) }
+.quiet { border-color: transparent; color: var(--link); padding-inline: 8px; text-decoration: underline; text-underline-offset: 2px }
+.icon-only { padding: 0; inline-size: 2.75rem; flex: none }
+.actions { display: flex; flex-wrap: wrap; gap: 12px; align-items: center }
+.actions > .primary, .actions form, .actions form .primary { flex: 1 1 12rem }
+.actions form { display: flex }
+
+.options { display: grid; gap: 8px }
+.option { position: relative; display: flex; align-items: center; gap: 12px; min-block-size: 4rem; padding: 10px 14px 10px 12px; border: 1px solid var(--control); border-radius: 12px; cursor: pointer }
+.option:hover { background: var(--sunken) }
+.option input { appearance: none; flex: none; inline-size: 1.25rem; block-size: 1.25rem; margin: 0; border: 1.5px solid var(--control); border-radius: 50%; background: var(--surface) }
+.option input:checked { border: 6px solid var(--text) }
+.option input::after { content: ''; position: absolute; inset: -1px; border-radius: 12px; pointer-events: none }
+.option input:checked::after { box-shadow: inset 0 0 0 2px var(--text) }
+.option input:focus-visible { outline: 0 }
+.option input:focus-visible::after { outline: 2px solid var(--focus); outline-offset: 2px }
+.option .what { flex: 1 0 5rem; font-weight: 500; line-height: 1.3 }
+.option .what > span { display: block; font-weight: 400; font-size: .875rem; color: var(--muted) }
+.option .cost { min-inline-size: 0; text-align: end; font-size: .9375rem }
+.option .cost > span { display: block; font-size: .8125rem; color: var(--muted) }
+.option.off { cursor: not-allowed; background: var(--sunken); border-style: dashed }
+.option.off .mark { opacity: .5 }
+.filter { inline-size: 100%; min-block-size: 2.75rem; padding: 8px 12px; border: 1px solid var(--control); border-radius: 8px; background: var(--surface); color: inherit; font: inherit }
+.stack { display: grid; gap: 16px }
+.stack > .primary { inline-size: 100% }
+
+.due { display: grid; grid-template-columns: auto 1fr auto; gap: 4px 12px; align-items: center }
+.due h1 { font-size: 1rem; line-height: 1.5rem; font-weight: 500; letter-spacing: 0 }
+.due h1 > bdi.nw { display: block; font-size: 2.25rem; line-height: 2.625rem; font-weight: 600; letter-spacing: -.02em; white-space: normal }
+.due.long h1 > bdi.nw { font-size: 1.5rem; line-height: 2rem }
+.due .mark { inline-size: 3rem; block-size: 3rem }
+.due .icon-only { align-self: start; margin-block-start: .375rem }
+.due + .change { margin-block-start: -3.125rem }
+.change summary { display: flex; margin-inline-start: auto; inline-size: fit-content; align-items: center; min-block-size: 2.75rem; padding-inline: 2px; color: var(--link); text-decoration: underline; text-underline-offset: 2px; cursor: pointer }
+.change[open] > :not(summary) { margin-block: 4px 8px }
+.pay { display: grid; gap: 16px }
+.to { display: grid; gap: 8px; align-content: start }
+.to-row { display: flex; gap: 12px; align-items: center }
+.address { flex: 1; min-inline-size: 0; font: 500 1.0625rem/1.75rem ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace; font-feature-settings: 'zero'; user-select: all; -webkit-user-select: all }
+.address span { white-space: nowrap; padding-inline-end: .5em }
+.address .edge { font-weight: 700 }
+.code { display: grid; gap: 10px; justify-items: center; align-content: start }
+.tabs { display: inline-flex; padding: 3px; gap: 2px; border-radius: 10px; background: var(--sunken) }
+.tabs label { position: relative; display: grid; place-items: center; min-block-size: 2.375rem; padding-inline: 14px; border-radius: 8px; font-size: .875rem; font-weight: 500; cursor: pointer }
+.tabs input { position: absolute; inset: 0; margin: 0; opacity: 0; cursor: pointer }
+.tabs label:has(:checked) { background: var(--surface); box-shadow: 0 1px 2px #0000001f }
+.tabs label:has(:focus-visible) { outline: 2px solid var(--focus); outline-offset: 2px }
+.code:has(#by-address:checked) .by-link, .code:has(#by-link:checked) .by-address { display: none }
+.by { display: grid; gap: 8px; justify-items: center; text-align: center; max-inline-size: 17rem }
+.frame { position: relative; display: grid; padding: 4px; border: 1px solid var(--border); border-radius: 12px; background: #fff }
+.qr { display: block; inline-size: 13.5rem; block-size: auto; max-inline-size: 100% }
+.badge { display: inline-flex; align-items: center; gap: 6px; font-size: .875rem; font-weight: 500 }
+.note { display: flex; gap: 10px; padding: 10px 12px; border: 1px solid var(--warning-line); border-radius: 8px; background: var(--warning-tint); color: var(--warning-text); font-size: .875rem; line-height: 1.375rem }
+.note.alert { border-color: var(--danger-line); background: var(--danger-tint); color: var(--danger-text) }
+.hints { display: grid; gap: 4px; font-size: .8125rem; line-height: 1.25rem; color: var(--muted) }
+.only-touch { display: none }
+@media (pointer: coarse) { .only-touch { display: inline-flex } }
+.after { display: flex; flex-wrap: wrap; gap: 0 20px; align-items: start; font-size: .875rem }
+.after a:not(.button), .after summary { display: inline-flex; align-items: center; min-block-size: 2.75rem; color: var(--link); text-decoration: underline; text-underline-offset: 2px; cursor: pointer }
+.after details[open] { flex-basis: 100% }
+.after details p { margin-block-end: 8px; max-inline-size: 60ch }
+
+.outcome { display: grid; gap: 16px; padding-block: 16px 8px }
+.disc { inline-size: 3rem; block-size: 3rem; display: grid; place-items: center; border-radius: 50%; border: 1px solid var(--tone-line); background: var(--tone-tint); color: var(--tone-text) }
+.disc .icon { inline-size: 1.5rem; block-size: 1.5rem; stroke-width: 2 }
+.disc.tick path { stroke-dasharray: 20; animation: draw .3s ease-out }
+@keyframes draw { from { stroke-dashoffset: 20 } }
+.words { display: grid; gap: 4px; max-inline-size: 34rem }
+.neutral { --tone-text: var(--neutral-text); --tone-tint: var(--neutral-tint); --tone-line: var(--neutral-line) }
+.info { --tone-text: var(--info-text); --tone-tint: var(--info-tint); --tone-line: var(--info-line) }
+.progress { --tone-text: var(--progress-text); --tone-tint: var(--progress-tint); --tone-line: var(--progress-line) }
+.success { --tone-text: var(--success-text); --tone-tint: var(--success-tint); --tone-line: var(--success-line) }
+.warning { --tone-text: var(--warning-text); --tone-tint: var(--warning-tint); --tone-line: var(--warning-line) }
+.danger { --tone-text: var(--danger-text); --tone-tint: var(--danger-tint); --tone-line: var(--danger-line) }
+.status[class] { color: var(--tone-text) }
+progress { appearance: none; inline-size: 100%; block-size: 6px; border: 0; border-radius: 3px; overflow: hidden; background: var(--sunken); color: var(--progress-text) }
+progress::-webkit-progress-bar { background: var(--sunken) }
+progress::-webkit-progress-value { background: var(--progress-text); border-radius: 3px }
+progress::-moz-progress-bar { background: var(--progress-text); border-radius: 3px }
+.rows { display: grid; border: 1px solid var(--border); border-radius: 12px; padding: 4px 16px }
+.rows > div { display: flex; flex-wrap: wrap; gap: 0 16px; justify-content: space-between; padding-block: 10px }
+.rows > div + div { border-block-start: 1px solid var(--border) }
+.rows dt { color: var(--muted) }
+.rows dd { text-align: end; min-inline-size: 0; margin-inline-start: auto; font-weight: 500 }
+.rows dd a { display: inline-flex; align-items: center; gap: 4px; font-weight: 400; min-block-size: 1.5rem }
+.rows dd .icon { inline-size: 1rem; block-size: 1rem }
+.mono { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace; font-size: .875rem }
+
+@media (min-width: 640px) {
+body { background: var(--bg) }
+.head { padding: 32px 4px 16px }
+main { border: 1px solid var(--border); border-radius: 12px; background: var(--surface); box-shadow: 0 1px 2px #0000000d }
+.card { padding: 20px 24px; background: none }
+.status { margin-inline: 24px }
+.foot { padding-inline: 4px }
+.due h1 > bdi.nw { font-size: 2.75rem; line-height: 3.25rem }
+.due.long h1 > bdi.nw { font-size: 1.75rem; line-height: 2.25rem }
+.pay { grid-template: auto auto 1fr / auto 1fr; gap: 16px 28px }
+.pay .code { grid-column: 1; grid-row: 1 / span 3 }
+.pay > :not(.code) { grid-column: 2 }
+.pay .hints { align-content: start }
+.outcome { padding-block: 24px 12px }
+}
+@media (min-width: 640px) and (min-height: 900px) { .head { padding-block-start: 56px } }
+
+.compact { background: var(--surface) }
+.compact main { max-inline-size: none; border: 0; border-radius: 0; box-shadow: none }
+.compact .card { padding-block: 8px; gap: 10px }
+.compact .due h1 > bdi.nw { font-size: 1.75rem; line-height: 2.125rem }
+.compact .due.long h1 > bdi.nw { font-size: 1.25rem; line-height: 1.75rem }
+.compact .due .mark { display: none }
+.compact .due { grid-template-columns: 1fr auto }
+.compact .qr { inline-size: 10rem }
+.compact .status { margin-block-start: auto; min-block-size: 3rem; padding-block: 8px; position: static }
+.compact .pay { gap: 10px 20px }
+.compact .outcome { padding-block: 8px }
+@media (max-width: 22rem) { .due.long h1 > bdi.nw { font-size: 1.25rem; line-height: 1.75rem } .bill { font-size: .875rem } .rows { padding-inline: 12px } .due .mark { display: none } .due { grid-template-columns: 1fr auto } }
+@media (prefers-reduced-motion: reduce) { .disc.tick path { animation: none } .button { transition: none } }
+@media (forced-colors: active) { .option input:checked { border-color: Highlight } .tabs label:has(:checked) { outline: 2px solid Highlight } .mark, .chain { forced-color-adjust: none } }
+@media print { .actions, .foot, .status, .after, .ribbon { display: none } body { background: #fff; color: #000 } }
+`
