@@ -88,3 +88,8 @@ function parse<S extends z.ZodMiniType>(name: SettingName, schema: S, value: unk
 function invalid(name: SettingName): SettingError {
   return new SettingError(`${name} is not valid. It accepts: ${SETTINGS[name].accepts}.`)
 }
+
+/** Reads the settings of this process. @throws SettingError */
+export function processEnvironment(): Environment {
+  return readEnvironment(process.env)
+}

@@ -2,7 +2,11 @@
 export type SettingEntry = { readonly accepts: string; readonly default: string; readonly purpose: string }
 
 export const SETTINGS = {
-  PORT: { accepts: 'a port number', default: '8080', purpose: 'Where dashboard, checkout, API and websocket are served.' },
+  PORT: {
+    accepts: 'a port number',
+    default: '8080',
+    purpose: 'Where dashboard, checkout, API and websocket are served.',
+  },
   KASSA_HOME: { accepts: 'a folder', default: '.kassa in the checkout', purpose: 'The data folder.' },
   DATABASE_URL: {
     accepts: 'a PostgreSQL address (15 to 18)',

@@ -9,3 +9,8 @@ export function createLog(level: string, destination?: { write: (line: string) =
   const options = { level, base: null, redact: { paths, censor: '•••' } }
   return destination ? pino(options, destination) : pino(options)
 }
+
+/** A file that log lines are appended to as they come. */
+export function logFile(path: string): { write: (line: string) => void } {
+  return pino.destination({ dest: path, append: true, sync: false })
+}

@@ -1,0 +1,53 @@
+import type { Attempt, Delivery, Webhook } from '@kassa/contract/webhooks/schemas.ts'
+import type * as z from 'zod/mini'
+
+import { healthOf } from './rules.ts'
+import type { AttemptRow, DeliveryRow, WebhookRow } from './store.ts'
+
+/** An endpoint as the contract shows it; secrets are masked unless they were just made. */
+export function webhookView(row: WebhookRow, now: Date, once?: { secret: string; accessKey: string }): Webhook {
+  return {
+    id: row.id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    external_platform_id: row.project_id,
+    externalPlatformID: row.project_id,
+    name: row.name,
+    description: row.description,
+    url: row.url,
+    status: row.status === 'active' ? 'active' : 'inactive',
+    tested: row.tested,
+    events: row.events ?? [],
+    access_key: once?.accessKey ?? row.access_key_hint,
+    secret: once?.secret ?? row.secret_hint,
+    previousSecretExpiresAt: null,
+    legacyHeaders: row.legacy_headers,
+    health: healthOf(row, now),
+    lastDeliveryAt: row.last_delivery_at,
+    lastResponseCode: row.last_response_code,
+  }
+}
+
+/** A delivery with its attempts, oldest first. */
+export function deliveryView(row: DeliveryRow, attempts: readonly AttemptRow[]): Delivery {
+  return {
+    id: row.event_id,
+    deliveryID: Number(row.id),
+    webhookID: row.webhook_id,
+    event: row.event_type,
+    sequence: row.sequence,
+    referenceID: row.reference_id,
+    payoutID: null,
+    status: row.status,
+    attempt_count: row.attempt_count,
+    next_retry_at: row.status === 'pending' ? row.next_retry_at : null,
+    last_response_code: row.last_response_code,
+    last_error: row.last_error,
+    createdAt: row.created_at,
+    attempts: attempts.filter((attempt) => attempt.delivery_id === row.id).map(attemptView),
+  }
+}
+
+function attemptView(row: AttemptRow): z.output<typeof Attempt> {
+  return { at: row.at, code: row.code, ms: row.ms, error: row.error, responseExcerpt: row.response_excerpt }
+}
