@@ -4,6 +4,7 @@ import { callAll } from '../rpc/client.ts'
 import { featuresOf, TRACER } from './features.ts'
 import { logsInRange, txHashesByBlock } from './logs.ts'
 import { toQuantity } from './hex.ts'
+import { areProven } from './receipts-root.ts'
 import { internalTransfersIn } from './traces.ts'
 import { readNativeMove, type Sight, sightOf, transfersIn } from './transfers.ts'
 import { list, readBlock, readBlockRef, readReceipt, type WireBlock, type WireReceipt } from './wire.ts'
@@ -14,7 +15,8 @@ export const HEAD_SPAN = 8
 /** Gas of a transaction that runs no code (EIP-2 intrinsic gas): nothing moves inside it. */
 const PLAIN_TRANSFER_GAS = 21_000n
 
-type Receipts = ReadonlyMap<string, WireReceipt>
+/** Receipts by transaction hash, and the hashes of the blocks whose receipts root proves them. */
+type Receipts = { readonly of: ReadonlyMap<string, WireReceipt>; readonly proven: ReadonlySet<string> }
 
 /** Reads blocks with the wanted transfers in them, ascending and contiguous from `range.from`; see `ChainReader.blocks`. */
 export async function readBlocks(ctx: ChainContext, range: HeightRange, want: Want): Promise<BlockFacts[]> {
@@ -37,9 +39,10 @@ export async function readBlocks(ctx: ChainContext, range: HeightRange, want: Wa
 }
 
 function outerTransfers(sight: Sight, block: WireBlock, receipts: Receipts): Transfer[] {
+  const evidence = receipts.proven.has(block.hash) ? 'receipts-root' : 'receipt'
   return block.transactions.flatMap((tx) => {
-    const receipt = receipts.get(tx.hash)
-    return receipt ? transfersIn(sight, refOf(block), tx, receipt, 'receipt') : []
+    const receipt = receipts.of.get(tx.hash)
+    return receipt ? transfersIn(sight, refOf(block), tx, receipt, evidence) : []
   })
 }
 
@@ -71,12 +74,18 @@ async function allReceipts(ctx: ChainContext, blocks: readonly WireBlock[]): Pro
   const filled = blocks.filter(({ transactions }) => transactions.length > 0)
   const calls = filled.map(({ hash }) => ({ method: 'eth_getBlockReceipts', params: [hash] }))
   const answers = await callAll(ctx.node, calls, ctx.signal)
-  const found = filled.flatMap((block, at) => {
-    const receipts = list(answers[at], 'receipts').map(readReceipt)
-    requireEveryReceipt(block, receipts)
-    return receipts
-  })
-  return byTransaction(found)
+  const lists = filled.map((block, at) => receiptsOf(block, answers[at]))
+  const provable = ctx.chain.blockchain.hasPlainReceipts
+    ? filled.filter((block, at) => areProven(block, lists[at] ?? []))
+    : []
+  return { of: byTransaction(lists.flat()), proven: new Set(provable.map(({ hash }) => hash)) }
+}
+
+function receiptsOf(block: WireBlock, answer: unknown): WireReceipt[] {
+  if (answer === null) throw new RetryableRpcError('inconsistent', `The node no longer has block ${block.hash}`)
+  const receipts = list(answer, 'receipts').flatMap((one) => readReceipt(one) ?? [])
+  requireEveryReceipt(block, receipts)
+  return receipts
 }
 
 /** A node that drops receipts would drop deposits. POLYGON's state-sync transactions come from the zero address, without receipt. */
@@ -94,7 +103,7 @@ function requireEveryReceipt(block: WireBlock, receipts: readonly (WireReceipt |
 async function receiptsOfMatches(ctx: ChainContext, sight: Sight, blocks: readonly WireBlock[]): Promise<Receipts> {
   const first = blocks[0]
   const last = blocks.at(-1)
-  if (!first || !last) return new Map()
+  if (!first || !last) return { of: new Map(), proven: new Set() }
   const logs = await logsInRange(ctx, sight, { from: first.height, to: last.height })
   const logged = txHashesByBlock(sight, logs, blocks)
   const wanted = blocks.flatMap((block) =>
@@ -108,15 +117,15 @@ async function receiptsOfMatches(ctx: ChainContext, sight: Sight, blocks: readon
     if (receipt?.blockHash === wanted[at]?.block.hash && receipt?.txHash === wanted[at]?.hash) return
     throw new RetryableRpcError('inconsistent', `The receipt of ${wanted[at]?.hash} is in another block`)
   })
-  return byTransaction(receipts)
+  return { of: byTransaction(receipts), proven: new Set() }
 }
 
-function byTransaction(receipts: readonly (WireReceipt | null)[]): Receipts {
+function byTransaction(receipts: readonly (WireReceipt | null)[]): Receipts['of'] {
   return new Map(receipts.flatMap((receipt) => (receipt ? [[receipt.txHash, receipt] as const] : [])))
 }
 
 function mayHideCalls(block: WireBlock, receipts: Receipts): boolean {
-  return block.transactions.some(({ hash }) => receipts.get(hash)?.gasUsed !== PLAIN_TRANSFER_GAS)
+  return block.transactions.some(({ hash }) => receipts.of.get(hash)?.gasUsed !== PLAIN_TRANSFER_GAS)
 }
 
 async function internalTransfers(

@@ -35,6 +35,7 @@ export function fullSight(chain: Chain): Sight {
 /**
  * Lists the deposits that a receipt proves: the top-level value of a successful transaction, then its token logs in order.
  * Nothing but a log of a wanted contract in the exact form of ERC-20, or the value itself, is evidence (money.md 2.4).
+ * `evidence` is that of the logs: a receipts root says nothing about the value of a transaction.
  */
 export function transfersIn(
   sight: Sight,
@@ -44,13 +45,13 @@ export function transfersIn(
   evidence: Evidence,
 ): Transfer[] {
   if (!receipt.isSuccess) return []
-  const placed = { txId: tx.hash, block, evidence }
+  const placed = { txId: tx.hash, block }
   const tokens = receipt.logs.flatMap((log, ordinal): Transfer[] => {
     const move = readTokenMove(sight, log)
-    return move ? [{ kind: 'token', ...move, ...placed, leg: `log:${ordinal}` }] : []
+    return move ? [{ kind: 'token', ...move, ...placed, leg: `log:${ordinal}`, evidence }] : []
   })
   const native = readNativeMove(sight, tx)
-  return native ? [{ kind: 'native', ...native, ...placed, leg: 'value' }, ...tokens] : tokens
+  return native ? [{ kind: 'native', ...native, ...placed, leg: 'value', evidence: 'receipt' }, ...tokens] : tokens
 }
 
 /** Reads a log as a deposit of a wanted token, or null when it is anything else. */

@@ -43,7 +43,7 @@ const REQUESTS_IN_FLIGHT = 4
 const RETRYABLE_CODES = new Set([-32001, -32002, -32005, -32603, 429])
 
 /** Node texts that come with the catch-all code −32000 but mean that this node has not got the block yet. */
-const NOT_HERE_YET = /(header|block|state) (is )?not (found|available)|unknown block|missing trie node/i
+const NOT_HERE_YET = /\b(header|block|state)\b.*\bnot (found|available)|unknown block|missing trie node/i
 
 /** Longer texts from a node are cut: they end up in logs. */
 const LONGEST_REASON = 300

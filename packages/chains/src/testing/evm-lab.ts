@@ -22,6 +22,8 @@ export type EvmLab = {
   send(tx: LabTransaction): Promise<string>
   /** Calls a token's `transfer` and returns the transaction's hash. */
   transfer(token: Hex, to: Hex, units: bigint, from?: Hex): Promise<string>
+  /** Calls a token's `transfer` and does not wait until it is mined. */
+  transferSoon(token: Hex, to: Hex, units: bigint): Promise<string>
   /** Runs calls through the probe contract in one transaction. */
   probeCalls(calls: readonly ProbeCall[], value?: bigint): Promise<string>
   height(): Promise<number>
@@ -34,6 +36,7 @@ export type LabTransaction = {
   readonly to?: Hex
   readonly value?: bigint
   readonly data?: Hex
+  readonly gas?: bigint
 }
 
 export type ProbeCall = {
@@ -68,15 +71,15 @@ export async function openEvmLab(): Promise<EvmLab> {
   await call('anvil_setBalance', payer, numberToHex(parseEther('1000')))
   await deploySandboxTokens(anvil.url, payer)
 
-  const submit: EvmLab['submit'] = async ({ from = payer, to, value = 0n, data = '0x' }) =>
-    String(await call('eth_sendTransaction', { from, to, value: numberToHex(value), data, gas: numberToHex(GAS) }))
+  const submit: EvmLab['submit'] = async ({ from = payer, to, value = 0n, data = '0x', gas = GAS }) =>
+    String(await call('eth_sendTransaction', { from, to, value: numberToHex(value), data, gas: numberToHex(gas) }))
   const send: EvmLab['send'] = async (tx) => {
     const txId = await submit(tx)
     await mined(node, txId)
     return txId
   }
-  const transfer: EvmLab['transfer'] = (token, to, units, from) =>
-    send({ from, to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, units] }) })
+  const transferData = (to: Hex, units: bigint) =>
+    encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, units] })
   const probe = await deployProbe(node, await submit({ data: transferProbe.bytecode }))
   const probeCalls: EvmLab['probeCalls'] = (calls, value = 0n) => {
     const full = calls.map((one) => ({ value: 0n, data: '0x' as Hex, mayFail: false, ...one }))
@@ -84,7 +87,9 @@ export async function openEvmLab(): Promise<EvmLab> {
   }
   return {
     ctx: { chain: chainOf('ETH', 'sandbox'), node, signal },
-    ...{ node, payer, probe, call, submit, send, transfer, probeCalls },
+    ...{ node, payer, probe, call, submit, send, probeCalls },
+    transfer: (token, to, units, from) => send({ from, to: token, data: transferData(to, units) }),
+    transferSoon: (token, to, units) => submit({ to: token, data: transferData(to, units), gas: 100_000n }),
     height: async () => Number(await call('eth_blockNumber')),
     mine: async (blocks = 1) => void (await call('anvil_mine', numberToHex(blocks))),
     stop: anvil.stop,

@@ -44,6 +44,8 @@ export type Blockchain = {
   /** BIP-44 style path; `i` is the address index (SLIP-44 coin types). */
   readonly depositPath: string
   readonly feeModel: FeeModel
+  /** Receipts are encoded as on Ethereum, so that a block's receipts root can be computed again. */
+  readonly hasPlainReceipts: boolean
   /** Delegation of plain accounts by EIP-7702. */
   readonly supports7702: boolean
   /** Most gas one transaction may use, where the protocol caps it (EIP-7825). */

@@ -3,7 +3,7 @@ import { sandboxNetwork } from './sandbox.ts'
 
 /**
  * Base, an OP-stack chain. Chain ids and block time: https://docs.base.org. Genesis hashes: the Superchain registry.
- * `finalized` means that the batch is older than two epochs on Ethereum.
+ * `finalized` means that the batch is older than two epochs on Ethereum. Receipts of deposits have fields of their own.
  */
 export const base: Blockchain = {
   id: 4,
@@ -16,6 +16,7 @@ export const base: Blockchain = {
   blockSeconds: 2,
   depositPath: "m/44'/60'/0'/0/i",
   feeModel: 'op-stack',
+  hasPlainReceipts: false,
   supports7702: true,
   maxTxGas: 16_777_216n,
   confirmations: { minimum: 15, largeFromUsd: 10_000_000_000n, large: 'finalized', reorgLimit: 64 },

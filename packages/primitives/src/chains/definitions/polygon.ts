@@ -5,6 +5,7 @@ import { sandboxNetwork } from './sandbox.ts'
  * Polygon PoS. Chain ids: https://docs.polygon.technology. Genesis hashes: Bor `params/config.go`.
  * Coin type 966 is registered in SLIP-44, but wallets derive it as 60. The `finalized` tag follows milestones;
  * a node without it falls back to 64 blocks. Producers drop tips below 25 gwei.
+ * Receipts of state sync lie outside the receipts root.
  */
 export const polygon: Blockchain = {
   id: 5,
@@ -17,6 +18,7 @@ export const polygon: Blockchain = {
   blockSeconds: 2,
   depositPath: "m/44'/60'/0'/0/i",
   feeModel: 'eip1559',
+  hasPlainReceipts: false,
   supports7702: true,
   maxTxGas: 16_777_216n,
   minTipWei: 25_000_000_000n,

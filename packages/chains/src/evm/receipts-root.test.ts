@@ -1,0 +1,104 @@
+import fc from 'fast-check'
+import { toRlp } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
+import { type EvmLab, openEvmLab } from '../testing/evm-lab.ts'
+import { fakeNode } from '../testing/fake-node.ts'
+import { readBlocks } from './blocks.ts'
+import { toHex, toQuantity } from './hex.ts'
+import { orderedRoot } from './ordered-trie.ts'
+import { areProven } from './receipts-root.ts'
+import { encodeRlp, type Rlp } from './rlp.ts'
+import { list, object, readBlock, readReceipt, type WireBlock, type WireReceipt } from './wire.ts'
+
+let lab: EvmLab
+
+beforeAll(async () => {
+  lab = await openEvmLab()
+}, 30_000)
+afterAll(() => lab.stop())
+
+/** Mines one block with `count` token transfers and reads it with its receipts. */
+async function blockOf(count: number): Promise<{ block: WireBlock; receipts: WireReceipt[] }> {
+  await lab.call('evm_setAutomine', false)
+  for (let at = 0; at < count; at += 1) {
+    await lab.transferSoon(SANDBOX_TOKENS.usdc, `0x${(at + 1).toString(16).padStart(40, '0')}`, BigInt(at + 1))
+  }
+  await lab.mine()
+  await lab.call('evm_setAutomine', true)
+  const height = toQuantity(await lab.height())
+  const block = readBlock(await lab.call('eth_getBlockByNumber', height, true))
+  const answers = list(await lab.call('eth_getBlockReceipts', height), 'receipts')
+  if (!block) throw new Error('The block was not mined')
+  return { block, receipts: answers.flatMap((answer) => readReceipt(answer) ?? []) }
+}
+
+describe('evm.areProven (W-7)', () => {
+  it.each([0, 1, 2, 17, 130, 260])('agrees with a real node on a block of %i transactions', async (count) => {
+    const { block, receipts } = await blockOf(count)
+    expect(receipts).toHaveLength(count)
+    expect(areProven(block, receipts)).toBe(true)
+  })
+
+  it('notices an invented, a dropped and a changed log (E20, E21)', async () => {
+    const { block, receipts } = await blockOf(3)
+    const [first, second, third] = receipts as [WireReceipt, WireReceipt, WireReceipt]
+    const invented = { ...first, logs: [...first.logs, ...second.logs] }
+    const dropped = { ...first, logs: [] }
+    const changed = { ...first, logs: first.logs.map((log) => ({ ...log, data: `0x${'00'.repeat(31)}07` })) }
+    for (const forged of [invented, dropped, changed]) {
+      expect(() => areProven(block, [forged, second, third])).toThrow('receipts root')
+    }
+    expect(() => areProven(block, [first, second])).toThrow('receipts root')
+    expect(() => areProven(block, [second, first, third])).toThrow('receipts root')
+  })
+
+  it('proves nothing when the header does not give the block’s hash', async () => {
+    const { block, receipts } = await blockOf(1)
+    expect(areProven({ ...block, raw: { ...block.raw, stateRoot: `0x${'11'.repeat(32)}` } }, receipts)).toBe(false)
+  })
+
+  it('proves nothing about a kind of receipt that it does not know', async () => {
+    const { block, receipts } = await blockOf(1)
+    expect(
+      areProven(
+        block,
+        receipts.map((one) => ({ ...one, raw: { ...one.raw, type: '0x7e' } })),
+      ),
+    ).toBe(false)
+  })
+
+  it('marks token deposits as proven, and refuses a node that forges one', async () => {
+    const { block, receipts } = await blockOf(2)
+    const want = { assets: new Set([7]), matches: (key: Uint8Array) => key[19] === 2 }
+    const range = { from: block.height, to: block.height }
+    const [facts] = await readBlocks(lab.ctx, range, want)
+    expect(facts?.transfers).toMatchObject([{ units: 2n, evidence: 'receipts-root' }])
+    const forged = receipts.map(({ raw }) => ({
+      ...raw,
+      logs: list(raw['logs'], 'logs').map((log) => ({ ...object(log, 'log'), data: `0x${'ff'.repeat(32)}` })),
+    }))
+    const liar = fakeNode({ eth_getBlockByNumber: () => block.raw, eth_getBlockReceipts: () => forged })
+    await expect(readBlocks({ ...lab.ctx, node: liar }, range, want)).rejects.toThrow('receipts root')
+  })
+})
+
+describe('evm.encodeRlp', () => {
+  it('agrees with viem about any nesting', () => {
+    const bytes = fc.uint8Array({ maxLength: 300 })
+    const { item } = fc.letrec<{ item: Rlp }>((tie) => ({
+      item: fc.oneof({ maxDepth: 3 }, bytes, fc.array(tie('item'), { maxLength: 6 })),
+    }))
+    fc.assert(
+      fc.property(item, (one) => {
+        expect(toHex(encodeRlp(one))).toBe(toRlp(one as Uint8Array, 'hex'))
+      }),
+    )
+  })
+})
+
+describe('evm.orderedRoot', () => {
+  it('is the well-known root of the empty trie', () => {
+    expect(orderedRoot([])).toBe('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421')
+  })
+})
