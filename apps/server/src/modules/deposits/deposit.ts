@@ -42,7 +42,8 @@ export type Deposit = {
 export type NewDeposit = {
   readonly blockchainId: number
   readonly transfer: Transfer
-  readonly address: { readonly id: bigint; readonly customerId: number; readonly projectId: number }
+  /** An address that belongs to a customer. */
+  readonly address: { readonly id: bigint; readonly customerId: number | null; readonly projectId: number | null }
   readonly usdAtSeen: string | null
   readonly confirmationsRequired: number
   readonly rule: FinalityRule

@@ -5,7 +5,6 @@
 import { type Context, inTransaction } from '../../context.ts'
 import { type PostedDeposit, post, reverseAll } from '../ledger/service.ts'
 import type { Deposit, NewDeposit, Placement } from './deposit.ts'
-import { canonicalId } from './rules.ts'
 import {
   countSeen,
   findLiveDeposit,
@@ -29,7 +28,7 @@ export async function recordTransfer(
 ): Promise<{ deposit: Deposit; isNew: boolean } | null> {
   const identity = {
     blockchainId: input.blockchainId,
-    txId: canonicalId(input.transfer.txId),
+    txId: input.transfer.txId,
     leg: input.transfer.leg,
   }
   return inTransaction(ctx, async (tx) => {

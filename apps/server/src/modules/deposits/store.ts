@@ -12,6 +12,8 @@ type Identity = { readonly blockchainId: number; readonly txId: string; readonly
 /** Inserts a deposit as `seen`; undefined when the database already holds this transfer, alive or of this same block. */
 export async function insertDeposit(ctx: Context, id: Identity, deposit: NewDeposit): Promise<Deposit | undefined> {
   const { transfer, address } = deposit
+  const { customerId, projectId } = address
+  if (customerId === null || projectId === null) throw new Error(`The address ${transfer.to} belongs to no customer`)
   const row = await tables(ctx)
     .insertInto('deposits')
     .values({
@@ -28,8 +30,8 @@ export async function insertDeposit(ctx: Context, id: Identity, deposit: NewDepo
       height: transfer.block.height,
       block_hash: transfer.block.hash,
       block_time: transfer.block.minedAt,
-      customer_id: address.customerId,
-      project_id: address.projectId,
+      customer_id: customerId,
+      project_id: projectId,
       seen_at: ctx.now(),
       ...decided(deposit),
     })

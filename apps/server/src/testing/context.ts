@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+
+import { pino } from 'pino'
+
+import type { Context } from '../context.ts'
+import { openDatabase } from '../db/database.ts'
+import { createEgress } from '../egress/guarded.ts'
+import { createEvents, type Subscription } from '../events/outbox.ts'
+import { testDatabase } from './db.ts'
+
+export type TestContext = {
+  readonly ctx: Context
+  /** Jobs that were asked for, oldest first; nothing runs them. */
+  readonly sentJobs: { readonly queue: string; readonly data: object }[]
+  readonly stop: () => Promise<void>
+}
+
+/** What a use case needs, without HTTP and without workers: a database of its own, sandbox rules, the real clock. */
+export async function testContext(
+  options: { now?: () => Date; subscriptions?: readonly Subscription[] } = {},
+): Promise<TestContext> {
+  const database = await testDatabase()
+  const { db, close } = openDatabase(database.connectionString)
+  const egress = createEgress('sandbox')
+  const sentJobs: { queue: string; data: object }[] = []
+  const ctx: Context = {
+    db,
+    config: {
+      network: 'sandbox',
+      roles: ['api', 'worker', 'watcher'],
+      port: 8080,
+      bind: '127.0.0.1',
+      home: '/nonexistent',
+      databaseUrl: database.connectionString,
+      databaseDirectUrl: database.connectionString,
+      siteUrl: 'http://localhost:8080',
+      masterKey: randomBytes(32),
+      metricsToken: null,
+      docsUrl: null,
+      logLevel: 'silent',
+      version: '0.0.0-test',
+    },
+    log: pino({ level: 'silent' }),
+    now: options.now ?? (() => new Date()),
+    jobs: { send: async (_ctx, queue, data) => void sentJobs.push({ queue, data }) },
+    events: createEvents(options.subscriptions ?? []),
+    egress,
+    caller: { kind: 'system' },
+    requestId: 'test',
+  }
+  const stop = async () => {
+    await egress.close()
+    await close()
+    await database.drop()
+  }
+  return { ctx, sentJobs, stop }
+}
