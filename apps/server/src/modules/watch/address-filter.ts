@@ -1,0 +1,22 @@
+import type { AddressKey } from '@kassa/chains/adapter.ts'
+
+/** Every address of ours of one family, in memory: exact, about 70 bytes an address. */
+export type AddressFilter = {
+  readonly add: (key: AddressKey) => void
+  readonly has: (key: AddressKey) => boolean
+  readonly size: () => number
+}
+
+/** Makes an empty filter. A key is kept as text with one character per byte, the cheapest exact thing to look up. */
+export function createAddressFilter(): AddressFilter {
+  const keys = new Set<string>()
+  return {
+    add: (key) => void keys.add(textOf(key)),
+    has: (key) => keys.has(textOf(key)),
+    size: () => keys.size,
+  }
+}
+
+function textOf(key: AddressKey): string {
+  return Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1')
+}

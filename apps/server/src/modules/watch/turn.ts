@@ -1,0 +1,186 @@
+import type { BlockRef, ChainContext, ChainReader, Heads } from '@kassa/chains/adapter.ts'
+import { RetryableRpcError } from '@kassa/chains/errors.ts'
+
+import { type Context, inTransaction } from '../../context.ts'
+import type { BlockchainRow } from '../blockchains/service.ts'
+import { Overdrawn } from '../ledger/service.ts'
+import { refreshConfirmations, settleFinal } from '../payments/service.ts'
+import { advance, retreatTo } from './apply-blocks.ts'
+import type { KnownAddresses } from './known-addresses.ts'
+import { noteFound, notePlace } from './metrics.ts'
+import { BLOCKS_ONLY, mayBeOdd, readAsOdd, type Reading, readRange } from './read-blocks.ts'
+import { isBehind, nextStep, retreat, startHeight } from './rules.ts'
+import { type Cursor, findBlock, insertBlocks, insertCursor, listBlocks, moveCursor } from './store.ts'
+
+/** What stays the same while one process follows one blockchain. */
+export type Watch = {
+  readonly ctx: Context
+  readonly row: BlockchainRow
+  readonly reader: ChainReader
+  readonly known: KnownAddresses
+  /** Every asset that can be credited here. */
+  readonly assets: ReadonlySet<number>
+  readonly holder: string
+}
+
+/** What one turn hands on to the next. */
+export type Progress = {
+  cursor: Cursor | undefined
+  /** Blocks asked for at once: grows while reading goes well, falls to one after a failure. */
+  span: number
+  /** How often the very next block alone could not be read. */
+  failedReads: number
+}
+
+/** `busy`: more to read at once. `idle`: wait for the next block. `halted`: a person must look. */
+export type TurnResult = { kind: 'busy' | 'idle' } | { kind: 'halted'; reason: string }
+
+/** The most blocks in one transaction (W-2). */
+const MOST_BLOCKS = 200
+
+/** Tries before a block that does not decode is put aside and reading goes on without it. */
+const ODD_AFTER = 5
+
+/**
+ * One turn with one node: ask for its head, read what follows ours, and take it in; or go back to where its branch left
+ * ours. Effects and cursor commit together.
+ * @throws LostLeadership, or what the node failed with
+ */
+export async function takeTurn(watch: Watch, chain: ChainContext, progress: Progress): Promise<TurnResult> {
+  const heads = await watch.reader.heads(chain)
+  const cursor = progress.cursor ?? (await begin(watch, chain, heads))
+  progress.cursor = cursor
+  // After the head and before its blocks: an address a payer saw before these blocks were mined is loaded now (W-10).
+  const addressHigh = await watch.known.load(watch.ctx)
+  const isLonger = heads.latest.height > cursor.height
+  const reading = isLonger ? await readNext(watch, chain, progress, cursor, heads.latest) : null
+  const next = reading?.facts[0]?.block ?? null
+  const oursAtLatest = isLonger ? null : await findBlock(watch.ctx, cursor.blockchainId, heads.latest.height)
+  const step = nextStep(cursor, { latest: heads.latest, next, oursAtLatest: oursAtLatest?.hash ?? null })
+  if (step.kind === 'fork') return leaveBranch(watch, chain, progress, heads, cursor)
+  if (step.kind === 'wait' || !reading) {
+    progress.cursor = await standStill(watch, cursor, heads)
+    return { kind: 'idle' }
+  }
+  return moveOn(watch, chain, progress, { heads, cursor, reading, addressHigh })
+}
+
+/** Places the cursor of a new chain on the block it starts with. */
+async function begin({ ctx, row, reader, holder }: Watch, chain: ChainContext, heads: Heads): Promise<Cursor> {
+  const { reorgLimit } = row.definition.confirmations
+  const height = startHeight(heads.latest.height, heads.finalized?.height, reorgLimit)
+  const [first] = await reader.blocks(chain, { from: height, to: height }, BLOCKS_ONLY)
+  if (!first) throw new RetryableRpcError('inconsistent', `${chain.node.label} has no block ${height}`)
+  return inTransaction(ctx, async (tx) => {
+    const cursor = await insertCursor(tx, {
+      blockchainId: row.id,
+      block: first.block,
+      headHeight: heads.latest.height,
+      finalizedHeight: heads.finalized ? first.block.height : NOTHING_FINAL,
+      holder,
+    })
+    await insertBlocks(tx, row.id, [{ block: first.block, transfers: 0 }], chain.node.id)
+    return cursor
+  })
+}
+
+/** Stands for "no block is final": chains without a finality signal go by depth alone. */
+const NOTHING_FINAL = -1
+
+async function readNext(
+  { reader, assets, known }: Watch,
+  chain: ChainContext,
+  progress: Progress,
+  cursor: Cursor,
+  latest: BlockRef,
+): Promise<Reading> {
+  const from = cursor.height + 1
+  const range = { from, to: Math.min(latest.height, cursor.height + progress.span) }
+  try {
+    const reading = await readRange(reader, chain, range, { assets, matches: known.filter.has })
+    progress.span = Math.min(MOST_BLOCKS, progress.span * 2)
+    progress.failedReads = 0
+    return reading
+  } catch (error) {
+    if (chain.signal.aborted || !mayBeOdd(error)) throw error
+    progress.failedReads = range.to === from ? progress.failedReads + 1 : 0
+    progress.span = 1
+    if (progress.failedReads < ODD_AFTER) throw error
+    const reading = await readAsOdd(reader, chain, from, error)
+    progress.failedReads = 0
+    return reading
+  }
+}
+
+async function moveOn(
+  { ctx, row, known }: Watch,
+  chain: ChainContext,
+  progress: Progress,
+  seen: { heads: Heads; cursor: Cursor; reading: Reading; addressHigh: bigint },
+): Promise<TurnResult> {
+  const { heads, cursor, reading, addressHigh } = seen
+  const last = reading.facts.at(-1)?.block ?? heads.latest
+  const lag = Math.max(0, heads.latest.height - last.height)
+  const step = {
+    ...reading,
+    headHeight: heads.latest.height,
+    finalizedHeight: heads.finalized?.height ?? NOTHING_FINAL,
+    state: isBehind(lag, row.definition.blockSeconds) ? ('behind' as const) : ('running' as const),
+    addressHigh,
+  }
+  const moved = await advance(ctx, chain, cursor, { familyId: known.familyId, step })
+  progress.cursor = moved.cursor
+  for (const [hash, error] of reading.odd) ctx.log.error({ blockchain: row.code, hash, error }, 'a block was put aside')
+  notePlace(row.code, { lag, minedAt: last.minedAt, now: ctx.now() })
+  if (moved.found > 0) noteFound(row.code, last.minedAt, ctx.now())
+  await refreshConfirmations(ctx, { blockchainId: row.id, tip: last.height })
+  return { kind: lag > 0 ? 'busy' : 'idle' }
+}
+
+/** No new block: finality may have grown, and a chain that was in trouble is well again. */
+async function standStill({ ctx, row }: Watch, cursor: Cursor, { latest, finalized }: Heads): Promise<Cursor> {
+  notePlace(row.code, { lag: 0, minedAt: latest.minedAt, now: ctx.now() })
+  if (latest.hash !== cursor.hash) return cursor
+  const final = Math.min(finalized?.height ?? NOTHING_FINAL, cursor.height)
+  if (final <= cursor.finalizedHeight && cursor.state === 'running') return cursor
+  return inTransaction(ctx, async (tx) => {
+    const finalizedHeight = Math.max(final, cursor.finalizedHeight)
+    const to = { block: latest, headHeight: latest.height, finalizedHeight, state: 'running' as const }
+    const moved = await moveCursor(tx, cursor, to)
+    await settleFinal(tx, { blockchainId: row.id, tip: cursor.height, finalized: finalizedHeight })
+    return moved
+  })
+}
+
+async function leaveBranch(
+  { ctx, row, reader }: Watch,
+  chain: ChainContext,
+  progress: Progress,
+  { latest }: Heads,
+  cursor: Cursor,
+): Promise<TurnResult> {
+  const { reorgLimit } = row.definition.confirmations
+  const ours = await listBlocks(ctx, row.id, cursor.height - reorgLimit)
+  const from = ours[0]?.height ?? cursor.height
+  const to = Math.min(latest.height, cursor.height)
+  const theirs = await reader.blocks(chain, { from, to }, BLOCKS_ONLY)
+  if (from <= to && theirs.at(-1)?.block.height !== to) {
+    throw new RetryableRpcError('inconsistent', `${chain.node.label} changed its branch while it was read`)
+  }
+  const found = retreat(
+    { ...cursor, reorgLimit },
+    ours,
+    theirs.map(({ block }) => block),
+  )
+  if (found.kind === 'halt') return { kind: 'halted', reason: found.reason }
+  const target = ours.find(({ height }) => height === found.toHeight)
+  if (!target) throw new Error(`Block ${found.toHeight} left the window while it was needed`)
+  try {
+    progress.cursor = await retreatTo(ctx, cursor, target, latest.height)
+  } catch (error) {
+    if (!(error instanceof Overdrawn)) throw error
+    return { kind: 'halted', reason: `The chain took back money that was already spent: ${error.message}.` }
+  }
+  ctx.log.warn({ blockchain: row.code, from: cursor.height, to: target.height }, 'the chain was reorganised')
+  return { kind: 'busy' }
+}
