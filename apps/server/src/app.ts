@@ -1,4 +1,5 @@
 /** The only file that knows everyone: builds the context, mounts handlers, registers jobs and subscribers. */
+import { apiKeysRoutes } from '@kassa/contract/api-keys/routes.ts'
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { blockchainsRoutes } from '@kassa/contract/blockchains/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
@@ -20,6 +21,8 @@ import { createServer } from './http/server.ts'
 import { type ProcessState, systemHandlers } from './http/system.ts'
 import type { JobDefinition } from './jobs/jobs.ts'
 import { openJobQueue } from './jobs/queue.ts'
+import { apiKeysHandlers } from './modules/api-keys/routes.ts'
+import { findApiKey } from './modules/api-keys/service.ts'
 import { authJobs } from './modules/auth/jobs.ts'
 import { authHandlers } from './modules/auth/routes.ts'
 import { findSession, prepareSetupCode } from './modules/auth/service.ts'
@@ -93,7 +96,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
 function mountOptions(ctx: Context, { isTest = false }: AppOptions): MountOptions {
   return {
     ctx,
-    lookups: { findSession, findApiKey: async () => null },
+    lookups: { findSession, findApiKey },
     findProject: projectFacts,
     limiter: createRateLimiter({ factor: isTest ? 1000 : 1 }),
     origins: allowedOrigins,
@@ -106,6 +109,7 @@ function mountRoutes(http: FastifyInstance, options: MountOptions, state: Proces
   mount(http, options, systemRoutes, systemHandlers(state))
   mount(http, options, authRoutes, authHandlers)
   mount(http, options, settingsRoutes, settingsHandlers)
+  mount(http, options, apiKeysRoutes, apiKeysHandlers)
   mount(http, options, projectsRoutes, projectsHandlers)
   mount(http, options, blockchainsRoutes, blockchainsHandlers)
   mount(http, options, walletsRoutes, walletsHandlers)
