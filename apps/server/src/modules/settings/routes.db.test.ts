@@ -1,0 +1,141 @@
+import { settingsRoutes } from '@kassa/contract/settings/routes.ts'
+import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { type TestApp, testApp } from '../../testing/app.ts'
+import { addOperator } from '../../testing/operators.ts'
+import { allowedOrigins, backendUrl, setting, siteUrl } from './service.ts'
+
+let app: TestApp
+let key: string
+let opsKey: string
+
+const read = (name: string, as = key) => app.call(settingsRoutes.getSetting, { params: { key: name } }, { key: as })
+const save = (name: string, value: string, as = key) =>
+  app.call(settingsRoutes.saveSetting, { body: { key: name, value } }, { key: as })
+
+beforeAll(async () => {
+  app = await testApp()
+  key = await app.signUp()
+  const shop = await app.call(projectsRoutes.createProject, { body: { name: 'Shop' } }, { key })
+  opsKey = (await addOperator(app, { projectId: shop.body.id, role: 'project_ops' })).key
+})
+afterAll(async () => {
+  await app.stop()
+})
+
+describe('settings.getSetting', () => {
+  it('answers with the default until one is set', async () => {
+    expect((await read('withdrawal-payout-min-amount')).body).toMatchObject({
+      id: null,
+      key: 'withdrawal-payout-min-amount',
+      value: '10',
+      overrideValue: null,
+      encrypt: false,
+    })
+    expect((await save('withdrawal-payout-min-amount', '25')).status).toBe(201)
+    expect((await read('withdrawal-payout-min-amount')).body).toMatchObject({ value: '25', overrideValue: '25' })
+  })
+
+  it('says that a setting without default is not set: CONFIGURATION_NOT_SET', async () => {
+    const { status, refusal } = await read('postal.endpoint')
+    expect([status, refusal?.code]).toEqual([404, 'CONFIGURATION_NOT_SET'])
+  })
+
+  it('refuses a key that is none: CONFIGURATION_KEY_UNKNOWN', async () => {
+    const { status, refusal } = await read('no.such.key')
+    expect([status, refusal?.code]).toEqual([404, 'CONFIGURATION_KEY_UNKNOWN'])
+    expect((await save('no.such.key', 'x')).refusal?.code).toBe('CONFIGURATION_KEY_UNKNOWN')
+  })
+
+  it('shows settings to who may read them: FORBIDDEN', async () => {
+    await save('wallet_connect_id', 'project-id')
+    expect((await read('wallet_connect_id', opsKey)).body.value).toBe('project-id')
+    const { status, refusal } = await read('payram.setup_mode', opsKey)
+    expect([status, refusal?.code]).toEqual([403, 'FORBIDDEN'])
+    expect(refusal?.data).toEqual({ permission: 'settings:read', project: 'this install' })
+  })
+})
+
+describe('settings.saveSetting', () => {
+  it('says 201 when it is new and 200 when it changes, and tells the house', async () => {
+    expect((await save('activity.log.export.limit', '500')).status).toBe(201)
+    const again = await save('activity.log.export.limit', '600')
+    expect([again.status, again.body.value]).toEqual([200, '600'])
+    const { rows } = await sql`SELECT payload FROM events WHERE type = 'configuration.changed'
+                               AND payload->>'key' = 'activity.log.export.limit'`.execute(app.ctx.db)
+    expect(rows).toHaveLength(2)
+  })
+
+  it('is reached by the key in the path as well', async () => {
+    const answer = await app.call(
+      settingsRoutes.updateSetting,
+      { params: { key: 'ssl' }, body: { value: 'on' } },
+      { key, method: 'PATCH' },
+    )
+    expect([answer.status, answer.body.value]).toEqual([201, 'on'])
+  })
+
+  it('refuses a value of the wrong form with the reason: CONFIGURATION_VALUE_INVALID', async () => {
+    const { status, refusal } = await save('security.session_idle_minutes', '1')
+    expect([status, refusal?.code, refusal?.message]).toEqual([
+      400,
+      'CONFIGURATION_VALUE_INVALID',
+      'The value must be between 5 and 1440',
+    ])
+    expect(await setting(app.ctx, 'security.session_idle_minutes')).toBe('120')
+  })
+
+  it('names a missing value: VALIDATION_FAILED', async () => {
+    const { status, refusal } = await app.call(settingsRoutes.saveSetting, {}, { key, raw: '{"key":"ssl"}' })
+    expect([status, refusal?.code, refusal?.message]).toEqual([400, 'VALIDATION_FAILED', 'Value is required'])
+  })
+
+  it('asks for the permission of the key: FORBIDDEN', async () => {
+    const { status, refusal } = await save('payram.frontend', 'https://evil.example', opsKey)
+    expect([status, refusal?.code, refusal?.data?.permission]).toEqual([403, 'FORBIDDEN', 'security:write'])
+    expect(await siteUrl(app.ctx)).toBe('http://localhost:8080')
+  })
+
+  it('seals a secret and never shows it', async () => {
+    const first = await save('merchant.webhook.apikey', 'a-long-shared-secret')
+    expect(first.body).toMatchObject({ value: '', encrypt: true, valueSet: true })
+    await save('merchant.webhook.apikey', 'another-shared-secret')
+    expect((await read('merchant.webhook.apikey')).text).not.toContain('shared-secret')
+    expect(await setting(app.ctx, 'merchant.webhook.apikey')).toBe('another-shared-secret')
+    const { rows } = await sql`SELECT value FROM configuration WHERE key = 'merchant.webhook.apikey'`.execute(
+      app.ctx.db,
+    )
+    expect(rows).toEqual([{ value: null }])
+    const sealed = await sql`SELECT 1 FROM secrets WHERE kind = 'setting'`.execute(app.ctx.db)
+    expect(sealed.rows).toHaveLength(1)
+  })
+})
+
+describe('settings.siteUrl', () => {
+  it('is the one that was set, else that of the environment', async () => {
+    expect(await siteUrl(app.ctx)).toBe('http://localhost:8080')
+    expect(await backendUrl(app.ctx)).toBe('http://localhost:8080')
+    await save('security.allowed_origins', 'https://desk.example')
+    expect(await allowedOrigins(app.ctx)).toEqual(['http://localhost:8080', 'https://desk.example'])
+    await save('payram.frontend', 'http://localhost:9000')
+    expect(await siteUrl(app.ctx)).toBe('http://localhost:9000')
+    expect(await backendUrl(app.ctx)).toBe('http://localhost:9000')
+  })
+})
+
+describe('settings.getDefaultConfiguration', () => {
+  it('tells every operator about the install, without any secret', async () => {
+    const { body } = await app.call(settingsRoutes.getDefaultConfiguration, {}, { key: opsKey })
+    expect(body).toMatchObject({
+      tronAPIKey: '',
+      sweepBatchSizeETH: 3,
+      sweepApprovalBatchSizeETH: 50,
+      blockchainNetwork: 'sandbox',
+      defaultBrandColor: '#caff54',
+      features: { sandbox: true },
+    })
+    expect((await app.call(settingsRoutes.getDefaultConfiguration)).refusal?.code).toBe('UNAUTHORIZED')
+  })
+})
