@@ -57,7 +57,7 @@ describe('evm.addresses', () => {
   })
 
   it('agrees with viem about texts with one character changed', () => {
-    const character = fc.constantFrom(...'0123456789abcdefABCDEFgGxO')
+    const character = fc.constantFrom(...'0123456789abcdefABCDEFgGxO'.split(''))
     fc.assert(
       fc.property(key, fc.nat(41), character, (bytes, at, letter) => {
         const text = evmAddresses.format(chain, bytes)

@@ -94,8 +94,8 @@ describe('evm.blocks', () => {
   })
 
   it('reads receipts of matches only when the node has no receipts per block', async () => {
-    const { eth_getBlockReceipts: _, ...without } = healthy
-    const node = fakeNode(without)
+    const { eth_getBlockByNumber, eth_getLogs, eth_getTransactionReceipt } = healthy
+    const node = fakeNode({ eth_getBlockByNumber, eth_getLogs, eth_getTransactionReceipt })
     const ctx = { chain, node, signal: new AbortController().signal }
     const blocks = await readBlocks(ctx, { from: 10, to: 10 }, wantTokens)
     expect(blocks[0]?.transfers).toHaveLength(1)

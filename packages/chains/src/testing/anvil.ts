@@ -84,11 +84,9 @@ async function launch(binary: string, options: AnvilOptions, port: number): Prom
 }
 
 function flags(options: AnvilOptions, port: number): string[] {
+  const network = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(options.chainId)]
   const state = options.statePath ? ['--state', options.statePath, '--state-interval', '1'] : []
-  return [
-    ...['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(options.chainId)],
-    ...['--accounts', '0', '--quiet', ...state, ...(options.args ?? [])],
-  ]
+  return [...network, '--accounts', '0', '--quiet', ...state, ...(options.args ?? [])]
 }
 
 async function ready(child: ChildProcess, url: string, chainId: number): Promise<number> {

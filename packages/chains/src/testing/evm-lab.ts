@@ -56,9 +56,12 @@ export function chainOf(code: BlockchainCode, mode: NetworkMode): Chain {
   return chainIn(mode, blockchain)
 }
 
+/** Widened: tests name its functions by text. */
+const PROBE_ABI: Abi = transferProbe.abi
+
 /** Encodes a call of the probe contract. */
 export function probeData(functionName: string, args: readonly unknown[]): Hex {
-  return encodeFunctionData({ abi: transferProbe.abi as Abi, functionName, args: [...args] })
+  return encodeFunctionData({ abi: PROBE_ABI, functionName, args: [...args] })
 }
 
 /** Starts the sandbox's ETH chain with test tokens, a payer who owns them all, and the probe contract. */
@@ -87,7 +90,13 @@ export async function openEvmLab(): Promise<EvmLab> {
   }
   return {
     ctx: { chain: chainOf('ETH', 'sandbox'), node, signal },
-    ...{ node, payer, probe, call, submit, send, probeCalls },
+    node,
+    payer,
+    probe,
+    call,
+    submit,
+    send,
+    probeCalls,
     transfer: (token, to, units, from) => send({ from, to: token, data: transferData(to, units) }),
     transferSoon: (token, to, units) => submit({ to: token, data: transferData(to, units), gas: 100_000n }),
     height: async () => Number(await call('eth_blockNumber')),

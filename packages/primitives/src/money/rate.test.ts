@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dueUnits, median, PRICE_DECIMALS, quoteStep, unitsForUsd, USD_DECIMALS, usdForUnits } from './rate.ts'
+import {
+  dueUnits,
+  median,
+  PRICE_DECIMALS,
+  quoteStep,
+  type Rounding,
+  unitsForUsd,
+  USD_DECIMALS,
+  usdForUnits,
+} from './rate.ts'
 import { parseUnits } from './units.ts'
 
 const usd = (text: string) => parseUnits(text, USD_DECIMALS)
@@ -10,7 +19,7 @@ const price = (text: string) => parseUnits(text, PRICE_DECIMALS)
 const prices = fc.bigInt({ min: 10n ** 8n, max: 10n ** 27n })
 const amounts = fc.bigInt({ min: 1n, max: 10n ** 18n })
 const decimals = fc.integer({ min: 0, max: 18 })
-const roundings = fc.constantFrom('up', 'down', 'half-even')
+const roundings = fc.constantFrom<Rounding>('up', 'down', 'half-even')
 
 /** Worth of units in the exact common scale 10^(decimals + 18), where nothing is rounded. */
 const worth = (units: bigint, rate: bigint) => units * rate
@@ -70,9 +79,10 @@ describe('rate.unitsForUsd and usdForUnits', () => {
       fc.property(amounts, prices, decimals, roundings, (amount, rate, places, rounding) => {
         const units = unitsForUsd({ usd: amount, price: rate, decimals: places, step: 1n, rounding })
         const off = worth(units, rate) - asked(amount, places)
-        if (rounding === 'up') expect(off >= 0n && off < rate).toBe(true)
-        if (rounding === 'down') expect(off <= 0n && -off < rate).toBe(true)
-        if (rounding === 'half-even') expect(2n * (off < 0n ? -off : off)).toBeLessThanOrEqual(rate)
+        const limits = { up: [0n, rate], down: [-rate, 0n], 'half-even': [-rate / 2n, rate / 2n] } as const
+        const [least, most] = limits[rounding]
+        expect(off).toBeGreaterThanOrEqual(least)
+        expect(off).toBeLessThanOrEqual(most)
       }),
     )
   })
