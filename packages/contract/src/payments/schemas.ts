@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 
 import { Customer } from '../customers/schemas.ts'
 import { Attribute, dec, id, int, ts, usd, uuid } from '../kit/codecs.ts'
+import { Delivery } from '../webhooks/schemas.ts'
 import { CANCEL_REASONS, FUNDING_STATES, paymentMachine } from './machine.ts'
 
 const text = z.string()
@@ -229,7 +230,7 @@ export const PaymentDetail = z.object({
   depositAddresses: z.array(DepositAddress),
   quotes: z.array(Quote),
   timeline: z.array(TimelineEntry),
-  deliveries: z.array(anything),
+  deliveries: z.array(Delivery),
   journal: z.array(JournalLine),
   refunds: z.array(anything),
   metadata: anything,

@@ -1,0 +1,198 @@
+/** What a deposit means to payments: whose it is, what it counts for, and when it is final (money.md 3.4, 1.4). */
+import type { PaymentState } from '@kassa/contract/payments/machine.ts'
+import type { Confirmations } from '@kassa/primitives/chains/blockchain.ts'
+import { type Price, unitsForUsd, type Usd } from '@kassa/primitives/money/rate.ts'
+
+import type { Deposit } from '../deposits/service.ts'
+import type { AssetFacts, Payment } from './payment.ts'
+import { boundsOf, type Fact, type Tolerances, usdOf } from './rules.ts'
+
+/** Slow blocks are not the payer's fault: this much after the end is still on time (P-3). */
+export const SLACK_MS = 10 * 60_000
+
+const HOUR_MS = 3_600_000
+
+/** A transfer that arrived, before it is known whose money it is. */
+export type Arrival = {
+  readonly asset: AssetFacts
+  readonly units: bigint
+  readonly blockTime: Date
+  /** The project takes this asset. */
+  readonly isAccepted: boolean
+  /** What it is worth, or null without a price. */
+  readonly usd: Usd | null
+}
+
+/** Whose money it is, and why it is not plainly so. */
+export type Match = {
+  readonly paymentId: bigint | null
+  readonly reason: 'other_network' | 'late' | 'wrong_asset' | 'no_price' | 'no_payment' | null
+  /** It arrived after the end, and counts. */
+  readonly late: boolean
+  /** It is what was still missing, to the tolerance: then no minimum applies. */
+  readonly isExact: boolean
+}
+
+/** A payment that asks for something. */
+export type Asking = Payment & { readonly terms: NonNullable<Payment['terms']> }
+
+/** Finds the payment a transfer is for (money.md 3.4). `payments` are those of the customer who owns the address. */
+export function matchPayment(
+  arrival: Arrival,
+  payments: readonly Asking[],
+  policy: Tolerances & { readonly lateGraceHours: number },
+): Match {
+  const known = payments.filter(({ createdAt }) => createdAt.getTime() <= arrival.blockTime.getTime() + SLACK_MS)
+  const open = known.filter((payment) => isOpen(payment) && isOnTime(payment, arrival.blockTime))
+  const same = open.filter(({ terms }) => terms.asset.id === arrival.asset.id)
+  if (same.length > 0) return choose(same, arrival, policy, null)
+  const elsewhere = open.filter(({ terms }) => terms.asset.currencyCode === arrival.asset.currencyCode)
+  if (elsewhere.length > 0 && arrival.isAccepted) return choose(elsewhere, arrival, policy, 'other_network')
+  const ended = known.filter(
+    ({ status, terms }) => status !== 'FILLED' && status !== 'OVER_FILLED' && terms.asset.id === arrival.asset.id,
+  )
+  const newest = ended.reduce<Asking | undefined>((best, one) => (best && best.id > one.id ? best : one), undefined)
+  if (newest) return afterTheEnd(newest, arrival, policy)
+  return nobody(open.length > 0 ? 'wrong_asset' : 'no_payment')
+}
+
+/** The one still missing just this much, the oldest of several; else the one whose amount was shown last. */
+function choose(payments: readonly Asking[], arrival: Arrival, policy: Tolerances, reason: Match['reason']): Match {
+  const exact = payments
+    .filter((payment) => isMissing(payment, arrival, policy))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const [oldest] = exact
+  if (oldest) return { paymentId: oldest.id, reason, late: false, isExact: true }
+  const unpaid = payments.filter(({ seenUnits, terms }) => seenUnits < terms.dueUnits)
+  const [latest] = (unpaid.length > 0 ? unpaid : payments).toSorted(
+    (a, b) => b.terms.quotedAt.getTime() - a.terms.quotedAt.getTime() || (a.id < b.id ? 1 : -1),
+  )
+  return latest ? { paymentId: latest.id, reason, late: false, isExact: false } : nobody('no_payment')
+}
+
+/** Within the grace it counts, late unless the block was in time; afterwards it is kept for a person to decide. */
+function afterTheEnd(payment: Asking, arrival: Arrival, policy: Tolerances & { lateGraceHours: number }): Match {
+  const late = !isOnTime(payment, arrival.blockTime)
+  const isForgiven = arrival.blockTime.getTime() <= payment.expiresAt.getTime() + policy.lateGraceHours * HOUR_MS
+  if (late && !isForgiven) return { paymentId: payment.id, reason: 'late', late: true, isExact: false }
+  if (late && !arrival.asset.isStable && arrival.usd === null) return nobody('no_price')
+  return { paymentId: payment.id, reason: null, late, isExact: isMissing(payment, arrival, policy) }
+}
+
+function nobody(reason: Match['reason']): Match {
+  return { paymentId: null, reason, late: false, isExact: false }
+}
+
+function isOpen({ status }: { status: PaymentState }): boolean {
+  return status === 'OPEN' || status === 'PARTIALLY_FILLED'
+}
+
+/** Judged by the block's time, not by when we noticed (P-3). */
+function isOnTime({ expiresAt }: Payment, blockTime: Date): boolean {
+  return blockTime.getTime() <= expiresAt.getTime() + SLACK_MS
+}
+
+function isMissing(payment: Asking, arrival: Arrival, policy: Tolerances): boolean {
+  const { least, most } = boundsOf(payment.terms, policy)
+  const total = payment.seenUnits + scaled(arrival.units, arrival.asset, payment.terms.asset)
+  return total >= least && total <= most
+}
+
+/** The deposit as a fact for the payment; money that is not its own at all is none. */
+export function factOf(
+  deposit: Deposit,
+  { asset, terms, confirmations }: { asset: AssetFacts; terms: Asking['terms']; confirmations: number },
+): Fact {
+  const { txId, leg, late } = deposit
+  return {
+    transfer: `${deposit.blockchainId}:${txId}:${leg}`,
+    state: factState(deposit),
+    units: countedUnits(deposit, asset, terms),
+    isLate: late,
+    confirmations,
+  }
+}
+
+/** A deposit the payment is shown but may not count says why in `reason`. */
+function factState({ status, reason }: Deposit): Fact['state'] {
+  if (status === 'reverted') return 'reverted'
+  if (status === 'applied') return 'final'
+  if (status === 'seen' || status === 'confirmed')
+    return reason === 'late' || reason === 'below_minimum' ? 'held' : 'seen'
+  return 'held'
+}
+
+/** On time, units count as they are; late money of a volatile asset counts for what it was worth when it came (P-5). */
+function countedUnits(deposit: Deposit, asset: AssetFacts, terms: Asking['terms']): bigint {
+  if (!deposit.late || asset.isStable || deposit.usdAtSeen === null) return scaled(deposit.units, asset, terms.asset)
+  const { price } = terms
+  return unitsForUsd({
+    usd: usdOf(deposit.usdAtSeen),
+    price,
+    decimals: terms.asset.decimals,
+    step: 1n,
+    rounding: 'down',
+  })
+}
+
+/** The same amount in the decimals of another asset, rounded down. */
+function scaled(units: bigint, from: { decimals: number }, to: { decimals: number }): bigint {
+  if (from.decimals <= to.decimals) return units * 10n ** BigInt(to.decimals - from.decimals)
+  return units / 10n ** BigInt(from.decimals - to.decimals)
+}
+
+export type Depth = { readonly confirmationsRequired: number; readonly rule: 'depth' | 'finalized' }
+
+/**
+ * When a deposit of this worth is final: the strictest of the chain's rule and the project's (C-1). Without a price the
+ * strictest rule of all applies.
+ */
+export function depthFor(
+  usd: Usd | null,
+  chain: { readonly minConfirmations: number; readonly confirmations: Confirmations },
+  rules: readonly { readonly upToUSD: string; readonly confirmations: number | 'finalized' }[],
+): Depth {
+  const { largeFromUsd, large } = chain.confirmations
+  const isLarge = usd === null || usd >= largeFromUsd
+  const byWorth = rules.toSorted((a, b) => (usdOf(a.upToUSD) < usdOf(b.upToUSD) ? -1 : 1))
+  const own = usd === null ? byWorth : [byWorth.find(({ upToUSD }) => usd <= usdOf(upToUSD)) ?? byWorth.at(-1)]
+  const wanted = [...(isLarge ? [large] : []), ...own.flatMap((rule) => (rule ? [rule.confirmations] : []))]
+  const depths = wanted.filter((depth) => typeof depth === 'number')
+  return {
+    confirmationsRequired: Math.max(chain.minConfirmations, ...depths),
+    rule: wanted.includes('finalized') ? 'finalized' : 'depth',
+  }
+}
+
+/** How deep a deposit lies, never told as enough before it is final (C-2). */
+export function confirmationsOf(deposit: Deposit, tip: number | undefined): number {
+  const { confirmationsRequired: required } = deposit
+  if (deposit.status === 'reverted') return 0
+  if (deposit.status !== 'seen') return required
+  const depth = tip === undefined ? 0 : tip - deposit.height + 1
+  return Math.max(0, Math.min(depth, required - 1))
+}
+
+/** The confirmations shown for several deposits: those of the least confirmed one that counts (P-10). */
+export function leastConfirmed(
+  deposits: readonly Deposit[],
+  tips: ReadonlyMap<number, number>,
+): { current: number; required: number } {
+  const counted = deposits
+    .filter(({ status }) => status === 'seen' || status === 'confirmed' || status === 'applied')
+    .map((deposit) => ({
+      current: confirmationsOf(deposit, tips.get(deposit.blockchainId)),
+      required: deposit.confirmationsRequired,
+    }))
+  const missing = ({ current, required }: { current: number; required: number }) => required - current
+  return counted.toSorted((a, b) => missing(b) - missing(a))[0] ?? { current: 0, required: 0 }
+}
+
+/** What an amount is worth in dollars with two decimals, as the deposit remembers it; null when no column could hold it. */
+export function usdAtSeen(units: bigint, price: Price | null, decimals: number): { usd: Usd; text: string } | null {
+  if (price === null) return null
+  const cents = (units * price) / 10n ** BigInt(decimals + 16)
+  if (cents >= 10n ** 18n) return null
+  const digits = cents.toString().padStart(3, '0')
+  return { usd: cents * 10_000n, text: `${digits.slice(0, -2)}.${digits.slice(-2)}` }
+}

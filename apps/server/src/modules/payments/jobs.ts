@@ -1,0 +1,13 @@
+import type { Context } from '../../context.ts'
+import type { JobDefinition } from '../../jobs/jobs.ts'
+import { expirePayments } from './service.ts'
+
+export const paymentsJobs: readonly JobDefinition[] = [
+  {
+    queue: 'payments.expire',
+    run: async (ctx: Context) => void (await expirePayments(ctx)),
+    concurrency: 1,
+    heartbeatSeconds: 30,
+    everySeconds: 1,
+  },
+]

@@ -1,0 +1,85 @@
+import type { CancelReason, FundingState, PaymentState } from '@kassa/contract/payments/machine.ts'
+import type { Price, Usd } from '@kassa/primitives/money/rate.ts'
+
+/** One request for money, with what is shown beside it. */
+export type Payment = {
+  readonly id: bigint
+  readonly reference: string
+  readonly invoiceId: string
+  readonly amountUsd: Usd
+  readonly status: PaymentState
+  readonly fundingState: FundingState
+  /** Why it ended; kept when late money fills it after all. */
+  readonly cancelReason: CancelReason | null
+  readonly late: boolean
+  readonly createdBy: 'user' | 'system'
+  /** Counted so far, in units of the asset asked for: seen money, and final money. */
+  readonly seenUnits: bigint
+  readonly filledUnits: bigint
+  readonly overUnits: bigint
+  readonly filledUsd: Usd
+  readonly description: string
+  readonly metadata: Readonly<Record<string, unknown>>
+  readonly successUrl: string | null
+  readonly cancelUrl: string | null
+  readonly rateLockedUntil: Date | null
+  readonly expiresAt: Date
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  /** What must be paid, once the payer picked asset and network. */
+  readonly terms: Terms | null
+  readonly project: {
+    readonly id: number
+    readonly name: string
+    readonly successEndpoint: string
+    readonly cancelEndpoint: string
+  }
+  readonly customer: { readonly id: number; readonly customerId: string; readonly email: string }
+}
+
+/** Asset, price and address of a payment, held by a quote. */
+export type Terms = {
+  readonly quoteId: bigint
+  readonly dueUnits: bigint
+  readonly price: Price
+  readonly quotedAt: Date
+  readonly address: string
+  readonly asset: AssetFacts
+}
+
+export type AssetFacts = {
+  readonly id: number
+  readonly blockchainId: number
+  readonly blockchainCode: string
+  readonly currencyCode: string
+  readonly address: string
+  readonly decimals: number
+  readonly isStable: boolean
+}
+
+/** A price held for a payment, with the sources it was made from. */
+export type QuoteRow = {
+  readonly id: bigint
+  readonly assetId: number
+  readonly blockchainCode: string
+  readonly currencyCode: string
+  readonly decimals: number
+  readonly addressId: bigint
+  readonly price: Price
+  readonly dueUnits: bigint
+  readonly quotedAt: Date
+  readonly lockedUntil: Date
+  readonly sources: readonly { readonly name: string; readonly used: boolean }[]
+}
+
+/** An address of ours as it is told to who pays to it. */
+export type GivenAddress = {
+  readonly id: bigint
+  readonly address: string
+  readonly familyId: number
+  readonly path: string
+  readonly status: string
+  readonly customerId: number
+  readonly givenAt: Date
+  readonly wallet: { readonly id: number; readonly name: string }
+}

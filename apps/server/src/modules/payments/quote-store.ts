@@ -1,0 +1,128 @@
+import { PRICE_DECIMALS } from '@kassa/primitives/money/rate.ts'
+import { parseUnits } from '@kassa/primitives/money/units.ts'
+import { sql } from 'kysely'
+
+import type { Context } from '../../context.ts'
+import type { GivenAddress, QuoteRow } from './payment.ts'
+import type { PaymentReads, PaymentTables } from './tables.ts'
+
+const tables = (ctx: Context) => ctx.db.withTables<PaymentTables & PaymentReads>()
+
+export type NewQuote = {
+  readonly paymentId: bigint
+  readonly assetId: number
+  readonly addressId: bigint
+  /** Decimal text. */
+  readonly price: string
+  readonly dueUnits: bigint
+  readonly lockedUntil: Date
+  readonly evidence: object[]
+}
+
+/** Inserts a quote; returns its id. */
+export async function insertQuote(ctx: Context, quote: NewQuote): Promise<bigint> {
+  const row = await tables(ctx)
+    .insertInto('quotes')
+    .values({
+      payment_id: quote.paymentId,
+      asset_id: quote.assetId,
+      address_id: quote.addressId,
+      price_usd: quote.price,
+      due_units: quote.dueUnits,
+      quoted_at: ctx.now(),
+      locked_until: quote.lockedUntil,
+      evidence: JSON.stringify(quote.evidence),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+/** Pins an open payment without money to one of its quotes; false when it is not that any more. */
+export async function movePinned(ctx: Context, paymentId: bigint, quoteId: bigint): Promise<boolean> {
+  const now = ctx.now()
+  const { rows } = await sql<{ id: bigint }>`
+    UPDATE payments SET asset_id = quote.asset_id, quote_id = quote.id, due_units = quote.due_units,
+      rate_locked_until = quote.locked_until, updated_at = ${now}
+    FROM quotes AS quote
+    WHERE quote.id = ${quoteId} AND payments.id = ${paymentId} AND quote.payment_id = payments.id
+      AND payments.status = 'OPEN' AND payments.seen_units = 0
+    RETURNING payments.id`.execute(ctx.db)
+  await tables(ctx)
+    .updateTable('quotes')
+    .set((eb) => ({ superseded_at: eb.case().when('id', '=', quoteId).then(null).else(now).end() }))
+    .where('payment_id', '=', paymentId)
+    .where((eb) => eb.or([eb('superseded_at', 'is', null), eb('id', '=', quoteId)]))
+    .execute()
+  return rows.length > 0
+}
+
+/** Lists the quotes of a payment, oldest first. */
+export async function listQuotes(ctx: Context, paymentId: bigint): Promise<QuoteRow[]> {
+  const rows = await tables(ctx)
+    .selectFrom('quotes')
+    .innerJoin('assets', 'assets.id', 'quotes.asset_id')
+    .innerJoin('blockchains', 'blockchains.id', 'assets.blockchain_id')
+    .selectAll('quotes')
+    .select(['currency_code', 'code', 'decimals'])
+    .where('payment_id', '=', paymentId)
+    .orderBy('quotes.id')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    assetId: row.asset_id,
+    blockchainCode: row.code,
+    currencyCode: row.currency_code,
+    decimals: row.decimals,
+    addressId: row.address_id,
+    price: parseUnits(row.price_usd, PRICE_DECIMALS),
+    dueUnits: BigInt(row.due_units),
+    quotedAt: row.quoted_at,
+    lockedUntil: row.locked_until,
+    sources: row.evidence as QuoteRow['sources'],
+  }))
+}
+
+/** Finds an address with what is told of it. */
+export async function findGivenAddress(ctx: Context, id: bigint): Promise<GivenAddress> {
+  const row = await tables(ctx)
+    .selectFrom('addresses as address')
+    .innerJoin('wallets as wallet', 'wallet.id', 'address.wallet_id')
+    .select([
+      'address.id',
+      'address.address',
+      'family_id',
+      'path',
+      'address.status',
+      'address.customer_id',
+      'assigned_at',
+    ])
+    .select(['wallet.id as wallet_id', 'wallet.name as wallet_name'])
+    .where('address.id', '=', id)
+    .executeTakeFirstOrThrow()
+  return {
+    id: row.id,
+    address: row.address,
+    familyId: row.family_id,
+    path: row.path,
+    status: row.status,
+    customerId: row.customer_id ?? 0,
+    givenAt: row.assigned_at ?? new Date(0),
+    wallet: { id: row.wallet_id, name: row.wallet_name },
+  }
+}
+
+/** Lists the deposit wallets a project is paid into, one per family. */
+export function listProjectWallets(
+  ctx: Context,
+  projectId: number,
+): Promise<{ id: number; name: string; family_id: number; wallet_type: string; wallet_sub_type: string }[]> {
+  return tables(ctx)
+    .selectFrom('project_wallets as link')
+    .innerJoin('wallets as wallet', 'wallet.id', 'link.wallet_id')
+    .select(['wallet.id', 'wallet.name', 'link.family_id', 'wallet.wallet_type', 'wallet.wallet_sub_type'])
+    .where('link.project_id', '=', projectId)
+    .where('wallet.status', '=', 'active')
+    .orderBy('link.family_id')
+    .execute()
+}

@@ -1,0 +1,192 @@
+import { PRICE_DECIMALS } from '@kassa/primitives/money/rate.ts'
+import { parseUnits } from '@kassa/primitives/money/units.ts'
+
+import type { Context } from '../../context.ts'
+import type { Payment } from './payment.ts'
+import { usdOf } from './rules.ts'
+import type { PaymentReads, PaymentTables } from './tables.ts'
+
+const tables = (ctx: Context) => ctx.db.withTables<PaymentTables & PaymentReads>()
+
+/** Finds a payment by its reference id; any text may be asked for. */
+export async function findPayment(ctx: Context, reference: string): Promise<Payment | undefined> {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(reference)) return undefined
+  const row = await select(ctx).where('payment.reference_id', '=', reference).executeTakeFirst()
+  return row && fromRow(row)
+}
+
+/** Finds a payment by id and keeps others from changing it until the transaction ends. */
+export async function lockPayment(ctx: Context, id: bigint): Promise<Payment | undefined> {
+  const row = await select(ctx).where('payment.id', '=', id).forUpdate('payment').executeTakeFirst()
+  return row && fromRow(row)
+}
+
+/** Finds payments by id, keeping others from changing them; by id, so that two callers never wait for each other in a circle. */
+export async function lockPayments(ctx: Context, ids: readonly bigint[]): Promise<Payment[]> {
+  if (ids.length === 0) return []
+  const rows = await select(ctx).where('payment.id', 'in', ids).orderBy('payment.id').forUpdate('payment').execute()
+  return rows.map(fromRow)
+}
+
+/**
+ * Lists the payments of a customer that a transfer may be for, keeping others from changing them: those that ask for
+ * something and are not settled, or ended after `endedAfter`; and the newest that ended before, per asset.
+ */
+export async function lockAskingPayments(ctx: Context, customerId: number, endedAfter: Date): Promise<Payment[]> {
+  const rows = await select(ctx)
+    .where('payment.customer_id', '=', customerId)
+    .where('payment.due_units', 'is not', null)
+    .where('payment.status', 'in', ['OPEN', 'PARTIALLY_FILLED', 'CANCELLED'])
+    .where((eb) =>
+      eb.or([
+        eb('payment.expires_at', '>', endedAfter),
+        eb('payment.id', 'in', (inner) =>
+          inner
+            .selectFrom('payments')
+            .select((each) => each.fn.max('id').as('id'))
+            .where('customer_id', '=', customerId)
+            .where('status', 'in', ['OPEN', 'PARTIALLY_FILLED', 'CANCELLED'])
+            .where('due_units', 'is not', null)
+            .groupBy('asset_id'),
+        ),
+      ]),
+    )
+    .orderBy('payment.id')
+    .forUpdate('payment')
+    .execute()
+  return rows.map(fromRow)
+}
+
+/** Whether a payment that is not cancelled has this invoice id. */
+export async function hasLiveInvoice(ctx: Context, projectId: number, invoiceId: string): Promise<boolean> {
+  const row = await tables(ctx)
+    .selectFrom('payments')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('invoice_id', '=', invoiceId)
+    .where('status', '<>', 'CANCELLED')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Lists the payments that wait for confirmations on a blockchain. */
+export async function listConfirming(
+  ctx: Context,
+  blockchainId: number,
+): Promise<{ reference: string; projectId: number }[]> {
+  const rows = await tables(ctx)
+    .selectFrom('payments')
+    .innerJoin('deposits', 'deposits.payment_id', 'payments.id')
+    .select(['reference_id', 'project_id'])
+    .distinct()
+    .where('blockchain_id', '=', blockchainId)
+    .where('deposits.status', '=', 'seen')
+    .execute()
+  return rows.map((row) => ({ reference: row.reference_id, projectId: row.project_id }))
+}
+
+/** How far each blockchain was read, by its id. */
+export async function listTips(ctx: Context): Promise<Map<number, number>> {
+  const rows = await tables(ctx).selectFrom('chain_cursors').select(['blockchain_id', 'height']).execute()
+  return new Map(rows.map((row) => [row.blockchain_id, Number(row.height)]))
+}
+
+/** Lists what happened to a payment, oldest first. */
+export async function listTimeline(
+  ctx: Context,
+  reference: string,
+): Promise<{ at: Date; type: string; actor: string; payload: Record<string, unknown> }[]> {
+  const rows = await tables(ctx)
+    .selectFrom('events')
+    .select(['created_at', 'type', 'actor', 'payload'])
+    .where('reference_id', '=', reference)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ at: row.created_at, type: row.type, actor: row.actor, payload: row.payload }))
+}
+
+function select(ctx: Context) {
+  return tables(ctx)
+    .selectFrom('payments as payment')
+    .innerJoin('projects as project', 'project.id', 'payment.project_id')
+    .innerJoin('customers as customer', 'customer.id', 'payment.customer_id')
+    .leftJoin('quotes as quote', 'quote.id', 'payment.quote_id')
+    .leftJoin('assets as asset', 'asset.id', 'payment.asset_id')
+    .leftJoin('blockchains as chain', 'chain.id', 'asset.blockchain_id')
+    .leftJoin('addresses as address', 'address.id', 'quote.address_id')
+    .selectAll('payment')
+    .select([
+      'project.name as project_name',
+      'project.success_endpoint',
+      'project.cancel_endpoint',
+      'customer.customer_id as merchant_customer_id',
+      'customer.email',
+      'quote.price_usd',
+      'quote.quoted_at',
+      'address.address as deposit_address',
+      'asset.blockchain_id',
+      'asset.currency_code',
+      'asset.address as asset_address',
+      'asset.decimals',
+      'asset.is_stable',
+      'chain.code as blockchain_code',
+    ])
+}
+
+type PaymentRow = NonNullable<Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirst']>>>
+
+function fromRow(row: PaymentRow): Payment {
+  return {
+    id: row.id,
+    reference: row.reference_id,
+    invoiceId: row.invoice_id,
+    amountUsd: usdOf(row.amount_usd),
+    status: row.status,
+    fundingState: row.funding_state,
+    cancelReason: row.cancel_reason,
+    late: row.late,
+    createdBy: row.created_by,
+    seenUnits: BigInt(row.seen_units),
+    filledUnits: BigInt(row.filled_units),
+    overUnits: BigInt(row.over_units),
+    filledUsd: usdOf(row.filled_usd),
+    description: row.description,
+    metadata: row.metadata,
+    successUrl: row.success_url,
+    cancelUrl: row.cancel_url,
+    rateLockedUntil: row.rate_locked_until,
+    expiresAt: row.expires_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    terms: termsOf(row),
+    project: {
+      id: row.project_id,
+      name: row.project_name,
+      successEndpoint: row.success_endpoint,
+      cancelEndpoint: row.cancel_endpoint,
+    },
+    customer: { id: row.customer_id, customerId: row.merchant_customer_id, email: row.email },
+  }
+}
+
+/** All or none of these columns are there: a quote names asset, price and address together. */
+function termsOf(row: PaymentRow): Payment['terms'] {
+  if (row.quote_id === null || row.price_usd === null || row.blockchain_id === null) return null
+  return {
+    quoteId: row.quote_id,
+    dueUnits: BigInt(row.due_units ?? 0),
+    price: parseUnits(row.price_usd, PRICE_DECIMALS),
+    quotedAt: row.quoted_at ?? row.created_at,
+    address: row.deposit_address ?? '',
+    asset: {
+      id: row.asset_id ?? 0,
+      blockchainId: row.blockchain_id,
+      blockchainCode: row.blockchain_code ?? '',
+      currencyCode: row.currency_code ?? '',
+      address: row.asset_address ?? '',
+      decimals: row.decimals ?? 0,
+      isStable: row.is_stable ?? false,
+    },
+  }
+}

@@ -1,0 +1,138 @@
+import type { BlockRef, Transfer } from '@kassa/chains/adapter.ts'
+import { chainIn } from '@kassa/chains/chain.ts'
+import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
+import { findFamily } from '@kassa/primitives/chains/families.ts'
+import type { Price } from '@kassa/primitives/money/rate.ts'
+
+import { type Context, inTransaction } from '../../context.ts'
+import { acceptedAssets, adapterOf, type Asset, type BlockchainRow, findBlockchain } from '../blockchains/service.ts'
+import { type Deposit, recordTransfer } from '../deposits/service.ts'
+import { currentPrice } from '../prices/service.ts'
+import { type PaymentPolicy, paymentPolicy } from '../projects/service.ts'
+import { type AddressRow, addressesByKeys } from '../wallets/service.ts'
+import { depthFor, type Match, matchPayment, usdAtSeen } from './deposit-rules.ts'
+import { isAsking, recomputePayment } from './recompute-payment.ts'
+import { listTips, lockAskingPayments, lockPayment } from './read-store.ts'
+import { lockCustomer } from './store.ts'
+import { tellEvent, type Tips } from './tell-event.ts'
+
+/** A transfer to an address of a customer, of an asset that can be credited. */
+export type ReceivedTransfer = { readonly transfer: Transfer; readonly address: AddressRow; readonly asset: Asset }
+
+export type ReceivedBlock = {
+  readonly blockchainId: number
+  readonly block: BlockRef
+  readonly transfers: readonly ReceivedTransfer[]
+}
+
+type Owned = ReceivedTransfer & { readonly customerId: number; readonly projectId: number }
+
+/**
+ * Takes in the transfers of one block: each becomes a deposit, once, taken to be for the payment it fits best. Nothing
+ * here refuses money: what fits no payment waits for a person.
+ */
+export async function receiveTransfers(ctx: Context, { blockchainId, block, transfers }: ReceivedBlock): Promise<void> {
+  const owned = transfers.flatMap(withOwner).toSorted((a, b) => a.customerId - b.customerId)
+  if (owned.length === 0) return
+  await inTransaction(ctx, async (tx) => {
+    const chain = await findBlockchain(tx, blockchainId)
+    if (!chain) throw new Error(`There is no blockchain ${blockchainId}`)
+    const tips = new Map([...(await listTips(tx)), [blockchainId, block.height]])
+    const price = priceReader(tx)
+    const ours = await ownSenders(tx, chain, owned)
+    for (const customerId of new Set(owned.map((one) => one.customerId))) await lockCustomer(tx, customerId)
+    for (const received of owned) {
+      const isOwn = ours.has(received.transfer.from ?? '')
+      await receive(tx, received, { chain, tips, price: await price(received.asset), isOwn })
+    }
+  })
+}
+
+type Circumstances = {
+  readonly chain: BlockchainRow
+  readonly tips: Tips
+  readonly price: Price | null
+  /** It came from an address of ours: money that moves about, not money that comes (W-6). */
+  readonly isOwn: boolean
+}
+
+async function receive(ctx: Context, received: Owned, { chain, tips, price, isOwn }: Circumstances): Promise<void> {
+  const { asset, transfer, projectId } = received
+  const policy = await paymentPolicy(ctx, projectId)
+  const worth = usdAtSeen(transfer.units, price, asset.decimals)
+  const match = await matchOf(ctx, received, policy, worth?.usd ?? null)
+  const isDust = transfer.units < asset.minDepositUnits && !match.isExact
+  const ignored = isOwn ? 'own' : isDust ? 'below_minimum' : null
+  const recorded = await recordTransfer(ctx, {
+    blockchainId: chain.id,
+    transfer,
+    address: { id: received.address.id, customerId: received.customerId, projectId },
+    usdAtSeen: worth?.text ?? null,
+    ...depthFor(
+      worth?.usd ?? null,
+      {
+        minConfirmations: chain.minConfirmations,
+        confirmations: confirmationsIn(ctx.config.network, chain.definition),
+      },
+      policy.confirmationRules.filter(({ blockchainCode }) => blockchainCode === chain.code),
+    ),
+    paymentId: ignored ? null : match.paymentId,
+    reason: ignored ?? match.reason,
+    late: !ignored && match.late,
+  })
+  if (recorded) await showOnPayment(ctx, recorded, tips)
+}
+
+async function matchOf(
+  ctx: Context,
+  { asset, transfer, customerId, projectId }: Owned,
+  policy: PaymentPolicy,
+  usd: bigint | null,
+): Promise<Match> {
+  const blockTime = transfer.block.minedAt
+  const endedAfter = new Date(blockTime.getTime() - policy.lateGraceHours * 3_600_000)
+  const payments = (await lockAskingPayments(ctx, customerId, endedAfter)).filter(isAsking)
+  const accepted = await acceptedAssets(ctx, projectId)
+  const isAccepted = accepted.some(({ id }) => id === asset.id)
+  return matchPayment({ asset, units: transfer.units, blockTime, isAccepted, usd }, payments, policy)
+}
+
+/** The payer's page shows the money at once; the status waits until it is final. */
+async function showOnPayment(
+  ctx: Context,
+  { deposit, isNew }: { deposit: Deposit; isNew: boolean },
+  tips: Tips,
+): Promise<void> {
+  const payment = deposit.paymentId === null ? undefined : await lockPayment(ctx, deposit.paymentId)
+  if (!payment) return
+  const after = await recomputePayment(ctx, payment, { tips })
+  if (isNew && deposit.reason !== 'late') await tellEvent(ctx, after, 'payment.detected', { tips })
+}
+
+/** The senders that are addresses of ours. */
+async function ownSenders(ctx: Context, chain: BlockchainRow, received: readonly Owned[]): Promise<Set<string>> {
+  const { family } = chain.definition
+  const codec = adapterOf(family)?.addresses
+  if (!codec) return new Set()
+  const facts = chainIn(ctx.config.network, chain.definition)
+  const senders = received.flatMap(({ transfer }) => (transfer.from === null ? [] : [transfer.from]))
+  const keys = new Map(senders.map((sender) => [Buffer.from(codec.key(facts, sender)).toString('hex'), sender]))
+  const wanted = [...keys.keys()].map((key) => Buffer.from(key, 'hex'))
+  const rows = await addressesByKeys(ctx, findFamily(family)?.id ?? 0, wanted)
+  return new Set(rows.flatMap(({ key }) => keys.get(key.toString('hex')) ?? []))
+}
+
+/** Asks for each asset's price once. */
+function priceReader(ctx: Context): (asset: Asset) => Promise<Price | null> {
+  const known = new Map<string, Promise<Price | null>>()
+  return (asset) => {
+    const price = known.get(asset.currencyCode) ?? currentPrice(ctx, asset).then((facts) => facts?.price ?? null)
+    known.set(asset.currencyCode, price)
+    return price
+  }
+}
+
+function withOwner(received: ReceivedTransfer): Owned[] {
+  const { customerId, projectId } = received.address
+  return customerId === null || projectId === null ? [] : [{ ...received, customerId, projectId }]
+}
