@@ -34,6 +34,7 @@ export async function sendEvents(
     ctx.log.warn({ route: route.id, err: thrown }, 'event stream ended early')
   } finally {
     clearInterval(ping)
+    await iterator.return?.()
     reply.raw.end()
   }
 }

@@ -165,3 +165,19 @@ export async function forgetOld(ctx: Context): Promise<void> {
   await deleteFailuresBefore(ctx, time)
   await deleteChallengesBefore(ctx, time)
 }
+
+/** Finds a live session by its id, as a socket that was opened by it asks again and again; null when it has ended. */
+export async function findSessionFacts(ctx: Context, sessionId: number): Promise<SessionFacts | null> {
+  const session = await findSessionById(ctx, sessionId)
+  if (!session || session.ended_at !== null || session.expires_at <= ctx.now()) return null
+  const operator = await findOperator(ctx, session.operator_id)
+  if (operator?.state !== 'active') return null
+  return {
+    operatorId: operator.id,
+    sessionId,
+    email: operator.email,
+    restricted: session.restricted || operator.reset_password_required,
+    stepUpUntil: session.step_up_until,
+    grants: await grantsOf(ctx, operator.id),
+  }
+}

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { fail } from '@kassa/contract/kit/refusal.ts'
+import type { PaymentPublic } from '@kassa/contract/payments/schemas.ts'
+
+import type { Context } from '../../context.ts'
+import type { LiveChannel } from '../../events/live-channel.ts'
+import { readPublicPayment } from '../payments/service.ts'
+
+/** Streams one address may hold open per payment (api.md Y7). */
+const MAX_STREAMS = 3
+/** A stream ends this long after the payment came to its end. */
+const AFTER_END_MS = 10 * 60_000
+const FINAL = new Set(['FILLED', 'OVER_FILLED', 'CANCELLED'])
+
+const open = new Map<string, number>()
+
+/**
+ * Tells every change of a payment as the payer may see it, beginning with how it is now.
+ * @throws PAYMENT_REFERENCE_UNKNOWN, RATE_LIMITED
+ */
+export async function streamPayment(
+  ctx: Context,
+  channel: LiveChannel,
+  referenceId: string,
+  ip: string,
+): Promise<AsyncIterable<PaymentPublic>> {
+  const first = await readPublicPayment(ctx, referenceId)
+  const place = `${referenceId} ${ip}`
+  if ((open.get(place) ?? 0) >= MAX_STREAMS) return fail('RATE_LIMITED', { values: { seconds: 60 }, retryAfter: 60 })
+  open.set(place, (open.get(place) ?? 0) + 1)
+  return follow(ctx, channel, first, () => {
+    const left = (open.get(place) ?? 1) - 1
+    if (left > 0) open.set(place, left)
+    else open.delete(place)
+  })
+}
+
+/** Ends at once when its reader leaves, also while it waits for the next change. */
+function follow(
+  ctx: Context,
+  channel: LiveChannel,
+  first: PaymentPublic,
+  release: () => void,
+): AsyncIterable<PaymentPublic> {
+  const left = Promise.withResolvers<'ended'>()
+  const changes = changesOf(ctx, channel, first, left.promise)
+  let isOpen = true
+  const close = () => {
+    if (isOpen) release()
+    isOpen = false
+    left.resolve('ended')
+  }
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: () => changes.next(),
+      return: () => {
+        close()
+        return changes.return(undefined)
+      },
+    }),
+  }
+}
+
+async function* changesOf(
+  ctx: Context,
+  channel: LiveChannel,
+  first: PaymentPublic,
+  left: Promise<'ended'>,
+): AsyncGenerator<PaymentPublic, undefined> {
+  let wake = Promise.withResolvers<'changed'>()
+  const unsubscribe = channel.subscribe((message) => {
+    if (message === null || message.referenceId === first.referenceID) wake.resolve('changed')
+  })
+  try {
+    let payment = first
+    yield payment
+    while ((await Promise.race([wake.promise, left, endOf(payment)])) === 'changed') {
+      wake = Promise.withResolvers<'changed'>()
+      payment = await readPublicPayment(ctx, first.referenceID)
+      yield payment
+    }
+  } finally {
+    unsubscribe()
+  }
+}
+
+/** Comes ten minutes after the payment's end, and never while it goes on. */
+function endOf(payment: PaymentPublic): Promise<'ended'> {
+  const isOver = FINAL.has(payment.paymentState) && payment.fundingState !== 'confirming'
+  return isOver ? sleep(AFTER_END_MS, 'ended' as const, { ref: false }) : new Promise(() => undefined)
+}

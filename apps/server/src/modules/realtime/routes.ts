@@ -1,0 +1,27 @@
+import { fail } from '@kassa/contract/kit/refusal.ts'
+import type { paymentStreamRoutes } from '@kassa/contract/payments/routes.ts'
+import type { realtimeRoutes } from '@kassa/contract/realtime/routes.ts'
+
+import type { LiveChannel } from '../../events/live-channel.ts'
+import type { Handlers } from '../../http/handlers.ts'
+import { setting, siteUrl } from '../settings/service.ts'
+import { streamPayment } from './service.ts'
+import { createToken } from './tokens.ts'
+import { tokenView } from './view.ts'
+
+export const realtimeHandlers: Handlers<typeof realtimeRoutes> = {
+  createWebsocketToken: async (ctx, { query, request }) => {
+    if (ctx.caller.kind !== 'operator') return fail('UNAUTHORIZED')
+    const { token, row } = await createToken(ctx, query.clientID, request.origin)
+    const configured = await setting(ctx, 'payram.websocket.server.url')
+    const scheme = (await siteUrl(ctx))?.startsWith('https:') ? 'wss' : 'ws'
+    return tokenView(row, token, configured ?? `${scheme}://${request.host}/api/v1/ws`, ctx.caller.operatorId)
+  },
+}
+
+/** Handlers of the payer's stream, over this process's live channel. */
+export function paymentStreamHandlers(channel: LiveChannel): Handlers<typeof paymentStreamRoutes> {
+  return {
+    streamPayment: (ctx, { params, request }) => streamPayment(ctx, channel, params.ref, request.ip),
+  }
+}

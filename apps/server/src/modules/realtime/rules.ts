@@ -1,0 +1,62 @@
+import type { Permission } from '@kassa/contract/permissions.ts'
+
+export type Grants = {
+  readonly install: ReadonlySet<Permission>
+  readonly projects: ReadonlyMap<number, ReadonlySet<Permission>>
+}
+
+export type Topic = {
+  /** Null: not about one project (`all`, or install-wide). */
+  readonly projectId: number | null
+  readonly permission: Permission | null
+}
+
+const PROJECT_TOPICS: Readonly<Record<string, Permission>> = {
+  payments: 'payment:read',
+  payment: 'payment:read',
+  payouts: 'payout:read',
+  deliveries: 'webhook:read',
+  analytics: 'analytics:read',
+}
+const INSTALL_TOPICS: Readonly<Record<string, Permission | null>> = {
+  sweeps: 'sweep:read',
+  'system:chains': 'blockchain:read',
+  'system:workers': 'system:read',
+  me: null,
+}
+
+/** Reads a topic such as `project:7:payments` (api.md 7); null when there is none of this name. */
+export function readTopic(text: string): Topic | null {
+  const own = INSTALL_TOPICS[text]
+  if (own !== undefined) return { projectId: null, permission: own }
+  const match = /^project:(\d{1,9}|all):([a-z]+)(?::([0-9a-f-]{36}))?$/.exec(text)
+  const permission = PROJECT_TOPICS[match?.[2] ?? '']
+  if (!match || permission === undefined || (match[2] === 'payment') !== (match[3] !== undefined)) return null
+  return { projectId: match[1] === 'all' ? null : Number(match[1]), permission }
+}
+
+/** Whether a permission is held in a project; without a project, anywhere. */
+export function holds(grants: Grants, permission: Permission | null, projectId: number | null): boolean {
+  if (permission === null || grants.install.has(permission)) return true
+  if (projectId !== null) return grants.projects.get(projectId)?.has(permission) ?? false
+  return [...grants.projects.values()].some((held) => held.has(permission))
+}
+
+/** The topics that hear a message, each with what it takes to read it. */
+export function topicsOf(message: {
+  readonly name: string
+  readonly projectId: number | null
+  readonly referenceId?: string
+}): { readonly topics: string[]; readonly permission: Permission | null } {
+  const [noun] = message.name.split('.')
+  const { projectId, referenceId } = message
+  if (noun === 'payment' && projectId !== null) {
+    const one = referenceId === undefined ? [] : [`project:${projectId}:payment:${referenceId}`]
+    return { topics: [`project:${projectId}:payments`, 'project:all:payments', ...one], permission: 'payment:read' }
+  }
+  if (noun === 'delivery' && projectId !== null) {
+    return { topics: [`project:${projectId}:deliveries`, 'project:all:deliveries'], permission: 'webhook:read' }
+  }
+  if (noun === 'blockchain') return { topics: ['system:chains'], permission: 'blockchain:read' }
+  return { topics: ['me'], permission: 'project:read' }
+}

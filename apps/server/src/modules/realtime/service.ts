@@ -1,0 +1,27 @@
+// Live updates: what was committed anywhere is told to the tabs and payers' pages that are open here.
+import type { FastifyInstance } from 'fastify'
+import { WebSocketServer } from 'ws'
+
+import type { Context } from '../../context.ts'
+import type { LiveChannel } from '../../events/live-channel.ts'
+import { MAX_MESSAGE_BYTES, PROTOCOL } from './protocol.ts'
+import { closeSockets, serveSocket } from './socket.ts'
+
+export { streamPayment } from './payment-stream.ts'
+
+/** The path of the socket on the server's own port. */
+const SOCKET_PATH = '/api/v1/ws'
+
+/** Answers the websocket on the server's port; its tokens come from L1. */
+export function serveSockets(ctx: Context, http: FastifyInstance, channel: LiveChannel): void {
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_MESSAGE_BYTES,
+    handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
+  })
+  http.server.on('upgrade', (request, stream, head) => {
+    if (request.url?.split('?')[0] !== SOCKET_PATH) return stream.destroy()
+    server.handleUpgrade(request, stream, head, (socket) => serveSocket(ctx, channel, socket, request.headers.origin))
+  })
+  http.addHook('preClose', async () => closeSockets())
+}

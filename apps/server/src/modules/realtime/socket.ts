@@ -1,0 +1,174 @@
+import type { WebSocket } from 'ws'
+
+import type { Context } from '../../context.ts'
+import type { LiveChannel, LiveMessage } from '../../events/live-channel.ts'
+import type { SessionFacts } from '../../http/authenticate.ts'
+import { findSessionFacts } from '../auth/service.ts'
+import {
+  AUTH_MS,
+  type ClientMessage,
+  CLOSE,
+  HEARTBEAT_SECONDS,
+  MAX_MESSAGES_PER_SECOND,
+  MAX_TOPICS,
+  readMessage,
+  SILENCE_MS,
+} from './protocol.ts'
+import { holds, readTopic, topicsOf } from './rules.ts'
+import { useToken } from './tokens.ts'
+
+/** How long what a session may do is believed before it is read again. */
+const FACTS_MS = 5000
+
+/** One open socket of a tab. */
+type Connection = {
+  readonly ctx: Context
+  readonly socket: WebSocket
+  readonly origin: string | undefined
+  readonly topics: Set<string>
+  session: SessionFacts | null
+  factsAt: number
+  clientId: string | null
+  heardAt: number
+  /** Messages in the running second. */
+  rate: { second: number; count: number }
+}
+
+/** Sockets of this process by tab, so that a tab that connects again replaces its old one. */
+const byClient = new Map<string, Connection>()
+
+/** Speaks the protocol of api.md 7 on a socket until it closes. */
+export function serveSocket(ctx: Context, channel: LiveChannel, socket: WebSocket, origin: string | undefined): void {
+  const now = Date.now()
+  const connection: Connection = {
+    ctx,
+    socket,
+    origin,
+    topics: new Set(),
+    session: null,
+    factsAt: now,
+    clientId: null,
+    heardAt: now,
+    rate: { second: 0, count: 0 },
+  }
+  const unsubscribe = channel.subscribe((message) => void tell(connection, message).catch(logTo(connection)))
+  const authTimer = setTimeout(() => connection.session ?? socket.close(CLOSE.timeout, 'No auth in time'), AUTH_MS)
+  const heartbeat = setInterval(() => beat(connection), HEARTBEAT_SECONDS * 1000)
+  socket.on('message', (raw: Buffer) => void hear(connection, raw.toString('utf8')).catch(logTo(connection)))
+  socket.on('error', logTo(connection))
+  socket.once('close', () => {
+    clearTimeout(authTimer)
+    clearInterval(heartbeat)
+    unsubscribe()
+    if (connection.clientId !== null && byClient.get(connection.clientId) === connection)
+      byClient.delete(connection.clientId)
+  })
+}
+
+/** Tells every tab to come back a little later: this process ends. */
+export function closeSockets(): void {
+  for (const { socket } of byClient.values()) socket.close(CLOSE.restarting, 'Restarting')
+}
+
+async function hear(connection: Connection, text: string): Promise<void> {
+  const { socket } = connection
+  connection.heardAt = Date.now()
+  if (isTooFast(connection)) return socket.close(CLOSE.tooMany, 'Too many messages')
+  const message = readMessage(text)
+  if (!message) return socket.close(CLOSE.malformed, 'Not a message of this protocol')
+  if (message.type === 'auth') return authenticate(connection, message)
+  if (!connection.session) return socket.close(CLOSE.unauthorised, 'Send auth first')
+  if (message.type === 'ping') return send(connection, { type: 'pong', t: message.t ?? null })
+  if (message.type === 'subscribe') return subscribe(connection, message)
+  if (message.type === 'unsubscribe') for (const topic of message.topics) connection.topics.delete(topic)
+}
+
+async function authenticate(connection: Connection, message: Extract<ClientMessage, { type: 'auth' }>): Promise<void> {
+  const { ctx, socket, origin } = connection
+  const used = await useToken(ctx, message.token, message.clientID, origin)
+  if (used === 'origin') return socket.close(CLOSE.origin, 'Another origin made this token')
+  const session = used && (await findSessionFacts(ctx, used.sessionId))
+  if (!used || !session || session.restricted) return socket.close(CLOSE.unauthorised, 'The token is not valid')
+  byClient.get(message.clientID)?.socket.close(CLOSE.replaced, 'This tab connected again')
+  byClient.set(message.clientID, connection)
+  connection.clientId = message.clientID
+  connection.session = session
+  connection.factsAt = Date.now()
+  send(connection, {
+    type: 'hello',
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+    serverTime: ctx.now().toISOString(),
+    version: ctx.config.version,
+  })
+}
+
+function subscribe(connection: Connection, message: Extract<ClientMessage, { type: 'subscribe' }>): void {
+  const { session, topics } = connection
+  const refused: { topic: string; code: string }[] = []
+  const taken = message.topics.filter((name) => {
+    const topic = readTopic(name)
+    const isAllowed = topic && session && holds(session.grants, topic.permission, topic.projectId)
+    if (!isAllowed) refused.push({ topic: name, code: topic ? 'FORBIDDEN' : 'ROUTE_NOT_FOUND' })
+    return isAllowed
+  })
+  for (const name of taken) topics.add(name)
+  if (topics.size > MAX_TOPICS) return connection.socket.close(CLOSE.tooMany, 'Too many topics')
+  if (taken.length > 0) send(connection, { type: 'subscribed', id: message.id, topics: taken })
+  if (refused.length > 0) send(connection, { type: 'refused', id: message.id, topics: refused })
+  // A tab that was away reads its lists again: they are current whatever it missed.
+  if (message.since !== undefined && taken.length > 0) send(connection, { type: 'resync', topics: taken })
+}
+
+async function tell(connection: Connection, message: LiveMessage | null): Promise<void> {
+  if (!connection.session || connection.topics.size === 0) return
+  if (message === null) return send(connection, { type: 'resync', topics: [...connection.topics] })
+  const { topics, permission } = topicsOf(message)
+  const wanted = topics.filter((topic) => connection.topics.has(topic))
+  if (wanted.length === 0) return
+  const session = await freshSession(connection)
+  if (!session || !holds(session.grants, permission, message.projectId)) return
+  for (const topic of wanted) {
+    send(connection, {
+      type: 'event',
+      id: typeof message.data.id === 'string' ? message.data.id : '',
+      topic,
+      name: message.name,
+      at: message.at,
+      data: { projectId: message.projectId, referenceId: message.referenceId ?? null, ...message.data },
+    })
+  }
+}
+
+/** What the session may do now; a session that ended takes its socket with it. */
+async function freshSession(connection: Connection): Promise<SessionFacts | null> {
+  const { ctx, socket, session } = connection
+  if (!session || Date.now() - connection.factsAt < FACTS_MS) return session
+  connection.factsAt = Date.now()
+  connection.session = await findSessionFacts(ctx, session.sessionId)
+  if (!connection.session) {
+    send(connection, { type: 'session', state: 'revoked' })
+    socket.close(CLOSE.unauthorised, 'The session has ended')
+  }
+  return connection.session
+}
+
+function beat(connection: Connection): void {
+  if (Date.now() - connection.heardAt > SILENCE_MS) return connection.socket.close(CLOSE.timeout, 'No sign of life')
+  send(connection, { type: 'ping', t: Date.now() })
+  void freshSession(connection).catch(logTo(connection))
+}
+
+function isTooFast({ rate }: Connection): boolean {
+  const second = Math.floor(Date.now() / 1000)
+  if (rate.second !== second) Object.assign(rate, { second, count: 0 })
+  rate.count += 1
+  return rate.count > MAX_MESSAGES_PER_SECOND
+}
+
+function send({ socket }: Connection, message: object): void {
+  if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
+}
+
+function logTo({ ctx }: Connection): (thrown: unknown) => void {
+  return (thrown) => ctx.log.warn({ err: thrown }, 'socket')
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+
+import { fail } from '@kassa/contract/kit/refusal.ts'
+
+import type { Context } from '../../context.ts'
+import { hashCredential } from '../../http/authenticate.ts'
+import { insertToken, moveTokenToUsed, type TokenRow } from './store.ts'
+
+/** A token is used at once: the tab asks for it when it connects. */
+const TOKEN_MS = 60_000
+
+/** Makes a token for one socket of this session, tab and origin; good for a minute, once. */
+export async function createToken(
+  ctx: Context,
+  clientId: string,
+  origin: string | undefined,
+): Promise<{ readonly token: string; readonly row: TokenRow }> {
+  if (ctx.caller.kind !== 'operator') return fail('UNAUTHORIZED')
+  const token = randomBytes(16).toString('hex')
+  const row = await insertToken(ctx, {
+    token_hash: hashCredential(token),
+    session_id: ctx.caller.sessionId,
+    client_id: clientId,
+    origin: origin ?? null,
+    expires_at: new Date(ctx.now().getTime() + TOKEN_MS),
+  })
+  return { token, row }
+}
+
+/** Uses a token up; null when it opens nothing, `origin` when a page of another origin shows it. */
+export async function useToken(
+  ctx: Context,
+  token: string,
+  clientId: string,
+  origin: string | undefined,
+): Promise<{ readonly sessionId: number } | 'origin' | null> {
+  const row = await moveTokenToUsed(ctx, hashCredential(token), clientId)
+  if (!row) return null
+  if (row.origin !== null && origin !== undefined && row.origin !== origin) return 'origin'
+  return { sessionId: row.session_id }
+}
