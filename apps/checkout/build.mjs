@@ -9,7 +9,7 @@ const HERE = dirname(fileURLToPath(import.meta.url))
 const OUT = join(HERE, 'build')
 
 /** Bundles the payer's script. @returns {Promise<Uint8Array>} the minified bytes */
-export async function bundleScript() {
+async function bundleScript() {
   const { outputFiles } = await build({
     entryPoints: [join(HERE, 'src/client/main.ts')],
     bundle: true,
@@ -22,7 +22,7 @@ export async function bundleScript() {
 }
 
 /** Writes build/checkout.js, the same bytes under a name with their hash, and build/manifest.json, which names that file. */
-export async function buildCheckout() {
+async function buildCheckout() {
   const script = await bundleScript()
   const name = `checkout.${createHash('sha256').update(script).digest('hex').slice(0, 12)}.js`
   mkdirSync(OUT, { recursive: true })
@@ -35,7 +35,5 @@ export async function buildCheckout() {
   return { script: name, bytes: script.length }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { script, bytes } = await buildCheckout()
-  console.log(`checkout: ${script}, ${bytes} bytes`)
-}
+const { script, bytes } = await buildCheckout()
+process.stdout.write(`checkout: ${script}, ${bytes} bytes\n`)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { brandOf, contrast } from './brand.ts'
-import { brandStyle, TOKENS } from './style.ts'
+import { brandStyle, styleHash, TOKENS } from './style.ts'
 
 /** The worst colour reaches 4.58 (screens.md 1.2), so text on a brand is always AA. */
 const WORST = 4.58
@@ -9,7 +9,7 @@ const WORST = 4.58
 describe('brand', () => {
   it('puts readable text on every colour', () => {
     for (let colour = 0; colour < 0x1000; colour++) {
-      const doubled = [...colour.toString(16).padStart(3, '0')].map((digit) => digit + digit).join('')
+      const doubled = colour.toString(16).padStart(3, '0').replaceAll(/./g, '$&$&')
       const { fill, ink } = brandOf(`#${doubled}`)
       expect(contrast(fill, ink)).toBeGreaterThanOrEqual(WORST)
     }
@@ -23,6 +23,12 @@ describe('brand', () => {
 
   it('falls back to the default for what is not a colour', () => {
     expect(brandStyle('red;}body{display:none}')).toBe(brandStyle('#caff54'))
+  })
+})
+
+describe('styleHash', () => {
+  it('names a style as a Content-Security-Policy does', () => {
+    expect(styleHash('')).toBe("'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='")
   })
 })
 

@@ -25,8 +25,8 @@ describe('checkout.bytes', () => {
     const scriptBytes = gz(readFileSync(new URL(`build/${script}`, HERE)))
     const pages = Object.values(SAMPLES).map((view) => gz(renderCheckout(view).html))
     const heaviest = Math.max(...pages)
-    console.log(
-      `checkout: document with styles ${heaviest} B gz, script ${scriptBytes} B gz, together ${heaviest + scriptBytes} B gz`,
+    process.stdout.write(
+      `checkout: document with styles ${heaviest} B gz, script ${scriptBytes} B gz, together ${heaviest + scriptBytes} B gz\n`,
     )
     expect(script).toMatch(/^checkout\.[0-9a-f]{12}\.js$/)
     expect(scriptBytes).toBeLessThanOrEqual(SCRIPT_BUDGET)

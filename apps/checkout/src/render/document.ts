@@ -12,7 +12,6 @@ const LOGO_BYTES = 8 * 1024
 export type Frame = {
   readonly title: string
   readonly main: Html
-  readonly siteUrl: string
   readonly brandColor: string
   readonly theme: Theme | undefined
   readonly compact: boolean

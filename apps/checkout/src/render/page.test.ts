@@ -183,7 +183,7 @@ describe('checkout.document', () => {
   })
 
   it('says of an unknown reference only that it is not known', () => {
-    const document = parseDocument(renderUnknown({ siteUrl: 'http://localhost:8080' }).html)
+    const document = parseDocument(renderUnknown().html)
     expect(words(document.querySelector('h1'))).toBe('This payment link is not known.')
     expect(document.querySelector('script')).toBeNull()
   })

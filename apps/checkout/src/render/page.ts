@@ -30,7 +30,6 @@ export function renderCheckout(view: CheckoutView): Rendered {
   return renderDocument({
     title: `${status} · ${subject.merchant}`,
     main: liveMain(subject, content, status),
-    siteUrl: view.siteUrl,
     brandColor: view.project.brandColor,
     theme: view.theme,
     compact: view.compact === true,
@@ -43,7 +42,7 @@ export function renderCheckout(view: CheckoutView): Rendered {
 }
 
 /** Draws the 404 of a reference nobody gave out. */
-export function renderUnknown({ siteUrl, theme }: { siteUrl: string; theme?: Theme | undefined }): Rendered {
+export function renderUnknown(theme?: Theme): Rendered {
   const main = html`<main>
     <div class="card">
       <div class="outcome">
@@ -58,7 +57,6 @@ export function renderUnknown({ siteUrl, theme }: { siteUrl: string; theme?: The
   return renderDocument({
     title: TEXTS.unknownTitle,
     main,
-    siteUrl,
     brandColor: '',
     theme,
     compact: false,

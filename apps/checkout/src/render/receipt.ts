@@ -24,7 +24,6 @@ export function renderReceipt(view: CheckoutView): Rendered {
   return renderDocument({
     title: `${title} · ${subject.merchant}`,
     main: liveMain(subject, receipt(subject, title), title),
-    siteUrl: view.siteUrl,
     brandColor: view.project.brandColor,
     theme: view.theme,
     compact: false,
