@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { toRlp } from 'viem'
+import { keccak256, toRlp } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { type EvmLab, openEvmLab } from '../testing/evm-lab.ts'
@@ -100,5 +100,12 @@ describe('evm.encodeRlp', () => {
 describe('evm.orderedRoot', () => {
   it('is the well-known root of the empty trie', () => {
     expect(orderedRoot([])).toBe('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421')
+  })
+
+  it('keeps nodes shorter than a hash inside their parent', () => {
+    // A branch with two leaves: key 0x80 (index 0) ends in nibble 0 below 8, key 0x01 (index 1) in nibble 1 below 0.
+    const empty = (count: number) => '80'.repeat(count)
+    const branch = `0xd5${'c23102'}${empty(7)}${'c23001'}${empty(8)}` as const
+    expect(orderedRoot([Uint8Array.of(1), Uint8Array.of(2)])).toBe(keccak256(branch))
   })
 })

@@ -155,8 +155,14 @@ describe('rpc.batch', () => {
   })
 
   it('does not take a rate limit for a node without batches', async () => {
-    const client = await serve(refuse(-32005, 'rate limit'))
+    let isBusy = true
+    const client = await serve((asked) => {
+      if (isBusy) return refuse(-32005, 'rate limit')()
+      return Array.isArray(asked) ? asked.map(echo) : refuse(-32600, 'batches only')()
+    })
     await expect(callAll(client, calls(3), signal)).rejects.toMatchObject({ kind: 'limited' })
+    isBusy = false
+    expect(await callAll(client, calls(3), signal)).toEqual(['m0', 'm1', 'm2'])
   })
 
   it('calls a missing answer retryable', async () => {

@@ -11,6 +11,7 @@ import { deploySandboxTokens } from './sandbox-tokens.ts'
 
 /** A payer with money and tokens on a local chain, and a probe contract that misbehaves on command. */
 export type EvmLab = {
+  readonly url: string
   readonly ctx: ChainContext
   readonly node: RpcClient
   readonly payer: Hex
@@ -90,6 +91,7 @@ export async function openEvmLab(): Promise<EvmLab> {
   }
   return {
     ctx: { chain: chainOf('ETH', 'sandbox'), node, signal },
+    url: anvil.url,
     node,
     payer,
     probe,

@@ -26,7 +26,7 @@ describe('testing.sandboxTokens', () => {
   it('are at these addresses after deployment, and a second deployment changes nothing', async () => {
     const nonce = () => lab.call('eth_getTransactionCount', SANDBOX_TOKENS.deployer, 'latest')
     expect(await nonce()).toBe('0x3')
-    await deploySandboxTokens(lab.node.label, lab.payer)
+    await deploySandboxTokens(lab.url, lab.payer)
     expect(await nonce()).toBe('0x3')
     const asks = [7, 11].map((assetId) => ({ assetId, address: lab.payer }))
     const balances = await adapterOf('ETH_Family')?.reader.balances(lab.ctx, asks)
