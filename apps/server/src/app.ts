@@ -2,10 +2,15 @@
 import { apiKeysRoutes } from '@kassa/contract/api-keys/routes.ts'
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { blockchainsRoutes } from '@kassa/contract/blockchains/routes.ts'
+import { customersRoutes } from '@kassa/contract/customers/routes.ts'
+import { paymentStreamRoutes } from '@kassa/contract/payments/routes.ts'
+import { pricesRoutes } from '@kassa/contract/prices/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
+import { realtimeRoutes } from '@kassa/contract/realtime/routes.ts'
 import { settingsRoutes } from '@kassa/contract/settings/routes.ts'
 import { systemRoutes } from '@kassa/contract/system/routes.ts'
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
+import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 
@@ -13,8 +18,10 @@ import type { Config } from './config/config.ts'
 import { asSystem, type Context } from './context.ts'
 import { openDatabase } from './db/database.ts'
 import { createEgress } from './egress/guarded.ts'
+import { type LiveChannel, openLiveChannel } from './events/live-channel.ts'
 import { createEvents, type Subscription } from './events/outbox.ts'
 import type { ProjectFacts } from './http/access.ts'
+import { mountMetrics } from './http/metrics-page.ts'
 import { mount, type MountOptions, newRequestId } from './http/mount.ts'
 import { createRateLimiter } from './http/rate-limit/rate-limit.ts'
 import { createServer } from './http/server.ts'
@@ -27,22 +34,42 @@ import { authJobs } from './modules/auth/jobs.ts'
 import { authHandlers } from './modules/auth/routes.ts'
 import { findSession, prepareSetupCode } from './modules/auth/service.ts'
 import { blockchainsHandlers } from './modules/blockchains/routes.ts'
-import { seedBlockchains } from './modules/blockchains/service.ts'
+import { findBlockchain, seedBlockchains, setSandboxNode } from './modules/blockchains/service.ts'
+import { customersHandlers } from './modules/customers/routes.ts'
+import { countWaiting } from './modules/deposits/service.ts'
+import { paymentsJobs } from './modules/payments/jobs.ts'
+import { pricesHandlers } from './modules/prices/routes.ts'
 import { projectsHandlers } from './modules/projects/routes.ts'
-import { findProject } from './modules/projects/service.ts'
+import { findProject, findUpload } from './modules/projects/service.ts'
+import { realtimeJobs } from './modules/realtime/jobs.ts'
+import { paymentStreamHandlers, realtimeHandlers } from './modules/realtime/routes.ts'
+import { serveSockets } from './modules/realtime/service.ts'
 import { settingsHandlers } from './modules/settings/routes.ts'
-import { allowedOrigins } from './modules/settings/service.ts'
+import { allowedOrigins, backendUrl } from './modules/settings/service.ts'
 import { walletsJobs } from './modules/wallets/jobs.ts'
 import { walletsHandlers } from './modules/wallets/routes.ts'
+import { startWatching } from './modules/watch/service.ts'
+import { webhooksJobs } from './modules/webhooks/jobs.ts'
+import { webhooksHandlers } from './modules/webhooks/routes.ts'
+import { followProject, queueDeliveries } from './modules/webhooks/service.ts'
+import { mountDashboard } from './pages/dashboard.ts'
+import { mountUploads } from './pages/uploads.ts'
+import type { SandboxChains } from './sandbox/chains.ts'
 
 /** What happens in the transaction of an event, in this order. */
-const SUBSCRIPTIONS: readonly Subscription[] = []
+const SUBSCRIPTIONS: readonly Subscription[] = [
+  { to: 'project.created', run: followProject },
+  { to: 'project.changed', run: followProject },
+  { run: queueDeliveries },
+]
 
-const JOBS: readonly JobDefinition[] = [...authJobs, ...walletsJobs]
+const JOBS: readonly JobDefinition[] = [...authJobs, ...walletsJobs, ...webhooksJobs, ...paymentsJobs, ...realtimeJobs]
 
 export type AppOptions = {
   readonly log: Logger
   readonly now?: () => Date
+  /** The local chains of the sandbox, in the process that runs them. */
+  readonly chains?: SandboxChains | null
   /** Tests: undeclared refusals are faults, and rate limits are wide. */
   readonly isTest?: boolean
 }
@@ -50,9 +77,12 @@ export type AppOptions = {
 export type App = {
   readonly ctx: Context
   readonly http: FastifyInstance
-  readonly state: ProcessState
   /** Begins to take background jobs. */
   readonly startWorking: () => Promise<void>
+  /** Begins to read the blockchains. */
+  readonly startWatching: () => Promise<void>
+  /** Whether a deposit on this blockchain waits for more blocks. */
+  readonly waitsForBlocks: (code: string) => Promise<boolean>
   /** Stops taking work, lets what runs come to its end, and closes every connection. */
   readonly close: () => Promise<void>
 }
@@ -62,6 +92,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   const database = openDatabase(config.databaseUrl)
   const egress = createEgress(config.network)
   const queue = await openJobQueue(config.databaseDirectUrl, options.log, JOBS)
+  const channel = await openLiveChannel(config.databaseDirectUrl, options.log)
   const ctx: Context = {
     db: database.db,
     config,
@@ -73,24 +104,38 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     caller: { kind: 'nobody' },
     requestId: newRequestId(),
   }
-  await seedBlockchains(asSystem(ctx))
-  await prepareSetupCode(asSystem(ctx))
+  await prepare(asSystem(ctx), options.chains ?? null)
   const state: ProcessState = { isDraining: false, workers: async () => ({}) }
   const http = await createServer(ctx, { origins: allowedOrigins })
-  mountRoutes(http, mountOptions(ctx, options), state)
+  mountRoutes(http, mountOptions(ctx, options), state, channel)
+  await mountPages(http, ctx)
+  serveSockets(ctx, http, channel)
+  let watching: { stop: () => Promise<void> } | undefined
   return {
     ctx,
     http,
-    state,
     startWorking: () => queue.work(ctx, JOBS),
+    startWatching: async () => {
+      watching = startWatching(ctx)
+    },
+    waitsForBlocks: (code) => waitsForBlocks(asSystem(ctx), code),
     close: async () => {
       state.isDraining = true
       await http.close()
+      await watching?.stop()
       await queue.stop()
+      await channel.close()
       await egress.close()
       await database.close()
     },
   }
+}
+
+/** What every start makes sure of; harmless to repeat. */
+async function prepare(ctx: Context, chains: SandboxChains | null): Promise<void> {
+  await seedBlockchains(ctx)
+  await prepareSetupCode(ctx)
+  for (const [code, url] of Object.entries(chains?.nodes ?? {})) await setSandboxNode(ctx, code, url)
 }
 
 function mountOptions(ctx: Context, { isTest = false }: AppOptions): MountOptions {
@@ -105,14 +150,30 @@ function mountOptions(ctx: Context, { isTest = false }: AppOptions): MountOption
   }
 }
 
-function mountRoutes(http: FastifyInstance, options: MountOptions, state: ProcessState): void {
+function mountRoutes(http: FastifyInstance, options: MountOptions, state: ProcessState, channel: LiveChannel): void {
   mount(http, options, systemRoutes, systemHandlers(state))
   mount(http, options, authRoutes, authHandlers)
   mount(http, options, settingsRoutes, settingsHandlers)
-  mount(http, options, apiKeysRoutes, apiKeysHandlers)
   mount(http, options, projectsRoutes, projectsHandlers)
   mount(http, options, blockchainsRoutes, blockchainsHandlers)
+  mount(http, options, apiKeysRoutes, apiKeysHandlers)
+  mount(http, options, customersRoutes, customersHandlers)
   mount(http, options, walletsRoutes, walletsHandlers)
+  mount(http, options, pricesRoutes, pricesHandlers)
+  mount(http, options, paymentStreamRoutes, paymentStreamHandlers(channel))
+  mount(http, options, webhooksRoutes, webhooksHandlers)
+  mount(http, options, realtimeRoutes, realtimeHandlers)
+}
+
+async function mountPages(http: FastifyInstance, ctx: Context): Promise<void> {
+  mountMetrics(http, ctx)
+  mountUploads(http, ctx, findUpload)
+  await mountDashboard(http, ctx, { backend: backendUrl })
+}
+
+async function waitsForBlocks(ctx: Context, code: string): Promise<boolean> {
+  const blockchain = await findBlockchain(ctx, code)
+  return blockchain !== undefined && (await countWaiting(ctx, blockchain.id)) > 0
 }
 
 async function projectFacts(ctx: Context, id: number): Promise<ProjectFacts | null> {

@@ -42,3 +42,8 @@ export function isPrivateAddress(ip: string): boolean {
   const plain = ip.replace(/^::ffff:/, '')
   return /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.|::1$|f[cd][0-9a-f]{2}:|fe80:)/i.test(plain)
 }
+
+/** Whether an address is this machine's own. */
+export function isLoopback(ip: string): boolean {
+  return /^(127\.|::1$)/.test(ip.replace(/^::ffff:/, ''))
+}

@@ -1,0 +1,156 @@
+/** Reads the settings, starts what this process is for, and drains on a signal. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import type { Logger } from 'pino'
+
+import { type App, createApp } from './app.ts'
+import { type Config, type Environment, processEnvironment, SettingError } from './config/config.ts'
+import { findMasterKey } from './config/master-key.ts'
+import { VERSION } from './config/version.ts'
+import { migrate } from './db/migrate.ts'
+import { claimNetwork } from './db/network.ts'
+import { createLog, logFile } from './log/log.ts'
+import { checkPort, claimInstance } from './sandbox/instance.ts'
+import type { SandboxChains } from './sandbox/chains.ts'
+import { StartError } from './sandbox/start-error.ts'
+
+/** What was started, newest last; stopped in reverse. */
+type Started = { readonly name: string; readonly stop: () => Promise<void> | void }[]
+
+/** A drain that hangs ends after this: what was not finished is repeated at the next start. */
+const DRAIN_MS = 20_000
+
+await main()
+
+async function main(): Promise<void> {
+  const started: Started = []
+  try {
+    const environment = processEnvironment()
+    const url = environment.siteUrl ?? `http://localhost:${environment.port}`
+    if (environment.roles.includes('api')) await checkPortUnlessRunning(environment, url)
+    const instance = claimInstance({ home: environment.home, url })
+    if (instance.kind === 'running') return say(`Kassa is already running on ${instance.url}`)
+    started.push({ name: 'instance', stop: instance.release })
+    const log = openLog({ ...environment, home: instance.home })
+    drainOnSignals(started, log)
+    await start({ ...environment, home: instance.home }, log, started)
+    say(`Kassa is ready on ${url}`)
+    say(
+      `  ${environment.network === 'sandbox' ? 'Open it in a browser to create the first account. Nothing here is real money.' : 'Sign in to go on.'}`,
+    )
+  } catch (thrown) {
+    process.exitCode = 1
+    say(sentenceOf(thrown))
+    await stopAll(started)
+    process.exit()
+  }
+}
+
+async function start(environment: Environment, log: Logger, started: Started): Promise<void> {
+  refuseMainnet(environment)
+  const masterKey = findMasterKey(environment)
+  let app: App | undefined
+  const needsBlocks = async (code: string) => app !== undefined && app.waitsForBlocks(code)
+  const [databaseUrl, chains] = await Promise.all([
+    openPostgres(environment, log, started),
+    openChains(environment, log, started, needsBlocks),
+  ])
+  const config: Config = {
+    ...environment,
+    databaseUrl,
+    databaseDirectUrl: environment.databaseDirectUrl ?? databaseUrl,
+    masterKey,
+    version: VERSION,
+  }
+  await migrate(config.databaseDirectUrl)
+  await claimNetwork(config.databaseUrl, config.network)
+  app = await createApp(config, { log, chains })
+  started.push({ name: 'app', stop: app.close })
+  await startRoles(app, config)
+}
+
+/** Every role of this process: answering, working, watching. */
+async function startRoles(app: App, config: Config): Promise<void> {
+  if (config.roles.includes('worker')) await app.startWorking()
+  if (config.roles.includes('watcher')) await app.startWatching()
+  if (config.roles.includes('api')) await app.http.listen({ port: config.port, host: config.bind })
+}
+
+async function openPostgres(environment: Environment, log: Logger, started: Started): Promise<string> {
+  if (environment.databaseUrl !== null) return environment.databaseUrl
+  const { startPostgres } = await import('./sandbox/postgres.ts')
+  const postgres = await startPostgres({ home: environment.home, log })
+  started.unshift({ name: 'postgres', stop: postgres.stop })
+  return postgres.url
+}
+
+/** The local chains belong to the process that watches them. */
+async function openChains(
+  environment: Environment,
+  log: Logger,
+  started: Started,
+  needsBlocks: (code: string) => Promise<boolean>,
+): Promise<SandboxChains | null> {
+  if (environment.network !== 'sandbox' || !environment.roles.includes('watcher')) return null
+  const { startChains } = await import('./sandbox/chains.ts')
+  const chains = await startChains({ home: environment.home, log, needsBlocks })
+  started.unshift({ name: 'chains', stop: chains.stop })
+  return chains
+}
+
+/** A port held by another Kassa of the same folder is told apart from one held by a stranger. */
+async function checkPortUnlessRunning(environment: Environment, url: string): Promise<void> {
+  try {
+    await checkPort({ port: environment.port, bind: environment.bind })
+  } catch (thrown) {
+    const instance = claimInstance({ home: environment.home, url })
+    if (instance.kind === 'mine') {
+      instance.release()
+      throw thrown
+    }
+  }
+}
+
+function refuseMainnet({ network }: Environment): void {
+  if (network !== 'mainnet') return
+  throw new SettingError(
+    'KASSA_NETWORK=mainnet is refused: withdrawals, the offline signer and step-up with a second factor are not part ' +
+      'of this version, and without them real money could come in but not leave safely. Use sandbox or testnet.',
+  )
+}
+
+function openLog({ network, home, logLevel }: Environment): Logger {
+  if (network !== 'sandbox') return createLog(logLevel)
+  const folder = join(home, 'logs')
+  mkdirSync(folder, { recursive: true })
+  return createLog(logLevel, logFile(join(folder, 'kassa.log')))
+}
+
+function drainOnSignals(started: Started, log: Logger): void {
+  let isDraining = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (isDraining) return
+      isDraining = true
+      log.info({ signal }, 'draining')
+      void Promise.race([stopAll(started), sleep(DRAIN_MS)]).then(() => process.exit(0))
+    })
+  }
+}
+
+async function stopAll(started: Started): Promise<void> {
+  const names = ['app', 'chains', 'postgres', 'instance']
+  const inOrder = started.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name))
+  for (const { stop } of inOrder) await stop()
+}
+
+function sentenceOf(thrown: unknown): string {
+  if (thrown instanceof SettingError || thrown instanceof StartError) return thrown.message
+  return thrown instanceof Error ? `Kassa could not start: ${thrown.stack ?? thrown.message}` : String(thrown)
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
