@@ -5,7 +5,7 @@ import { type Abi, encodeFunctionData, erc20Abi, type Hex, numberToHex, parseEth
 import type { Chain, ChainContext } from '../adapter.ts'
 import { chainIn } from '../chain.ts'
 import { connect, type RpcClient } from '../rpc/client.ts'
-import { startAnvil } from './anvil.ts'
+import { type Anvil, startAnvil } from './anvil.ts'
 import { mined } from './mined.ts'
 import { deploySandboxTokens } from './sandbox-tokens.ts'
 
@@ -68,6 +68,15 @@ export function probeData(functionName: string, args: readonly unknown[]): Hex {
 /** Starts the sandbox's ETH chain with test tokens, a payer who owns them all, and the probe contract. */
 export async function openEvmLab(): Promise<EvmLab> {
   const anvil = await startAnvil({ chainId: 31_337, args: ['--auto-impersonate'] })
+  try {
+    return await furnish(anvil)
+  } catch (error) {
+    await anvil.stop()
+    throw error
+  }
+}
+
+async function furnish(anvil: Anvil): Promise<EvmLab> {
   const signal = new AbortController().signal
   const node = connect({ id: 1, url: anvil.url })
   const call = (method: string, ...params: unknown[]) => node.call({ method, params }, signal)
