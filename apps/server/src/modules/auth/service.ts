@@ -32,9 +32,11 @@ import {
   endSession,
   endSessionsOf,
   findLiveSession,
+  findLiveSessionById,
   findSessionById,
   findSetupCode,
   insertSetupCode,
+  type LiveSession,
   updateSessionUse,
 } from './store.ts'
 import type { SessionRow } from './tables.ts'
@@ -54,6 +56,19 @@ export async function findSession(ctx: Context, keyHash: Buffer): Promise<Sessio
   if (isSlideDue(session.last_seen_at, now)) {
     await updateSessionUse(ctx, session.id, slideIdle(session.expires_at, await idleMinutes(ctx), now))
   }
+  return factsOf(ctx, session)
+}
+
+/**
+ * Finds a live session by its id, as a socket that was opened with it asks again and again; null when it has ended.
+ * Looking does not count as use.
+ */
+export async function findSessionFacts(ctx: Context, sessionId: number): Promise<SessionFacts | null> {
+  const session = await findLiveSessionById(ctx, sessionId)
+  return session ? factsOf(ctx, session) : null
+}
+
+async function factsOf(ctx: Context, session: LiveSession): Promise<SessionFacts> {
   return {
     operatorId: session.operator_id,
     sessionId: session.id,
@@ -164,20 +179,4 @@ export async function forgetOld(ctx: Context): Promise<void> {
   await deleteSessionsBefore(ctx, time)
   await deleteFailuresBefore(ctx, time)
   await deleteChallengesBefore(ctx, time)
-}
-
-/** Finds a live session by its id, as a socket that was opened by it asks again and again; null when it has ended. */
-export async function findSessionFacts(ctx: Context, sessionId: number): Promise<SessionFacts | null> {
-  const session = await findSessionById(ctx, sessionId)
-  if (!session || session.ended_at !== null || session.expires_at <= ctx.now()) return null
-  const operator = await findOperator(ctx, session.operator_id)
-  if (operator?.state !== 'active') return null
-  return {
-    operatorId: operator.id,
-    sessionId,
-    email: operator.email,
-    restricted: session.restricted || operator.reset_password_required,
-    stepUpUntil: session.step_up_until,
-    grants: await grantsOf(ctx, operator.id),
-  }
 }

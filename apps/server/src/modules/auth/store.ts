@@ -13,26 +13,36 @@ export async function insertSession(ctx: Context, session: NewSession): Promise<
 /** A session with what its operator decides about it. */
 export type LiveSession = SessionRow & { readonly email: string; readonly reset_password_required: boolean }
 
-/** Finds the session a key or a fresh access token of this hash opens, of an operator who may still sign in. */
-export async function findLiveSession(ctx: Context, hash: Buffer): Promise<LiveSession | undefined> {
+/** Sessions that have not ended in any way, of operators who may still sign in. */
+function liveSessions(ctx: Context) {
   const now = ctx.now()
   return tables(ctx)
     .selectFrom('sessions')
     .innerJoin('operators', 'operators.id', 'sessions.operator_id')
     .selectAll('sessions')
     .select(['operators.email', 'operators.reset_password_required'])
-    .where((row) =>
-      row.or([
-        row('key_hash', '=', hash),
-        row.and([row('access_hash', '=', hash), row('access_expires_at', '>', now)]),
-      ]),
-    )
     .where('ended_at', 'is', null)
     .where('idle_expires_at', '>', now)
     .where('expires_at', '>', now)
     .where('operators.state', '=', 'active')
     .where('operators.deleted_at', 'is', null)
+}
+
+/** Finds the live session that a key or a fresh access token of this hash opens. */
+export async function findLiveSession(ctx: Context, hash: Buffer): Promise<LiveSession | undefined> {
+  return liveSessions(ctx)
+    .where((row) =>
+      row.or([
+        row('key_hash', '=', hash),
+        row.and([row('access_hash', '=', hash), row('access_expires_at', '>', ctx.now())]),
+      ]),
+    )
     .executeTakeFirst()
+}
+
+/** Finds a live session by id. */
+export async function findLiveSessionById(ctx: Context, id: number): Promise<LiveSession | undefined> {
+  return liveSessions(ctx).where('sessions.id', '=', id).executeTakeFirst()
 }
 
 /** Finds a session by id, whether it lives or not. */
