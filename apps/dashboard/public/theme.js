@@ -1,10 +1,10 @@
 // Runs before the first paint, so that a chosen theme never flashes the other one. External because the page's
 // content security policy allows no inline script.
-;(function () {
+{
   try {
-    var theme = localStorage.getItem('theme')
+    const theme = localStorage.getItem('theme')
     if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
-  } catch (error) {
+  } catch {
     // Storage is switched off: the system's theme stands.
   }
-})()
+}

@@ -4,7 +4,7 @@ export function fillPath(path: string, params: unknown): string {
   return path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
     const value = values[name]
     if (value === undefined || value === null || value === '') throw new Error(`The path ${path} needs ${name}`)
-    return encodeURIComponent(String(value))
+    return encodeURIComponent(asText(value))
   })
 }
 
@@ -43,7 +43,10 @@ function append(form: FormData, name: string, value: unknown): void {
 }
 
 function asText(value: unknown): string {
-  return value instanceof Date ? value.toISOString() : String(value)
+  if (typeof value === 'string') return value
+  // Dates become RFC 3339 text, numbers and booleans their own digits and words.
+  const text = JSON.stringify(value)
+  return text.startsWith('"') ? text.slice(1, -1) : text
 }
 
 function entriesOf(value: unknown): Record<string, unknown> {

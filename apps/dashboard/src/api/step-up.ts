@@ -26,8 +26,12 @@ export function askStepUp(data: Readonly<Record<string, unknown>>): Promise<bool
       resolve(proved)
     }
     const methods = Array.isArray(data.methods) ? data.methods.map(String) : ['password']
-    publish({ class: String(data.class ?? 'S'), action: String(data.action ?? ''), methods, settle })
+    publish({ class: textOf(data.class), action: textOf(data.action), methods, settle })
   })
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }
 
 /** The proof a call waits for now. */

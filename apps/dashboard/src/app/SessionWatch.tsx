@@ -1,24 +1,24 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
 import { onSessionEnd } from '../api/session.ts'
 import type { SessionEnd } from '../api/session.ts'
+import { useHistory } from '../lib/navigate.ts'
 import { isPublicPath } from './guard.ts'
 
 /** Leaves the shell when the session is over, here or in another tab, and forgets everything the server told. */
 export function SessionWatch() {
-  const router = useRouter()
+  const history = useHistory()
   const queryClient = useQueryClient()
   useEffect(
     () =>
       onSessionEnd((end) => {
         queryClient.clear()
-        const { pathname, href } = router.state.location
+        const { pathname = '/', href = '/' } = history?.location ?? {}
         if (end !== 'reset-password' && isPublicPath(pathname)) return
-        router.history.replace(exit(end, href))
+        history?.replace(exit(end, href))
       }),
-    [router, queryClient],
+    [history, queryClient],
   )
   return null
 }

@@ -1,5 +1,5 @@
 import { useState, useSyncExternalStore } from 'react'
-import type { FormEvent } from 'react'
+import type { SubmitEvent } from 'react'
 
 import { asApiError } from '../api/api-error.ts'
 import { provePresence } from '../api/auth.ts'
@@ -21,7 +21,7 @@ function PasswordProof({ ask }: { ask: StepUpAsk }) {
   const [error, setError] = useState<string>()
   const [sending, setSending] = useState(false)
 
-  const submit = async (event: FormEvent) => {
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (password === '') return setError(SPEC_TEXTS.passwordRequired)
     setSending(true)

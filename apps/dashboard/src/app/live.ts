@@ -38,101 +38,129 @@ const POLLING_AFTER_TRIES = 2
  * after 1, 2, 4 … 30 seconds and asks for what happened since the last event it saw.
  */
 export function openLive(options: LiveOptions): LiveChannel {
-  const clientID = randomId()
-  let wanted: ReadonlySet<string> = new Set()
-  let socket: WebSocket | undefined
-  let isReady = false
-  let isStopped = false
-  let tries = 0
-  let sequence = 0
-  let lastEventId: string | undefined
-  let retry: ReturnType<typeof setTimeout> | undefined
-  let silence: ReturnType<typeof setTimeout> | undefined
-
-  const send = (message: object) => socket?.send(JSON.stringify(message))
-  const subscribe = (topics: readonly string[]) => {
-    if (topics.length > 0) send({ type: 'subscribe', id: String(++sequence), topics, since: lastEventId })
+  const line: Line = {
+    options,
+    clientID: randomId(),
+    wanted: new Set(),
+    isReady: false,
+    isStopped: false,
+    tries: 0,
+    sent: 0,
   }
-  const heard = () => {
-    clearTimeout(silence)
-    silence = setTimeout(() => socket?.close(), SILENCE_MS)
-  }
-
-  const receive = (message: LiveMessage) => {
-    heard()
-    if (message.type === 'hello') {
-      isReady = true
-      tries = 0
-      options.onState('live')
-      subscribe([...wanted])
-    }
-    if (message.type === 'ping') send({ type: 'pong', t: message.t })
-    if (message.type === 'resync') options.onResync(message.topics ?? [])
-    if (message.type === 'session') options.onSession(message.state ?? '')
-    if (message.type === 'event' && message.topic !== undefined) {
-      lastEventId = message.id ?? lastEventId
-      options.onEvent({ id: message.id ?? '', topic: message.topic, name: message.name ?? '' })
-    }
-  }
-
-  const lost = () => {
-    clearTimeout(silence)
-    socket = undefined
-    isReady = false
-    if (isStopped) return
-    options.onState(tries >= POLLING_AFTER_TRIES ? 'polling' : 'reconnecting')
-    const waitMs = Math.min(1000 * 2 ** tries, LONGEST_WAIT_MS)
-    tries++
-    // Jitter keeps a whole office from knocking at the same moment after a restart.
-    retry = setTimeout(() => void connect(), waitMs * (0.75 + Math.random() / 2))
-  }
-
-  const connect = async () => {
-    clearTimeout(retry)
-    try {
-      const { token, serverUrl } = await options.requestToken(clientID)
-      if (isStopped) return
-      const opened = new WebSocket(serverUrl, SUBPROTOCOL)
-      socket = opened
-      opened.addEventListener('open', () => {
-        heard()
-        send({ type: 'auth', token, clientID })
-      })
-      opened.addEventListener('message', ({ data }) => receive(parse(data)))
-      opened.addEventListener('close', ({ code }) => {
-        if (socket !== opened) return
-        if (code === SESSION_GONE && isReady) options.onSession('revoked')
-        lost()
-      })
-    } catch {
-      lost()
-    }
-  }
-
-  void connect()
+  void connect(line)
   return {
-    setTopics: (topics) => {
-      const next = new Set(topics)
-      const gone = [...wanted].filter((topic) => !next.has(topic))
-      const fresh = topics.filter((topic) => !wanted.has(topic))
-      wanted = next
-      if (!isReady) return
-      if (gone.length > 0) send({ type: 'unsubscribe', id: String(++sequence), topics: gone })
-      subscribe(fresh)
-    },
+    setTopics: (topics) => setTopics(line, topics),
     reconnect: () => {
-      if (socket !== undefined || isStopped) return
-      tries = 0
+      if (line.socket !== undefined || line.isStopped) return
+      line.tries = 0
       options.onState('reconnecting')
-      void connect()
+      void connect(line)
     },
     stop: () => {
-      isStopped = true
-      clearTimeout(retry)
-      clearTimeout(silence)
-      socket?.close()
+      line.isStopped = true
+      clearTimeout(line.retry)
+      clearTimeout(line.silence)
+      line.socket?.close()
     },
   }
+}
+
+/** What one channel knows of itself between two messages. */
+type Line = {
+  readonly options: LiveOptions
+  readonly clientID: string
+  wanted: ReadonlySet<string>
+  socket?: WebSocket | undefined
+  /** The server has greeted: subscriptions may go out. */
+  isReady: boolean
+  isStopped: boolean
+  tries: number
+  /** Numbers the requests, so that answers can name them. */
+  sent: number
+  lastEventId?: string | undefined
+  retry?: ReturnType<typeof setTimeout>
+  silence?: ReturnType<typeof setTimeout>
+}
+
+async function connect(line: Line): Promise<void> {
+  clearTimeout(line.retry)
+  try {
+    const { token, serverUrl } = await line.options.requestToken(line.clientID)
+    if (line.isStopped) return
+    const socket = new WebSocket(serverUrl, SUBPROTOCOL)
+    line.socket = socket
+    socket.addEventListener('open', () => {
+      heard(line)
+      send(line, { type: 'auth', token, clientID: line.clientID })
+    })
+    socket.addEventListener('message', ({ data }) => receive(line, parse(data)))
+    socket.addEventListener('close', ({ code }) => {
+      if (line.socket !== socket) return
+      if (code === SESSION_GONE && line.isReady) line.options.onSession('revoked')
+      lose(line)
+    })
+  } catch {
+    lose(line)
+  }
+}
+
+function receive(line: Line, message: LiveMessage): void {
+  const { options } = line
+  heard(line)
+  if (message.type === 'hello') {
+    line.isReady = true
+    line.tries = 0
+    options.onState('live')
+    subscribe(line, [...line.wanted])
+  }
+  if (message.type === 'ping') send(line, { type: 'pong', t: message.t })
+  if (message.type === 'resync') options.onResync(message.topics ?? [])
+  if (message.type === 'session') options.onSession(message.state ?? '')
+  if (message.type === 'event' && message.topic !== undefined) {
+    line.lastEventId = message.id ?? line.lastEventId
+    options.onEvent({ id: message.id ?? '', topic: message.topic, name: message.name ?? '' })
+  }
+}
+
+function setTopics(line: Line, topics: readonly string[]): void {
+  const gone = [...line.wanted].filter((topic) => !topics.includes(topic))
+  const fresh = topics.filter((topic) => !line.wanted.has(topic))
+  line.wanted = new Set(topics)
+  if (!line.isReady) return
+  if (gone.length > 0) send(line, { type: 'unsubscribe', id: String(++line.sent), topics: gone })
+  subscribe(line, fresh)
+}
+
+function subscribe(line: Line, topics: readonly string[]): void {
+  if (topics.length === 0) return
+  send(line, { type: 'subscribe', id: String(++line.sent), topics, since: line.lastEventId })
+}
+
+function send(line: Line, message: object): void {
+  line.socket?.send(JSON.stringify(message))
+}
+
+/** Every message restarts the wait; a minute without one means that the line is dead although it looks open. */
+function heard(line: Line): void {
+  clearTimeout(line.silence)
+  line.silence = setTimeout(() => line.socket?.close(), SILENCE_MS)
+}
+
+function lose(line: Line): void {
+  clearTimeout(line.silence)
+  line.socket = undefined
+  line.isReady = false
+  if (line.isStopped) return
+  line.options.onState(line.tries >= POLLING_AFTER_TRIES ? 'polling' : 'reconnecting')
+  const waitMs = Math.min(1000 * 2 ** line.tries, LONGEST_WAIT_MS)
+  line.tries++
+  line.retry = setTimeout(() => void connect(line), waitMs * jitter())
+}
+
+/** Between 0.75 and 1.25: keeps a whole office from knocking at the same moment after a restart. */
+function jitter(): number {
+  const [byte = 0] = crypto.getRandomValues(new Uint8Array(1))
+  return 0.75 + byte / 510
 }
 
 type LiveMessage = {
@@ -148,7 +176,7 @@ type LiveMessage = {
 function parse(text: unknown): LiveMessage {
   try {
     const value: unknown = JSON.parse(String(text))
-    return typeof value === 'object' && value !== null ? (value as LiveMessage) : {}
+    return typeof value === 'object' && value !== null ? value : {}
   } catch {
     return {}
   }

@@ -33,7 +33,7 @@ const rootRoute = createRootRoute({
     })
     if (elsewhere === undefined) return
     const [to = '/', search = ''] = elsewhere.split(/\?(.*)/s)
-    throw redirect({ to, search: parseSearch(search) as never, replace: true })
+    throw redirect({ to, search: parseSearch(search), replace: true })
   },
 })
 

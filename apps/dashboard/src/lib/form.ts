@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { FormEvent } from 'react'
+import type { SubmitEvent } from 'react'
 
 export type FieldErrors<Values> = { readonly [Name in keyof Values]?: string }
 
@@ -18,7 +18,7 @@ export type Form<Values> = {
   readonly set: (patch: Partial<Values>) => void
   /** What a text part takes: its name, value, error and handlers. */
   readonly field: <Name extends keyof Values & string>(name: Name) => FieldProps<Values[Name]>
-  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void
+  readonly onSubmit: (event: SubmitEvent<HTMLFormElement>) => void
 }
 
 export type FieldProps<Value> = {
@@ -73,7 +73,7 @@ export function useForm<Values extends object>({ initial, validate, submit }: Fo
     }
   }
 
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (!busy.current) void send(event.currentTarget)
   }

@@ -1,32 +1,49 @@
 import { useRouter } from '@tanstack/react-router'
+import type { RouterHistory } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import type { MouseEvent } from 'react'
 
 /** Goes to an address of this app. */
 export type Go = (href: string, options?: { replace?: boolean }) => void
 
+/** Returns the browser's history as the router keeps it; absent where a part is drawn without a router. */
+export function useHistory(): RouterHistory | undefined {
+  // The router is not registered as a type, so that addresses stay plain text; its history is known all the same.
+  return useRouter({ warn: false })?.history as RouterHistory | undefined
+}
+
 /** Returns the function that goes to an address of this app without loading the page again. */
 export function useGo(): Go {
-  const router = useRouter()
+  const history = useHistory()
   return (href, { replace = false } = {}) => {
-    if (replace) router.history.replace(href)
-    else router.history.push(href)
+    if (replace) history?.replace(href)
+    else history?.push(href)
   }
 }
 
 /** Returns the click handler of an `<a href>` inside the app; new tabs and foreign addresses stay the browser's. */
 export function useFollow(): (event: MouseEvent<HTMLAnchorElement>) => void {
-  const router = useRouter({ warn: false })
+  const history = useHistory()
   return (event) => {
     const link = event.currentTarget
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
     const href = link.getAttribute('href') ?? ''
-    if (!router || event.defaultPrevented || !isPlain || link.target === '_blank' || !isOwnPath(href)) return
+    if (history === undefined || event.defaultPrevented || !isPlain || link.target === '_blank' || !isOwnPath(href))
+      return
     event.preventDefault()
-    router.history.push(href)
+    history.push(href)
   }
 }
 
 /** Whether text is a path of this origin, safe to go to when it came from an address bar. */
 export function isOwnPath(href: string): boolean {
   return href.startsWith('/') && !href.startsWith('//') && !href.includes('\\')
+}
+
+/** Leaves for another address of this app as soon as there is one to leave for; the page left is not kept in the history. */
+export function useRedirect(href: string | undefined): void {
+  const history = useHistory()
+  useEffect(() => {
+    if (href !== undefined) history?.replace(href)
+  }, [href, history])
 }

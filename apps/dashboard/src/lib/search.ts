@@ -1,4 +1,6 @@
-import { useLocation, useRouter } from '@tanstack/react-router'
+import { useLocation } from '@tanstack/react-router'
+
+import { useGo, useHistory } from './navigate.ts'
 
 /** Reads a query string as plain text values; the last of repeated keys wins. */
 export function parseSearch(search: string): Record<string, string> {
@@ -22,13 +24,13 @@ export function useSearchState(): [
   Record<string, string>,
   (patch: SearchPatch, options?: { replace?: boolean }) => void,
 ] {
-  const router = useRouter()
+  const history = useHistory()
+  const go = useGo()
   const search = useLocation({ select: (location) => parseSearch(location.searchStr) })
-  const change = (patch: SearchPatch, { replace = false } = {}) => {
-    const { pathname, searchStr } = router.state.location
-    const href = pathname + stringifySearch({ ...parseSearch(searchStr), ...patch })
-    if (replace) router.history.replace(href)
-    else router.history.push(href)
+  const change = (patch: SearchPatch, options?: { replace?: boolean }) => {
+    // Read at the time of the change: two changes in a row must not undo each other.
+    const { pathname, search: text } = history?.location ?? { pathname: '', search: '' }
+    go(pathname + stringifySearch({ ...parseSearch(text), ...patch }), options)
   }
   return [search, change]
 }

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { Navigate } from '@tanstack/react-router'
 
 import { rootExistsQuery } from '../api/auth.ts'
 import { SignInForm } from '../features/auth/SignInForm.tsx'
-import { useGo } from '../lib/navigate.ts'
+import { useGo, useRedirect } from '../lib/navigate.ts'
 import { useSearchState } from '../lib/search.ts'
 
 /** Sentences for those who were sent here. */
@@ -17,11 +16,12 @@ export function LoginRoute() {
   const { data: rootExists } = useQuery(rootExistsQuery)
   const [{ reason = '', next = '' }] = useSearchState()
   const go = useGo()
-  if (rootExists === false) return <Navigate to="/signup" replace />
+  useRedirect(rootExists === false ? '/signup' : undefined)
   const onSignedIn = (token: string | undefined) => {
     // With a key stored, the guard sends /login on to the page that was asked for.
     if (token === undefined) go(`/login?next=${encodeURIComponent(next)}`, { replace: true })
     else go(`/setPassword?resetPasswordToken=${encodeURIComponent(token)}`, { replace: true })
   }
+  if (rootExists === false) return null
   return <SignInForm notice={NOTICES[reason]} onSignedIn={onSignedIn} />
 }

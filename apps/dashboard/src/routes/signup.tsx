@@ -1,18 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Navigate } from '@tanstack/react-router'
 
 import { rootExistsQuery } from '../api/auth.ts'
 import { SignUpForm } from '../features/auth/SignUpForm.tsx'
-import { useGo } from '../lib/navigate.ts'
+import { useGo, useRedirect } from '../lib/navigate.ts'
 
 export function SignupRoute() {
   const { data: rootExists } = useQuery(rootExistsQuery)
   const queryClient = useQueryClient()
   const go = useGo()
-  if (rootExists === true) return <Navigate to="/login" search={{ reason: 'closed' } as never} replace />
-  const toLogin = (href: string) => {
-    queryClient.setQueryData(rootExistsQuery.queryKey, { exist: true })
-    go(href, { replace: true })
-  }
-  return <SignUpForm onSignedUp={() => toLogin('/login')} onClosed={() => toLogin('/login?reason=closed')} />
+  useRedirect(rootExists === true ? '/login?reason=closed' : undefined)
+  // The answer now known leads to the sign-in page, with the reason.
+  const onClosed = () => void queryClient.setQueryData(rootExistsQuery.queryKey, { exist: true })
+  if (rootExists === true) return null
+  // With a key stored, the guard sends /login on to the dashboard.
+  return <SignUpForm onSignedUp={() => go('/login', { replace: true })} onClosed={onClosed} />
 }

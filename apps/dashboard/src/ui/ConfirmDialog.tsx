@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
 import { Button } from './Button.tsx'
@@ -27,6 +27,7 @@ export function ConfirmDialog({
   onClose,
 }: ConfirmDialogProps) {
   const [sending, setSending] = useState(false)
+  const safe = useRef<HTMLButtonElement>(null)
   const confirm = async () => {
     setSending(true)
     try {
@@ -37,7 +38,7 @@ export function ConfirmDialog({
   }
   const foot = (
     <>
-      <Button ref={focusOnOpen} onClick={onClose} disabled={sending}>
+      <Button ref={safe} onClick={onClose} disabled={sending}>
         {keep}
       </Button>
       <Button kind={danger ? 'danger' : 'primary'} loading={sending} onClick={() => void confirm()}>
@@ -46,13 +47,8 @@ export function ConfirmDialog({
     </>
   )
   return (
-    <Dialog title={title} size={400} locked={sending} onClose={onClose} foot={foot}>
+    <Dialog title={title} size={400} locked={sending} initialFocus={safe} onClose={onClose} foot={foot}>
       {children}
     </Dialog>
   )
-}
-
-function focusOnOpen(button: HTMLButtonElement | null): void {
-  // The dialog opens after its children are in place; focus waits for that.
-  if (button !== null) queueMicrotask(() => button.focus())
 }

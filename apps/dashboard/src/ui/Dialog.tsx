@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
-import type { MouseEvent, ReactNode, SyntheticEvent } from 'react'
+import type { MouseEvent, ReactNode, RefObject, SyntheticEvent } from 'react'
 
 import { IconButton } from './IconButton.tsx'
 
@@ -14,11 +14,13 @@ export type DialogProps = {
   readonly size?: keyof typeof WIDTHS
   /** While something is being sent or would be lost, Escape and the backdrop do nothing. */
   readonly locked?: boolean
+  /** What gets the focus on opening; the first field unless told, else the heading. */
+  readonly initialFocus?: RefObject<HTMLElement | null>
   readonly onClose: () => void
 }
 
 /** A modal dialog on the platform's own element; render it to open it. Focus goes in, and back out on closing. */
-export function Dialog({ title, children, foot, size = 560, locked = false, onClose }: DialogProps) {
+export function Dialog({ title, children, foot, size = 560, locked = false, initialFocus, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
 
@@ -26,10 +28,14 @@ export function Dialog({ title, children, foot, size = 560, locked = false, onCl
     const element = dialog.current
     const before = document.activeElement
     if (element !== null && !element.open) element.showModal()
+    const field = element?.querySelector<HTMLElement>('input, select, textarea')
+    const target = initialFocus?.current ?? field ?? element?.querySelector('h2')
+    target?.focus()
     return () => {
       element?.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus()
     }
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- opening happens once
   }, [])
 
   const onCancel = (event: SyntheticEvent) => {
@@ -46,11 +52,11 @@ export function Dialog({ title, children, foot, size = 560, locked = false, onCl
       aria-labelledby={titleId}
       onCancel={onCancel}
       onMouseDown={onPress}
-      className={`dialog-panel m-0 h-dvh max-h-none w-full max-w-none bg-raised text-ink shadow-dialog sm:m-auto sm:h-auto sm:max-h-[calc(100dvh-64px)] sm:rounded-dialog sm:border sm:border-border ${WIDTHS[size]}`}
+      className={`dialog-panel m-0 h-dvh max-h-none w-full max-w-none bg-raised text-ink shadow-dialog sm:m-auto sm:h-fit sm:rounded-dialog sm:border sm:border-border ${WIDTHS[size]}`}
     >
-      <div className="flex max-h-[inherit] min-h-full flex-col">
+      <div className="flex h-full flex-col sm:h-auto sm:max-h-[calc(100dvh-64px)]">
         <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-1">
-          <h2 id={titleId} className="pt-1 text-h3 font-semibold">
+          <h2 id={titleId} tabIndex={-1} className="pt-1 text-h3 font-semibold">
             {title}
           </h2>
           <IconButton label="Close" icon={<X aria-hidden strokeWidth={1.75} />} onClick={() => !locked && onClose()} />

@@ -53,7 +53,7 @@ export function Field({ label, hint, error, aside, children }: FieldFrameProps) 
 
 /** The box of every one-line control: 36 px, 44 and 16 px text for fingers, red edge when its value was refused. */
 export const CONTROL_BOX =
-  'flex h-9 w-full items-center rounded-control border border-border-control bg-surface text-body transition-colors duration-[120ms] hover:border-border-control-hover focus-within:border-focus focus-within:outline-2 focus-within:outline-offset-0 focus-within:outline-focus coarse:h-11 coarse:text-field has-aria-invalid:border-danger-solid has-read-only:bg-sunken'
+  'flex h-9 w-full items-center rounded-control border border-border-control bg-surface text-body transition-colors duration-[120ms] hover:border-border-control-hover focus-within:border-focus focus-within:outline-2 focus-within:outline-offset-0 focus-within:outline-focus coarse:h-11 coarse:text-field has-aria-invalid:border-danger-solid has-[input:read-only]:bg-sunken'
 
 /** The control inside the box; the box shows the focus for it. */
 export const CONTROL =

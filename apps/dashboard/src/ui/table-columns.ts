@@ -39,5 +39,6 @@ export function columnsFrom<Row extends object>(
 function plainText(row: object, key: string): string {
   const value: unknown = Object.entries(row).find(([name]) => name === key)?.[1]
   if (value === undefined || value === null) return ''
-  return value instanceof Date ? value.toISOString() : String(value)
+  if (typeof value === 'string') return value
+  return value instanceof Date ? value.toISOString() : JSON.stringify(value)
 }

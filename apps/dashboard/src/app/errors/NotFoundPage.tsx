@@ -1,15 +1,14 @@
-import { useRouter } from '@tanstack/react-router'
-
+import { useHistory } from '../../lib/navigate.ts'
 import { Button } from '../../ui/Button.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { ErrorPage } from './ErrorPage.tsx'
 
 /** An address without a page. */
 export function NotFoundPage() {
-  const router = useRouter()
+  const history = useHistory()
   const actions = (
     <>
-      <Button onClick={() => router.history.back()}>Back</Button>
+      <Button onClick={() => history?.back()}>Back</Button>
       <LinkButton href="/login">To the dashboard</LinkButton>
     </>
   )

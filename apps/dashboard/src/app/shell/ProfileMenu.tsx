@@ -1,13 +1,24 @@
-import { LogOut, Monitor, Moon, Sun } from 'lucide-react'
+import { KeyRound, LogOut, Monitor, Moon, Sun } from 'lucide-react'
+import { useState } from 'react'
 
 import { chooseTheme, useTheme } from '../../lib/theme.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 
-/** The operator's own corner: who is signed in, the theme, the way out. */
+/** The operator's own corner: who is signed in, the password, the theme, the way out. */
 export function ProfileMenu({ email }: { email: string }) {
   const theme = useTheme()
+  const [isChanging, setChanging] = useState(false)
   const items = [
-    { label: 'System theme', icon: <Monitor />, checked: theme === 'system', onSelect: () => chooseTheme('system') },
+    { label: 'Change Password', icon: <KeyRound />, onSelect: () => setChanging(true) },
+    {
+      label: 'System theme',
+      icon: <Monitor />,
+      checked: theme === 'system',
+      onSelect: () => chooseTheme('system'),
+      divided: true,
+    },
     { label: 'Light theme', icon: <Sun />, checked: theme === 'light', onSelect: () => chooseTheme('light') },
     { label: 'Dark theme', icon: <Moon />, checked: theme === 'dark', onSelect: () => chooseTheme('dark') },
     { label: 'Logout', icon: <LogOut />, href: '/logout', divided: true },
@@ -31,6 +42,17 @@ export function ProfileMenu({ email }: { email: string }) {
           <p className="mb-1.5 truncate border-b border-border px-2.5 pt-1.5 pb-2.5 text-dense text-muted">{email}</p>
         }
       />
+      {isChanging && <ChangePasswordDialog onClose={() => setChanging(false)} />}
     </>
+  )
+}
+
+function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Change Password" size={400} onClose={onClose} foot={<Button onClick={onClose}>Close</Button>}>
+      <p className="text-body text-muted">
+        This dialog will take your current password and a new one; this server cannot change passwords yet.
+      </p>
+    </Dialog>
   )
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronsUpDown } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useId, useState } from 'react'
 
 import { useCan } from '../../api/me.ts'
 import { projectsQuery } from '../../api/projects.ts'
@@ -15,13 +15,12 @@ const AddProjectDialog = lazy(async () => ({
   default: (await import('../../features/projects/AddProjectDialog.tsx')).AddProjectDialog,
 }))
 
-const POPOVER = 'projects'
-
 /** Shows the current project and switches to another; without one in the address it is disabled and shows all. */
 export function ProjectSelector({ isStrip }: { isStrip: boolean }) {
   const { id: currentId, isInUrl } = useCurrentProject()
   const projects = useQuery(projectsQuery)
   const can = useCan()
+  const listId = useId()
   const [isAdding, setAdding] = useState(false)
   const current = projects.data?.find(({ id }) => String(id) === currentId)
   const name = current?.name ?? (currentId === ALL_PROJECTS ? 'All Projects' : `Project ${currentId}`)
@@ -32,7 +31,7 @@ export function ProjectSelector({ isStrip }: { isStrip: boolean }) {
       aria-label={`Project: ${name}`}
       aria-disabled={isInUrl ? undefined : true}
       title={isInUrl ? undefined : 'This page covers all projects.'}
-      popoverTarget={isInUrl ? POPOVER : undefined}
+      popoverTarget={isInUrl ? listId : undefined}
       className={`flex items-center gap-2.5 rounded-control border text-start text-body font-medium transition-colors duration-[120ms] coarse:min-h-11 ${isStrip ? 'size-10 justify-center' : 'h-10 w-full px-2.5'} ${isInUrl ? 'border-border bg-raised shadow-card hover:bg-hover' : 'border-border bg-sunken text-muted'}`}
     >
       <ProjectMark project={current} />
@@ -59,7 +58,7 @@ export function ProjectSelector({ isStrip }: { isStrip: boolean }) {
         <WayBack names={new Map(projects.data?.map((project) => [String(project.id), project.name]))} />
       )}
       <ProjectList
-        id={POPOVER}
+        id={listId}
         currentId={currentId}
         projects={projects.data}
         hasFailed={projects.isError}

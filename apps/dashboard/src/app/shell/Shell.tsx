@@ -21,6 +21,9 @@ const SKIP_TARGETS = [
   { id: 'menu', label: 'Skip to navigation' },
 ] as const
 
+/** Outside mainnet a thin line along the top says so at a glance. */
+const TOP_LINE = 'fixed inset-x-0 top-0 z-40 h-0.5'
+
 /** What every signed-in page stands in: sidebar, top bar, banners and the page. */
 export function Shell() {
   const { id: projectId } = useCurrentProject()
@@ -39,10 +42,10 @@ export function Shell() {
   return (
     <div className="flex min-h-dvh">
       <SkipLinks targets={SKIP_TARGETS} />
+      {network === 'sandbox' && <div aria-hidden className={`${TOP_LINE} bg-progress-solid`} />}
+      {network === 'testnet' && <div aria-hidden className={`${TOP_LINE} bg-warning-solid`} />}
       <Sidebar />
       <div className="flex min-w-0 flex-1 flex-col">
-        {network === 'sandbox' && <div aria-hidden className="h-0.5 bg-progress-solid" />}
-        {network === 'testnet' && <div aria-hidden className="h-0.5 bg-warning-solid" />}
         <TopBar projectName={project?.name} network={network} connection={connection} />
         <main id="content" tabIndex={-1} className="mx-auto w-full max-w-[1440px] flex-1 px-4 pt-6 pb-16 sm:px-6">
           <OfflineBanner />

@@ -18,7 +18,7 @@ export type SidebarEntryProps = {
 }
 
 const ROW =
-  'flex w-full items-center gap-2.5 rounded-control text-start text-body font-medium transition-colors duration-[120ms] coarse:min-h-11'
+  'flex items-center gap-2.5 rounded-control text-start text-body font-medium transition-colors duration-[120ms] coarse:min-h-11'
 const QUIET = 'text-strong-muted hover:bg-hover hover:text-ink'
 const LIT = 'bg-selected text-ink'
 
@@ -30,7 +30,7 @@ export function SidebarEntry(props: SidebarEntryProps) {
 
   if (entry.leaves === undefined) {
     return (
-      <li>
+      <li className={isStrip ? 'flex justify-center' : ''}>
         <EntryLink entry={entry} href={fillHref(entry.href ?? '', projectId)} isStrip={isStrip} isLit={isLit} />
         {entry.withDocumentation === true && !isStrip && <Documentation />}
       </li>
@@ -44,7 +44,7 @@ export function SidebarEntry(props: SidebarEntryProps) {
         aria-expanded={isOpen}
         aria-controls={listId}
         onClick={onToggle}
-        className={`${ROW} h-9 px-2.5 ${isLit ? 'text-ink hover:bg-hover' : QUIET}`}
+        className={`${ROW} h-9 w-full px-2.5 ${isLit ? 'text-ink hover:bg-hover' : QUIET}`}
       >
         <entry.icon aria-hidden size={18} strokeWidth={1.75} className={isLit ? 'text-accent-text' : ''} />
         <span className="flex-1 truncate">{entry.label}</span>
@@ -80,7 +80,7 @@ function EntryLink({
       onClick={follow}
       aria-current={isLit ? 'page' : undefined}
       aria-label={isStrip ? entry.label : undefined}
-      className={`${ROW} ${isStrip ? 'size-10 justify-center' : 'h-9 px-2.5'} ${isLit ? LIT : QUIET}`}
+      className={`${ROW} ${isStrip ? 'size-10 justify-center' : 'h-9 w-full px-2.5'} ${isLit ? LIT : QUIET}`}
     >
       <entry.icon aria-hidden size={18} strokeWidth={1.75} className={isLit ? 'text-accent-text' : ''} />
       {!isStrip && <span className="truncate">{entry.label}</span>}
@@ -121,12 +121,12 @@ function Leaves({ entry, projectId, pathname }: SidebarEntryProps) {
 /** The submenu of a strip: a popover beside its icon; a press outside, Escape and a leaving focus close it. */
 function Flyout(props: SidebarEntryProps & { readonly isLit: boolean }) {
   const { entry, isLit } = props
-  const id = `flyout-${entry.id.replaceAll('/', '')}`
+  const id = useId()
   const onBlur = (event: FocusEvent<HTMLDivElement>) => {
     if (!event.currentTarget.contains(event.relatedTarget)) event.currentTarget.hidePopover?.()
   }
   return (
-    <li>
+    <li className="flex justify-center">
       <Tooltip text={entry.label} beside>
         <button
           type="button"
@@ -141,7 +141,6 @@ function Flyout(props: SidebarEntryProps & { readonly isLit: boolean }) {
         id={id}
         popover="auto"
         onBlur={onBlur}
-        onClick={(event) => event.currentTarget.hidePopover?.()}
         className="hangs hangs-beside w-56 rounded-card border border-border bg-raised p-1.5 text-ink shadow-menu [&_a]:ps-2.5"
       >
         <p className="px-2.5 pt-1 pb-1.5 text-caption font-medium text-muted">{entry.label}</p>

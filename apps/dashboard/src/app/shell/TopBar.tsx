@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useLocation, useMatches } from '@tanstack/react-router'
 
 import { meQuery } from '../../api/me.ts'
-import { projectInPath } from '../../lib/current-project.ts'
+import { ALL_PROJECTS, projectInPath } from '../../lib/current-project.ts'
 import { Breadcrumbs } from '../../ui/Breadcrumbs.tsx'
 import type { Crumb } from '../../ui/Breadcrumbs.tsx'
 import type { LiveConnection } from '../live-connection.ts'
@@ -34,7 +34,8 @@ function useCrumbs(projectName: string | undefined): readonly Crumb[] {
   const { title = '', group } = useMatches({ select: (matches) => matches.at(-1)?.staticData ?? {} })
   const crumbs: Crumb[] = []
   if (inPath !== undefined) {
-    crumbs.push({ label: projectName ?? 'All Projects', href: `/project/${encodeURIComponent(inPath)}/dashboard` })
+    const label = projectName ?? (inPath === ALL_PROJECTS ? 'All Projects' : `Project ${inPath}`)
+    crumbs.push({ label, href: `/project/${encodeURIComponent(inPath)}/dashboard` })
   }
   if (group !== undefined) crumbs.push({ label: group })
   crumbs.push({ label: title })

@@ -1,10 +1,10 @@
-import type { FormEvent, ReactNode } from 'react'
+import type { SubmitEvent, ReactNode } from 'react'
 
 export type PublicFormProps = {
   readonly title: string
   readonly text?: ReactNode
   readonly children: ReactNode
-  readonly onSubmit?: (event: FormEvent<HTMLFormElement>) => void
+  readonly onSubmit?: (event: SubmitEvent<HTMLFormElement>) => void
   readonly foot?: ReactNode
 }
 

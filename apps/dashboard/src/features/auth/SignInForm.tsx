@@ -62,7 +62,7 @@ export function SignInForm({ notice, onSignedIn }: SignInFormProps) {
         }
       />
       {failure !== undefined && (
-        <div ref={alert} tabIndex={-1} className="rounded-card">
+        <div ref={alert} tabIndex={-1} className="outline-none">
           <Banner tone="danger">{failure}</Banner>
         </div>
       )}

@@ -1,0 +1,199 @@
+import { authRoutes } from '@kassa/contract/auth/routes.ts'
+import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
+import { settingsRoutes } from '@kassa/contract/settings/routes.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { ApiError } from './api-error.ts'
+import { backendUrl } from './backend.ts'
+import { call } from './client.ts'
+import { endSession, onSessionEnd, storedUser, storeUser } from './session.ts'
+import type { SessionEnd } from './session.ts'
+import { onStepUp, waitingStepUp } from './step-up.ts'
+
+const answer = vi.fn<typeof fetch>()
+
+beforeEach(() => {
+  answer.mockReset()
+  vi.stubGlobal('fetch', answer)
+  localStorage.clear()
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  document.head.replaceChildren()
+})
+
+const signedIn = () => storeUser({ key: 'ks_abc', role: { name: 'root' }, rootExists: true })
+const refusal = (status: number, code: string, data: object = {}) =>
+  new Response(JSON.stringify({ error: { code, message: 'No.', details: 'Why.', data, requestId: '01J' } }), { status })
+const sent = (at = 0) => {
+  const [url, init] = answer.mock.calls[at] ?? []
+  return { url: typeof url === 'string' ? url : '', init: init ?? {}, headers: new Headers(init?.headers) }
+}
+const caught = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (thrown: unknown) => (thrown instanceof ApiError ? thrown : undefined),
+  )
+
+function endsSeen(): SessionEnd[] {
+  const ends: SessionEnd[] = []
+  onSessionEnd((end) => ends.push(end))
+  return ends
+}
+
+describe('call', () => {
+  it('rejects a call without a key before sending', async () => {
+    const error = await caught(call(authRoutes.getMe))
+    expect(error?.code).toBe('KEY_MISSING')
+    expect(answer).not.toHaveBeenCalled()
+  })
+
+  it('sends public calls without a key, and without an idempotency key when they only read', async () => {
+    answer.mockResolvedValue(Response.json({ exist: true }))
+    await expect(call(authRoutes.rootExists)).resolves.toEqual({ exist: true })
+    expect(sent().headers.has('API-Key')).toBe(false)
+    expect(sent().headers.has('Idempotency-Key')).toBe(false)
+  })
+
+  it('carries the key, the idempotency key and the body as JSON', async () => {
+    signedIn()
+    answer.mockResolvedValue(Response.json({ message: 'Signed out.' }))
+    await call(authRoutes.logOut, { body: {} }, { idempotencyKey: 'intent-1' })
+    expect(sent().headers.get('API-Key')).toBe('ks_abc')
+    expect(sent().headers.get('Idempotency-Key')).toBe('intent-1')
+    expect(sent().init.body).toBe('{}')
+    expect(sent().url).toMatch(/\/api\/v1\/logout$/)
+  })
+
+  it('fills and escapes path values', async () => {
+    signedIn()
+    answer.mockResolvedValue(refusal(404, 'PROJECT_NOT_FOUND'))
+    await caught(call(projectsRoutes.getProject, { params: { p: 'a/b' } }))
+    expect(sent().url).toMatch(/\/external-platform\/a%2Fb$/)
+  })
+
+  it('sends a body with a file as a multipart form', async () => {
+    signedIn()
+    answer.mockResolvedValue(refusal(400, 'IMAGE_INVALID'))
+    const logo = new File(['x'], 'logo.png', { type: 'image/png' })
+    await caught(call(projectsRoutes.changeProject, { params: { p: '7' }, body: { brandColor: '#caff54', logo } }))
+    const form = sent().init.body
+    expect(form).toBeInstanceOf(FormData)
+    expect(form instanceof FormData && form.get('brandColor')).toBe('#caff54')
+    expect(sent().headers.has('Content-Type')).toBe(false)
+  })
+
+  it('signs out on UNAUTHORIZED and keeps the sentence of the server', async () => {
+    signedIn()
+    const ends = endsSeen()
+    answer.mockResolvedValue(refusal(401, 'UNAUTHORIZED'))
+    const error = await caught(call(authRoutes.getMe))
+    expect(error).toMatchObject({
+      code: 'UNAUTHORIZED',
+      message: 'No.',
+      details: 'Why.',
+      requestId: '01J',
+      status: 401,
+    })
+    expect(storedUser()).toBeUndefined()
+    expect(ends).toEqual(['unauthorized'])
+  })
+
+  it('leaves for a new password on RESET_PASSWORD_REQUIRED', async () => {
+    signedIn()
+    const ends = endsSeen()
+    answer.mockResolvedValue(refusal(401, 'RESET_PASSWORD_REQUIRED'))
+    await caught(call(authRoutes.getMe))
+    expect(storedUser()).toBeUndefined()
+    expect(ends).toEqual(['reset-password'])
+  })
+
+  it('keeps the session when a permission is missing', async () => {
+    signedIn()
+    answer.mockResolvedValue(refusal(403, 'FORBIDDEN'))
+    await caught(call(authRoutes.getMe))
+    expect(storedUser()?.key).toBe('ks_abc')
+  })
+
+  it('repeats a call with the same idempotency key after proof of presence', async () => {
+    signedIn()
+    const stop = onStepUp(() => waitingStepUp()?.settle(true))
+    answer.mockResolvedValueOnce(refusal(403, 'STEP_UP_REQUIRED', { class: 'S', action: 'x', methods: ['password'] }))
+    answer.mockResolvedValueOnce(refusal(409, 'CONFIGURATION_VALUE_INVALID'))
+    const error = await caught(call(settingsRoutes.saveSetting, { body: { key: 'a', value: 'b' } }))
+    stop()
+    expect(error?.code).toBe('CONFIGURATION_VALUE_INVALID')
+    expect(answer).toHaveBeenCalledTimes(2)
+    expect(sent(1).headers.get('Idempotency-Key')).toBe(sent(0).headers.get('Idempotency-Key'))
+  })
+
+  it('hands the refusal over when the proof is not given', async () => {
+    signedIn()
+    const stop = onStepUp(() => waitingStepUp()?.settle(false))
+    answer.mockResolvedValue(refusal(403, 'STEP_UP_REQUIRED'))
+    const error = await caught(call(settingsRoutes.saveSetting, { body: { key: 'a', value: 'b' } }))
+    stop()
+    expect(error?.code).toBe('STEP_UP_REQUIRED')
+    expect(answer).toHaveBeenCalledOnce()
+  })
+
+  it('names an answer that does not fit the contract', async () => {
+    answer.mockResolvedValue(Response.json({ exist: 'yes' }))
+    const error = await caught(call(authRoutes.rootExists))
+    expect(error).toMatchObject({ code: 'ANSWER_UNREADABLE', details: 'A1: exist', isLost: true })
+  })
+
+  it('says when the server cannot be reached', async () => {
+    answer.mockRejectedValue(new TypeError('Failed to fetch'))
+    expect(await caught(call(authRoutes.rootExists))).toMatchObject({ code: 'NETWORK_FAILED', isLost: true })
+  })
+})
+
+describe('storedUser', () => {
+  it.each([
+    '',
+    'x',
+    'null',
+    '[]',
+    '{}',
+    '{"key":""}',
+    '{"key":"k","role":null,"rootExists":true}',
+    '{"key":"k","role":{"name":"r"}}',
+  ])('removes an entry of another shape: %s', (text) => {
+    localStorage.setItem('user', text)
+    expect(storedUser()).toBeUndefined()
+    expect(localStorage.getItem('user')).toBeNull()
+  })
+
+  it('follows a sign-out of another tab', () => {
+    const ends = endsSeen()
+    window.dispatchEvent(new StorageEvent('storage', { key: 'user', newValue: null }))
+    window.dispatchEvent(new StorageEvent('storage', { key: 'theme', newValue: null }))
+    expect(ends).toEqual(['signed-out'])
+    endSession('signed-out')
+    expect(ends).toEqual(['signed-out', 'signed-out'])
+  })
+})
+
+describe('backendUrl', () => {
+  const configured = (content: string) => {
+    const meta = document.createElement('meta')
+    meta.name = 'kassa-backend'
+    meta.content = content
+    document.head.append(meta)
+  }
+
+  it('is the page’s own origin when the page says self', () => {
+    configured('self')
+    expect(backendUrl()).toBe(location.origin)
+  })
+
+  it('is the configured address without its last slash', () => {
+    configured('https://api.shop.example/')
+    expect(backendUrl()).toBe('https://api.shop.example')
+  })
+
+  it('is the page’s host on the specification’s port when nothing is configured', () => {
+    expect(backendUrl()).toBe('http://localhost:8080')
+  })
+})

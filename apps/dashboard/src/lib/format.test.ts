@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+
+import { assetAmount, cutAmount, fullAmount, groupsOfFour, shortAddress, usd } from './format.ts'
+
+describe('usd', () => {
+  it.each([
+    ['1234.5', '$1,234.50'],
+    ['-12', '-$12.00'],
+    ['0', '$0.00'],
+    ['0.000', '$0.00'],
+    ['0.001', '<$0.01'],
+    ['0.009999', '<$0.01'],
+    ['0.01', '$0.01'],
+    ['12345678901234.25', '$12,345,678,901,234.25'],
+  ])('prints %s as %s', (amount, text) => {
+    expect(usd(amount)).toBe(text)
+  })
+})
+
+describe('assetAmount', () => {
+  it('cuts to six decimals and never rounds up', () => {
+    expect(assetAmount('0.0047889999', 'ETH')).toBe('0.004788\u00a0ETH')
+    expect(cutAmount('1.9999999')).toBe('1.999999')
+  })
+
+  it('drops trailing zeros and groups thousands', () => {
+    expect(cutAmount('12500.500000')).toBe('12,500.5')
+    expect(cutAmount('49.000000')).toBe('49')
+    expect(cutAmount('-1000')).toBe('-1,000')
+  })
+})
+
+describe('fullAmount', () => {
+  it('shows every digit, the decimals in groups of three', () => {
+    expect(fullAmount('0.004788009412', 'ETH')).toBe('0.004\u2009788\u2009009\u2009412\u00a0ETH')
+    expect(fullAmount('1000', 'USDC')).toBe('1,000\u00a0USDC')
+  })
+})
+
+describe('shortAddress', () => {
+  it('keeps four characters at each end', () => {
+    expect(shortAddress('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed')).toBe('0x5a…eAed')
+    expect(shortAddress('abcdefghi')).toBe('abcdefghi')
+    expect(shortAddress('0x5aAeb6053F3E94', 6)).toBe('0x5aAe…3F3E94')
+  })
+})
+
+describe('groupsOfFour', () => {
+  it('loses nothing', () => {
+    expect(groupsOfFour('0x5aAeb6053').join('')).toBe('0x5aAeb6053')
+    expect(groupsOfFour('0x5aAeb6053')).toEqual(['0x5a', 'Aeb6', '053'])
+  })
+})

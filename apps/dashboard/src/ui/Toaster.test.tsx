@@ -1,0 +1,46 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { currentToasts, dismissToast, toast } from './toast.ts'
+import { Toaster } from './Toaster.tsx'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  currentToasts().forEach(({ id }) => dismissToast(id))
+})
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+describe('Toaster', () => {
+  it('has its live regions before the first toast', () => {
+    render(<Toaster />)
+    expect(screen.getByRole('status', { hidden: true })).toBeDefined()
+    expect(screen.getByRole('alert', { hidden: true })).toBeDefined()
+  })
+
+  it('closes a toast after 5000 ms, not before', () => {
+    render(<Toaster />)
+    act(() => toast.success('Saved'))
+    act(() => void vi.advanceTimersByTime(4999))
+    expect(screen.queryByText('Saved')).not.toBeNull()
+    act(() => void vi.advanceTimersByTime(1))
+    expect(screen.queryByText('Saved')).toBeNull()
+  })
+
+  it('stops the clock while the pointer rests on a toast', () => {
+    render(<Toaster />)
+    act(() => toast.error('Not saved'))
+    const entry = screen.getByText('Not saved')
+    fireEvent.pointerOver(entry)
+    act(() => void vi.advanceTimersByTime(20_000))
+    expect(screen.queryByText('Not saved')).not.toBeNull()
+  })
+
+  it('keeps the three newest', () => {
+    render(<Toaster />)
+    act(() => ['a', 'b', 'c', 'd'].forEach((text) => toast.success(text)))
+    expect(currentToasts().map(({ text }) => text)).toEqual(['d', 'c', 'b'])
+  })
+})
