@@ -133,7 +133,10 @@ async function moveOn(
   for (const [hash, error] of reading.odd) ctx.log.error({ blockchain: row.code, hash, error }, 'a block was put aside')
   notePlace(row.code, { lag, minedAt: last.minedAt, now: ctx.now() })
   if (moved.found > 0) noteFound(row.code, last.minedAt, ctx.now())
-  await refreshConfirmations(ctx, { blockchainId: row.id, tip: last.height })
+  // For open screens only: what counts is committed.
+  await refreshConfirmations(ctx, { blockchainId: row.id, tip: last.height }).catch((error: unknown) =>
+    ctx.log.warn({ blockchain: row.code, err: error }, 'open screens were not told of confirmations'),
+  )
   return { kind: lag > 0 ? 'busy' : 'idle' }
 }
 

@@ -1,0 +1,278 @@
+import type { ChainContext } from '@kassa/chains/adapter.ts'
+import { connect } from '@kassa/chains/rpc/client.ts'
+import { startAnvil } from '@kassa/chains/testing/anvil.ts'
+import { type EvmLab, openEvmLab } from '@kassa/chains/testing/evm-lab.ts'
+import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
+import { sql } from 'kysely'
+import type { Hex } from 'viem'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+import { type TestContext, testContext } from '../../testing/context.ts'
+import { type CustomerAddress, customerAddress } from '../../testing/customer-address.ts'
+import { adapterOf, findBlockchain, openChain, seedBlockchains, setSandboxNode } from '../blockchains/service.ts'
+import { knownAddresses } from './known-addresses.ts'
+import { startWatching } from './service.ts'
+import { findCursor, listBlocks, LostLeadership, raiseEpoch } from './store.ts'
+import { type Progress, takeTurn, type TurnResult, type Watch } from './turn.ts'
+
+const ETH = 1
+const USDC = 7
+let test: TestContext
+let lab: EvmLab
+let chain: ChainContext
+let watch: Watch
+let progress: Progress
+let address: CustomerAddress
+
+beforeAll(async () => {
+  ;[test, lab] = await Promise.all([testContext(), openEvmLab()])
+  await seedBlockchains(test.ctx)
+  await setSandboxNode(test.ctx, 'ETH', lab.node.label)
+}, 60_000)
+afterAll(async () => {
+  await lab.stop()
+  await test.stop()
+})
+
+/** A watcher of its own on a database that has read up to the chain's newest block. */
+beforeEach(async () => {
+  address = await customerAddress(test.ctx)
+  watch = await newWatch()
+  progress = { cursor: await raiseEpoch(test.ctx, ETH, 'test'), span: 25, failedReads: 0 }
+  await catchUp()
+})
+
+async function newWatch(): Promise<Watch> {
+  const row = await findBlockchain(test.ctx, 'ETH')
+  const opened = await openChain(test.ctx, ETH)
+  const adapter = adapterOf('ETH_Family')
+  if (!row || !opened || !adapter) throw new Error('The chain cannot be opened')
+  chain = opened
+  const known = knownAddresses('ETH_Family')
+  return { ctx: test.ctx, row, reader: adapter.reader, known, assets: new Set([1, USDC, 11]), holder: 'test' }
+}
+
+const turn = (): Promise<TurnResult> => takeTurn(watch, chain, progress)
+async function catchUp(from = chain): Promise<TurnResult> {
+  for (;;) {
+    const result = await takeTurn(watch, from, progress)
+    if (result.kind !== 'busy') return result
+  }
+}
+const pay = (units: bigint, to = address.address) => lab.transfer(SANDBOX_TOKENS.usdc, to as Hex, units)
+
+type Row = { status: string; units: string; round: number; height: bigint; tx_id: string }
+async function deposits(of: CustomerAddress = address): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    SELECT status, units, round, height, tx_id FROM deposits WHERE address_id = ${of.id} ORDER BY id`.execute(
+    test.ctx.db,
+  )
+  return rows
+}
+const statuses = async () => (await deposits()).map(({ status, units }) => [status, units])
+const cursorHeight = async () => (await findCursor(test.ctx, ETH))?.height
+
+describe('watch.takeTurn', () => {
+  it('records a transfer in the block it is mined in, and confirms it two blocks deep', async () => {
+    await pay(5_000_000n)
+    await catchUp()
+    expect(await statuses()).toEqual([['seen', '5000000']])
+    expect(await cursorHeight()).toBe(await lab.height())
+    await lab.mine()
+    await catchUp()
+    expect(await statuses()).toEqual([['unapplied', '5000000']])
+  })
+
+  it('records native money as well as tokens', async () => {
+    await lab.send({ to: address.address as Hex, value: 10n ** 16n })
+    await catchUp()
+    expect(await statuses()).toEqual([['seen', String(10n ** 16n)]])
+  })
+
+  it('never credits a look-alike token', async () => {
+    await lab.transfer(SANDBOX_TOKENS.lookAlikeUsdc, address.address as Hex, 5_000_000n)
+    await catchUp()
+    expect(await deposits()).toEqual([])
+  })
+
+  it('knows an address that was made a moment ago (W-10)', async () => {
+    const later = await customerAddress(test.ctx)
+    await pay(2_000_000n, later.address)
+    await catchUp()
+    expect(await deposits(later)).toMatchObject([{ status: 'seen', units: '2000000' }])
+  })
+
+  it('does nothing on a chain that stands still', async () => {
+    const before = await findCursor(test.ctx, ETH)
+    expect(await turn()).toEqual({ kind: 'idle' })
+    expect(await findCursor(test.ctx, ETH)).toEqual(before)
+  })
+
+  it('catches up over many blocks, each kept in the window', async () => {
+    const from = await lab.height()
+    for (const units of [1n, 2n, 3n]) {
+      await pay(units * 1_000_000n)
+      await lab.mine(20)
+    }
+    await catchUp()
+    expect((await statuses()).map(([, units]) => units)).toEqual(['1000000', '2000000', '3000000'])
+    const blocks = await listBlocks(test.ctx, ETH, from)
+    expect(blocks.map(({ height }) => height)).toEqual(
+      Array.from({ length: (await lab.height()) - from + 1 }, (_, at) => from + at),
+    )
+  })
+})
+
+describe('watch after a reorganisation', () => {
+  it('takes a deposit back and records it again where it is mined next', async () => {
+    const txId = await pay(5_000_000n)
+    await lab.mine()
+    await catchUp()
+    expect(await statuses()).toEqual([['unapplied', '5000000']])
+    await lab.call('anvil_reorg', 2, [])
+    await catchUp()
+    expect(await statuses()).toEqual([['reverted', '5000000']])
+    await pay(6_000_000n)
+    await catchUp()
+    expect(await statuses()).toEqual([
+      ['reverted', '5000000'],
+      ['seen', '6000000'],
+    ])
+    expect((await deposits())[0]?.tx_id).toBe(txId)
+  })
+
+  it('notices one of equal length on an idle chain', async () => {
+    await pay(5_000_000n)
+    await catchUp()
+    const before = await findCursor(test.ctx, ETH)
+    await lab.call('anvil_reorg', 1, [])
+    await catchUp()
+    const after = await findCursor(test.ctx, ETH)
+    expect(after?.height).toBe(before?.height)
+    expect(after?.hash).not.toBe(before?.hash)
+    expect(await statuses()).toEqual([['reverted', '5000000']])
+  })
+
+  it('brings the same deposit back when the chain returns to its block', async () => {
+    const fork = await startAnvil({ chainId: 31_337, args: ['--fork-url', lab.node.label] })
+    const elsewhere = { ...chain, node: connect({ id: 2, url: fork.url }) }
+    const mineElsewhere = () => elsewhere.node.call({ method: 'anvil_mine', params: ['0x1'] }, chain.signal)
+    try {
+      await pay(5_000_000n)
+      await catchUp()
+      await mineElsewhere()
+      await catchUp(elsewhere)
+      expect(await deposits()).toMatchObject([{ status: 'reverted', round: 1 }])
+      await catchUp()
+      expect(await deposits()).toMatchObject([{ status: 'seen', round: 2 }])
+    } finally {
+      await fork.stop()
+    }
+  })
+
+  it('halts when it reaches below what was final, and touches nothing', async () => {
+    await pay(5_000_000n)
+    await lab.mine(3)
+    await catchUp()
+    await sql`UPDATE chain_cursors SET finalized_height = height - 1 WHERE blockchain_id = ${ETH}`.execute(test.ctx.db)
+    progress.cursor = await raiseEpoch(test.ctx, ETH, 'test')
+    const before = await deposits()
+    await lab.call('anvil_reorg', 4, [])
+    const result = await catchUp()
+    expect(result).toMatchObject({ kind: 'halted', reason: expect.stringContaining('which was final') })
+    expect(await deposits()).toEqual(before)
+    await sql`DELETE FROM chain_blocks`.execute(test.ctx.db)
+    await sql`DELETE FROM chain_cursors`.execute(test.ctx.db)
+  })
+})
+
+describe('watch commits effects and cursor together', () => {
+  it('keeps neither when the transaction fails after the deposit was written (X3)', async () => {
+    await sql`
+      CREATE FUNCTION fail_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'power cut'; END $$;
+      CREATE TRIGGER power_cut BEFORE INSERT ON chain_blocks EXECUTE FUNCTION fail_once()`.execute(test.ctx.db)
+    const before = await findCursor(test.ctx, ETH)
+    await pay(5_000_000n)
+    await expect(turn()).rejects.toThrow('power cut')
+    expect(await deposits()).toEqual([])
+    expect(await findCursor(test.ctx, ETH)).toEqual(before)
+    await sql`DROP TRIGGER power_cut ON chain_blocks`.execute(test.ctx.db)
+    await catchUp()
+    expect(await statuses()).toEqual([['seen', '5000000']])
+  })
+
+  it('lets no leader of an older epoch commit (X2)', async () => {
+    await pay(5_000_000n)
+    const newer: Progress = { cursor: await raiseEpoch(test.ctx, ETH, 'newer'), span: 25, failedReads: 0 }
+    await expect(turn()).rejects.toThrow(LostLeadership)
+    expect(await deposits()).toEqual([])
+    progress = newer
+    await catchUp()
+    expect(await statuses()).toEqual([['seen', '5000000']])
+  })
+
+  it('lets one of two turns from the same place commit', async () => {
+    await pay(5_000_000n)
+    const twin: Progress = { ...progress }
+    const results = await Promise.allSettled([turn(), takeTurn(watch, chain, twin)])
+    const lost = results.filter((result) => result.status === 'rejected')
+    expect(lost.map(({ reason }) => reason)).toEqual([expect.any(LostLeadership)])
+    expect(await statuses()).toEqual([['seen', '5000000']])
+  })
+})
+
+describe('watch.startWatching', () => {
+  const until = async (done: () => Promise<boolean>) => {
+    const limit = Date.now() + 15_000
+    while (!(await done())) {
+      if (Date.now() > limit) throw new Error('It did not happen in time')
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+
+  it('shows a payment within seconds, stops cleanly and catches up after a restart', async () => {
+    await sql`UPDATE blockchains SET status = 'inactive' WHERE code <> 'ETH'`.execute(test.ctx.db)
+    const first = startWatching(test.ctx)
+    await pay(5_000_000n)
+    await until(async () => (await deposits()).length === 1)
+    await first.stop()
+    await pay(7_000_000n)
+    await lab.mine(30)
+    const second = startWatching(test.ctx)
+    await until(async () => (await cursorHeight()) === (await lab.height()))
+    await second.stop()
+    expect(await statuses()).toEqual([
+      ['unapplied', '5000000'],
+      ['unapplied', '7000000'],
+    ])
+  })
+
+  it('lets one of two watchers lead, and the other take over when it stops (2.9)', async () => {
+    const first = startWatching(test.ctx)
+    const leader = async () => {
+      const { rows } = await sql<{ holder: string; epoch: bigint }>`
+        SELECT holder, epoch FROM chain_cursors WHERE blockchain_id = ${ETH}`.execute(test.ctx.db)
+      return rows[0]
+    }
+    const before = await leader()
+    await until(async () => (await leader())?.epoch !== before?.epoch)
+    const leading = await leader()
+    const second = startWatching(test.ctx)
+    await pay(5_000_000n)
+    await until(async () => (await deposits()).length === 1)
+    expect(await leader()).toEqual(leading)
+    await first.stop()
+    await until(async () => (await leader())?.epoch !== leading?.epoch)
+    await pay(6_000_000n)
+    await until(async () => (await deposits()).length === 2)
+    await second.stop()
+  })
+
+  it('stops although its node never answers', async () => {
+    await setSandboxNode(test.ctx, 'ETH', 'http://127.0.0.1:9')
+    const watching = startWatching(test.ctx)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await watching.stop()
+    await setSandboxNode(test.ctx, 'ETH', lab.node.label)
+  })
+})
