@@ -33,7 +33,7 @@ function lookUp(): Account | undefined {
 function create(): Account {
   const args = ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent']
   try {
-    execFileSync('useradd', [...args, '--shell', '/usr/sbin/nologin', name], { stdio: 'pipe' })
+    execFileSync('/usr/sbin/useradd', [...args, '--shell', '/usr/sbin/nologin', name], { stdio: 'pipe' })
   } catch {
     // Reported below: what counts is whether the user exists now.
   }

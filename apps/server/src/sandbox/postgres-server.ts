@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, openSync, closeSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, openSync, closeSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -12,6 +12,7 @@ import { StartError } from './start-error.ts'
 export type Server = {
   readonly runtime: string
   readonly data: string
+  readonly socket: string
   readonly logFile: string
   readonly account: Account
   readonly args: readonly string[]
@@ -61,6 +62,7 @@ async function spawnPatiently(server: Server): Promise<number> {
 /** Detached and with a log file of its own, so that Ctrl-C in the terminal reaches Kassa alone, which stops it last. */
 async function spawnServer(server: Server): Promise<number> {
   const { account, data } = server
+  clearSocket(server.socket)
   rotate(server.logFile)
   const log = openSync(server.logFile, 'a')
   const child = spawn(program(server.runtime, 'postgres'), server.args, {
@@ -99,13 +101,19 @@ function findLeftover(data: string): { pid: number; command: string } | undefine
   if (!found) return undefined
   const command = commandOf(found.pid)
   if (command.includes(data)) return { pid: found.pid, command }
-  if (command !== '') disownPidFile(data)
+  disownPidFile(data)
   return undefined
 }
 
+/** Of a killed server: its lock names an id that may be in use again. The folder is this database's alone. */
+function clearSocket(socket: string): void {
+  for (const name of ['.s.PGSQL.5432', '.s.PGSQL.5432.lock']) rmSync(join(socket, name), { force: true })
+}
+
 /**
- * The id in the pid file is another process's by now, which would keep the server from starting. The file itself
- * stays: it names the shared memory by which the server finds children of its own that still write.
+ * The id in the pid file is free, a dead process's that nobody has collected yet, or another one's by now; the last
+ * two would keep the server from starting. The file itself stays: it names the shared memory by which the server
+ * finds children of its own that still write.
  */
 function disownPidFile(data: string): void {
   const file = join(data, 'postmaster.pid')

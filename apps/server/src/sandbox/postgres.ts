@@ -38,6 +38,7 @@ export async function startPostgres(input: { home: string; log: Logger; isDurabl
   const server: Server = {
     runtime,
     data,
+    socket,
     account,
     logFile: join(folder, 'postgres.log'),
     args: argsFor(data, socket, isDurable),

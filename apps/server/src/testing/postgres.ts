@@ -32,6 +32,7 @@ type Server = { readonly url: string; readonly stop: () => Promise<void> }
 /**
  * Runs before the database tests: one PostgreSQL for all of them, with the migrations applied once to a template.
  * `KASSA_TEST_DATABASE_URL` names a server to use instead; its role must be allowed to create databases.
+ * @public vitest calls it by its name.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.KASSA_TEST_DATABASE_URL
