@@ -37,7 +37,6 @@ const CREATE_ERRORS = [
   'ASSET_NOT_ACCEPTED',
   'RATE_UNAVAILABLE',
   'NO_DEPOSIT_ADDRESS',
-  'SITE_URL_MISSING',
 ] as const
 
 /** For the merchant's own server, by project API key. */

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 
 import { Customer } from '../customers/schemas.ts'
+import { Deposit } from '../deposits/schemas.ts'
 import { Attribute, dec, id, int, ts, usd, uuid } from '../kit/codecs.ts'
 import { Delivery } from '../webhooks/schemas.ts'
 import { CANCEL_REASONS, FUNDING_STATES, paymentMachine } from './machine.ts'
@@ -236,6 +237,8 @@ export const PaymentDetail = z.object({
   metadata: anything,
   description: text,
   createdBy: z.enum(['user', 'system']),
+  /** Every transfer that concerns the payment, those taken back included. */
+  transfers: z.array(Deposit),
 })
 
 export type PaymentDetail = z.output<typeof PaymentDetail>
@@ -245,7 +248,7 @@ export const Readiness = z.object({
   ready: z.boolean(),
   missing: z.array(
     z.object({
-      kind: z.enum(['site_url', 'asset', 'wallet', 'node', 'price', 'chain']),
+      kind: z.enum(['site_url', 'node', 'asset', 'wallet']),
       family: z.optional(text),
       blockchainCode: z.optional(text),
       text,

@@ -78,7 +78,7 @@ export async function listConfirming(
   const rows = await tables(ctx)
     .selectFrom('payments')
     .innerJoin('deposits', 'deposits.payment_id', 'payments.id')
-    .select(['reference_id', 'project_id'])
+    .select(['payments.reference_id', 'payments.project_id'])
     .distinct()
     .where('blockchain_id', '=', blockchainId)
     .where('deposits.status', '=', 'seen')
@@ -104,6 +104,30 @@ export async function listTimeline(
     .orderBy('id')
     .execute()
   return rows.map((row) => ({ at: row.created_at, type: row.type, actor: row.actor, payload: row.payload }))
+}
+
+/** How many of a project's payments tell what its customers like to pay with. */
+const RECENT = 500
+
+/** The asset that most of a project's recent payments were settled with, or null. */
+export async function findMostUsedAsset(ctx: Context, projectId: number): Promise<number | null> {
+  const row = await tables(ctx)
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('payments')
+        .select('asset_id')
+        .where('project_id', '=', projectId)
+        .where('status', 'in', ['FILLED', 'OVER_FILLED'])
+        .orderBy('created_at', 'desc')
+        .limit(RECENT)
+        .as('recent'),
+    )
+    .select('asset_id')
+    .groupBy('asset_id')
+    .orderBy((eb) => eb.fn.countAll(), 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.asset_id ?? null
 }
 
 function select(ctx: Context) {

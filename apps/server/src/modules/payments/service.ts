@@ -2,6 +2,24 @@
  * Payments: requests for money. One is made for a customer, pinned to an asset and a price when the payer picks them, and
  * becomes what the chain shows: its status is computed from final deposits and the clock, never set.
  */
-export { expirePayments } from './expire-payments.ts'
+export { cancelPayment } from './cancel-payment.ts'
+export { checkReadiness } from './check-readiness.ts'
+export { createPayment, type CreatedPayment, type PaymentRequest } from './create-payment.ts'
+export { expirePayments, lapsePayment } from './expire-payments.ts'
+export { listOptions } from './list-options.ts'
+export type { Payment } from './payment.ts'
+export { pinPayment } from './pin-payment.ts'
+export { listProjectWallets } from './quote-store.ts'
 export { type ReceivedBlock, type ReceivedTransfer, receiveTransfers } from './receive-transfers.ts'
+export { searchPayments, summarizePayments } from './search-payments.ts'
 export { refreshConfirmations, settleFinal, takeBack } from './settle-final.ts'
+export {
+  depositAddresses,
+  getByReference,
+  getInScope,
+  givenAddress,
+  isStillOpen,
+  paymentDetail,
+  projectOf,
+  publicPayment,
+} from './show-payment.ts'

@@ -155,6 +155,19 @@ export async function moveFunded(
   if (!row) throw new Error(`Payment ${payment.reference} cannot become ${funding.status}`)
 }
 
+/** Moves the end of a payment and of its price. */
+export async function moveEnd(ctx: Context, id: bigint, expiresAt: Date): Promise<void> {
+  await tables(ctx)
+    .updateTable('payments')
+    .set((eb) => ({
+      expires_at: expiresAt,
+      rate_locked_until: eb.case().when('asset_id', 'is', null).then(null).else(expiresAt).end(),
+      updated_at: ctx.now(),
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
 /** Gives the next number of a payment's events. */
 export async function nextSequence(ctx: Context, id: bigint): Promise<number> {
   const row = await tables(ctx)

@@ -90,7 +90,16 @@ export type PaymentReads = {
   wallets: { id: number; name: string; wallet_type: string; wallet_sub_type: string; status: string }
   project_wallets: { project_id: number; family_id: number; wallet_id: number }
   chain_cursors: { blockchain_id: number; height: bigint }
-  deposits: { id: bigint; payment_id: bigint | null; blockchain_id: number; status: string; height: bigint }
+  deposits: {
+    id: bigint
+    payment_id: bigint | null
+    blockchain_id: number
+    tx_id: string
+    from_address: string | null
+    status: string
+    height: bigint
+    block_time: Date
+  }
   events: {
     id: bigint
     type: string

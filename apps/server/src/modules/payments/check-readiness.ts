@@ -1,0 +1,44 @@
+import { fail } from '@kassa/contract/kit/refusal.ts'
+import type { Readiness } from '@kassa/contract/payments/schemas.ts'
+import { findFamily } from '@kassa/primitives/chains/families.ts'
+
+import type { Context } from '../../context.ts'
+import { acceptedAssets, listBlockchains, nodesOf } from '../blockchains/service.ts'
+import { siteUrl } from '../settings/service.ts'
+import { listProjectWallets } from './quote-store.ts'
+import { type ChainFacts, judgeReadiness } from './readiness-rules.ts'
+
+/** Whether a project can take payments, what is missing, and how its networks do. */
+export async function checkReadiness(ctx: Context, projectId: number): Promise<Readiness> {
+  const accepted = await acceptedAssets(ctx, projectId)
+  const wallets = await listProjectWallets(ctx, projectId)
+  return judgeReadiness({
+    hasSiteUrl: (await siteUrl(ctx)) !== null,
+    chains: await chainFacts(ctx),
+    acceptedChains: new Set(accepted.map(({ blockchainCode }) => blockchainCode)),
+    linkedFamilies: new Set(wallets.map(({ family_id }) => findFamily(family_id)?.family ?? '')),
+  })
+}
+
+/** Refuses when a project cannot take payments, with the list of what is missing. @throws PROJECT_NOT_READY */
+export async function requireReadiness(ctx: Context, projectId: number): Promise<void> {
+  const { ready, missing } = await checkReadiness(ctx, projectId)
+  if (ready) return
+  const reasons = missing.map(({ text }) => text.replace(/\.$/, '')).join('; ')
+  fail('PROJECT_NOT_READY', { values: { reasons }, details: `${reasons}.`, data: { missing } })
+}
+
+/** Every network with what its payments depend on, by id. */
+export async function chainFacts(ctx: Context): Promise<ChainFacts[]> {
+  const nodes = await nodesOf(ctx)
+  return (await listBlockchains(ctx)).map(({ id, code, status, reason, cursor, definition }) => ({
+    code,
+    name: definition.name,
+    family: definition.family,
+    isActive: status === 'active',
+    hasNode: nodes.some((node) => node.blockchainId === id && node.isActive),
+    blockSeconds: definition.blockSeconds,
+    reason,
+    lagBlocks: cursor && Math.max(0, cursor.headHeight - cursor.height),
+  }))
+}

@@ -1,0 +1,111 @@
+import type { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+import type { LegacyNewPayment } from '@kassa/contract/payments/inputs.ts'
+import { fail } from '@kassa/contract/kit/refusal.ts'
+import { findFamily } from '@kassa/primitives/chains/families.ts'
+import type * as z from 'zod/mini'
+
+import type { Context } from '../../context.ts'
+import type { Handlers } from '../../http/handlers.ts'
+import {
+  cancelPayment,
+  checkReadiness,
+  createPayment,
+  depositAddresses,
+  getByReference,
+  getInScope,
+  givenAddress,
+  listOptions,
+  listProjectWallets,
+  type Payment,
+  paymentDetail,
+  pinPayment,
+  projectOf,
+  publicPayment,
+  searchPayments,
+  summarizePayments,
+} from './service.ts'
+import { createdView } from './view.ts'
+
+export const paymentsHandlers: Handlers<typeof paymentsRoutes> = {
+  createPayment: async (ctx, { body }) => createdView(await createPayment(ctx, projectOfKey(ctx), body)),
+
+  createLegacyPayment: async (ctx, { body }) => {
+    const request = { ...body, amountInUSD: amountOf(body) }
+    return createdView(await createPayment(ctx, projectOfKey(ctx), request))
+  },
+
+  getPaymentDetails: async (ctx, { query }) =>
+    publicPayment(ctx, await getByReference(ctx, query.referenceID ?? fail('REFERENCE_REQUIRED'))),
+
+  summarizePayments: (ctx, { scope, query, body }) => summarizePayments(ctx, scope, { ...query, ...body }),
+
+  searchPayments: (ctx, { scope, query, body }) => searchPayments(ctx, scope, { ...query, ...body }),
+
+  cancelPaymentByReference: async (ctx, { params, body }) => {
+    const payment = await getOwn(ctx, params.ref)
+    return publicPayment(ctx, await cancelPayment(ctx, payment, body.reason || null))
+  },
+
+  getPaymentByReference: async (ctx, { params }) =>
+    publicPayment(ctx, await getByReference(ctx, params.ref || fail('REFERENCE_REQUIRED'))),
+
+  listPaymentOptions: async (ctx, { params }) => listOptions(ctx, await getByReference(ctx, params.ref)),
+
+  pinPayment: async (ctx, { params, body }) => {
+    const choice = { blockchainCode: body.blockchain_code, currencyCode: body.currency_code || null }
+    const { payment, ...pinned } = await pinPayment(ctx, params.ref, choice)
+    return givenAddress(ctx, payment, pinned)
+  },
+
+  listDepositAddresses: async (ctx, { params }) => depositAddresses(ctx, await getByReference(ctx, params.ref)),
+
+  getProjectByReference: async (ctx, { params }) => projectOf(ctx, await getByReference(ctx, params.ref)),
+
+  listWalletsByReference: async (ctx, { params }) => {
+    const { project } = await getByReference(ctx, params.ref)
+    return (await listProjectWallets(ctx, project.id)).map(({ id, name, family_id, wallet_type, wallet_sub_type }) => ({
+      id,
+      name,
+      family: findFamily(family_id)?.family ?? '',
+      walletType: wallet_type,
+      walletSubType: wallet_sub_type,
+    }))
+  },
+
+  listPaymentChannels: async (ctx, { params }) => {
+    await getByReference(ctx, params.ref)
+    return [{ channel: 'crypto' as const, enabled: true }]
+  },
+
+  createProjectPayment: async (ctx, { scope, body }) =>
+    createdView(await createPayment(ctx, scope.projectId ?? fail('PROJECT_REQUIRED'), body)),
+
+  summarizeProjectPayments: (ctx, { scope, query, body }) => summarizePayments(ctx, scope, { ...query, ...body }),
+
+  searchProjectPayments: (ctx, { scope, query, body }) => searchPayments(ctx, scope, { ...query, ...body }),
+
+  getPayment: async (ctx, { scope, params }) => paymentDetail(ctx, await getInScope(ctx, scope, params.ref)),
+
+  cancelPayment: async (ctx, { scope, params, body }) => {
+    const payment = await getInScope(ctx, scope, params.ref)
+    return paymentDetail(ctx, await cancelPayment(ctx, payment, body.reason || null))
+  },
+
+  getReadiness: (ctx, { scope }) => checkReadiness(ctx, scope.projectId ?? fail('PROJECT_REQUIRED')),
+}
+
+/** Merchant routes belong to the key's project; a session has none. */
+function projectOfKey({ caller }: Context): number {
+  return caller.kind === 'key' ? caller.projectId : fail('PROJECT_CONTEXT_MISSING')
+}
+
+/** A key may end its own project's payments only. */
+async function getOwn(ctx: Context, reference: string): Promise<Payment> {
+  const payment = await getByReference(ctx, reference)
+  return payment.project.id === projectOfKey(ctx) ? payment : fail('PAYMENT_REFERENCE_UNKNOWN')
+}
+
+function amountOf({ amountInUSD, amount }: z.output<typeof LegacyNewPayment>): string {
+  const message = 'Amount is required'
+  return amountInUSD ?? amount ?? fail('VALIDATION_FAILED', { message, fields: { amountInUSD: message } })
+}

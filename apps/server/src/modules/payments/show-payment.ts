@@ -1,0 +1,143 @@
+import { fail } from '@kassa/contract/kit/refusal.ts'
+import type { DepositAddress, PaymentDetail, PaymentPublic, ProjectPublic } from '@kassa/contract/payments/schemas.ts'
+
+import type { Context } from '../../context.ts'
+import type { ProjectScope } from '../../http/handlers.ts'
+import { listAssets } from '../blockchains/service.ts'
+import { customerView, getCustomer } from '../customers/service.ts'
+import { type Deposit, depositsOfPayment } from '../deposits/service.ts'
+import { entriesOf } from '../ledger/service.ts'
+import { getProject } from '../projects/service.ts'
+import { siteUrl } from '../settings/service.ts'
+import { signAddressProof } from '../vaults/service.ts'
+import { deliveriesOf } from '../webhooks/service.ts'
+import { confirmationsOf, leastConfirmed } from './deposit-rules.ts'
+import { journalView } from './journal-view.ts'
+import type { Payment, QuoteRow } from './payment.ts'
+import { findGivenAddress, listQuotes } from './quote-store.ts'
+import { findPayment, listTimeline, listTips } from './read-store.ts'
+import {
+  addressView,
+  depositView,
+  type Place,
+  projectPublicView,
+  publicView,
+  quoteView,
+  type ShownDeposit,
+} from './view.ts'
+
+/** The payment of a link. @throws PAYMENT_REFERENCE_UNKNOWN */
+export async function getByReference(ctx: Context, reference: string): Promise<Payment> {
+  return (await findPayment(ctx, reference)) ?? fail('PAYMENT_REFERENCE_UNKNOWN')
+}
+
+/** A payment of the projects the caller may see. @throws PAYMENT_NOT_FOUND */
+export async function getInScope(ctx: Context, { projectIds }: ProjectScope, reference: string): Promise<Payment> {
+  const payment = (await findPayment(ctx, reference)) ?? fail('PAYMENT_NOT_FOUND')
+  return projectIds === 'every' || projectIds.includes(payment.project.id) ? payment : fail('PAYMENT_NOT_FOUND')
+}
+
+/** A payment as its payer sees it; its own key and operators of its project see the customer's id as well. */
+export async function publicPayment(ctx: Context, payment: Payment): Promise<PaymentPublic> {
+  return (await shown(ctx, payment)).view
+}
+
+/** All an operator may see of a payment, from creation to webhook. */
+export async function paymentDetail(ctx: Context, payment: Payment): Promise<PaymentDetail> {
+  const { view, deposits } = await shown(ctx, payment)
+  const timeline = await listTimeline(ctx, payment.reference)
+  const prefixes = deposits.map(({ deposit }) => `deposit:${deposit.id}:`)
+  const assets = await listAssets(ctx)
+  const entries = prefixes.length > 0 ? await entriesOf(ctx, prefixes) : []
+  return {
+    ...view,
+    customer: customerView(await getCustomer(ctx, payment.customer.id)),
+    depositAddresses: await depositAddresses(ctx, payment),
+    quotes: (await listQuotes(ctx, payment.id)).map(quoteView),
+    timeline: timeline.map(({ at, type, actor, payload }) => ({ at, event: type, actor, data: payload })),
+    deliveries: await deliveriesOf(ctx, payment.reference),
+    journal: entries.flatMap((entry) => journalView(entry, assets)),
+    refunds: [],
+    metadata: payment.metadata,
+    description: payment.description,
+    createdBy: payment.createdBy,
+    transfers: deposits.map((one) => depositView(one, payment.reference)),
+  }
+}
+
+/** The addresses given for a payment, the one to pay to first, each with its proof and the last price held for it. */
+export async function depositAddresses(ctx: Context, payment: Payment): Promise<DepositAddress[]> {
+  const isCurrent = ({ id }: QuoteRow) => id === payment.terms?.quoteId
+  const quotes = (await listQuotes(ctx, payment.id)).toSorted((a, b) => Number(isCurrent(a)) - Number(isCurrent(b)))
+  const last = new Map<string, QuoteRow>()
+  for (const quote of quotes) {
+    last.delete(quote.blockchainCode)
+    last.set(quote.blockchainCode, quote)
+  }
+  const addresses: DepositAddress[] = []
+  for (const quote of [...last.values()].toReversed()) {
+    const { addressId, blockchainCode } = quote
+    addresses.push(await givenAddress(ctx, payment, { addressId, blockchainCode, quote }))
+  }
+  return addresses
+}
+
+export type GivenFor = { readonly addressId: bigint; readonly blockchainCode: string; readonly quote: QuoteRow | null }
+
+/** An address given for a payment, with the proof that it is ours. */
+export async function givenAddress(
+  ctx: Context,
+  { reference }: Payment,
+  { addressId, blockchainCode, quote }: GivenFor,
+): Promise<DepositAddress> {
+  const given = await findGivenAddress(ctx, addressId)
+  const proof = await signAddressProof(ctx, { reference, blockchainCode, address: given.address })
+  return addressView(given, { blockchainCode, proof, quote })
+}
+
+/** What a payer may know of the project that asks for a payment. */
+export async function projectOf(ctx: Context, { project }: Payment): Promise<ProjectPublic> {
+  return projectPublicView(await getProject(ctx, project.id), (await placeOf(ctx)).siteUrl)
+}
+
+/** Whether the answer of an earlier create still names an open payment: only then is it given again (api.md 1.6). */
+export async function isStillOpen(ctx: Context, answer: unknown): Promise<boolean> {
+  const reference =
+    typeof answer === 'object' && answer !== null && 'reference_id' in answer ? answer.reference_id : null
+  const payment = typeof reference === 'string' ? await findPayment(ctx, reference) : undefined
+  return payment?.status === 'OPEN'
+}
+
+/** Where links of this install point to. */
+async function placeOf(ctx: Context): Promise<Place> {
+  return { mode: ctx.config.network, siteUrl: (await siteUrl(ctx)) ?? '' }
+}
+
+async function shown(ctx: Context, payment: Payment): Promise<{ view: PaymentPublic; deposits: ShownDeposit[] }> {
+  const deposits = await depositsOfPayment(ctx, payment.id)
+  const tips = deposits.length > 0 ? await listTips(ctx) : new Map<number, number>()
+  const printed = await withAssets(ctx, deposits, tips)
+  const confirmations = leastConfirmed(deposits, tips)
+  const facts = { ...(await placeOf(ctx)), deposits: printed, confirmations, isInsider: isInsider(ctx, payment) }
+  return { view: publicView(payment, facts), deposits: printed }
+}
+
+async function withAssets(
+  ctx: Context,
+  deposits: readonly Deposit[],
+  tips: ReadonlyMap<number, number>,
+): Promise<ShownDeposit[]> {
+  if (deposits.length === 0) return []
+  const assets = new Map((await listAssets(ctx)).map((asset) => [asset.id, asset]))
+  return deposits.flatMap((deposit) => {
+    const asset = assets.get(deposit.assetId)
+    return asset ? [{ deposit, asset, confirmations: confirmationsOf(deposit, tips.get(deposit.blockchainId)) }] : []
+  })
+}
+
+function isInsider({ caller }: Context, { project }: Payment): boolean {
+  if (caller.kind === 'key') return caller.projectId === project.id && caller.scopes.has('payment:read')
+  if (caller.kind !== 'operator') return caller.kind === 'system'
+  const { install, projects } = caller.grants
+  return install.has('payment:read') || (projects.get(project.id)?.has('payment:read') ?? false)
+}

@@ -1,0 +1,202 @@
+import { chainIn } from '@kassa/chains/chain.ts'
+import type { Deposit as DepositShape } from '@kassa/contract/deposits/schemas.ts'
+import type {
+  DepositAddress,
+  PaymentCreated,
+  PaymentPublic,
+  ProjectPublic,
+  Quote,
+} from '@kassa/contract/payments/schemas.ts'
+import type { NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
+import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
+import { findCurrency } from '@kassa/primitives/chains/currencies.ts'
+import { findFamily } from '@kassa/primitives/chains/families.ts'
+import { PRICE_DECIMALS, USD_DECIMALS } from '@kassa/primitives/money/rate.ts'
+import { formatUnits } from '@kassa/primitives/money/units.ts'
+
+import { adapterOf, type Asset } from '../blockchains/service.ts'
+import type { Deposit } from '../deposits/service.ts'
+import type { ProjectRow } from '../projects/service.ts'
+import type { CreatedPayment } from './create-payment.ts'
+import type { GivenAddress, Payment, QuoteRow } from './payment.ts'
+import { remainingUnits, remainingUsd } from './rules.ts'
+
+/** Where links point to: the install's own address, and which networks it speaks to. */
+export type Place = { readonly mode: NetworkMode; readonly siteUrl: string }
+
+/** A deposit with what is needed to print it. */
+export type ShownDeposit = { readonly deposit: Deposit; readonly asset: Asset; readonly confirmations: number }
+
+export type PublicFacts = Place & {
+  readonly deposits: readonly ShownDeposit[]
+  readonly confirmations: { readonly current: number; readonly required: number }
+  /** The project's own key or an operator asks: the customer's id is theirs to know. */
+  readonly isInsider: boolean
+}
+
+/** A link as its maker gets it. */
+export function createdView({ payment, url, host, superseded }: CreatedPayment): PaymentCreated {
+  return { reference_id: payment.reference, url, host, expiresAt: payment.expiresAt, superseded: [...superseded] }
+}
+
+/** A payment as its payer sees it. */
+export function publicView(payment: Payment, facts: PublicFacts): PaymentPublic {
+  const { terms, project } = payment
+  const units = (value: bigint) => (terms ? formatUnits(value, terms.asset.decimals) : null)
+  const live = facts.deposits.filter(({ deposit }) => deposit.status !== 'reverted')
+  const latest = live.at(-1)
+  return {
+    invoiceID: payment.invoiceId,
+    customerID: facts.isInsider ? payment.customer.customerId : null,
+    ...currencyView(payment),
+    amountInUSD: usd(payment.amountUsd),
+    filledAmount: units(payment.filledUnits),
+    filledAmountInUSD: terms && usd(payment.filledUsd),
+    paymentState: payment.status,
+    merchantName: project.name,
+    depositAddress: terms && terms.address,
+    referenceID: payment.reference,
+    successURL: payment.successUrl ?? (project.successEndpoint || null),
+    cancelURL: payment.cancelUrl ?? (project.cancelEndpoint || null),
+    createdAt: payment.createdAt,
+    explorerTransaction: latest ? explorerLink(facts, latest) : '',
+    externalPlatformID: project.id,
+    confirmationCurrent: facts.confirmations.current,
+    confirmationRequired: facts.confirmations.required,
+    amount: terms && units(terms.dueUnits),
+    amountDue: terms && units(remainingUnits(payment)),
+    amountDueInUSD: usd(remainingUsd(payment)),
+    overpaid: payment.overUnits > 0n ? units(payment.overUnits) : null,
+    fundingState: payment.fundingState,
+    late: payment.late,
+    cancelReason: payment.status === 'CANCELLED' ? payment.cancelReason : null,
+    expiresAt: payment.expiresAt,
+    rateLockedUntil: payment.rateLockedUntil,
+    paymentURI: paymentUri(payment, facts.mode),
+    deposits: live.map((shown) => ({
+      txHash: shown.deposit.txId,
+      amount: formatUnits(shown.deposit.units, shown.asset.decimals),
+      confirmations: shown.confirmations,
+      explorerTransaction: explorerLink(facts, shown),
+      seenAt: shown.deposit.seenAt,
+    })),
+    test: facts.mode !== 'mainnet',
+  }
+}
+
+function currencyView({ terms }: Payment) {
+  const asset = terms?.asset
+  const currency = asset && findCurrency(asset.currencyCode)
+  const network = asset && findBlockchain(asset.blockchainCode)
+  return {
+    currencySymbol: asset?.currencyCode ?? null,
+    blockchainSymbol: asset?.blockchainCode ?? null,
+    currencyAddress: asset?.address ?? null,
+    currencyName: currency?.name ?? null,
+    currencyDesc: currency && network ? `${currency.name} on ${network.name}` : null,
+    currencyDecimals: asset?.decimals ?? null,
+  }
+}
+
+/** The link a wallet opens, asking for what is still missing; none once nothing is. */
+function paymentUri(payment: Payment, mode: NetworkMode): string | null {
+  const { terms, status } = payment
+  const definition = terms && findBlockchain(terms.asset.blockchainCode)
+  const units = remainingUnits(payment)
+  if (!terms || !definition || units === 0n || status === 'CANCELLED') return null
+  const uris = adapterOf(definition.family)?.uris
+  return uris?.payment(chainIn(mode, definition), { assetId: terms.asset.id, to: terms.address, units }) ?? null
+}
+
+/** Where a transaction can be looked up; the sandbox's explorer is a page of our own. */
+function explorerLink({ mode, siteUrl }: Place, { deposit, asset }: ShownDeposit): string {
+  const template = findBlockchain(asset.blockchainCode)?.networks[mode].explorerTransaction ?? ''
+  const link = template.replace('{tx}', deposit.txId)
+  return link.startsWith('/') ? `${siteUrl}${link}` : link
+}
+
+/** A price that is held for a payment. */
+export function quoteView(quote: QuoteRow): Quote {
+  return {
+    currencyCode: quote.currencyCode,
+    blockchainCode: quote.blockchainCode,
+    amount: formatUnits(quote.dueUnits, quote.decimals),
+    priceInUSD: formatUnits(quote.price, PRICE_DECIMALS),
+    quotedAt: quote.quotedAt,
+    lockedUntil: quote.lockedUntil,
+    sources: quote.sources.filter(({ used }) => used).map(({ name }) => name),
+  }
+}
+
+export type AddressFacts = { readonly blockchainCode: string; readonly proof: string; readonly quote: QuoteRow | null }
+
+/** An address as it is told to who pays to it. */
+export function addressView(given: GivenAddress, { blockchainCode, proof, quote }: AddressFacts): DepositAddress {
+  const family = findFamily(given.familyId)?.family ?? ''
+  return {
+    id: Number(given.id),
+    createdAt: given.givenAt,
+    Address: given.address,
+    Family: family,
+    Status: given.status,
+    MemberID: given.customerId,
+    xpub_id: null,
+    BlockchainFamilyID: given.familyId,
+    Member: null,
+    BlockchainFamily: { id: given.familyId, family },
+    wallet: given.wallet,
+    blockchainCode,
+    proof,
+    quote: quote && quoteView(quote),
+    path: given.path,
+  }
+}
+
+/** What a payer may know of a project. */
+export function projectPublicView(project: ProjectRow, siteUrl: string): ProjectPublic {
+  return {
+    id: project.id,
+    name: project.name,
+    logoPath: project.logo_path === '' ? '' : `${siteUrl}${project.logo_path}`,
+    brandColor: project.brand_color,
+    website: project.website,
+    successEndpoint: project.success_endpoint,
+    cancelEndpoint: project.cancel_endpoint,
+    supportEmail: project.support_email,
+    twitterURL: project.twitter_url,
+    discordURL: project.discord_url,
+    linkedInURL: project.linkedin_url,
+    telegramURL: project.telegram_url,
+  }
+}
+
+/** A transfer as operators see it. */
+export function depositView({ deposit, asset, confirmations }: ShownDeposit, referenceID: string | null): DepositShape {
+  return {
+    id: Number(deposit.id),
+    createdAt: deposit.seenAt,
+    blockchainCode: asset.blockchainCode,
+    currencyCode: asset.currencyCode,
+    txHash: deposit.txId,
+    leg: deposit.leg,
+    blockNumber: deposit.height,
+    fromAddress: deposit.from,
+    toAddress: deposit.to,
+    amount: formatUnits(deposit.units, asset.decimals),
+    amountInUSD: deposit.usdAtSeen,
+    confirmations,
+    confirmationRequired: deposit.confirmationsRequired,
+    status: deposit.status,
+    reason: deposit.reason,
+    referenceID,
+    memberID: deposit.customerId,
+    externalPlatformID: deposit.projectId,
+  }
+}
+
+/** Micro-dollars as decimal text, at least two decimals. */
+export function usd(amount: bigint): string {
+  const text = formatUnits(amount, USD_DECIMALS)
+  const [whole = '0', fraction = ''] = text.split('.')
+  return `${whole}.${fraction.padEnd(2, '0')}`
+}
