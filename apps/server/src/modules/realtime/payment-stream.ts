@@ -5,7 +5,7 @@ import type { PaymentPublic } from '@kassa/contract/payments/schemas.ts'
 
 import type { Context } from '../../context.ts'
 import type { LiveChannel } from '../../events/live-channel.ts'
-import { readPublicPayment } from '../payments/service.ts'
+import { getByReference, publicPayment } from '../payments/service.ts'
 
 /** Streams one address may hold open per payment (api.md Y7). */
 const MAX_STREAMS = 3
@@ -25,7 +25,7 @@ export async function streamPayment(
   referenceId: string,
   ip: string,
 ): Promise<AsyncIterable<PaymentPublic>> {
-  const first = await readPublicPayment(ctx, referenceId)
+  const first = await read(ctx, referenceId)
   const place = `${referenceId} ${ip}`
   if ((open.get(place) ?? 0) >= MAX_STREAMS) return fail('RATE_LIMITED', { values: { seconds: 60 }, retryAfter: 60 })
   open.set(place, (open.get(place) ?? 0) + 1)
@@ -34,6 +34,10 @@ export async function streamPayment(
     if (left > 0) open.set(place, left)
     else open.delete(place)
   })
+}
+
+async function read(ctx: Context, referenceId: string): Promise<PaymentPublic> {
+  return publicPayment(ctx, await getByReference(ctx, referenceId))
 }
 
 /** Ends at once when its reader leaves, also while it waits for the next change. */
@@ -77,7 +81,7 @@ async function* changesOf(
     yield payment
     while ((await Promise.race([wake.promise, left, endOf(payment)])) === 'changed') {
       wake = Promise.withResolvers<'changed'>()
-      payment = await readPublicPayment(ctx, first.referenceID)
+      payment = await read(ctx, first.referenceID)
       yield payment
     }
   } finally {

@@ -1,0 +1,126 @@
+/** Handlers of the sandbox's routes (api.md X): a payer with play money on the local chains. */
+import { fail } from '@kassa/contract/kit/refusal.ts'
+import type { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
+import type { PayCase } from '@kassa/contract/sandbox/schemas.ts'
+import { findAsset } from '@kassa/primitives/chains/assets.ts'
+import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
+import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
+
+import type { Context } from '../context.ts'
+import type { Handlers, ProjectScope } from '../http/handlers.ts'
+import {
+  findPayment,
+  listPaymentOptions,
+  makeLate,
+  pinPayment,
+  type Payment,
+  type Terms,
+} from '../modules/payments/service.ts'
+import { height, mine, reorg } from './blocks.ts'
+import type { SandboxChains } from './chains.ts'
+import type { LocalChain } from './local-chain.ts'
+import { partsOf } from './pay-rules.ts'
+
+type Input = {
+  readonly case?: PayCase | undefined
+  readonly amount?: string | undefined
+  readonly blockchainCode?: string | undefined
+  readonly currencyCode?: string | undefined
+}
+
+/** Handlers over the chains of this process; in a process without chains they say where those run. */
+export function sandboxHandlers(chains: SandboxChains | null): Handlers<typeof sandboxRoutes> {
+  return {
+    getSandbox: async () => {
+      const { balances } = await loadPayer()
+      const { list, payer } = running(chains)
+      const heights = await Promise.all(list.map(async (chain) => ({ code: chain.code, height: await height(chain) })))
+      const held = await Promise.all(
+        list.map(async (chain) => ({
+          blockchainCode: chain.code,
+          address: payer,
+          balances: (await balances(chain)).map(({ asset, units }) => ({
+            currencyCode: asset.currency,
+            amount: formatUnits(units, asset.decimals),
+          })),
+        })),
+      )
+      return { chains: heights, payer: held }
+    },
+    payAsCustomer: (ctx, { params, body, scope }) => payAsCustomer(ctx, running(chains), scope, params.ref, body),
+    mineBlocks: async (_ctx, { params, body }) => ({ height: await mine(chainOf(chains, params.b), body.blocks ?? 1) }),
+    reorganise: async (_ctx, { params, body }) => ({ height: await reorg(chainOf(chains, params.b), body.depth) }),
+  }
+}
+
+async function payAsCustomer(
+  ctx: Context,
+  chains: SandboxChains,
+  scope: ProjectScope,
+  reference: string,
+  input: Input,
+): Promise<{ txHash: string; blockchainCode: string }> {
+  const payCase = input.case ?? 'exact'
+  const payment = await pinnedPayment(ctx, scope, reference, input)
+  if (payCase === 'late') await makeLate(ctx, payment)
+  const terms = payment.terms ?? fail('ASSET_NOT_ACCEPTED')
+  const chain = chainOf(chains, terms.asset.blockchainCode)
+  const { payAsset, payLookAlike } = await loadPayer()
+  const asset = findAsset(terms.asset.id) ?? fail('ASSET_NOT_ACCEPTED')
+  let txHash = ''
+  for (const units of unitsToSend(payCase, input.amount, payment, terms)) {
+    const sent =
+      payCase === 'wrong_token'
+        ? await payLookAlike(chain, { to: terms.address, units })
+        : await payAsset(chain, { asset, to: terms.address, units })
+    txHash = sent.txHash
+  }
+  return { txHash, blockchainCode: chain.code }
+}
+
+/** The payment, pinned to what is asked for, else to what it is pinned to, else to the first option that can be paid. */
+async function pinnedPayment(ctx: Context, scope: ProjectScope, reference: string, input: Input): Promise<Payment> {
+  const payment = await getInScope(ctx, scope, reference)
+  if (payment.terms && input.blockchainCode === undefined) return payment
+  const option = (await listOptions(ctx, payment)).find(
+    (one) =>
+      one.ready &&
+      (input.blockchainCode === undefined || one.blockchainCode === findBlockchain(input.blockchainCode)?.code) &&
+      (input.currencyCode === undefined || one.currencyCode === input.currencyCode),
+  )
+  if (!option) return fail('ASSET_NOT_ACCEPTED')
+  await pinPayment(ctx, reference, option)
+  return getInScope(ctx, scope, reference)
+}
+
+function unitsToSend(payCase: PayCase, amount: string | undefined, payment: Payment, terms: Terms): readonly bigint[] {
+  const { price, asset, dueUnits } = terms
+  if (amount !== undefined) return [unitsOf(amount, asset.decimals)]
+  const missing = dueUnits - payment.seenUnits
+  return partsOf(payCase, missing > 0n ? missing : dueUnits, { price, decimals: asset.decimals })
+}
+
+function unitsOf(amount: string, decimals: number): bigint {
+  const fraction = amount.split('.')[1] ?? ''
+  const message = `Amount must have at most ${decimals} decimals`
+  return fraction.length > decimals
+    ? fail('VALIDATION_FAILED', { message, fields: { amount: message } })
+    : parseUnits(amount, decimals)
+}
+
+/** Loaded when somebody pays: the wallet library is large, and most starts never need it. */
+function loadPayer(): Promise<typeof import('./payer.ts')> {
+  return import('./payer.ts')
+}
+
+function running(chains: SandboxChains | null): SandboxChains {
+  return (
+    chains ?? fail('SERVICE_UNAVAILABLE', { details: 'The local chains run in the process with the role watcher.' })
+  )
+}
+
+function chainOf(chains: SandboxChains | null, name: string): LocalChain {
+  const code = findBlockchain(name)?.code
+  const chain = code && running(chains).find(code)
+  return chain ?? fail('BLOCKCHAIN_NOT_FOUND', { details: `${name} has no local chain.` })
+}
