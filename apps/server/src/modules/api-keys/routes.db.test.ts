@@ -1,10 +1,12 @@
+import { setTimeout } from 'node:timers/promises'
+
 import { apiKeysRoutes } from '@kassa/contract/api-keys/routes.ts'
 import { type Permission, PRESETS } from '@kassa/contract/permissions.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import type { Caller } from '../../context.ts'
+import { type Caller, inTransaction } from '../../context.ts'
 import { hashCredential } from '../../http/authenticate.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { addOperator } from '../../testing/operators.ts'
@@ -25,6 +27,12 @@ const revoke = (id: number, { p = shop, as = key } = {}) =>
 const find = (text: string, ip = '203.0.113.7') => findApiKey(app.ctx, hashCredential(text), ip)
 const createProject = async (name: string) =>
   String((await app.call(projectsRoutes.createProject, { body: { name } }, { key })).body.id)
+
+/** An operator whose custom role gives these permissions in one project. */
+function operatorWith(operatorId: number, projectId: number, permissions: Permission[]): Caller {
+  const grants = { install: new Set<Permission>(), projects: new Map([[projectId, new Set(permissions)]]) }
+  return { kind: 'operator', operatorId, sessionId: 1, email: '', restricted: false, stepUpUntil: null, grants }
+}
 
 beforeAll(async () => {
   app = await testApp({ now: START })
@@ -77,16 +85,7 @@ describe('apiKeys.create', () => {
     await sql`UPDATE operator_roles SET role_id = 5 WHERE operator_id = ${lead.operatorId}`.execute(app.ctx.db)
     expect((await create({}, { as: lead.key })).refusal?.code).toBe('FORBIDDEN')
     // Every built-in role that creates keys holds every scope; a custom role need not.
-    const held = new Set<Permission>(['api_key:write', 'payment:read'])
-    const caller: Caller = {
-      kind: 'operator',
-      operatorId: lead.operatorId,
-      sessionId: lead.signedIn.id,
-      email: lead.signedIn.member.email,
-      restricted: false,
-      stepUpUntil: null,
-      grants: { install: new Set(), projects: new Map([[Number(shop), held]]) },
-    }
+    const caller = operatorWith(lead.operatorId, Number(shop), ['api_key:write', 'payment:read'])
     await expect(
       createApiKey({ ...app.ctx, caller }, { projectId: Number(shop), scopes: ['payment:read', 'payout:create'] }),
     ).rejects.toMatchObject({
@@ -105,18 +104,31 @@ describe('apiKeys.create', () => {
     ])
   })
 
-  it('gives a project 20 active keys, however many ask at once: API_KEY_LIMIT', async () => {
+  it('gives a project 20 active keys: API_KEY_LIMIT', async () => {
     const p = await createProject('Crowded')
-    const answers = await Promise.all(Array.from({ length: 22 }, () => create({}, { p })))
-    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(20)
-    const refused = answers.filter((answer) => answer.refusal)
-    expect(refused.map((answer) => [answer.status, answer.refusal?.code])).toEqual([
-      [409, 'API_KEY_LIMIT'],
-      [409, 'API_KEY_LIMIT'],
-    ])
+    for (let made = 1; made <= 20; made += 1) expect((await create({}, { p })).status).toBe(201)
+    const { status, refusal } = await create({}, { p })
+    expect([status, refusal?.code]).toEqual([409, 'API_KEY_LIMIT'])
     const [first] = (await list(p)).body
     await revoke(first?.id ?? 0, { p })
     expect((await create({}, { p })).status).toBe(201)
+  })
+
+  it('gives the last place once, though two ask at once', async () => {
+    const p = await createProject('Nearly full')
+    for (let made = 1; made <= 19; made += 1) await create({}, { p })
+    const caller = operatorWith(1, Number(p), ['api_key:write', 'payment:read'])
+    const ctx = { ...app.ctx, caller }
+    const input = { projectId: Number(p), scopes: ['payment:read'] }
+    const { second } = await inTransaction(ctx, async (inner) => {
+      await createApiKey(inner, input)
+      // Asked while the first is not committed yet: it must wait for that, and then find no place.
+      const asked = createApiKey(ctx, input).catch((refusal: unknown) => refusal)
+      await setTimeout(100)
+      return { second: asked }
+    })
+    expect(await second).toMatchObject({ code: 'API_KEY_LIMIT' })
+    expect((await list(p)).body).toHaveLength(20)
   })
 
   it('withholds the key when the call is repeated', async () => {
