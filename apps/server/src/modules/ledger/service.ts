@@ -3,9 +3,17 @@
  * transaction of the change that caused it, and never altered: a correction is a second entry that mirrors the first.
  */
 import { type Context, inTransaction } from '../../context.ts'
+import type { BooksCheck } from '@kassa/contract/ledger/schemas.ts'
+
+import type { BooksReport } from './books.ts'
+import { findLastBookCheck, insertBookCheck } from './books-store.ts'
+import { checkAll } from './check-books.ts'
 import { type JournalEntry, type StoredEntry, mirrored, mirrorKey, written } from './rules.ts'
 import { findEntry, insertEntry, listEntries, listUnreversedEntries } from './store.ts'
+import { booksView } from './view.ts'
 
+export type { BooksReport } from './books.ts'
+export { isSound } from './check-books.ts'
 export type { JournalEntry, PostedDeposit, StoredEntry } from './rules.ts'
 export { AlreadyPosted, Overdrawn } from './store.ts'
 
@@ -42,4 +50,22 @@ export async function reverseAll(ctx: Context, prefix: string): Promise<void> {
 /** Entries whose source key starts with one of the prefixes (`deposit:7:`), in the order they were written. */
 export function entriesOf(ctx: Context, prefixes: readonly string[]): Promise<StoredEntry[]> {
   return listEntries(ctx, prefixes)
+}
+
+/** Checks the books with each other and with every active blockchain; changes nothing. */
+export function checkBooks(ctx: Context): Promise<BooksReport> {
+  return checkAll(ctx)
+}
+
+/** Checks the books and keeps what was found. */
+export async function recordCheck(ctx: Context): Promise<BooksCheck> {
+  const check = booksView(await checkAll(ctx))
+  const { checkedAt, ...kept } = check
+  await insertBookCheck(ctx, checkedAt, kept)
+  return check
+}
+
+/** What the last check found; the first time somebody asks, a check is made. */
+export async function lastCheck(ctx: Context): Promise<BooksCheck> {
+  return (await findLastBookCheck(ctx)) ?? recordCheck(ctx)
 }

@@ -1,0 +1,187 @@
+import type { Transfer } from '@kassa/chains/adapter.ts'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { type TestContext, testContext } from '../../testing/context.ts'
+import { type CustomerAddress, customerAddress } from '../../testing/customer-address.ts'
+import { seedBlockchains } from '../blockchains/service.ts'
+import { checkBooks } from '../ledger/service.ts'
+import { place, type Placement, recordTransfer, revertAbove, takeFinal } from './service.ts'
+
+/** What a chain may do next: mine one of a few transfers in its next block, finish old blocks, or go back. */
+type Step =
+  | { readonly do: 'mine'; readonly tx: number; readonly branch: 'a' | 'b' }
+  | { readonly do: 'finish'; readonly as: Placement['status'] }
+  | { readonly do: 'retreat'; readonly blocks: number }
+
+const steps = fc.array(
+  fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({ do: fc.constant('mine' as const), tx: fc.nat(4), branch: fc.constantFrom('a', 'b') }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constant('finish' as const),
+        as: fc.constantFrom<Placement['status'][]>('applied', 'unapplied', 'ignored', 'quarantined'),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({ do: fc.constant('retreat' as const), blocks: fc.integer({ min: 1, max: 4 }) }),
+    },
+  ),
+  { maxLength: 25 },
+)
+
+/** The model: a stack of blocks, each with a transfer and what became of it. */
+type Mined = { tx: number; units: bigint; status: 'seen' | Placement['status'] }
+
+const ACCOUNT_OF = {
+  applied: 'project:balance',
+  unapplied: 'customer:unapplied',
+  ignored: 'project:dust',
+  quarantined: 'project:quarantine',
+} as const
+
+let test: TestContext
+beforeAll(async () => {
+  test = await testContext()
+  await seedBlockchains(test.ctx)
+  await sql`UPDATE blockchains SET status = 'inactive'`.execute(test.ctx.db)
+})
+afterAll(() => test.stop())
+
+/** Transactions of one run differ from those of every other. */
+let runs = 0
+
+async function play(address: CustomerAddress, steps: readonly Step[]): Promise<Mined[]> {
+  // What the run before left would become final in this one.
+  await revertAbove(test.ctx, { blockchainId: 4, toHeight: -1 })
+  const blocks: Mined[] = []
+  const first = (runs += 1) * 1_000
+  const tip = () => first + blocks.length - 1
+  for (const step of steps) {
+    if (step.do === 'mine') {
+      const isMined = blocks.some(({ tx }) => tx === step.tx)
+      const mined: Mined = { tx: step.tx, units: BigInt(step.tx + 1), status: 'seen' }
+      const transfer = transferIn(address, first + blocks.length, step, first)
+      const recorded = await recordTransfer(test.ctx, {
+        ...{ blockchainId: 4, transfer, address, usdAtSeen: null, confirmationsRequired: 1 },
+        ...{ rule: 'depth' as const, paymentId: null, reason: null, late: false },
+      })
+      expect(recorded === null).toBe(isMined)
+      if (!isMined) blocks.push(mined)
+    }
+    if (step.do === 'finish') {
+      const final = await takeFinal(test.ctx, { blockchainId: 4, tip: tip(), finalized: -1 })
+      const waiting = blocks.filter(({ status }) => status === 'seen')
+      expect(final).toHaveLength(waiting.length)
+      for (const deposit of final)
+        await place(test.ctx, deposit, { status: step.as, paymentId: null, reason: null, late: false })
+      for (const mined of waiting) mined.status = step.as
+    }
+    if (step.do === 'retreat') {
+      const gone = Math.min(step.blocks, blocks.length)
+      const reverted = await revertAbove(test.ctx, { blockchainId: 4, toHeight: tip() - gone })
+      expect(reverted).toHaveLength(gone)
+      blocks.length -= gone
+    }
+  }
+  return blocks
+}
+
+function transferIn(address: CustomerAddress, height: number, step: Step & { do: 'mine' }, first: number): Transfer {
+  return {
+    ...{ kind: 'token', assetId: 8, from: null, to: address.address, leg: 'log:0', evidence: 'receipt' },
+    units: BigInt(step.tx + 1),
+    txId: `0x${first}${step.tx}`,
+    block: { height, hash: `0x${step.branch}${height}`, parentHash: '0x', minedAt: new Date() },
+  }
+}
+
+async function balances(address: CustomerAddress): Promise<Record<string, bigint>> {
+  const { rows } = await sql<{ kind: string; units: string }>`
+    SELECT kind, CASE side WHEN 'D' THEN debits - credits ELSE credits - debits END AS units FROM accounts
+    WHERE owner_key IN (${`project:${address.projectId}`}, ${`address:${address.id}`})`.execute(test.ctx.db)
+  return Object.fromEntries(rows.map(({ kind, units }) => [kind, BigInt(units)]).filter(([, units]) => units !== 0n))
+}
+
+function expected(blocks: readonly Mined[]): Record<string, bigint> {
+  const sums: Record<string, bigint> = {}
+  const add = (kind: string, units: bigint) => (sums[kind] = (sums[kind] ?? 0n) + units)
+  for (const { status, units } of blocks) {
+    if (status === 'seen') add('project:unconfirmed', units)
+    else {
+      add(ACCOUNT_OF[status], units)
+      add('chain:deposit-addresses', units)
+    }
+  }
+  return sums
+}
+
+describe('the books of any history', () => {
+  it('equal what is on the branch that holds, and keep every rule', { timeout: 60_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (history) => {
+        const address = await customerAddress(test.ctx)
+        const blocks = await play(address, history as Step[])
+        expect(await balances(address)).toEqual(expected(blocks))
+        const report = await checkBooks(test.ctx)
+        expect(report.broken).toEqual([])
+        expect(report.differences.every(({ units }) => units === 0n)).toBe(true)
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
+
+describe('ledger.checkBooks', () => {
+  const broken = async () => (await checkBooks(test.ctx)).broken.map(({ name }) => name)
+
+  it('names a deposit that was inserted by hand (X5)', async () => {
+    const address = await customerAddress(test.ctx)
+    await sql`
+      INSERT INTO deposits (blockchain_id, asset_id, address_id, tx_id, leg, kind, evidence, to_address, units, height,
+        block_hash, block_time, confirmations_required, rule, status, customer_id, project_id, seen_at)
+      VALUES (4, 8, ${address.id}, '0xforged', 'log:0', 'token', 'receipt', 'x', 5, 1, '0x', now(), 1, 'depth', 'applied',
+        ${address.customerId}, ${address.projectId}, now())`.execute(test.ctx.db)
+    expect(await broken()).toEqual(['deposit-entries'])
+    await sql`DELETE FROM deposits WHERE tx_id = '0xforged'`.execute(test.ctx.db)
+    expect(await broken()).toEqual([])
+  })
+
+  it('names a deposit whose units were changed', async () => {
+    const address = await customerAddress(test.ctx)
+    await play(address, [{ do: 'mine', tx: 1, branch: 'a' }])
+    const change = (by: number) =>
+      sql`UPDATE deposits SET units = units + ${by} WHERE address_id = ${address.id}`.execute(test.ctx.db)
+    await change(1)
+    expect(await broken()).toEqual(['deposit-money', 'unconfirmed-coins'])
+    await change(-1)
+  })
+
+  it('names an account whose total was changed behind the journal', async () => {
+    await sql`ALTER TABLE accounts DISABLE TRIGGER USER`.execute(test.ctx.db)
+    const change = (by: number) =>
+      sql`UPDATE accounts SET credits = credits + ${by} WHERE id = (SELECT min(id) FROM accounts WHERE kind = 'project:balance')`.execute(
+        test.ctx.db,
+      )
+    await change(1)
+    expect(await broken()).toEqual(['account-totals', 'sides-balance'])
+    await change(-1)
+    await sql`ALTER TABLE accounts ENABLE TRIGGER USER`.execute(test.ctx.db)
+    expect(await broken()).toEqual([])
+  })
+
+  it("names a payment whose money is not its deposits'", async () => {
+    const address = await customerAddress(test.ctx)
+    await sql`
+      INSERT INTO payments (reference_id, project_id, customer_id, amount_usd, created_by, expires_at, filled_units)
+      VALUES (gen_random_uuid(), ${address.projectId}, ${address.customerId}, 5, 'user', now(), 7)`.execute(test.ctx.db)
+    expect(await broken()).toEqual(['payment-money'])
+    await sql`DELETE FROM payments`.execute(test.ctx.db)
+  })
+})

@@ -1,0 +1,22 @@
+import type { Asset } from '../blockchains/service.ts'
+
+/** A rule that the books break. */
+export type Breach = {
+  readonly name: string
+  readonly rule: string
+  readonly rows: number
+  readonly examples: readonly string[]
+}
+
+/** What the ledger says is on our addresses, and what a blockchain says, at one block. */
+export type Drift = { readonly asset: Asset; readonly height: number; readonly ledger: bigint; readonly chain: bigint }
+
+export type BooksReport = {
+  readonly checkedAt: Date
+  readonly broken: readonly Breach[]
+  /** Debits minus credits of each asset that has accounts. */
+  readonly differences: readonly { readonly asset: Asset; readonly units: bigint }[]
+  /** Every asset of every blockchain that could be asked, also those that agree. */
+  readonly drift: readonly Drift[]
+  readonly unchecked: readonly { readonly blockchainCode: string; readonly reason: string }[]
+}

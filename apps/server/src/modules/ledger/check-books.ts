@@ -1,0 +1,53 @@
+import type { Context } from '../../context.ts'
+import { type Asset, type BlockchainRow, listAssets, listBlockchains } from '../blockchains/service.ts'
+import type { BooksReport, Breach, Drift } from './books.ts'
+import { findBreach, listDifferences } from './books-store.ts'
+import { compareWithChain } from './compare-chain.ts'
+import { INVARIANTS } from './invariants.ts'
+
+/** Checks every invariant, and the ledger against every active blockchain; changes nothing. */
+export async function checkAll(ctx: Context): Promise<BooksReport> {
+  const checkedAt = ctx.now()
+  const broken: Breach[] = []
+  for (const invariant of INVARIANTS) {
+    const breach = await findBreach(ctx, invariant)
+    if (breach) broken.push(breach)
+  }
+  const assets = await listAssets(ctx)
+  const byId = new Map(assets.map((asset) => [asset.id, asset]))
+  const differences = (await listDifferences(ctx)).flatMap(({ assetId, units }) => {
+    const asset = byId.get(assetId)
+    return asset ? [{ asset, units }] : []
+  })
+  return { checkedAt, broken, differences, ...(await compareAll(ctx, assets)) }
+}
+
+async function compareAll(ctx: Context, assets: readonly Asset[]): Promise<Pick<BooksReport, 'drift' | 'unchecked'>> {
+  const drift: Drift[] = []
+  const unchecked: { blockchainCode: string; reason: string }[] = []
+  for (const row of (await listBlockchains(ctx)).filter(({ status }) => status === 'active')) {
+    const found = await compareOne(ctx, row, assets)
+    if (typeof found === 'string') unchecked.push({ blockchainCode: row.code, reason: found })
+    else drift.push(...found)
+  }
+  return { drift, unchecked }
+}
+
+/** The comparison, or why there is none. */
+async function compareOne(ctx: Context, row: BlockchainRow, assets: readonly Asset[]): Promise<Drift[] | string> {
+  try {
+    const own = assets.filter(({ blockchainId }) => blockchainId === row.id)
+    return (await compareWithChain(ctx, row, own)) ?? 'No block has been read yet.'
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** Whether the books balance, and agree with every blockchain that could be asked. */
+export function isSound({ broken, differences, drift }: BooksReport): boolean {
+  return (
+    broken.length === 0 &&
+    differences.every(({ units }) => units === 0n) &&
+    drift.every(({ ledger, chain }) => ledger === chain)
+  )
+}
