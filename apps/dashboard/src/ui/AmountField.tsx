@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ReactNode, Ref } from 'react'
 
-import { CONTROL, CONTROL_BOX, Field } from './Field.tsx'
+import { CONTROL, CONTROL_BOX, CONTROL_EDGE, Field } from './Field.tsx'
 
 export type AmountFieldProps = {
   readonly label: string
@@ -44,11 +44,11 @@ export function AmountField({
     if (fraction.length > decimals) return setRefused(`At most ${decimals} decimals`)
     onChange(text)
   }
-  const size = large === true ? 'h-[72px] coarse:h-[72px] text-entry coarse:text-entry font-semibold' : ''
+  const box = large === true ? `${CONTROL_EDGE} h-[72px] text-entry font-semibold` : CONTROL_BOX
   return (
     <Field label={label} hint={refused ?? hint} error={refused === undefined ? error : undefined}>
       {(control) => (
-        <div className={`${CONTROL_BOX} ${size}`}>
+        <div className={box}>
           {currency === 'USD' && <span className="ps-3 text-muted">$</span>}
           <input
             {...control}

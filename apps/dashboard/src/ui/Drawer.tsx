@@ -1,8 +1,11 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
-import type { MouseEvent, ReactNode, SyntheticEvent } from 'react'
+import type { KeyboardEvent, MouseEvent, ReactNode, SyntheticEvent } from 'react'
 
 import { IconButton } from './IconButton.tsx'
+
+/** From this width on the list beside the drawer stays usable. */
+const BESIDE_FROM_PX = 1200
 
 const WIDTHS = { 480: 'md:max-w-[480px]', 640: 'md:max-w-[640px]', 800: 'md:max-w-[800px]' } as const
 
@@ -19,7 +22,10 @@ export type DrawerProps = {
   readonly onClose: () => void
 }
 
-/** A side panel; render it while its key stands in the address, so that Back closes it. Full screen below 900. */
+/**
+ * A side panel; render it while its key stands in the address, so that Back closes it. Full screen below 900, modal
+ * below 1200, beside the list from there on.
+ */
 export function Drawer({ title, children, width = 640, aside, foot, onPrevious, onNext, onClose }: DrawerProps) {
   const drawer = useRef<HTMLDialogElement>(null)
   const titleId = useId()
@@ -27,7 +33,11 @@ export function Drawer({ title, children, width = 640, aside, foot, onPrevious, 
   useEffect(() => {
     const element = drawer.current
     const before = document.activeElement
-    if (element !== null && !element.open) element.showModal()
+    if (element !== null && !element.open) {
+      if (window.innerWidth >= BESIDE_FROM_PX) element.show()
+      else element.showModal()
+    }
+    element?.querySelector('h2')?.focus()
     return () => {
       element?.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus()
@@ -38,6 +48,10 @@ export function Drawer({ title, children, width = 640, aside, foot, onPrevious, 
     event.preventDefault()
     onClose()
   }
+  // A modal dialog turns Escape into a cancel event itself; beside the list it must be heard here.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && drawer.current?.matches(':modal') === false) onClose()
+  }
   const onPress = (event: MouseEvent<HTMLDialogElement>) => {
     if (event.target === event.currentTarget) onClose()
   }
@@ -47,12 +61,13 @@ export function Drawer({ title, children, width = 640, aside, foot, onPrevious, 
       ref={drawer}
       aria-labelledby={titleId}
       onCancel={onCancel}
+      onKeyDown={onKeyDown}
       onMouseDown={onPress}
-      className={`drawer-panel ms-auto me-0 my-0 h-dvh max-h-none w-full max-w-none border-s border-border bg-raised text-ink shadow-dialog ${WIDTHS[width]}`}
+      className={`drawer-panel fixed inset-y-0 start-auto end-0 z-30 m-0 h-dvh max-h-none w-full max-w-none border-s border-border bg-raised text-ink shadow-dialog ${WIDTHS[width]}`}
     >
       <div className="flex h-full flex-col">
         <header className="flex items-center gap-2 border-b border-border py-3 ps-5 pe-3">
-          <h2 id={titleId} className="min-w-0 flex-1 truncate text-h3 font-semibold">
+          <h2 id={titleId} tabIndex={-1} className="min-w-0 flex-1 truncate text-h3 font-semibold">
             {title}
           </h2>
           {aside}

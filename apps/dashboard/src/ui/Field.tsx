@@ -24,7 +24,7 @@ export function Field({ label, hint, error, aside, children }: FieldFrameProps) 
   const noteId = `${id}-note`
   const hasNote = error !== undefined || hint !== undefined
   return (
-    <div className="flex flex-col gap-1.5">
+    <div className="flex min-w-0 flex-col gap-1.5">
       <div className="flex items-baseline justify-between gap-3">
         <label htmlFor={id} className="text-body font-medium">
           {label}
@@ -51,10 +51,13 @@ export function Field({ label, hint, error, aside, children }: FieldFrameProps) 
   )
 }
 
-/** The box of every one-line control: 36 px, 44 and 16 px text for fingers, red edge when its value was refused. */
-export const CONTROL_BOX =
-  'flex h-9 w-full items-center rounded-control border border-border-control bg-surface text-body transition-colors duration-[120ms] hover:border-border-control-hover focus-within:border-focus focus-within:outline-2 focus-within:outline-offset-0 focus-within:outline-focus coarse:h-11 coarse:text-field has-aria-invalid:border-danger-solid has-[input:read-only]:bg-sunken'
+/** The edge of every control: darker under the pointer, the focus ring when it is inside, red when it was refused. */
+export const CONTROL_EDGE =
+  'flex w-full items-center rounded-control border border-border-control bg-surface transition-colors duration-[120ms] hover:border-border-control-hover focus-within:border-focus focus-within:outline-2 focus-within:outline-offset-0 focus-within:outline-focus has-aria-invalid:border-danger-solid has-[input:read-only]:bg-sunken'
+
+/** The box of every one-line control: 36 px, 44 and 16 px text for fingers. */
+export const CONTROL_BOX = `${CONTROL_EDGE} h-9 text-body coarse:h-11 coarse:text-field`
 
 /** The control inside the box; the box shows the focus for it. */
 export const CONTROL =
-  'h-full min-w-0 flex-1 rounded-control bg-transparent px-3 outline-none focus-visible:outline-none'
+  'h-full w-full min-w-0 flex-1 rounded-control bg-transparent px-3 outline-none focus-visible:outline-none'

@@ -125,9 +125,11 @@ export function TableLoading<Row>({ columns }: { columns: readonly Column<Row>[]
     <tbody aria-hidden className="divide-y divide-border">
       {Array.from({ length: LOADING_ROWS }, (_, row) => (
         <tr key={row} className="h-11">
-          {columns.map(({ key }, at) => (
+          {columns.map(({ key, align }, at) => (
             <td key={key} className={CELL}>
-              <Skeleton width={at === 0 ? 72 : 96} height={12} />
+              <div className={align === 'end' ? 'flex justify-end' : ''}>
+                <Skeleton width={at === 0 ? 72 : 96} height={12} />
+              </div>
             </td>
           ))}
         </tr>

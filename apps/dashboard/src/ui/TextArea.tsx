@@ -1,6 +1,6 @@
 import type { KeyboardEvent, ReactNode, Ref } from 'react'
 
-import { CONTROL_BOX, Field } from './Field.tsx'
+import { CONTROL_EDGE, Field } from './Field.tsx'
 
 export type TextAreaProps = {
   readonly label: string
@@ -26,7 +26,7 @@ export function TextArea({ label, value, onChange, hint, error, rows = 3, mono, 
   return (
     <Field label={label} hint={hint} error={error}>
       {(control) => (
-        <div className={`${CONTROL_BOX} h-auto coarse:h-auto`}>
+        <div className={`${CONTROL_EDGE} text-body coarse:text-field`}>
           <textarea
             {...control}
             {...rest}

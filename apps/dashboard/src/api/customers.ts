@@ -1,0 +1,19 @@
+import { customersRoutes } from '@kassa/contract/customers/routes.ts'
+import { isEmail } from '@kassa/contract/kit/fields.ts'
+import { queryOptions } from '@tanstack/react-query'
+
+import { ALL_PROJECTS } from '../lib/current-project.ts'
+import { call } from './client.ts'
+
+/** The customer of a project whom this e-mail address belongs to; null when there is none, or more than one. */
+export function customerByEmailQuery(projectId: string, email: string) {
+  return queryOptions({
+    queryKey: ['customers', projectId, 'email', email],
+    queryFn: async ({ signal }) => {
+      const query = { email, limit: 2 }
+      const { members } = await call(customersRoutes.listCustomers, { params: { p: projectId }, query }, { signal })
+      return members.length === 1 ? (members[0] ?? null) : null
+    },
+    enabled: projectId !== ALL_PROJECTS && projectId !== '' && isEmail(email),
+  })
+}

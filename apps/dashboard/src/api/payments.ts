@@ -1,0 +1,97 @@
+import { blockchainsRoutes } from '@kassa/contract/blockchains/routes.ts'
+import type { PublicAsset } from '@kassa/contract/blockchains/schemas.ts'
+import type { RouteCall } from '@kassa/contract/kit/route.ts'
+import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+import type { PaymentCreated, PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+
+import { ALL_PROJECTS } from '../lib/current-project.ts'
+import { call } from './client.ts'
+import { useIntent } from './intent.ts'
+
+export type PaymentFilter = NonNullable<RouteCall<typeof paymentsRoutes.searchProjectPayments>['body']>
+
+/** What an operator asks for when making a link. */
+export type NewPaymentLink = NonNullable<RouteCall<typeof paymentsRoutes.createProjectPayment>['body']>
+
+/** How many payments of a project are open, closed and cancelled. */
+export function paymentSummaryQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ['payments', projectId, 'summary'],
+    queryFn: ({ signal }) =>
+      call(paymentsRoutes.summarizeProjectPayments, { params: { p: projectId }, query: {} }, { signal }),
+  })
+}
+
+/** A page of payments with the columns the server names; the page before stays on screen while the next one loads. */
+export function paymentsQuery(projectId: string, filter: PaymentFilter) {
+  return queryOptions({
+    queryKey: ['payments', projectId, 'search', filter],
+    queryFn: ({ signal }) =>
+      call(paymentsRoutes.searchProjectPayments, { params: { p: projectId }, body: filter }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** One payment from creation to webhook. */
+export function paymentQuery(projectId: string, reference: string) {
+  return queryOptions({
+    queryKey: ['payments', projectId, 'detail', reference],
+    queryFn: ({ signal }) => call(paymentsRoutes.getPayment, { params: { p: projectId, ref: reference } }, { signal }),
+  })
+}
+
+/** Whether a project can take payments, and what is missing; there is no answer for all projects at once. */
+export function readinessQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ['readiness', projectId],
+    queryFn: ({ signal }) => call(paymentsRoutes.getReadiness, { params: { p: projectId } }, { signal }),
+    enabled: projectId !== ALL_PROJECTS && projectId !== '',
+  })
+}
+
+/** The currencies a link of this project can ask for right now: the visible ones on networks that are ready. */
+export function payableAssetsQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ['readiness', projectId, 'assets'],
+    queryFn: async ({ client, signal }): Promise<PublicAsset[]> => {
+      const [{ chains }, assets] = await Promise.all([
+        client.ensureQueryData(readinessQuery(projectId)),
+        call(blockchainsRoutes.listPublicAssets, {}, { signal }),
+      ])
+      const ready = new Set(chains.filter((chain) => chain.ready).map(({ blockchainCode }) => blockchainCode))
+      return assets.filter(({ blockchainCode }) => ready.has(blockchainCode))
+    },
+    enabled: projectId !== ALL_PROJECTS && projectId !== '',
+  })
+}
+
+/** Returns the function that makes a payment link; a repetition after a lost answer makes no second one. @throws ApiError */
+export function useCreatePayment(): (projectId: string, link: NewPaymentLink) => Promise<PaymentCreated> {
+  const intent = useIntent()
+  const queryClient = useQueryClient()
+  return async (projectId, link) => {
+    const created = await intent({ projectId, link }, (idempotencyKey) =>
+      call(paymentsRoutes.createProjectPayment, { params: { p: projectId }, body: link }, { idempotencyKey }),
+    )
+    void queryClient.invalidateQueries({ queryKey: ['payments'] })
+    return created
+  }
+}
+
+/** Returns the function that ends an open link; every screen then shows it ended. @throws ApiError */
+export function useCancelPayment(): (payment: PaymentDetail) => Promise<void> {
+  const intent = useIntent()
+  const queryClient = useQueryClient()
+  return async ({ externalPlatformID, referenceID }) => {
+    const params = { p: String(externalPlatformID), ref: referenceID }
+    try {
+      await intent(params, (idempotencyKey) =>
+        call(paymentsRoutes.cancelPayment, { params, body: {} }, { idempotencyKey }),
+      )
+    } finally {
+      // A refusal means that the screen was out of date.
+      void queryClient.invalidateQueries({ queryKey: ['payments'] })
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
+import type { PayCase } from '@kassa/contract/sandbox/schemas.ts'
+import { queryOptions } from '@tanstack/react-query'
+
+import { call } from './client.ts'
+
+/** The local chains and what the payer holds. */
+export const sandboxQuery = queryOptions({
+  queryKey: ['sandbox'],
+  queryFn: ({ signal }) => call(sandboxRoutes.getSandbox, {}, { signal }),
+})
+
+/** Pays a payment with a real transfer on a local chain. @throws ApiError */
+export function payAsCustomer(reference: string, payCase: PayCase) {
+  return call(sandboxRoutes.payAsCustomer, { params: { ref: reference }, body: { case: payCase } })
+}
+
+/** Mines empty blocks on a local chain and returns its height. @throws ApiError */
+export function mineBlocks(blockchainCode: string, blocks: number) {
+  return call(sandboxRoutes.mineBlocks, { params: { b: blockchainCode }, body: { blocks } })
+}
+
+/** Replaces the newest blocks of a local chain and returns its height. @throws ApiError */
+export function reorganise(blockchainCode: string, depth: number) {
+  return call(sandboxRoutes.reorganise, { params: { b: blockchainCode }, body: { depth } })
+}
