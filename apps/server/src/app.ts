@@ -3,7 +3,7 @@ import { apiKeysRoutes } from '@kassa/contract/api-keys/routes.ts'
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { blockchainsRoutes } from '@kassa/contract/blockchains/routes.ts'
 import { customersRoutes } from '@kassa/contract/customers/routes.ts'
-import { paymentStreamRoutes } from '@kassa/contract/payments/routes.ts'
+import { paymentsRoutes, paymentStreamRoutes } from '@kassa/contract/payments/routes.ts'
 import { pricesRoutes } from '@kassa/contract/prices/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { realtimeRoutes } from '@kassa/contract/realtime/routes.ts'
@@ -38,6 +38,8 @@ import { findBlockchain, seedBlockchains, setSandboxNode } from './modules/block
 import { customersHandlers } from './modules/customers/routes.ts'
 import { countWaiting } from './modules/deposits/service.ts'
 import { paymentsJobs } from './modules/payments/jobs.ts'
+import { paymentsHandlers } from './modules/payments/routes.ts'
+import { isStillOpen } from './modules/payments/service.ts'
 import { pricesHandlers } from './modules/prices/routes.ts'
 import { projectsHandlers } from './modules/projects/routes.ts'
 import { findProject, findUpload } from './modules/projects/service.ts'
@@ -145,7 +147,7 @@ function mountOptions(ctx: Context, { isTest = false }: AppOptions): MountOption
     findProject: projectFacts,
     limiter: createRateLimiter({ factor: isTest ? 1000 : 1 }),
     origins: allowedOrigins,
-    dedupeHolds: {},
+    dedupeHolds: { Y1: isStillOpen, Y3: isStillOpen },
     isStrict: isTest,
   }
 }
@@ -160,6 +162,7 @@ function mountRoutes(http: FastifyInstance, options: MountOptions, state: Proces
   mount(http, options, customersRoutes, customersHandlers)
   mount(http, options, walletsRoutes, walletsHandlers)
   mount(http, options, pricesRoutes, pricesHandlers)
+  mount(http, options, paymentsRoutes, paymentsHandlers)
   mount(http, options, paymentStreamRoutes, paymentStreamHandlers(channel))
   mount(http, options, webhooksRoutes, webhooksHandlers)
   mount(http, options, realtimeRoutes, realtimeHandlers)

@@ -43,7 +43,7 @@ export async function lockAskingPayments(ctx: Context, customerId: number, ended
         eb('payment.id', 'in', (inner) =>
           inner
             .selectFrom('payments')
-            .select((each) => each.fn.max('id').as('id'))
+            .select((each) => each.fn.max<bigint>('id').as('id'))
             .where('customer_id', '=', customerId)
             .where('status', 'in', ['OPEN', 'PARTIALLY_FILLED', 'CANCELLED'])
             .where('due_units', 'is not', null)
