@@ -1,0 +1,150 @@
+import { blockchainsRoutes } from '@kassa/contract/blockchains/routes.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { type TestApp, testApp } from '../../testing/app.ts'
+
+const { listBlockchains, getBlockchain, listFamilies, listAssets, listCurrencies, listPublicAssets } = blockchainsRoutes
+let app: TestApp
+let key: string
+
+beforeAll(async () => {
+  app = await testApp()
+  key = await app.signUp()
+  const url = 'https://user:pass@node.example/v3/0123456789abcdef0123456789abcdef?apikey=topsecret'
+  await sql`INSERT INTO rpc_nodes (blockchain_id, url) VALUES (1, ${url})`.execute(app.ctx.db)
+})
+afterAll(() => app.stop())
+
+describe('blockchains.list (B1)', () => {
+  it('gives every blockchain by id, with its nodes and no secret of theirs', async () => {
+    const { status, body, text } = await app.call(listBlockchains, {}, { key })
+    expect(status).toBe(200)
+    expect(body.map(({ id, code }) => [id, code])).toEqual([
+      [1, 'ETH'],
+      [2, 'BTC'],
+      [3, 'TRX'],
+      [4, 'BASE'],
+      [5, 'POLYGON'],
+      [6, 'SOLANA'],
+    ])
+    expect(body[0]).toMatchObject({
+      networkMode: 'sandbox',
+      chainID: 31_337,
+      height: 0,
+      heightTimestamp: null,
+      lagBlocks: null,
+    })
+    expect(body[0]?.rpcNodes).toMatchObject([
+      { url: 'https://•••@node.example/v3/•••?•••', hasCredentials: true, apiKey: null },
+    ])
+    expect(text).not.toMatch(/pass|0123456789abcdef|topsecret/)
+  })
+
+  it('gives those of one status', async () => {
+    const { body } = await app.call(listBlockchains, { query: { status: 'active' } }, { key })
+    expect(body.map(({ code }) => code)).toEqual(['ETH', 'BASE'])
+  })
+
+  it('tells how far a blockchain was read', async () => {
+    const at = new Date('2026-01-01T00:00:00.000Z')
+    await sql`
+      INSERT INTO chain_cursors (blockchain_id, height, hash, parent_hash, block_time, head_height, finalized_height)
+      VALUES (4, 100, '0xa', '0xb', ${at}, 103, -1)`.execute(app.ctx.db)
+    const { body } = await app.call(listBlockchains, {}, { key })
+    expect(body[3]).toMatchObject({ code: 'BASE', height: 100, heightTimestamp: at, lagBlocks: 3 })
+  })
+
+  it('refuses who has no key', async () => {
+    expect((await app.call(listBlockchains)).refusal?.code).toBe('UNAUTHORIZED')
+  })
+})
+
+describe('blockchains.get (B2)', () => {
+  it.each(['1', 'ETH', 'eth', 'ethereum'])('gives one by %s', async (x) => {
+    const { body } = await app.call(getBlockchain, { params: { x } }, { key })
+    expect(body).toMatchObject({ code: 'ETH', family: 'ETH_Family', blockchainFamilyID: 1, isSCW: true })
+  })
+
+  it.each([
+    ['all', 6],
+    ['static', 6],
+    ['ETH_Family', 3],
+    ['SOL_Family', 1],
+  ])('gives the facts of several for %s', async (x, count) => {
+    const { body } = await app.call(getBlockchain, { params: { x } }, { key })
+    expect(body).toHaveLength(count)
+  })
+
+  it('refuses a name it does not know', async () => {
+    const { status, refusal } = await app.call(getBlockchain, { params: { x: 'DOGE' } }, { key })
+    expect([status, refusal?.code]).toEqual([404, 'BLOCKCHAIN_NOT_FOUND'])
+  })
+})
+
+describe('blockchains and their currencies', () => {
+  it('lists the families (B8)', async () => {
+    const { text } = await app.call(listFamilies, {}, { key })
+    expect(text).toBe(
+      '[{"id":1,"family":"ETH_Family"},{"id":2,"family":"BTC_Family"},{"id":3,"family":"TRX_Family"},{"id":4,"family":"SOL_Family"}]',
+    )
+  })
+
+  it('lists assets, of one blockchain when asked (B9)', async () => {
+    const all = (await app.call(listAssets, {}, { key })).body
+    expect(all.map(({ id }) => id)).toEqual([...all.map(({ id }) => id)].toSorted((a, b) => a - b))
+    const { body } = await app.call(listAssets, { query: { blockchainCode: 'base', visible: true } }, { key })
+    expect(
+      body.map(({ currencyCode, minDepositAmount, walletPrecision }) => [
+        currencyCode,
+        minDepositAmount,
+        walletPrecision,
+      ]),
+    ).toEqual([
+      ['ETH', '0.0002', 18],
+      ['USDC', '0.1', 6],
+    ])
+    expect(body[1]).toMatchObject({
+      CurrencyCode: 'USDC',
+      BlockchainCode: 'BASE',
+      currency: { type: 'token' },
+      blockchain: { code: 'BASE' },
+    })
+  })
+
+  it('lists nothing for a blockchain it does not know', async () => {
+    expect((await app.call(listAssets, { query: { blockchainCode: 'DOGE' } }, { key })).body).toEqual([])
+  })
+
+  it('lists each currency once (B12)', async () => {
+    const { body } = await app.call(listCurrencies, {}, { key })
+    expect(body.map(({ code, type }) => [code, type])).toEqual([
+      ['ETH', 'coin'],
+      ['BTC', 'coin'],
+      ['TRX', 'coin'],
+      ['POL', 'coin'],
+      ['SOL', 'coin'],
+      ['USDC', 'token'],
+      ['USDT', 'token'],
+    ])
+  })
+
+  it('tells anybody which assets there are, without a hidden one (B14)', async () => {
+    await sql`UPDATE assets SET visible = false WHERE id = 11`.execute(app.ctx.db)
+    const { body } = await app.call(listPublicAssets)
+    expect(body.map(({ id }) => id)).not.toContain(11)
+    expect(body.find(({ id }) => id === 8)).toEqual({
+      id: 8,
+      blockchainCode: 'BASE',
+      network: 'Base',
+      currencyCode: 'USDC',
+      currency: 'USD Coin',
+      tokenAddress: expect.stringMatching(/^0x/),
+      standard: 'ERC20',
+      walletPrecision: 6,
+      family: 'ETH_Family',
+      blockchainID: 4,
+      currencyID: 6,
+    })
+  })
+})
