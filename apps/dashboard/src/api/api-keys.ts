@@ -1,0 +1,46 @@
+import { apiKeysRoutes } from '@kassa/contract/api-keys/routes.ts'
+import type { ApiKey, NewApiKey } from '@kassa/contract/api-keys/schemas.ts'
+import type { RouteCall } from '@kassa/contract/kit/route.ts'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+
+import { call } from './client.ts'
+import { useIntent } from './intent.ts'
+
+/** What an operator asks for when making a key. */
+export type ApiKeyRequest = NonNullable<RouteCall<typeof apiKeysRoutes.createApiKey>['body']>
+
+/** The API keys of a project, or of `all`; never their values. */
+export function apiKeysQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ['api-keys', projectId],
+    queryFn: ({ signal }) => call(apiKeysRoutes.listApiKeys, { params: { p: projectId } }, { signal }),
+  })
+}
+
+/** Returns the function that makes a key; its answer alone carries the key's value. @throws ApiError */
+export function useCreateApiKey(): (projectId: string, key: ApiKeyRequest) => Promise<NewApiKey> {
+  const intent = useIntent()
+  const queryClient = useQueryClient()
+  return async (projectId, key) => {
+    const created = await intent({ projectId, key }, (idempotencyKey) =>
+      call(apiKeysRoutes.createApiKey, { params: { p: projectId }, body: key }, { idempotencyKey }),
+    )
+    void queryClient.invalidateQueries({ queryKey: ['api-keys'] })
+    return created
+  }
+}
+
+/** Returns the function that revokes a key for good. @throws ApiError */
+export function useRevokeApiKey(): (key: ApiKey) => Promise<void> {
+  const intent = useIntent()
+  const queryClient = useQueryClient()
+  return async ({ id, externalPlatformID }) => {
+    const params = { p: String(externalPlatformID), id }
+    try {
+      await intent(params, (idempotencyKey) => call(apiKeysRoutes.revokeApiKey, { params }, { idempotencyKey }))
+    } finally {
+      // A refusal means that the screen was out of date.
+      void queryClient.invalidateQueries({ queryKey: ['api-keys'] })
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import { asApiError } from './api-error.ts'
+
+export type FormFailure = {
+  /** The server's texts for fields this form has. */
+  readonly fields: Readonly<Record<string, string>>
+  /** What to say above the form; absent when every text has found its field. */
+  readonly text?: string
+}
+
+/** Sorts what went wrong with a form's call: texts for its own fields, and one sentence for the rest. */
+export function formFailure(thrown: unknown, names: readonly string[]): FormFailure {
+  const { fields, message, details, isLost } = asApiError(thrown)
+  const own = Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
+  if (Object.keys(own).length > 0) return { fields: own }
+  if (isLost)
+    return { fields: {}, text: `${message} Press again: the same request is repeated, nothing is made twice.` }
+  return { fields: {}, text: details === undefined || details === message ? message : `${message} ${details}` }
+}

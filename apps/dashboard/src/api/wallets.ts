@@ -1,0 +1,51 @@
+import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
+import type { NewDepositWallet, Wallet } from '@kassa/contract/wallets/schemas.ts'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+
+import { call } from './client.ts'
+import { useIntent } from './intent.ts'
+
+/** The deposit wallets of the install with the projects they are linked to; extended public keys are masked. */
+export const depositWalletsQuery = queryOptions({
+  queryKey: ['wallets', 'deposit'],
+  queryFn: ({ signal }) => call(walletsRoutes.listWallets, { query: { walletType: ['deposit_wallet'] } }, { signal }),
+})
+
+/** Returns the function that adds a deposit wallet; a repetition after a lost answer adds no second one. @throws ApiError */
+export function useAddDepositWallet(): (wallet: NewDepositWallet) => Promise<Wallet> {
+  const intent = useIntent()
+  const refresh = useRefreshWallets()
+  return async (wallet) => {
+    const added = await intent(wallet, (idempotencyKey) =>
+      call(walletsRoutes.addDepositWallet, { body: wallet }, { idempotencyKey }),
+    )
+    refresh()
+    return added
+  }
+}
+
+/** Where customers of a project get their addresses of one chain family from. */
+export type WalletChoice = { readonly projectId: number; readonly walletId: number; readonly family: string }
+
+/** Returns the function that links a wallet to a project, in place of the one linked before. @throws ApiError */
+export function useLinkWallet(): (choice: WalletChoice) => Promise<void> {
+  const intent = useIntent()
+  const refresh = useRefreshWallets()
+  return async (choice) => {
+    const { projectId, walletId, family } = choice
+    const body = { wallets: [{ walletID: walletId, blockchainFamily: family }] }
+    await intent(choice, (idempotencyKey) =>
+      call(walletsRoutes.linkWallets, { params: { p: String(projectId) }, body }, { idempotencyKey }),
+    )
+    refresh()
+  }
+}
+
+/** Whether a project can take payments hangs on its wallets. */
+function useRefreshWallets(): () => void {
+  const queryClient = useQueryClient()
+  return () => {
+    void queryClient.invalidateQueries({ queryKey: ['wallets'] })
+    void queryClient.invalidateQueries({ queryKey: ['readiness'] })
+  }
+}

@@ -1,0 +1,59 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { HDKey } from '@scure/bip32'
+
+/** The account of EVM networks (BIP-44, SLIP-44 coin 60): the level whose public key the server is given. */
+export const ACCOUNT_PATH = "m/44'/60'/0'"
+const ACCOUNT_DEPTH = 3
+
+/** An account's public side, and its first addresses to compare with another wallet. */
+export type Account = { readonly xpub: string; readonly firstAddresses: readonly string[] }
+
+/** Enough addresses to compare; chance does not make three of them equal. */
+const SHOWN = 3
+
+/** Returns the account of an extended public key. @throws Error with a sentence for the field when it is none */
+export function readAccount(xpub: string): Account {
+  const account = parse(xpub)
+  if (account.privateKey !== null) throw new Error('This key is not public')
+  if (account.depth !== ACCOUNT_DEPTH) {
+    throw new Error(`This key is at depth ${account.depth}; paste the account’s key (${ACCOUNT_PATH})`)
+  }
+  const receiving = account.deriveChild(0)
+  const firstAddresses = Array.from({ length: SHOWN }, (_, index) => addressOf(receiving.deriveChild(index)))
+  return { xpub, firstAddresses }
+}
+
+/** Returns the account that a wallet's seed (BIP-39) leads to; nothing private is left in the answer. */
+export function accountOfSeed(seed: Uint8Array): Account {
+  const root = HDKey.fromMasterSeed(seed)
+  const account = root.derive(ACCOUNT_PATH)
+  const xpub = account.publicExtendedKey
+  root.wipePrivateData()
+  account.wipePrivateData()
+  return readAccount(xpub)
+}
+
+function parse(xpub: string): HDKey {
+  try {
+    return HDKey.fromExtendedKey(xpub)
+  } catch {
+    throw new Error('The key is damaged: copy all of it again')
+  }
+}
+
+function addressOf({ publicKey }: HDKey): string {
+  if (publicKey === null) throw new Error('The key has no public part')
+  const point = secp256k1.Point.fromBytes(publicKey).toBytes(false).subarray(1)
+  return checksummed(bytesToHex(keccak_256(point).subarray(12)))
+}
+
+/** Writes the hexadecimal digits of an address in the case of EIP-55. */
+function checksummed(digits: string): string {
+  const hash = bytesToHex(keccak_256(utf8ToBytes(digits)))
+  const cased = [...digits].map((digit, at) =>
+    Number.parseInt(hash.charAt(at), 16) >= 8 ? digit.toUpperCase() : digit,
+  )
+  return `0x${cased.join('')}`
+}
