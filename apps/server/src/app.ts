@@ -3,14 +3,20 @@ import { apiKeysRoutes } from '@kassa/contract/api-keys/routes.ts'
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { blockchainsRoutes } from '@kassa/contract/blockchains/routes.ts'
 import { customersRoutes } from '@kassa/contract/customers/routes.ts'
+import { ledgerRoutes } from '@kassa/contract/ledger/routes.ts'
 import { paymentsRoutes, paymentStreamRoutes } from '@kassa/contract/payments/routes.ts'
 import { pricesRoutes } from '@kassa/contract/prices/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { realtimeRoutes } from '@kassa/contract/realtime/routes.ts'
 import { settingsRoutes } from '@kassa/contract/settings/routes.ts'
+import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
 import { systemRoutes } from '@kassa/contract/system/routes.ts'
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
+import { readChoice } from '@kassa/checkout/render/choice.ts'
+import { renderCheckout, renderUnknown } from '@kassa/checkout/render/page.ts'
+import { renderReceipt } from '@kassa/checkout/render/receipt.ts'
+import { hasReceipt, onlyOption } from '@kassa/checkout/render/rules.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 
@@ -37,9 +43,11 @@ import { blockchainsHandlers } from './modules/blockchains/routes.ts'
 import { findBlockchain, seedBlockchains, setSandboxNode } from './modules/blockchains/service.ts'
 import { customersHandlers } from './modules/customers/routes.ts'
 import { countWaiting } from './modules/deposits/service.ts'
+import { ledgerJobs } from './modules/ledger/jobs.ts'
+import { ledgerHandlers } from './modules/ledger/routes.ts'
 import { paymentsJobs } from './modules/payments/jobs.ts'
 import { paymentsHandlers } from './modules/payments/routes.ts'
-import { isStillOpen } from './modules/payments/service.ts'
+import { checkoutFacts, isStillOpen, pinPayment } from './modules/payments/service.ts'
 import { pricesHandlers } from './modules/prices/routes.ts'
 import { projectsHandlers } from './modules/projects/routes.ts'
 import { findProject, findUpload } from './modules/projects/service.ts'
@@ -47,16 +55,18 @@ import { realtimeJobs } from './modules/realtime/jobs.ts'
 import { paymentStreamHandlers, realtimeHandlers } from './modules/realtime/routes.ts'
 import { serveSockets } from './modules/realtime/service.ts'
 import { settingsHandlers } from './modules/settings/routes.ts'
-import { allowedOrigins, backendUrl } from './modules/settings/service.ts'
+import { allowedOrigins, backendUrl, siteUrl } from './modules/settings/service.ts'
 import { walletsJobs } from './modules/wallets/jobs.ts'
 import { walletsHandlers } from './modules/wallets/routes.ts'
 import { startWatching } from './modules/watch/service.ts'
 import { webhooksJobs } from './modules/webhooks/jobs.ts'
 import { webhooksHandlers } from './modules/webhooks/routes.ts'
 import { followProject, queueDeliveries } from './modules/webhooks/service.ts'
+import { type CheckoutDrawings, mountCheckout } from './pages/checkout.ts'
 import { mountDashboard } from './pages/dashboard.ts'
 import { mountUploads } from './pages/uploads.ts'
 import type { SandboxChains } from './sandbox/chains.ts'
+import { sandboxHandlers } from './sandbox/handlers.ts'
 
 /** What happens in the transaction of an event, in this order. */
 const SUBSCRIPTIONS: readonly Subscription[] = [
@@ -65,7 +75,24 @@ const SUBSCRIPTIONS: readonly Subscription[] = [
   { run: queueDeliveries },
 ]
 
-const JOBS: readonly JobDefinition[] = [...authJobs, ...walletsJobs, ...webhooksJobs, ...paymentsJobs, ...realtimeJobs]
+const JOBS: readonly JobDefinition[] = [
+  ...authJobs,
+  ...walletsJobs,
+  ...webhooksJobs,
+  ...paymentsJobs,
+  ...ledgerJobs,
+  ...realtimeJobs,
+]
+
+/** The payer's pages as their own package draws them. */
+const DRAWINGS: CheckoutDrawings = {
+  checkout: renderCheckout,
+  receipt: renderReceipt,
+  unknown: renderUnknown,
+  hasReceipt,
+  onlyOption,
+  readChoice,
+}
 
 export type AppOptions = {
   readonly log: Logger
@@ -109,7 +136,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   await prepare(asSystem(ctx), options.chains ?? null)
   const state: ProcessState = { isDraining: false, workers: async () => ({}) }
   const http = await createServer(ctx, { origins: allowedOrigins })
-  mountRoutes(http, mountOptions(ctx, options), state, channel)
+  mountRoutes(http, mountOptions(ctx, options), { state, channel, chains: options.chains ?? null })
   await mountPages(http, ctx)
   serveSockets(ctx, http, channel)
   let watching: { stop: () => Promise<void> } | undefined
@@ -152,7 +179,9 @@ function mountOptions(ctx: Context, { isTest = false }: AppOptions): MountOption
   }
 }
 
-function mountRoutes(http: FastifyInstance, options: MountOptions, state: ProcessState, channel: LiveChannel): void {
+type Parts = { readonly state: ProcessState; readonly channel: LiveChannel; readonly chains: SandboxChains | null }
+
+function mountRoutes(http: FastifyInstance, options: MountOptions, { state, channel, chains }: Parts): void {
   mount(http, options, systemRoutes, systemHandlers(state))
   mount(http, options, authRoutes, authHandlers)
   mount(http, options, settingsRoutes, settingsHandlers)
@@ -163,14 +192,23 @@ function mountRoutes(http: FastifyInstance, options: MountOptions, state: Proces
   mount(http, options, walletsRoutes, walletsHandlers)
   mount(http, options, pricesRoutes, pricesHandlers)
   mount(http, options, paymentsRoutes, paymentsHandlers)
+  mount(http, options, ledgerRoutes, ledgerHandlers)
   mount(http, options, paymentStreamRoutes, paymentStreamHandlers(channel))
   mount(http, options, webhooksRoutes, webhooksHandlers)
   mount(http, options, realtimeRoutes, realtimeHandlers)
+  mount(http, options, sandboxRoutes, sandboxHandlers(chains))
 }
 
 async function mountPages(http: FastifyInstance, ctx: Context): Promise<void> {
   mountMetrics(http, ctx)
   mountUploads(http, ctx, findUpload)
+  await mountCheckout(http, ctx, DRAWINGS, {
+    load: checkoutFacts,
+    choose: async (inner, reference, choice) => {
+      await pinPayment(inner, reference, { blockchainCode: choice.blockchain_code, currencyCode: choice.currency_code })
+    },
+    siteUrl,
+  })
   await mountDashboard(http, ctx, { backend: backendUrl })
 }
 

@@ -1,11 +1,10 @@
 import type { Permission, Scope } from '@kassa/contract/permissions.ts'
+import type { EventType } from '@kassa/contract/webhooks/events.ts'
 import type { Logger } from 'pino'
 
 import type { Config } from './config/config.ts'
 import type { Db } from './db/database.ts'
 import type { Egress } from './egress/egress.ts'
-import type { Events } from './events/events.ts'
-import type { Jobs } from './jobs/jobs.ts'
 
 /** What an operator may do: permissions held for the whole install, and those of single projects. */
 export type Grants = {
@@ -33,6 +32,51 @@ export type Caller =
       readonly projectId: number
       readonly scopes: ReadonlySet<Scope>
     }
+
+export type JobOptions = {
+  /** Not before this time. */
+  readonly startAfter?: Date
+  /** At most one waiting job of the queue has this key. */
+  readonly singletonKey?: string
+}
+
+/** Queues work inside the transaction that is open: it exists exactly when the change that asked for it does. */
+export type Jobs = {
+  readonly send: (ctx: Context, queue: string, data: object, options?: JobOptions) => Promise<void>
+}
+
+export type NewEvent = {
+  readonly type: EventType
+  readonly projectId: number | null
+  /** Events with the same key are told in order of `sequence` (api.md 6.4). */
+  readonly orderKey?: string
+  readonly sequence?: number
+  readonly referenceId?: string
+  /** What receivers and the timeline read: for a payment the message of api.md 6.2. */
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+export type StoredEvent = NewEvent & {
+  readonly id: bigint
+  /** = `webhook-id`. */
+  readonly eventId: string
+  readonly actor: string
+  readonly createdAt: Date
+}
+
+/** The outbox: an event is a row in the transaction of the change that caused it. */
+export type Events = {
+  readonly emit: (ctx: Context, event: NewEvent) => Promise<StoredEvent>
+  /** Tells open screens only, after commit; nothing is stored (payment.progress and the like). */
+  readonly announce: (ctx: Context, announcement: Announcement) => Promise<void>
+}
+
+export type Announcement = {
+  readonly name: string
+  readonly projectId: number | null
+  readonly referenceId?: string
+  readonly data: Readonly<Record<string, unknown>>
+}
 
 /** All a use case may reach. Built once in app.ts; mount adds the caller per request; a test builds its own. */
 export type Context = {

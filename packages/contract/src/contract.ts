@@ -4,6 +4,7 @@ import { authRoutes } from './auth/routes.ts'
 import { blockchainsRoutes } from './blockchains/routes.ts'
 import { customersRoutes } from './customers/routes.ts'
 import type { Route, Routes } from './kit/route.ts'
+import { ledgerRoutes } from './ledger/routes.ts'
 import { paymentsRoutes, paymentStreamRoutes } from './payments/routes.ts'
 import { pricesRoutes } from './prices/routes.ts'
 import { projectsRoutes } from './projects/routes.ts'
@@ -21,6 +22,7 @@ export const CONTRACT = {
   settings: settingsRoutes,
   blockchains: blockchainsRoutes,
   wallets: walletsRoutes,
+  ledger: ledgerRoutes,
   payments: paymentsRoutes,
   paymentStream: paymentStreamRoutes,
   prices: pricesRoutes,

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 
 /** The database as modules see it: each store adds the types of its own tables with `withTables`. */
@@ -27,4 +27,9 @@ export function openDatabase(connectionString: string, { max = POOL_SIZE } = {})
   pool.on('error', () => undefined)
   const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => db.destroy() }
+}
+
+/** Asks the database for a sign of life. @throws what the connection fails with */
+export async function ping(db: Db): Promise<void> {
+  await sql`SELECT 1`.execute(db)
 }

@@ -2,11 +2,14 @@ import { randomBytes } from 'node:crypto'
 
 import type { EventType } from '@kassa/contract/webhooks/events.ts'
 
-import type { Announcement, Events, WithinSubscriber } from './events.ts'
+import type { Announcement, Context, Events, StoredEvent } from '../context.ts'
 import { insertEvent, notify } from './store.ts'
 
 /** The channel on which open screens of every process hear what was committed. */
 export const LIVE_CHANNEL = 'kassa_live'
+
+/** Runs in the transaction of the event and may refuse it. */
+export type WithinSubscriber = (ctx: Context, event: StoredEvent) => Promise<void>
 
 export type Subscription = {
   /** The whole type, or the noun in front of the dot; absent: every event. */

@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Context } from '../context.ts'
-import { actorOf } from '../context.ts'
-import type { NewEvent, StoredEvent } from './events.ts'
+import { actorOf, type Context, type NewEvent, type StoredEvent } from '../context.ts'
 
 type EventTables = {
   events: {
@@ -19,7 +17,7 @@ type EventTables = {
   }
 }
 
-const tables = (ctx: Context) => ctx.db.withTables<EventTables>()
+const tables = (ctx: Context) => ctx.db.$extendTables<EventTables>()
 
 export async function insertEvent(ctx: Context, event: NewEvent, eventId: string): Promise<StoredEvent> {
   const createdAt = ctx.now()

@@ -11,7 +11,8 @@ import { registry } from './metrics.ts'
 /** Mounts `/metrics` (api.md M5): for loopback, or for whoever has the metrics token. */
 export function mountMetrics(app: FastifyInstance, ctx: Context): void {
   app.get('/metrics', async (request, reply) => {
-    if (!mayRead(request, ctx.config.metricsToken)) fail('UNAUTHORIZED', { details: 'Send the metrics token as Bearer.' })
+    if (!mayRead(request, ctx.config.metricsToken))
+      fail('UNAUTHORIZED', { details: 'Send the metrics token as Bearer.' })
     return reply.header('content-type', registry.contentType).send(await registry.metrics())
   })
 }

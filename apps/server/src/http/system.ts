@@ -3,9 +3,9 @@ import { CONTRACT } from '@kassa/contract/contract.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import { openApi } from '@kassa/contract/openapi.ts'
 import type { systemRoutes } from '@kassa/contract/system/routes.ts'
-import { sql } from 'kysely'
 
 import type { Context } from '../context.ts'
+import { ping } from '../db/database.ts'
 import type { Handlers } from './handlers.ts'
 
 /** What this process knows of itself. */
@@ -37,7 +37,7 @@ export function systemHandlers(state: ProcessState): Handlers<typeof systemRoute
 
 async function answers(ctx: Context): Promise<boolean> {
   try {
-    await sql`SELECT 1`.execute(ctx.db)
+    await ping(ctx.db)
     return true
   } catch (err) {
     ctx.log.warn({ err }, 'the database does not answer')

@@ -1,17 +1,5 @@
 import type { Context } from '../context.ts'
 
-export type JobOptions = {
-  /** Not before this time. */
-  readonly startAfter?: Date
-  /** At most one waiting job of the queue has this key. */
-  readonly singletonKey?: string
-}
-
-/** Queues work inside the transaction that is open: it exists exactly when the change that asked for it does. */
-export type Jobs = {
-  readonly send: (ctx: Context, queue: string, data: object, options?: JobOptions) => Promise<void>
-}
-
 /** Work in the background: a queue, what to do with one job, and how often it starts by itself. */
 export type JobDefinition = {
   readonly queue: string

@@ -3,9 +3,9 @@ import { CompiledQuery } from 'kysely'
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 
-import { asSystem, type Context } from '../context.ts'
+import { asSystem, type Context, type Jobs } from '../context.ts'
 import { jobsTotal } from '../http/metrics.ts'
-import type { JobDefinition, Jobs } from './jobs.ts'
+import type { JobDefinition } from './jobs.ts'
 
 /** With a batch of one pg-boss waits a poll between jobs; with two it fetches on while batches come back full. */
 const BATCH = 2
@@ -23,12 +23,22 @@ export type JobQueue = {
 }
 
 /** Opens the queue over a direct connection: it listens for notifications. */
-export async function openJobQueue(connectionString: string, log: Logger, definitions: readonly JobDefinition[]): Promise<JobQueue> {
+export async function openJobQueue(
+  connectionString: string,
+  log: Logger,
+  definitions: readonly JobDefinition[],
+): Promise<JobQueue> {
   const boss = new PgBoss({ connectionString, max: POOL_SIZE, useListenNotify: true, schedule: false })
   boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
   await boss.start()
   for (const { queue, heartbeatSeconds } of definitions) {
-    await boss.createQueue(queue, { notify: true, heartbeatSeconds, retryLimit: RETRY_LIMIT, retryBackoff: true, retryDelay: 1 })
+    await boss.createQueue(queue, {
+      notify: true,
+      heartbeatSeconds,
+      retryLimit: RETRY_LIMIT,
+      retryBackoff: true,
+      retryDelay: 1,
+    })
   }
   const timers: NodeJS.Timeout[] = []
   const running = new Set<Promise<void>>()

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 
 import fastifyStatic from '@fastify/static'
 import type { DepositAddress, PaymentOption, PaymentPublic, ProjectPublic } from '@kassa/contract/payments/schemas.ts'
-import type { TickerRow } from '@kassa/contract/prices/schemas.ts'
 import { Refusal } from '@kassa/contract/kit/refusal.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
@@ -20,7 +19,11 @@ export type CheckoutFacts = {
   readonly project: ProjectPublic
   readonly options: readonly PaymentOption[]
   readonly addresses: readonly DepositAddress[]
-  readonly prices: readonly TickerRow[]
+  readonly prices: readonly {
+    readonly blockchainCode: string
+    readonly currencyCode: string
+    readonly price: string | null
+  }[]
 }
 
 export type CheckoutSurroundings = {

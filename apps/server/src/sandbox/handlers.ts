@@ -9,11 +9,11 @@ import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
 import type { Context } from '../context.ts'
 import type { Handlers, ProjectScope } from '../http/handlers.ts'
 import {
-  findPayment,
-  listPaymentOptions,
-  makeLate,
-  pinPayment,
+  getInScope,
+  lapsePayment,
+  listOptions,
   type Payment,
+  pinPayment,
   type Terms,
 } from '../modules/payments/service.ts'
 import { height, mine, reorg } from './blocks.ts'
@@ -62,7 +62,7 @@ async function payAsCustomer(
 ): Promise<{ txHash: string; blockchainCode: string }> {
   const payCase = input.case ?? 'exact'
   const payment = await pinnedPayment(ctx, scope, reference, input)
-  if (payCase === 'late') await makeLate(ctx, payment)
+  if (payCase === 'late') await lapsePayment(ctx, payment)
   const terms = payment.terms ?? fail('ASSET_NOT_ACCEPTED')
   const chain = chainOf(chains, terms.asset.blockchainCode)
   const { payAsset, payLookAlike } = await loadPayer()

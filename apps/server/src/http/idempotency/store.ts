@@ -14,7 +14,7 @@ type IdempotencyTables = {
   }
 }
 
-const tables = (ctx: Context) => ctx.db.withTables<IdempotencyTables>()
+const tables = (ctx: Context) => ctx.db.$extendTables<IdempotencyTables>()
 
 export type StoredAnswer = { readonly requestHash: Buffer; readonly status: number | null; readonly body: unknown }
 

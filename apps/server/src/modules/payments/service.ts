@@ -3,6 +3,7 @@
  * becomes what the chain shows: its status is computed from final deposits and the clock, never set.
  */
 export { cancelPayment } from './cancel-payment.ts'
+export { type CheckoutFacts, checkoutFacts } from './checkout-facts.ts'
 export { checkReadiness } from './check-readiness.ts'
 export { createPayment, type CreatedPayment, type PaymentRequest } from './create-payment.ts'
 export { expirePayments, lapsePayment } from './expire-payments.ts'

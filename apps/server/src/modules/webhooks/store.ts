@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { ORDERED_ATTEMPTS } from './rules.ts'
 import type { DeliveryStatus, WebhookTables } from './tables.ts'
 
-const tables = (ctx: Context) => ctx.db.withTables<WebhookTables>()
+const tables = (ctx: Context) => ctx.db.$extendTables<WebhookTables>()
 
 export type WebhookRow = Selectable<WebhookTables['webhooks']>
 export type DeliveryRow = Selectable<WebhookTables['deliveries']>
