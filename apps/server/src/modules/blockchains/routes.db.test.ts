@@ -92,7 +92,8 @@ describe('blockchains and their currencies', () => {
 
   it('lists assets, of one blockchain when asked (B9)', async () => {
     const all = (await app.call(listAssets, {}, { key })).body
-    expect(all.map(({ id }) => id)).toEqual([...all.map(({ id }) => id)].toSorted((a, b) => a - b))
+    expect(all).toEqual(all.toSorted((a, b) => a.id - b.id))
+    expect(all.length).toBeGreaterThan(8)
     const { body } = await app.call(listAssets, { query: { blockchainCode: 'base', visible: true } }, { key })
     expect(
       body.map(({ currencyCode, minDepositAmount, walletPrecision }) => [

@@ -18,7 +18,7 @@ type CursorColumns = {
   }
 }
 
-const tables = (ctx: Context) => ctx.db.withTables<BlockchainTables & CursorColumns>()
+const tables = (ctx: Context) => ctx.db.$extendTables<BlockchainTables & CursorColumns>()
 
 /** Lists every blockchain with how far it was read, by id; or the one with this id. */
 export async function listBlockchainRows(ctx: Context, id?: number): Promise<BlockchainRow[]> {

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import type { Deposit, NewDeposit, Placement } from './deposit.ts'
 import type { DepositTables } from './tables.ts'
 
-const tables = (ctx: Context) => ctx.db.withTables<DepositTables>()
+const tables = (ctx: Context) => ctx.db.$extendTables<DepositTables>()
 
 type Identity = { readonly blockchainId: number; readonly txId: string; readonly leg: string }
 

@@ -7,7 +7,7 @@ import type { Breach } from './books.ts'
 import type { Invariant } from './invariants.ts'
 import type { LedgerTables } from './tables.ts'
 
-const tables = (ctx: Context) => ctx.db.withTables<LedgerTables>()
+const tables = (ctx: Context) => ctx.db.$extendTables<LedgerTables>()
 
 /** Violations named in a report: enough to start looking. */
 const EXAMPLES = 5

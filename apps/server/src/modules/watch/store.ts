@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import type { Place } from './rules.ts'
 import type { WatchTables } from './tables.ts'
 
-const tables = (ctx: Context) => ctx.db.withTables<WatchTables>()
+const tables = (ctx: Context) => ctx.db.$extendTables<WatchTables>()
 
 /** Where reading of a blockchain stands, and on whose behalf. */
 export type Cursor = {

@@ -216,7 +216,7 @@ describe('watch commits effects and cursor together', () => {
     const twin: Progress = { ...progress }
     const results = await Promise.allSettled([turn(), takeTurn(watch, chain, twin)])
     const lost = results.filter((result) => result.status === 'rejected')
-    expect(lost.map(({ reason }) => reason)).toEqual([expect.any(LostLeadership)])
+    expect(lost.map(({ reason }): unknown => reason)).toEqual([expect.any(LostLeadership)])
     expect(await statuses()).toEqual([['seen', '5000000']])
   })
 })
@@ -268,11 +268,19 @@ describe('watch.startWatching', () => {
     await second.stop()
   })
 
-  it('stops although its node never answers', async () => {
+  it('stops although its node never answers, and says why it waits', async () => {
     await setSandboxNode(test.ctx, 'ETH', 'http://127.0.0.1:9')
     const watching = startWatching(test.ctx)
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    await watching.stop()
+    const state = async () => {
+      const { rows } = await sql<{ state: string; reason: string | null }>`
+        SELECT state, reason FROM chain_cursors WHERE blockchain_id = ${ETH}`.execute(test.ctx.db)
+      return rows[0]
+    }
+    await until(async () => (await state())?.state === 'behind')
+    expect((await state())?.reason).toContain('http://127.0.0.1:9')
     await setSandboxNode(test.ctx, 'ETH', lab.node.label)
+    await until(async () => (await state())?.state === 'running')
+    expect((await state())?.reason).toBeNull()
+    await watching.stop()
   })
 })
