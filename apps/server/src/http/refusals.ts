@@ -1,6 +1,6 @@
 import { Refusal } from '@kassa/contract/kit/refusal.ts'
 import type { Route } from '@kassa/contract/kit/route.ts'
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 
 /** The error body of api.md 1.3. */
 export type ErrorBody = {

@@ -2,6 +2,7 @@ import { ERRORS } from '@kassa/contract/errors.ts'
 import { CONTRACT } from '@kassa/contract/contract.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import { openApi } from '@kassa/contract/openapi.ts'
+import { SHAPES } from '@kassa/contract/shapes.ts'
 import type { systemRoutes } from '@kassa/contract/system/routes.ts'
 
 import type { Context } from '../context.ts'
@@ -30,7 +31,12 @@ export function systemHandlers(state: ProcessState): Handlers<typeof systemRoute
     ready: async (ctx) => (state.isDraining || !(await answers(ctx)) ? fail('SERVICE_UNAVAILABLE') : { status: 'ok' }),
     version: async (ctx) => ({ version: ctx.config.version, build: 'source', image: '' }),
     openApi: async (ctx, { query }) =>
-      openApi({ groups: CONTRACT, version: ctx.config.version, ...(query.subset && { subset: query.subset }) }),
+      openApi({
+        groups: CONTRACT,
+        shapes: SHAPES,
+        version: ctx.config.version,
+        ...(query.subset && { subset: query.subset }),
+      }),
     errorCatalogue: async () => Object.entries(ERRORS).map(([code, entry]) => ({ code, ...entry })),
   }
 }

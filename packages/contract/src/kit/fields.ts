@@ -9,9 +9,9 @@ function missing(issue: Issue): boolean {
 
 /** Text trimmed, in NFC, without control characters other than line breaks. */
 const clean = z.overwrite((text: string) =>
-  // eslint-disable-next-line no-control-regex -- these are the characters that are taken out
   text
     .normalize('NFC')
+    // oxlint-disable-next-line no-control-regex -- these are the characters that are taken out
     .replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, '')
     .trim(),
 )

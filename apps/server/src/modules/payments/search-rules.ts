@@ -1,11 +1,10 @@
+import { readMoment } from '@kassa/contract/kit/moments.ts'
 import type { DateRange, PaymentSearch } from '@kassa/contract/payments/inputs.ts'
 import type { CancelReason, FundingState, PaymentState } from '@kassa/contract/payments/machine.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import { DELIVERY_STATUSES } from '@kassa/contract/webhooks/schemas.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { findCurrency } from '@kassa/primitives/chains/currencies.ts'
-
-import { readMoment } from '../../http/moments.ts'
 
 /** The columns of the search in order (api.md Y18), and what each is sorted by. */
 export const COLUMNS = [

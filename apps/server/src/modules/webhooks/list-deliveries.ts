@@ -1,8 +1,8 @@
+import { readMoment } from '@kassa/contract/kit/moments.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
 
 import type { Context } from '../../context.ts'
-import { readMoment } from '../../http/moments.ts'
 import { type PageInput, readPage, toPage } from '../../http/paging.ts'
 import { withAttempts } from './service.ts'
 import { countDeliveries, type DeliveryFilters, listDeliveryRows } from './store.ts'
