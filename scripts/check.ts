@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { checkByteBudgets } from './checks/byte-budgets.ts'
 import { toolOutcome } from './checks/command.ts'
-import { checkDocLinks } from './checks/doc-links.ts'
 import { checkDocstrings } from './checks/docstrings.ts'
 import { checkGeneratedDocs } from './checks/generated-docs.ts'
 import { checkImports } from './checks/imports.ts'
@@ -12,6 +11,7 @@ import { type Check, line, type Outcome } from './checks/outcome.ts'
 import { checkServerRoles } from './checks/server-roles.ts'
 import { checkSizes } from './checks/sizes.ts'
 import { checkSpecificationTexts } from './checks/specification-texts.ts'
+import { checkWrittenDocs } from './checks/written-docs.ts'
 
 const tool = (name: string, ...command: [string, ...string[]]): Check => ({
   name,
@@ -34,7 +34,7 @@ const checks: readonly Check[] = [
   { name: 'roles of server files', run: checkServerRoles },
   { name: 'docstrings', run: checkDocstrings },
   { name: 'names', run: checkNames },
-  { name: 'links in the docs', run: checkDocLinks },
+  { name: 'written docs', run: checkWrittenDocs },
 ]
 
 /** Two checks at a time: most of them are a process of their own, and the smallest machine has two cores. */

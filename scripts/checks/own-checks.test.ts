@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { weighScripts } from './byte-budgets.ts'
-import { checkDocLinks } from './doc-links.ts'
 import { checkDocstrings } from './docstrings.ts'
 import { compare } from './generated-docs.ts'
 import { houseRules } from './house-rules.ts'
@@ -13,6 +12,7 @@ import { checkServerRoles } from './server-roles.ts'
 import { checkSizes } from './sizes.ts'
 import { checkSpecificationTexts, specificationTexts } from './specification-texts.ts'
 import { untestedErrors } from './untested-errors.ts'
+import { checkWrittenDocs } from './written-docs.ts'
 
 const modules = 'apps/server/src/modules'
 const places = ({ findings }: Outcome) =>
@@ -122,15 +122,24 @@ describe('docstrings', () => {
   })
 })
 
-describe('doc links', () => {
+describe('written docs', () => {
   it('names links and paths that lead nowhere', async () => {
-    const outcome = await ask(checkDocLinks, {
+    const outcome = await ask(checkWrittenDocs, {
       'README.md':
         '[a](docs/a.md#part) [b](docs/b.md) [web](https://example.com)\n`apps/server/package.json` `apps/lost/file.ts`\n',
       'docs/a.md': '[home](../README.md) `apps/<name>/file.ts`\n',
     })
     expect(places(outcome)).toEqual(['README.md:1', 'README.md:2'])
     expect(messages(outcome)).toContain('docs/b.md')
+  })
+
+  it('names a decision without its check and an architecture page that grew too long', async () => {
+    const outcome = await ask(checkWrittenDocs, {
+      'docs/ARCHITECTURE.md': 'line\n'.repeat(121),
+      'docs/decisions/0001-a.md': '**Enforced by** the compiler.\n',
+      'docs/decisions/0002-b.md': 'We decided.\n',
+    })
+    expect(places(outcome)).toEqual(['docs/ARCHITECTURE.md', 'docs/decisions/0002-b.md'])
   })
 })
 

@@ -7,10 +7,16 @@ const link = /\]\(([^)\s]+)\)/g
 /** `apps/server/src/app.ts` in backticks: a path that starts at the root and has no placeholder. */
 const codePath = /`((?:apps|packages|docs|scripts|e2e|bench)\/[^\s`<>{}*…]*)`/g
 
-/** Finds links and paths in the written pages that lead nowhere. */
-export async function checkDocLinks(root: string): Promise<Outcome> {
+/** A page that is read first stays short enough to be read. */
+const longest: Readonly<Record<string, number>> = { 'docs/ARCHITECTURE.md': 120 }
+
+/** Finds links and paths that lead nowhere, decisions that nothing enforces, and pages that grew too long. */
+export async function checkWrittenDocs(root: string): Promise<Outcome> {
   const pages = await readSources(root, (path) => path.endsWith('.md') && !path.startsWith('docs/generated/'))
-  return { findings: pages.flatMap((page) => deadEnds(root, page)), note: `${pages.length} pages` }
+  return {
+    findings: pages.flatMap((page) => [...deadEnds(root, page), ...unenforced(page), ...tooLong(page)]),
+    note: `${pages.length} pages`,
+  }
 }
 
 function deadEnds(root: string, { path, text }: SourceFile): Finding[] {
@@ -24,4 +30,17 @@ function deadEnds(root: string, { path, text }: SourceFile): Finding[] {
       .filter((target) => !existsSync(join(root, target)))
       .map((target) => ({ file: path, line: index + 1, message: `leads to ${target}, which does not exist` }))
   })
+}
+
+function unenforced({ path, text }: SourceFile): Finding[] {
+  if (!/^docs\/decisions\/\d{4}-/.test(path) || text.includes('**Enforced by**')) return []
+  return [{ file: path, message: 'does not name the check that enforces it' }]
+}
+
+function tooLong({ path, text }: SourceFile): Finding[] {
+  const limit = longest[path]
+  const lines = text.split('\n').length - 1
+  return limit === undefined || lines <= limit
+    ? []
+    : [{ file: path, message: `has ${lines} lines, more than ${limit}` }]
 }
