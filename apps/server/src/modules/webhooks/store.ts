@@ -24,6 +24,7 @@ export async function insertWebhook(
     .executeTakeFirst()
 }
 
+/** Changes an endpoint; undefined when there is none. */
 export async function updateWebhook(
   ctx: Context,
   id: number,
@@ -44,6 +45,7 @@ export async function listWebhookRows(ctx: Context, projectIds: readonly number[
   return projectIds.length === 0 ? [] : query.where('project_id', 'in', projectIds).execute()
 }
 
+/** An endpoint that is not deleted. */
 export async function findWebhookRow(ctx: Context, id: number): Promise<WebhookRow | undefined> {
   return tables(ctx)
     .selectFrom('webhooks')
@@ -53,6 +55,7 @@ export async function findWebhookRow(ctx: Context, id: number): Promise<WebhookR
     .executeTakeFirst()
 }
 
+/** The endpoint that follows the project’s own webhook address, unless it is deleted. */
 export async function findDefaultWebhook(ctx: Context, projectId: number): Promise<WebhookRow | undefined> {
   return tables(ctx)
     .selectFrom('webhooks')
@@ -146,6 +149,7 @@ export async function moveDelivery(
     .executeTakeFirst()
 }
 
+/** Remembers how an attempt went; the same attempt a second time changes nothing. */
 export async function insertAttempt(ctx: Context, row: Insertable<WebhookTables['delivery_attempts']>): Promise<void> {
   await tables(ctx)
     .insertInto('delivery_attempts')
@@ -216,6 +220,7 @@ export async function listDeliveryRows(
   return query.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
 }
 
+/** How many deliveries the filters let through. */
 export async function countDeliveries(ctx: Context, filters: DeliveryFilters): Promise<number> {
   const row = await filtered(ctx, filters)
     .select((e) => e.cast<number>(e.fn.countAll(), 'integer').as('n'))
@@ -231,6 +236,7 @@ export async function findDelivery(ctx: Context, webhookId: number, id: string):
   ).executeTakeFirst()
 }
 
+/** Attempts of these deliveries, ordered by their number. */
 export async function listAttempts(ctx: Context, deliveryIds: readonly bigint[]): Promise<AttemptRow[]> {
   if (deliveryIds.length === 0) return []
   return tables(ctx)
