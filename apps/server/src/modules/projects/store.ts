@@ -3,11 +3,12 @@ import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { ProjectTables } from './tables.ts'
 
-const tables = (ctx: Context) => ctx.db.withTables<ProjectTables>()
+const tables = (ctx: Context) => ctx.db.$extendTables<ProjectTables>()
 
 export type ProjectRow = Selectable<ProjectTables['projects']>
 export type ProjectValues = Updateable<ProjectTables['projects']>
 
+/** Adds a project and gives its row. */
 export async function insertProject(ctx: Context, values: ProjectValues & { name: string }): Promise<ProjectRow> {
   const now = ctx.now()
   return tables(ctx)
@@ -33,6 +34,7 @@ export async function updateProject(
   return query.returningAll().executeTakeFirst()
 }
 
+/** The project of an id, archived or not. */
 export async function findProjectRow(ctx: Context, id: number): Promise<ProjectRow | undefined> {
   return tables(ctx).selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst()
 }
@@ -44,6 +46,7 @@ export async function listProjectRows(ctx: Context, ids: readonly number[] | 'ev
   return ids.length === 0 ? [] : query.where('id', 'in', ids).execute()
 }
 
+/** Keeps a picture under its name; the same picture a second time changes nothing. */
 export async function insertUpload(ctx: Context, upload: Insertable<ProjectTables['uploads']>): Promise<void> {
   await tables(ctx)
     .insertInto('uploads')
@@ -52,6 +55,7 @@ export async function insertUpload(ctx: Context, upload: Insertable<ProjectTable
     .execute()
 }
 
+/** The picture of a name. */
 export async function findUpload(
   ctx: Context,
   name: string,

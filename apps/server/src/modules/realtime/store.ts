@@ -3,10 +3,11 @@ import type { Selectable } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { RealtimeTables } from './tables.ts'
 
-const tables = (ctx: Context) => ctx.db.withTables<RealtimeTables>()
+const tables = (ctx: Context) => ctx.db.$extendTables<RealtimeTables>()
 
 export type TokenRow = Selectable<RealtimeTables['websocket_tokens']>
 
+/** Keeps the hash of a token that opens one socket, once. */
 export async function insertToken(
   ctx: Context,
   token: Pick<TokenRow, 'token_hash' | 'session_id' | 'client_id' | 'origin' | 'expires_at'>,
@@ -31,6 +32,7 @@ export async function moveTokenToUsed(ctx: Context, hash: Buffer, clientId: stri
     .executeTakeFirst()
 }
 
+/** Forgets tokens that ran out before a time. */
 export async function deleteTokensBefore(ctx: Context, time: Date): Promise<void> {
   await tables(ctx).deleteFrom('websocket_tokens').where('expires_at', '<', time).execute()
 }

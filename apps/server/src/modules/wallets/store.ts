@@ -3,7 +3,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { WalletTables } from './tables.ts'
 
-const tables = (ctx: Context) => ctx.db.withTables<WalletTables>()
+const tables = (ctx: Context) => ctx.db.$extendTables<WalletTables>()
 
 export type WalletRow = Selectable<WalletTables['wallets']>
 export type XpubRow = Selectable<WalletTables['wallet_xpubs']>
@@ -20,6 +20,7 @@ export async function insertXpub(ctx: Context, row: Omit<XpubRow, 'next_index'>)
   return inserted !== undefined
 }
 
+/** Adds an active wallet and gives its row. */
 export async function insertWallet(
   ctx: Context,
   values: Pick<
@@ -40,10 +41,12 @@ export async function listWalletRows(ctx: Context): Promise<WalletRow[]> {
   return tables(ctx).selectFrom('wallets').selectAll().orderBy('id').execute()
 }
 
+/** The wallet of an id. */
 export async function findWalletRow(ctx: Context, id: number): Promise<WalletRow | undefined> {
   return tables(ctx).selectFrom('wallets').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** Extended public keys of these wallets, ordered by wallet and family. */
 export async function listXpubs(ctx: Context, walletIds: readonly number[]): Promise<XpubRow[]> {
   if (walletIds.length === 0) return []
   return tables(ctx)
@@ -62,6 +65,7 @@ export async function listLinks(ctx: Context, projectIds: readonly number[] | 'e
   return projectIds.length === 0 ? [] : query.where('project_id', 'in', projectIds).execute()
 }
 
+/** Which wallet a project uses for a family. */
 export async function findLink(ctx: Context, projectId: number, familyId: number): Promise<LinkRow | undefined> {
   return tables(ctx)
     .selectFrom('project_wallets')
@@ -137,6 +141,7 @@ export type NewAddress = Pick<
   'wallet_id' | 'family_id' | 'key' | 'address' | 'derivation_index' | 'path'
 >
 
+/** Adds derived addresses to the pool, open to be given to a customer. */
 export async function insertAddresses(ctx: Context, rows: readonly NewAddress[]): Promise<void> {
   const created_at = ctx.now()
   await tables(ctx)
@@ -185,6 +190,7 @@ export async function moveAddressToCustomer(
     .executeTakeFirst()
 }
 
+/** The permanent addresses of a customer, ordered by family. */
 export async function listAddressesOfCustomer(ctx: Context, customerId: number): Promise<StoredAddress[]> {
   return tables(ctx)
     .selectFrom('addresses')
@@ -194,10 +200,12 @@ export async function listAddressesOfCustomer(ctx: Context, customerId: number):
     .execute()
 }
 
+/** The address of an id. */
 export async function findAddress(ctx: Context, id: bigint): Promise<StoredAddress | undefined> {
   return tables(ctx).selectFrom('addresses').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** Our addresses among these keys of a family, in no order. */
 export async function listAddressesByKeys(
   ctx: Context,
   familyId: number,
@@ -229,6 +237,7 @@ export async function listKeysAbove(
     .execute()
 }
 
+/** How many addresses of a wallet wait in the pool of a family. */
 export async function countOpen(ctx: Context, walletId: number, familyId: number): Promise<number> {
   const row = await tables(ctx)
     .selectFrom('addresses')
