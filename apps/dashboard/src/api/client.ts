@@ -94,11 +94,12 @@ function readJson(text: string): unknown {
 function decode<R extends Route>(route: R, body: unknown): RouteOutput<R> {
   const answer = safeDecode(route.response, body)
   if (answer.success) return answer.data as RouteOutput<R>
-  const details = `${route.id}: ${answer.error.issues.map((issue) => issue.path.join('.')).join(', ')}`
+  const paths = answer.error.issues.map((issue) => issue.path.join('.'))
   throw new ApiError({
     code: 'ANSWER_UNREADABLE',
     message: 'The server’s answer could not be read.',
-    details,
+    details: `${route.id}: ${paths.join(', ')}`,
+    data: { paths },
     status: 200,
   })
 }

@@ -31,7 +31,7 @@ export const projectsQuery = queryOptions({
 export type SavedProject =
   | { readonly project: Project; readonly error?: undefined }
   | { readonly error: ApiError; readonly message: string }
-  | { readonly error: true; readonly message: string }
+  | { readonly error: true; readonly message: string; readonly lacksId: boolean }
 
 type ProjectBody = NonNullable<Parameters<typeof call<typeof projectsRoutes.changeProject>>[1]>['body']
 
@@ -51,8 +51,14 @@ async function saved(answer: Promise<Project>): Promise<SavedProject> {
   } catch (thrown) {
     log(thrown)
     if (thrown instanceof ApiError && !thrown.isLost) return { error: thrown, message: thrown.message }
-    return { error: true, message: SPEC_TEXTS.savingFailed }
+    return { error: true, message: SPEC_TEXTS.savingFailed, lacksId: lacksId(thrown) }
   }
+}
+
+/** The answer came, but it names no project. */
+function lacksId(thrown: unknown): boolean {
+  const paths = thrown instanceof ApiError ? thrown.data.paths : undefined
+  return Array.isArray(paths) && paths.includes('id')
 }
 
 function logged(thrown: unknown): never {

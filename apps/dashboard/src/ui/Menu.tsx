@@ -13,6 +13,8 @@ export type MenuItem = {
   /** A ruled line above this item. */
   readonly divided?: boolean
   readonly checked?: boolean
+  /** Why it cannot be chosen now; it stays in the menu and says so. */
+  readonly offReason?: string | undefined
 }
 
 export type MenuProps = {
@@ -91,6 +93,17 @@ function Entry({ item, onFollow, onDone }: EntryProps) {
         {item.icon}
         {item.label}
       </a>
+    )
+  }
+  if (item.offReason !== undefined) {
+    return (
+      <div role="menuitem" aria-disabled tabIndex={-1} className={`${ITEM} text-disabled`}>
+        {item.icon}
+        <span>
+          {item.label}
+          <span className="block text-caption text-muted">{item.offReason}</span>
+        </span>
+      </div>
     )
   }
   const role = item.checked === undefined ? 'menuitem' : 'menuitemradio'

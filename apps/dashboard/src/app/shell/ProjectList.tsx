@@ -118,7 +118,6 @@ function Option({ name, project, isCurrent, onChoose }: OptionProps) {
       type="button"
       role="option"
       aria-selected={isCurrent}
-      aria-label={name}
       tabIndex={isCurrent ? 0 : -1}
       onClick={onChoose}
       className="flex w-full items-center gap-2.5 rounded-control px-2.5 py-2 text-start text-body outline-offset-[-2px] hover:bg-hover coarse:min-h-11"

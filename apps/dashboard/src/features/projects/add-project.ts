@@ -16,6 +16,7 @@ export type AddedProject = {
 /** Creates a project in the two steps of the specification: its name, then the default colour and placeholder logo. */
 export async function addProject(name: string, idempotencyKey: string): Promise<AddedProject> {
   const created = await createProject(name, { idempotencyKey })
+  if (created.error === true && created.lacksId) return {}
   if (created.error !== undefined) return { failure: created.message }
   const { id } = created.project
   const logo = await placeholderFile()

@@ -1,0 +1,30 @@
+import { CopyButton } from './CopyButton.tsx'
+
+export type CodeBlockProps = {
+  /** Names the block and its copy button, as written in a sentence: "curl example". */
+  readonly label: string
+  readonly text: string
+  /** Breaks long lines instead of scrolling them. */
+  readonly wraps?: boolean
+}
+
+/** Text for machines, as it is, with a button that copies it. */
+export function CodeBlock({ label, text, wraps = false }: CodeBlockProps) {
+  const flow = wraps ? 'whitespace-pre-wrap break-all' : 'whitespace-pre'
+  return (
+    <div className="relative rounded-control border border-border bg-sunken">
+      <pre
+        role="region"
+        aria-label={label}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long lines scroll sideways by keyboard
+        tabIndex={0}
+        className={`max-h-80 overflow-auto py-3 ps-3.5 pe-12 font-mono text-dense outline-offset-[-2px] ${flow}`}
+      >
+        {text}
+      </pre>
+      <span className="absolute end-1 top-1 rounded-control bg-sunken">
+        <CopyButton label={label} value={text} />
+      </span>
+    </div>
+  )
+}
