@@ -5,7 +5,7 @@ export type BlockchainRow = {
   readonly id: number
   readonly code: string
   readonly status: 'active' | 'inactive'
-  /** Why it is inactive, or why reading it was halted; a sentence. */
+  /** Why it is inactive, or why reading it does not go on; a sentence. */
   readonly reason: string | null
   readonly minConfirmations: number
   readonly createdAt: Date
@@ -13,7 +13,12 @@ export type BlockchainRow = {
   /** Its unchanging facts. */
   readonly definition: Blockchain
   /** The newest block that was read, and the newest one its node has; null before the first. */
-  readonly cursor: { readonly height: number; readonly headHeight: number; readonly blockTime: Date } | null
+  readonly cursor: {
+    readonly height: number
+    readonly headHeight: number
+    readonly blockTime: Date
+    readonly state: 'running' | 'behind' | 'halted'
+  } | null
 }
 
 /** A node with its secrets: never leaves the server as it is. */

@@ -13,7 +13,7 @@ type CursorColumns = {
     height: bigint
     head_height: bigint
     block_time: Date
-    state: string
+    state: 'running' | 'behind' | 'halted'
     reason: string | null
   }
 }
@@ -31,7 +31,7 @@ export async function listBlockchainRows(ctx: Context, id?: number): Promise<Blo
       'cursor.head_height',
       'cursor.block_time',
       'cursor.state',
-      'cursor.reason as halted_because',
+      'cursor.reason as waits_because',
     ])
     .$if(id !== undefined, (query) => query.where('chain.id', '=', id ?? 0))
     .orderBy('chain.id')
@@ -39,19 +39,19 @@ export async function listBlockchainRows(ctx: Context, id?: number): Promise<Blo
   return rows.flatMap((row) => {
     const definition = findBlockchain(row.id)
     if (!definition) return []
-    const { height, head_height: head, block_time: blockTime } = row
-    const isRead = height !== null && head !== null && blockTime !== null
+    const { height, head_height: head, block_time: blockTime, state } = row
+    const isRead = height !== null && head !== null && blockTime !== null && state !== null
     return [
       {
         id: row.id,
         code: row.code,
         status: row.status,
-        reason: row.reason ?? (row.state === 'halted' ? row.halted_because : null),
+        reason: row.reason ?? row.waits_because,
         minConfirmations: row.min_confirmations,
         createdAt: row.created_at,
         updatedAt: row.updated_at,
         definition,
-        cursor: isRead ? { height: Number(height), headHeight: Number(head), blockTime } : null,
+        cursor: isRead ? { height: Number(height), headHeight: Number(head), blockTime, state } : null,
       },
     ]
   })

@@ -1,6 +1,6 @@
 import type { AddressKey } from '@kassa/chains/adapter.ts'
 
-/** Every address of ours of one family, in memory: exact, about 70 bytes an address. */
+/** Every address of ours of one family, in memory: exact, about 60 bytes an address. */
 export type AddressFilter = {
   readonly add: (key: AddressKey) => void
   readonly has: (key: AddressKey) => boolean

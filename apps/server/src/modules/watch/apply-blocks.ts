@@ -1,4 +1,5 @@
 import type { BlockFacts, BlockRef, ChainContext } from '@kassa/chains/adapter.ts'
+import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
 import { type ReceivedTransfer, receiveTransfers, settleFinal, takeBack } from '../payments/service.ts'
@@ -48,7 +49,7 @@ export async function advance(
       const error = step.odd.get(block.hash)
       if (error !== undefined) await insertOddBlock(tx, { blockchainId, block, nodeId: node.id, error })
     }
-    const window = windowSize(chain.blockchain.confirmations.reorgLimit)
+    const window = windowSize(reorgLimitOf({ chain }))
     await pruneBlocks(tx, blockchainId, { from: cursor.height - window, to: last.height - window })
     return { cursor: moved, found: matched.length }
   })
@@ -63,6 +64,11 @@ export async function retreatTo(ctx: Context, cursor: Cursor, to: BlockRef, head
     await deleteBlocksAbove(tx, blockchainId, to.height)
     return moved
   })
+}
+
+/** Deepest reorganisation of a blockchain that is followed without a person. */
+export function reorgLimitOf({ chain }: Pick<ChainContext, 'chain'>): number {
+  return confirmationsIn(chain.mode, chain.blockchain).reorgLimit
 }
 
 function byBlock(

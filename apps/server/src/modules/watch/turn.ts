@@ -5,7 +5,7 @@ import { type Context, inTransaction } from '../../context.ts'
 import type { BlockchainRow } from '../blockchains/service.ts'
 import { Overdrawn } from '../ledger/service.ts'
 import { refreshConfirmations, settleFinal } from '../payments/service.ts'
-import { advance, retreatTo } from './apply-blocks.ts'
+import { advance, reorgLimitOf, retreatTo } from './apply-blocks.ts'
 import type { KnownAddresses } from './known-addresses.ts'
 import { noteFound, notePlace } from './metrics.ts'
 import { BLOCKS_ONLY, mayBeOdd, readAsOdd, type Reading, readRange } from './read-blocks.ts'
@@ -67,8 +67,7 @@ export async function takeTurn(watch: Watch, chain: ChainContext, progress: Prog
 
 /** Places the cursor of a new chain on the block it starts with. */
 async function begin({ ctx, row, reader, holder }: Watch, chain: ChainContext, heads: Heads): Promise<Cursor> {
-  const { reorgLimit } = row.definition.confirmations
-  const height = startHeight(heads.latest.height, heads.finalized?.height, reorgLimit)
+  const height = startHeight(heads.latest.height, heads.finalized?.height, reorgLimitOf(chain))
   const [first] = await reader.blocks(chain, { from: height, to: height }, BLOCKS_ONLY)
   if (!first) throw new RetryableRpcError('inconsistent', `${chain.node.label} has no block ${height}`)
   return inTransaction(ctx, async (tx) => {
@@ -162,7 +161,7 @@ async function leaveBranch(
   { latest }: Heads,
   cursor: Cursor,
 ): Promise<TurnResult> {
-  const { reorgLimit } = row.definition.confirmations
+  const reorgLimit = reorgLimitOf(chain)
   const ours = await listBlocks(ctx, row.id, cursor.height - reorgLimit)
   const from = ours[0]?.height ?? cursor.height
   const to = Math.min(latest.height, cursor.height)
