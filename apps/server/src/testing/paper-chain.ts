@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+
+import type { BlockRef } from '@kassa/chains/adapter.ts'
+import { sql } from 'kysely'
+
+import { asSystem, type Context, inTransaction } from '../context.ts'
+import { getAsset } from '../modules/blockchains/service.ts'
+import { type ReceivedTransfer, receiveTransfers, settleFinal, takeBack } from '../modules/payments/service.ts'
+import { addressesByKeys } from '../modules/wallets/service.ts'
+
+export type PaperTransfer = {
+  readonly to: string
+  readonly assetId: number
+  readonly units: bigint
+  readonly from?: string
+  /** The same name is the same transaction, in whatever block. */
+  readonly tx?: string
+}
+
+/** A chain that exists on paper: blocks of transfers as the watcher hands them over, in its transactions. */
+export type PaperChain = {
+  /** Mines a block with these transfers, at the program's time or another; returns their transaction ids. */
+  readonly mine: (transfers?: readonly PaperTransfer[], at?: Date) => Promise<string[]>
+  /** Drops every block above a height. */
+  readonly reorg: (toHeight: number) => Promise<void>
+  readonly height: () => number
+}
+
+const STRANGER = '0x00000000000000000000000000000000000Beef1'
+
+/** Starts a chain of the ETH family at height 100. */
+export async function paperChain(context: Context, blockchainId: number): Promise<PaperChain> {
+  const ctx = asSystem(context)
+  let height = 100
+  let branch = 0
+  let count = 0
+  const blockAt = (at: number, minedAt: Date): BlockRef => ({
+    height: at,
+    hash: hashOf(`${blockchainId} block ${at} of ${branch}`),
+    parentHash: hashOf(`${blockchainId} block ${at - 1} of ${branch}`),
+    minedAt,
+  })
+  await writeCursor(ctx, blockchainId, blockAt(height, ctx.now()))
+  return {
+    height: () => height,
+    mine: async (transfers = [], at = ctx.now()) => {
+      height += 1
+      const block = blockAt(height, at)
+      const received: ReceivedTransfer[] = []
+      for (const transfer of transfers) {
+        count += 1
+        received.push(await receivedOf(ctx, block, { tx: `${blockchainId} transfer ${count}`, ...transfer }))
+      }
+      await inTransaction(ctx, async (tx) => {
+        await receiveTransfers(tx, { blockchainId, block, transfers: received })
+        await settleFinal(tx, { blockchainId, tip: height, finalized: -1 })
+        await writeCursor(tx, blockchainId, block)
+      })
+      return received.map(({ transfer }) => transfer.txId)
+    },
+    reorg: async (toHeight) => {
+      await inTransaction(ctx, async (tx) => {
+        await takeBack(tx, { blockchainId, toHeight })
+        await writeCursor(tx, blockchainId, blockAt(toHeight, ctx.now()))
+      })
+      height = toHeight
+      branch += 1
+    },
+  }
+}
+
+async function receivedOf(
+  ctx: Context,
+  block: BlockRef,
+  sent: PaperTransfer & { tx: string },
+): Promise<ReceivedTransfer> {
+  const [address] = await addressesByKeys(ctx, 1, [Buffer.from(sent.to.slice(2), 'hex')])
+  if (!address) throw new Error(`${sent.to} is not an address of ours`)
+  return {
+    address,
+    asset: await getAsset(ctx, sent.assetId),
+    transfer: {
+      kind: 'token',
+      assetId: sent.assetId,
+      from: sent.from ?? STRANGER,
+      to: sent.to,
+      units: sent.units,
+      txId: hashOf(sent.tx),
+      leg: 'log:0',
+      block,
+      evidence: 'receipt',
+    },
+  }
+}
+
+async function writeCursor(ctx: Context, blockchainId: number, block: BlockRef): Promise<void> {
+  await sql`
+    INSERT INTO chain_cursors (blockchain_id, height, hash, parent_hash, block_time, head_height, finalized_height)
+    VALUES (${blockchainId}, ${block.height}, ${block.hash}, ${block.parentHash}, ${block.minedAt}, ${block.height}, -1)
+    ON CONFLICT (blockchain_id) DO UPDATE SET height = excluded.height, hash = excluded.hash,
+      parent_hash = excluded.parent_hash, block_time = excluded.block_time, head_height = excluded.head_height`.execute(
+    ctx.db,
+  )
+}
+
+function hashOf(text: string): string {
+  return `0x${createHash('sha256').update(text).digest('hex')}`
+}
