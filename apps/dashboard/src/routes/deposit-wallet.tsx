@@ -1,7 +1,5 @@
-import { PlannedScreen } from '../features/planned/PlannedScreen.tsx'
+import { DepositWallets } from '../features/wallets/DepositWallets.tsx'
 
 export function DepositWalletRoute() {
-  return (
-    <PlannedScreen title="Deposit wallets" text="This page will hold the wallets deposit addresses are derived from." />
-  )
+  return <DepositWallets />
 }

@@ -3,8 +3,9 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { HDKey } from '@scure/bip32'
 
-/** The account of EVM networks (BIP-44, SLIP-44 coin 60): the level whose public key the server is given. */
-export const ACCOUNT_PATH = "m/44'/60'/0'"
+import { ACCOUNT_PATH } from './account-path.ts'
+
+/** How deep ACCOUNT_PATH is. */
 const ACCOUNT_DEPTH = 3
 
 /** An account's public side, and its first addresses to compare with another wallet. */
@@ -52,7 +53,7 @@ function addressOf({ publicKey }: HDKey): string {
 /** Writes the hexadecimal digits of an address in the case of EIP-55. */
 function checksummed(digits: string): string {
   const hash = bytesToHex(keccak_256(utf8ToBytes(digits)))
-  const cased = [...digits].map((digit, at) =>
+  const cased = Array.from(digits, (digit, at) =>
     Number.parseInt(hash.charAt(at), 16) >= 8 ? digit.toUpperCase() : digit,
   )
   return `0x${cased.join('')}`

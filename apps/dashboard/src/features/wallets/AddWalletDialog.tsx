@@ -1,0 +1,91 @@
+import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { configurationQuery } from '../../api/configuration.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { RadioGroup } from '../../ui/RadioGroup.tsx'
+import { Stepper } from '../../ui/Stepper.tsx'
+import { toast } from '../../ui/toast.ts'
+import { CompareStep } from './CompareStep.tsx'
+import type { Account } from './derive-account.ts'
+import { MakeWordsStep } from './MakeWordsStep.tsx'
+import { PasteKeyStep } from './PasteKeyStep.tsx'
+import { ReviewStep } from './ReviewStep.tsx'
+
+const STEPS = ['Key', 'Compare', 'Review'] as const
+
+/** The form of whichever step is shown; the button in the foot submits it. */
+const FORM = 'add-wallet'
+
+const SOURCES = [
+  { value: 'paste', label: 'Paste an extended public key', hint: 'From a wallet you have: hardware, app or signer.' },
+  {
+    value: 'make',
+    label: 'Make a test wallet in this browser',
+    hint: 'On the sandbox only. You write its words down.',
+  },
+] as const
+
+export type AddWalletDialogProps = {
+  readonly wallets: readonly Wallet[]
+  readonly onClose: () => void
+}
+
+/** Adds a deposit wallet in three steps: its public key, its first addresses, its name and projects. */
+export function AddWalletDialog({ wallets, onClose }: AddWalletDialogProps) {
+  const { data: configuration } = useQuery(configurationQuery)
+  const isSandbox = configuration?.blockchainNetwork === 'sandbox'
+  const [step, setStep] = useState(0)
+  const [source, setSource] = useState('paste')
+  const [account, setAccount] = useState<Account>()
+  const [isBusy, setBusy] = useState(false)
+  const [hasWords, setHasWords] = useState(false)
+
+  const onAccount = (next: Account) => {
+    setAccount(next)
+    setHasWords(false)
+    setStep(1)
+  }
+  const onAdded = (name: string) => {
+    toast.success(`Deposit wallet “${name}” added`)
+    onClose()
+  }
+
+  const foot = (
+    <>
+      {step > 0 && (
+        <Button kind="quiet" disabled={isBusy} onClick={() => setStep(step - 1)}>
+          Back
+        </Button>
+      )}
+      <Button disabled={isBusy} onClick={onClose}>
+        Cancel
+      </Button>
+      <Button kind="primary" type="submit" form={FORM} loading={isBusy}>
+        {step === STEPS.length - 1 ? 'Add wallet' : 'Continue'}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog title="Add deposit wallet" size={720} locked={isBusy || hasWords} onClose={onClose} foot={foot}>
+      <div className="flex flex-col gap-5">
+        <Stepper label="Steps" steps={STEPS} current={step} />
+        {step === 0 && isSandbox && !hasWords && (
+          <RadioGroup legend="Where is the wallet?" options={SOURCES} value={source} onChange={setSource} />
+        )}
+        {step === 0 && source === 'paste' && <PasteKeyStep formId={FORM} onBusy={setBusy} onAccount={onAccount} />}
+        {step === 0 && source === 'make' && isSandbox && (
+          <MakeWordsStep formId={FORM} onBusy={setBusy} onShown={() => setHasWords(true)} onAccount={onAccount} />
+        )}
+        {step === 1 && account !== undefined && (
+          <CompareStep formId={FORM} account={account} isMade={source === 'make'} onDone={() => setStep(2)} />
+        )}
+        {step === 2 && account !== undefined && (
+          <ReviewStep formId={FORM} account={account} wallets={wallets} onBusy={setBusy} onAdded={onAdded} />
+        )}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,27 @@
+import { Address } from '../../ui/Address.tsx'
+
+/** The first addresses of an account, whole, for a person to compare with their own wallet. */
+export function AddressTable({ addresses, path }: { addresses: readonly string[]; path: string }) {
+  return (
+    <table aria-label="First addresses" className="w-full border-collapse text-start text-dense">
+      <thead className="sr-only">
+        <tr>
+          <th scope="col">Path</th>
+          <th scope="col">Address</th>
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-border border-y border-border">
+        {addresses.map((address, index) => (
+          <tr key={address} className="align-top max-sm:flex max-sm:flex-col max-sm:py-2">
+            <th scope="row" className="py-2 pe-4 text-start font-normal whitespace-nowrap text-muted max-sm:py-0">
+              <bdi dir="ltr">{`${path}/0/${index}`}</bdi>
+            </th>
+            <td className="py-1.5 max-sm:py-0">
+              <Address value={address} full withCopy={false} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,30 @@
+import type { SubmitEvent } from 'react'
+
+import { AddressTable } from './AddressTable.tsx'
+import { ACCOUNT_PATH } from './account-path.ts'
+import type { Account } from './derive-account.ts'
+
+export type CompareStepProps = {
+  readonly formId: string
+  readonly account: Account
+  readonly isMade: boolean
+  readonly onDone: () => void
+}
+
+/** Shows the first addresses, so that a wrong key is noticed before a customer pays to it. */
+export function CompareStep({ formId, account, isMade, onDone }: CompareStepProps) {
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    onDone()
+  }
+  return (
+    <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-3">
+      <p className="text-body">
+        {isMade
+          ? 'A wallet app that is given your words shows these addresses first.'
+          : 'Compare these with the first addresses your own wallet shows. If one differs, go back: the money would go to somebody else.'}
+      </p>
+      <AddressTable addresses={account.firstAddresses} path={ACCOUNT_PATH} />
+    </form>
+  )
+}

@@ -1,0 +1,217 @@
+import { cleanup, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+
+import { AT, me, project, sandboxConfiguration } from '../../testing/answers.ts'
+import { renderScreen } from '../../testing/render-screen.tsx'
+import { refusal, stubServer } from '../../testing/stub-server.ts'
+import type { Answers, SentCall } from '../../testing/stub-server.ts'
+import { DepositWallets } from './DepositWallets.tsx'
+import { SECRET_PASTED } from './pasted-key.ts'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  localStorage.clear()
+})
+
+const WORDS = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
+const XPUB =
+  'xpub6DCoCpSuQZB2jawqnGMEPS63ePKWkwWPH4TU45Q7LPXWuNd8TMtVxRrgjtEshuqpK3mdhaWHPFsBngh5GFZaM6si3yZdUsT8ddYM3PwnATt'
+const ADDRESSES = [
+  '0x9858EfFD232B4033E47d90003D41EC34EcaEda94',
+  '0x6Fac4D18c912343BF86fa7049364Dd4E424Ab9C0',
+  '0xb6716976A3ebe8D39aCEB04372f22Ff8e6802D7A',
+]
+
+function wallet(id: number, name: string, projectIds: readonly number[], firstAddresses = ADDRESSES) {
+  const link = { walletName: name, family: 'ETH_Family', walletID: id, blockchainFamilyID: 1 }
+  return {
+    id,
+    createdAt: AT,
+    updatedAt: AT,
+    name,
+    family: 'ETH_Family',
+    blockchainFamilyID: 1,
+    secretType: 'xpub',
+    walletType: 'deposit_wallet',
+    walletSubType: 'eoa',
+    memberID: 1,
+    status: 'active',
+    default: true,
+    canDelete: false,
+    abi: null,
+    bytecode: null,
+    salt: null,
+    masterAddress: null,
+    fund_sweeper_address: null,
+    publicKey: null,
+    address: null,
+    balance: '0',
+    externalPlatformWallets: projectIds.map((externalPlatformID) => ({
+      ...link,
+      externalPlatformID,
+      changeOrDeleteRisky: false,
+    })),
+    walletScws: [],
+    walletxpubs: [
+      {
+        family: 'ETH_Family',
+        fingerprint: '1a2b3c4d',
+        path: "m/44'/60'/0'",
+        xpubMasked: 'xpub6D…wnATt',
+        firstAddresses,
+      },
+    ],
+    walletFunctions: [],
+    floatLimitInUSD: null,
+    addressCount: 412,
+    poolSize: 2000,
+  }
+}
+
+const base = (wallets: readonly object[], role?: string): Answers => ({
+  'GET /member/me': () => me(role),
+  'GET /wallets': () => wallets,
+  'GET /blockchains': () => [],
+  'GET /configuration/default': () => sandboxConfiguration,
+  'GET /external-platform/all': () => [project(7, 'Acme'), project(8, 'Beta')],
+  'GET /external-platform/details': () => [],
+})
+const writes = (calls: readonly SentCall[]) => calls.filter(({ method }) => method !== 'GET')
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+
+async function openWith(answers: Answers) {
+  const calls = stubServer(answers)
+  renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
+  await press('Add deposit wallet')
+  return calls
+}
+async function paste(text: string) {
+  await userEvent.click(await screen.findByRole('textbox', { name: 'Extended public key' }))
+  await userEvent.paste(text)
+}
+
+describe('DepositWallets', () => {
+  it('says that nobody can pay while no network has a wallet', async () => {
+    stubServer(base([]))
+    renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
+    expect(await screen.findByText('Customers can’t pay until one network has a deposit wallet.')).toBeDefined()
+    expect(within(screen.getByRole('region', { name: 'EVM' })).getByText('Not set up')).toBeDefined()
+    expect(within(screen.getByRole('region', { name: 'Bitcoin' })).getByText('Not available')).toBeDefined()
+  })
+
+  it('shows a wallet with its counts, its projects and who can move the money', async () => {
+    stubServer(base([wallet(3, 'Main', [7])]))
+    renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
+    const card = within(await screen.findByRole('region', { name: 'EVM' }))
+    expect(await card.findByText('412 given to customers · 2,000 ready')).toBeDefined()
+    expect(await card.findByText('Acme')).toBeDefined()
+    expect(card.getByText(/^Only whoever holds the recovery words/)).toBeDefined()
+  })
+
+  it('offers nothing to change to those who may only read', async () => {
+    stubServer(base([wallet(3, 'Main', [7])], 'auditor'))
+    renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
+    expect(await screen.findByText('Main')).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Add deposit wallet' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Link projects' })).toBeNull()
+  })
+
+  it('keeps the error face with its code and a way to try again', async () => {
+    stubServer({ ...base([]), 'GET /wallets': () => refusal(500, 'INTERNAL_ERROR', 'Something broke.') })
+    renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
+    expect(await screen.findByText('Deposit wallets couldn’t be loaded')).toBeDefined()
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined()
+  })
+})
+
+describe('AddWalletDialog', () => {
+  it.each([
+    ['recovery words', WORDS],
+    ['an extended private key', `xprv${XPUB.slice(4)}`],
+  ])('refuses %s, empties the field and sends nothing', async (_name, secret) => {
+    const calls = await openWith(base([]))
+    await paste(secret)
+    expect(screen.getByText(SECRET_PASTED)).toBeDefined()
+    expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Extended public key' }).value).toBe('')
+    await press('Continue')
+    expect(writes(calls)).toEqual([])
+  })
+
+  it('shows the first addresses, then sends the public key with the projects that have no wallet', async () => {
+    const calls = await openWith({
+      ...base([]),
+      'POST /wallets/deposit/eoa/bulk': () => wallet(3, 'Main', [7]),
+      'POST /project/8/wallet': () => [],
+    })
+    await paste(` ${XPUB}\n`)
+    await press('Continue')
+    const table = within(await screen.findByRole('table', { name: 'First addresses' }))
+    expect(table.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual(ADDRESSES)
+    await press('Continue')
+    await press('Add wallet')
+    expect(await screen.findByText('Deposit wallet “Main” added')).toBeDefined()
+    expect(writes(calls).map(({ path, body }) => [path, body])).toEqual([
+      ['/wallets/deposit/eoa/bulk', { name: 'Main', xpubs: [{ family: 'ETH_Family', xpub: XPUB }], projectID: 7 }],
+      ['/project/8/wallet', { wallets: [{ walletID: 3, blockchainFamily: 'ETH_Family' }] }],
+    ])
+  })
+
+  it('warns when the server derives other addresses from the key', async () => {
+    await openWith({
+      ...base([]),
+      'POST /wallets/deposit/eoa/bulk': () => wallet(3, 'Main', [], [...ADDRESSES].reverse()),
+      'POST /project/8/wallet': () => [],
+    })
+    await paste(XPUB)
+    await press('Continue')
+    await screen.findByRole('table', { name: 'First addresses' })
+    await press('Continue')
+    await press('Add wallet')
+    expect(
+      (await screen.findByText(/^The wallet was added, but the server shows other addresses/)).textContent,
+    ).toBeDefined()
+  })
+
+  it('makes words here, goes on only when they are written down, and never sends them', async () => {
+    const calls = await openWith(base([]))
+    await userEvent.click(await screen.findByRole('radio', { name: /^Make a test wallet/ }))
+    await press('Continue')
+    const list = await screen.findByRole('list', { name: 'Recovery words' })
+    const words = within(list).getAllByRole('listitem')
+    expect(words).toHaveLength(12)
+    await press('Continue')
+    expect(screen.getByText('Write the words down first, then tick the box.')).toBeDefined()
+    await userEvent.click(screen.getByRole('checkbox', { name: 'I have written them down' }))
+    await press('Continue')
+    await screen.findByRole('table', { name: 'First addresses' })
+    expect(screen.queryByRole('list', { name: 'Recovery words' })).toBeNull()
+    await press('Continue')
+    await press('Add wallet')
+    const sent = JSON.stringify(writes(calls))
+    expect(sent).toMatch(/xpub6/)
+    for (const word of words) expect(sent).not.toContain(` ${word.textContent?.replace(/^\d+/, '')} `)
+    expect(sent).not.toMatch(/prv|mnemonic|words/)
+  })
+})
+
+describe('LinkProjectsDialog', () => {
+  it('names the wallet a project uses now and links it to this one', async () => {
+    const calls = stubServer({
+      ...base([wallet(3, 'Main', [7]), wallet(4, 'Second', [])]),
+      'POST /project/7/wallet': () => [],
+    })
+    renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
+    const [, second] = await screen.findAllByRole('button', { name: 'Link projects' })
+    await userEvent.click(second ?? document.body)
+    const dialog = within(screen.getByRole('dialog', { name: 'Link projects to “Second”' }))
+    expect(dialog.getByText('Uses “Main” now.')).toBeDefined()
+    await userEvent.click(dialog.getByRole('checkbox', { name: /^Acme/ }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Link projects' }))
+    expect(await screen.findByText('Project linked')).toBeDefined()
+    expect(writes(calls)).toMatchObject([
+      { path: '/project/7/wallet', body: { wallets: [{ walletID: 4, blockchainFamily: 'ETH_Family' }] } },
+    ])
+  })
+})

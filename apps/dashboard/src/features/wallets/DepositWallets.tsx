@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+
+import { asApiError } from '../../api/api-error.ts'
+import { blockchainsQuery } from '../../api/blockchains.ts'
+import { useCan } from '../../api/me.ts'
+import { depositWalletsQuery } from '../../api/wallets.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { AddWalletDialog } from './AddWalletDialog.tsx'
+import { EvmCard } from './EvmCard.tsx'
+import { EVM, OTHER_FAMILIES } from './families.ts'
+import { UnavailableCard } from './UnavailableCard.tsx'
+
+/** Where customers pay: the wallet of each chain family, and who could move its money. */
+export function DepositWallets() {
+  const wallets = useQuery(depositWalletsQuery)
+  const { data: blockchains = [] } = useQuery(blockchainsQuery)
+  const can = useCan()
+  const [isAdding, setAdding] = useState(false)
+  const evmWallets = wallets.data?.filter(({ family }) => family === EVM)
+  const onAdd = can('wallet:write') ? () => setAdding(true) : undefined
+
+  return (
+    <>
+      <PageHead
+        title="Deposit wallets"
+        text="Customers pay to addresses that are derived from these wallets. Their keys stay with you."
+        actions={
+          onAdd !== undefined && (
+            <Button kind="primary" icon={<Plus aria-hidden />} onClick={onAdd}>
+              Add deposit wallet
+            </Button>
+          )
+        }
+      />
+      <div className="flex flex-col gap-4">
+        {wallets.data?.length === 0 && (
+          <Banner tone="warning">Customers can’t pay until one network has a deposit wallet.</Banner>
+        )}
+        {wallets.data === undefined && wallets.error !== null ? (
+          <Card flush>
+            <ErrorState
+              title="Deposit wallets couldn’t be loaded"
+              error={asApiError(wallets.error)}
+              onRetry={() => void wallets.refetch()}
+            />
+          </Card>
+        ) : (
+          <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+            <EvmCard
+              wallets={evmWallets}
+              blockchains={blockchains.filter(({ family }) => family === EVM)}
+              onAdd={onAdd}
+            />
+            <div className="grid gap-4 sm:grid-cols-3 lg:grid-cols-1">
+              {OTHER_FAMILIES.map(({ family, name }) => (
+                <UnavailableCard
+                  key={family}
+                  name={name}
+                  blockchains={blockchains.filter((blockchain) => blockchain.family === family)}
+                />
+              ))}
+            </div>
+          </div>
+        )}
+      </div>
+      {isAdding && wallets.data !== undefined && (
+        <AddWalletDialog wallets={wallets.data} onClose={() => setAdding(false)} />
+      )}
+    </>
+  )
+}

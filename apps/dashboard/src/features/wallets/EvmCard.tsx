@@ -1,0 +1,76 @@
+import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
+import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
+
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { WalletFacts } from './WalletFacts.tsx'
+import { WhoCanMove } from './WhoCanMove.tsx'
+
+export type EvmCardProps = {
+  /** Absent while they load. */
+  readonly wallets: readonly Wallet[] | undefined
+  readonly blockchains: readonly Blockchain[]
+  /** Absent for those who may not add one. */
+  readonly onAdd: (() => void) | undefined
+}
+
+/** The EVM networks share one address per customer; here are the wallets those addresses come from. */
+export function EvmCard({ wallets, blockchains, onAdd }: EvmCardProps) {
+  const isSetUp = wallets?.some(({ status }) => status === 'active') ?? false
+  const codes = blockchains.map(({ code }) => code).join(' · ')
+  return (
+    <Card
+      title="EVM"
+      text={codes === '' ? 'Networks like Ethereum' : codes}
+      actions={
+        wallets !== undefined && (
+          <StatusBadge tone={isSetUp ? 'success' : 'info'} word={isSetUp ? 'Active' : 'Not set up'} />
+        )
+      }
+    >
+      {wallets === undefined && <Loading />}
+      {wallets?.length === 0 && (
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p className="text-body text-muted">Payments on EVM networks aren’t possible yet.</p>
+          {onAdd !== undefined && <Button onClick={onAdd}>Set up</Button>}
+        </div>
+      )}
+      {wallets !== undefined && wallets.length > 0 && (
+        <div className="flex flex-col gap-5">
+          {wallets.map((wallet) => (
+            <WalletFacts key={wallet.id} wallet={wallet} wallets={wallets} />
+          ))}
+          <WhoCanMove />
+        </div>
+      )}
+      <OutOfUse blockchains={blockchains} />
+    </Card>
+  )
+}
+
+function OutOfUse({ blockchains }: { blockchains: readonly Blockchain[] }) {
+  const outOfUse = blockchains.filter(({ status }) => status === 'inactive')
+  if (outOfUse.length === 0) return null
+  return (
+    <ul className="mt-4 border-t border-border pt-3 text-dense text-muted">
+      {outOfUse.map(({ code, reason }) => (
+        <li key={code}>
+          {code} is not in use{reason === null ? '.' : `: ${reason}`}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Loading() {
+  return (
+    <div className="flex flex-col gap-3">
+      <Skeleton width="40%" height={20} />
+      <Skeleton width="80%" />
+      <Skeleton width="60%" />
+      <LoadingText text="Loading deposit wallets" />
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import { useState } from 'react'
+import type { SubmitEvent } from 'react'
+
+import { Banner } from '../../ui/Banner.tsx'
+import { Checkbox } from '../../ui/Checkbox.tsx'
+import { Select } from '../../ui/Select.tsx'
+import type { Account } from './derive-account.ts'
+import type { NewWallet } from './new-words.ts'
+
+const COUNTS = [
+  { value: '12', label: '12 words' },
+  { value: '24', label: '24 words' },
+] as const
+
+export type MakeWordsStepProps = {
+  readonly formId: string
+  readonly onBusy: (isBusy: boolean) => void
+  /** The words are on screen: what closes the dialog by accident must not. */
+  readonly onShown: () => void
+  readonly onAccount: (account: Account) => void
+}
+
+/** Makes recovery words here and shows them once; only the account's public key goes on. */
+export function MakeWordsStep({ formId, onBusy, onShown, onAccount }: MakeWordsStepProps) {
+  const [count, setCount] = useState('12')
+  const [made, setMade] = useState<NewWallet>()
+  const [isWritten, setWritten] = useState(false)
+  const [error, setError] = useState<string>()
+
+  const make = async () => {
+    onBusy(true)
+    try {
+      const { makeWallet } = await import('./new-words.ts')
+      setMade(await makeWallet(count === '24' ? 24 : 12))
+      onShown()
+    } catch {
+      setError('The words couldn’t be made. Check your connection and try again.')
+    } finally {
+      onBusy(false)
+    }
+  }
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    setError(undefined)
+    if (made === undefined) return void make()
+    if (!isWritten) return setError('Write the words down first, then tick the box.')
+    onAccount(made.account)
+  }
+
+  return (
+    <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
+      {error !== undefined && <Banner tone="danger">{error}</Banner>}
+      {made === undefined && (
+        <Select
+          label="Length"
+          options={COUNTS}
+          value={count}
+          hint="The words are made by this browser, shown once, and never sent to the server."
+          onChange={setCount}
+        />
+      )}
+      {made !== undefined && (
+        <>
+          <p className="text-body">Write these words down in this order. Whoever has them can move the money.</p>
+          <Words words={made.words} />
+          <Checkbox label="I have written them down" checked={isWritten} onChange={setWritten} />
+        </>
+      )}
+    </form>
+  )
+}
+
+function Words({ words }: { words: readonly string[] }) {
+  return (
+    <ol aria-label="Recovery words" className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+      {words.map((word, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- a word may come twice; their places never move
+        <li key={at} className="flex gap-2 rounded-control border border-border bg-surface px-2.5 py-1.5">
+          <span className="w-5 text-end text-muted tabular-nums">{at + 1}</span>
+          <span translate="no" className="font-mono text-body">
+            {word}
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import type { SubmitEvent } from 'react'
+
+import { TextArea } from '../../ui/TextArea.tsx'
+import type { Account } from './derive-account.ts'
+import { isSecret, pastedKeyProblem, SECRET_PASTED } from './pasted-key.ts'
+
+export type PasteKeyStepProps = {
+  readonly formId: string
+  readonly onBusy: (isBusy: boolean) => void
+  readonly onAccount: (account: Account) => void
+}
+
+/** Takes an extended public key. A secret is taken out of the field at once and goes nowhere. */
+export function PasteKeyStep({ formId, onBusy, onAccount }: PasteKeyStepProps) {
+  const [text, setText] = useState('')
+  const [error, setError] = useState<string>()
+
+  const change = (typed: string) => {
+    const isRefused = isSecret(typed)
+    setText(isRefused ? '' : typed)
+    setError(isRefused ? SECRET_PASTED : undefined)
+  }
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const field = event.currentTarget.querySelector('textarea')
+    // A key copied from a narrow screen comes with line breaks.
+    const xpub = text.replace(/\s+/g, '')
+    const problem = pastedKeyProblem(xpub)
+    if (problem !== undefined) {
+      setError(problem)
+      return field?.focus()
+    }
+    onBusy(true)
+    try {
+      const { readAccount } = await import('./derive-account.ts')
+      onAccount(readAccount(xpub))
+    } catch (thrown) {
+      setError(thrown instanceof Error ? thrown.message : 'The key couldn’t be read')
+      field?.focus()
+    } finally {
+      onBusy(false)
+    }
+  }
+
+  return (
+    <form id={formId} noValidate onSubmit={(event) => void submit(event)}>
+      <TextArea
+        label="Extended public key"
+        name="xpub"
+        rows={3}
+        mono
+        value={text}
+        error={error}
+        placeholder="xpub6…"
+        hint="The account at m/44'/60'/0' of your wallet, as it exports it. It shows addresses; it can’t spend."
+        onChange={change}
+      />
+    </form>
+  )
+}

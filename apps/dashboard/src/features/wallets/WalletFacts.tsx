@@ -1,0 +1,80 @@
+import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { useCan } from '../../api/me.ts'
+import { projectsQuery } from '../../api/projects.ts'
+import { count } from '../../lib/format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { KeyValue } from '../../ui/KeyValue.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { AddressTable } from './AddressTable.tsx'
+import { LinkProjectsDialog } from './LinkProjectsDialog.tsx'
+
+export type WalletFactsProps = {
+  readonly wallet: Wallet
+  /** All wallets of the family, to tell which project uses another one. */
+  readonly wallets: readonly Wallet[]
+}
+
+/** One wallet: what it is known by, how many addresses it gave out, and which projects use it. */
+export function WalletFacts({ wallet, wallets }: WalletFactsProps) {
+  const { data: projects = [] } = useQuery(projectsQuery)
+  const can = useCan()
+  const [isLinking, setLinking] = useState(false)
+  const names = new Map(projects.map(({ id, name }) => [id, name]))
+  const linked = wallet.externalPlatformWallets.map(({ externalPlatformID: id }) => names.get(id) ?? `Project ${id}`)
+  const mayLink = wallet.status === 'active' && projects.some(({ id }) => can('wallet:link', id))
+  const [xpub] = wallet.walletxpubs
+
+  const rows = [
+    { label: 'Extended public key', value: <KeyLine wallet={wallet} /> },
+    {
+      label: 'Addresses',
+      value: `${count(wallet.addressCount)} given to customers · ${count(wallet.poolSize)} ready`,
+    },
+    {
+      label: 'Linked projects',
+      value: (
+        <span className="flex flex-wrap items-center justify-between gap-2">
+          {linked.length === 0 ? 'None: no customer is given an address of it' : linked.join(', ')}
+          {mayLink && (
+            <Button size="small" onClick={() => setLinking(true)}>
+              Link projects
+            </Button>
+          )}
+        </span>
+      ),
+    },
+  ]
+  return (
+    <div>
+      <div className="flex items-center gap-2">
+        <h3 className="text-body font-semibold">{wallet.name}</h3>
+        {wallet.status === 'inactive' && <StatusBadge tone="neutral" word="Inactive" wire="inactive" />}
+      </div>
+      <KeyValue rows={rows} />
+      {xpub !== undefined && xpub.firstAddresses.length > 0 && (
+        <details className="mt-1">
+          <summary className="w-fit rounded-chip py-1 text-body font-medium text-accent-text">First addresses</summary>
+          <p className="mt-1 mb-2 text-dense text-muted">Your own wallet must show the same ones in the same order.</p>
+          <AddressTable addresses={xpub.firstAddresses} path={xpub.path} />
+        </details>
+      )}
+      {isLinking && <LinkProjectsDialog wallet={wallet} wallets={wallets} onClose={() => setLinking(false)} />}
+    </div>
+  )
+}
+
+function KeyLine({ wallet }: { wallet: Wallet }) {
+  return wallet.walletxpubs.map(({ fingerprint, xpubMasked, path }) => (
+    <span key={fingerprint} className="block">
+      <bdi dir="ltr" className="font-mono text-dense break-all">
+        {xpubMasked}
+      </bdi>
+      <span className="block text-dense text-muted">
+        Account {path} · fingerprint {fingerprint}
+      </span>
+    </span>
+  ))
+}

@@ -1,0 +1,74 @@
+/** Answers of the server that most screens need, as they come over the wire. */
+import { PERMISSIONS, permissionsOf } from '@kassa/contract/permissions.ts'
+
+export const AT = '2026-11-20T05:10:44.000Z'
+
+/** The signed-in operator of a role, held for the whole install. */
+export function me(role = 'root') {
+  return {
+    id: 1,
+    createdAt: AT,
+    updatedAt: AT,
+    name: 'Ada',
+    email: 'ada@shop.example',
+    username: null,
+    customer_id: '',
+    level: 0,
+    group: '',
+    state: 'active',
+    memberType: 'internal',
+    platformRoles: role,
+    memberExternalPlatformRoles: [],
+    lastSeenAt: null,
+    resetPasswordRequired: false,
+    permissions: { install: role === 'root' ? Object.keys(PERMISSIONS) : permissionsOf(role), projects: {} },
+    secondFactor: { enrolled: false, methods: [], satisfied: false, setupRequired: false },
+    stepUp: { windowUntil: null },
+    sessionExpiresAt: AT,
+  }
+}
+
+/** A project with only a name. */
+export function project(id: number, name: string, more: object = {}) {
+  return {
+    id,
+    createdAt: AT,
+    updatedAt: AT,
+    name,
+    logoPath: '',
+    brandColor: '#caff54',
+    website: '',
+    successEndpoint: '',
+    cancelEndpoint: '',
+    frontendEndpoint: '',
+    webhookEndpoint: '',
+    twitterURL: '',
+    discordURL: '',
+    linkedInURL: '',
+    telegramURL: '',
+    supportEmail: '',
+    emailSendRequestFrom: '',
+    emailSendRequestReplyTo: '',
+    defaultPaymentBlockchainID: null,
+    defaultPaymentBlockchainCurrencyID: null,
+    externalPlatformBlockchainCurrencies: null,
+    status: 'active',
+    ...more,
+  }
+}
+
+/** What C1 tells about a sandbox. */
+export const sandboxConfiguration = {
+  server: 'http://localhost:8080',
+  walletConnectID: '',
+  tronHTTPProvider: '',
+  tronAPIKey: '',
+  sweepBatchSizeETH: 0,
+  sweepApprovalBatchSizeETH: 0,
+  sweepBatchSizeTRX: 0,
+  sweepApprovalBatchSizeTRX: 0,
+  siteURL: 'http://localhost:8080',
+  blockchainNetwork: 'sandbox',
+  defaultBrandColor: '#caff54',
+  features: { sandbox: true, smtp: false, passkeys: false },
+}

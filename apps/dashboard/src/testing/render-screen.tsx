@@ -1,0 +1,29 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { render } from '@testing-library/react'
+import type { ReactNode } from 'react'
+
+import { storeUser } from '../api/session.ts'
+import { createQueryClient } from '../app/query-client.ts'
+import { parseSearch, stringifySearch } from '../lib/search.ts'
+import { Toaster } from '../ui/Toaster.tsx'
+
+/** Draws a screen at an address, signed in, with its own cache; returns the history it moves in. */
+export function renderScreen(screen: ReactNode, address: string) {
+  storeUser({ key: 'ks_test', role: { name: 'root' }, rootExists: true })
+  const draw = () => (
+    <>
+      {screen}
+      <Toaster />
+    </>
+  )
+  const rootRoute = createRootRoute({ component: draw, notFoundComponent: draw })
+  const history = createMemoryHistory({ initialEntries: [address] })
+  const router = createRouter({ routeTree: rootRoute, history, parseSearch, stringifySearch })
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  )
+  return history
+}

@@ -1,0 +1,34 @@
+import { vi } from 'vitest'
+
+/** One call a screen made. */
+export type SentCall = { readonly method: string; readonly path: string; readonly body: unknown }
+
+/** What a call is answered with: a value for 200, or a Response. */
+export type Answers = Readonly<Record<string, (call: SentCall) => unknown>>
+
+/** Answers `METHOD /path` below `/api/v1` by hand and returns every call as it comes; anything else is a 404. */
+export function stubServer(answers: Answers): SentCall[] {
+  const calls: SentCall[] = []
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
+    const call = {
+      method: init.method ?? 'GET',
+      path: new URL(url).pathname.replace('/api/v1', ''),
+      body: bodyOf(init),
+    }
+    calls.push(call)
+    const answer = await answers[`${call.method} ${call.path}`]?.(call)
+    if (answer instanceof Response) return answer
+    return answer === undefined ? refusal(404, 'ROUTE_NOT_FOUND', `No ${call.path}`) : Response.json(answer)
+  })
+  return calls
+}
+
+/** A refusal in the shape of api.md 1.3. */
+export function refusal(status: number, code: string, message: string, more: object = {}): Response {
+  return Response.json({ error: { code, message, requestId: '01J', ...more }, message }, { status })
+}
+
+function bodyOf({ body }: RequestInit): unknown {
+  if (typeof body === 'string') return JSON.parse(body)
+  return body instanceof FormData ? Object.fromEntries(body) : undefined
+}
