@@ -8,10 +8,7 @@ const HTTP_PORT = 8080
  */
 export function backendUrl(): string {
   const development: unknown = import.meta.env.VITE_BACKEND_URL
-  const configured =
-    typeof development === 'string' && development !== ''
-      ? development
-      : document.querySelector<HTMLMetaElement>('meta[name="kassa-backend"]')?.content
+  const configured = typeof development === 'string' && development !== '' ? development : pageSetting('kassa-backend')
   if (configured === 'self') return location.origin
   if (configured !== undefined && configured !== '') return configured.replace(/\/+$/, '')
   return `${location.protocol}//${location.hostname}:${location.protocol === 'https:' ? HTTPS_PORT : HTTP_PORT}`
@@ -20,4 +17,13 @@ export function backendUrl(): string {
 /** Returns the address of a route below the backend; a path that starts with `//` hangs from the server's root. */
 export function backendPath(path: string): string {
   return backendUrl() + (path.startsWith('//') ? path.slice(1) : `/api/v1${path}`)
+}
+
+/** Returns where the documentation is: the address the page was served with, else the server's own pages. */
+export function documentationUrl(): string {
+  return pageSetting('kassa-docs') ?? backendPath('//docs')
+}
+
+function pageSetting(name: string): string | undefined {
+  return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content
 }

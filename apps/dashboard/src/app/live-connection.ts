@@ -1,9 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 
 import { meQuery, useCan } from '../api/me.ts'
-import { projectsQuery } from '../api/projects.ts'
 import { websocketToken } from '../api/realtime.ts'
 import { endSession } from '../api/session.ts'
 import { useCurrentProject } from '../lib/current-project.ts'
@@ -59,10 +58,8 @@ export function useLiveConnection(): LiveConnection {
 function useTopics(): readonly string[] {
   const { id: projectId } = useCurrentProject()
   const [{ open: openPayment }] = useSearchState()
-  const { data: projects } = useQuery(projectsQuery)
   const can = useCan()
-  const projectIds = projects?.map(({ id }) => String(id)) ?? []
-  const text = topicsFor({ projectId, projectIds, openPayment, can }).join('\n')
+  const text = topicsFor({ projectId, openPayment, can }).join('\n')
   return useMemo(() => text.split('\n'), [text])
 }
 

@@ -5,20 +5,16 @@ import { ALL_PROJECTS } from '../lib/current-project.ts'
 export type OnScreen = {
   /** The project of the address, or `all`. */
   readonly projectId: string
-  readonly projectIds: readonly string[]
   /** The payment whose drawer is open. */
   readonly openPayment: string | undefined
   readonly can: (permission: Permission, projectId: string) => boolean
 }
 
-/** Returns the topics of api.md 7 for what is on screen; `all` listens to every project the operator may see. */
-export function topicsFor({ projectId, projectIds, openPayment, can }: OnScreen): string[] {
-  const projects = projectId === ALL_PROJECTS ? projectIds : [projectId]
+/** Returns the topics of api.md 7 for what is on screen; `all` hears of every project the operator may see. */
+export function topicsFor({ projectId, openPayment, can }: OnScreen): string[] {
   const topics = ['me']
-  for (const project of projects) {
-    if (can('payment:read', project)) topics.push(`project:${project}:payments`)
-    if (can('webhook:read', project)) topics.push(`project:${project}:deliveries`)
-  }
+  if (can('payment:read', projectId)) topics.push(`project:${projectId}:payments`)
+  if (can('webhook:read', projectId)) topics.push(`project:${projectId}:deliveries`)
   if (openPayment !== undefined && projectId !== ALL_PROJECTS && can('payment:read', projectId)) {
     topics.push(`project:${projectId}:payment:${openPayment}`)
   }
@@ -27,13 +23,13 @@ export function topicsFor({ projectId, projectIds, openPayment, can }: OnScreen)
 
 /** The first word of every query key that a topic marks stale: keys start with the noun they hold. */
 const STALE: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^project:[^:]+:payments?(?::|$)/, ['payments', 'customers', 'readiness']],
+  [/^project:[^:]+:payments?(?::|$)/, ['payments']],
   [/^project:[^:]+:deliveries$/, ['webhooks', 'payments']],
   [/^project:[^:]+:payouts$/, ['withdrawals']],
   [/^project:[^:]+:analytics$/, ['analytics']],
   [/^sweeps$/, ['sweeps']],
   [/^system:/, ['blockchains', 'readiness']],
-  [/^me$/, ['me', 'projects']],
+  [/^me$/, ['me', 'projects', 'wallets', 'readiness', 'webhooks', 'api-keys']],
 ]
 
 /** Returns the nouns whose answers an event on this topic has made stale. */

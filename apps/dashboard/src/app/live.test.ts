@@ -131,8 +131,10 @@ describe('openLive', () => {
 
 describe('topicsFor', () => {
   const can = () => true
+  const openPayment = undefined
+
   it('listens to the project on screen, and to its open payment', () => {
-    expect(topicsFor({ projectId: '7', projectIds: ['7', '8'], openPayment: 'ref', can })).toEqual([
+    expect(topicsFor({ projectId: '7', openPayment: 'ref', can })).toEqual([
       'me',
       'project:7:payments',
       'project:7:deliveries',
@@ -140,18 +142,25 @@ describe('topicsFor', () => {
     ])
   })
 
-  it('listens to every project when all are on screen, and to none without the permission', () => {
-    const all = { projectId: 'all', projectIds: ['7', '8'], openPayment: undefined }
-    expect(topicsFor({ ...all, can: (permission) => permission === 'payment:read' })).toEqual([
+  it('listens to all projects when all are on screen', () => {
+    expect(topicsFor({ projectId: 'all', openPayment: 'ref', can })).toEqual([
+      'me',
+      'project:all:payments',
+      'project:all:deliveries',
+    ])
+  })
+
+  it('asks for nothing the operator may not read', () => {
+    expect(topicsFor({ projectId: '7', openPayment, can: (permission) => permission === 'payment:read' })).toEqual([
       'me',
       'project:7:payments',
-      'project:8:payments',
     ])
-    expect(topicsFor({ ...all, can: () => false })).toEqual(['me'])
+    expect(topicsFor({ projectId: '7', openPayment, can: () => false })).toEqual(['me'])
   })
 
   it('knows which answers an event makes stale', () => {
     expect(staleNouns('project:7:payments')).toContain('payments')
+    expect(staleNouns('project:all:payments')).toContain('payments')
     expect(staleNouns('project:7:payment:0192')).toContain('payments')
     expect(staleNouns('unheard:of')).toEqual([])
   })

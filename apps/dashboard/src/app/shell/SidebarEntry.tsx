@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import { useId } from 'react'
 import type { FocusEvent } from 'react'
 
-import { backendPath } from '../../api/backend.ts'
+import { documentationUrl } from '../../api/backend.ts'
 import { useFollow } from '../../lib/navigate.ts'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { fillHref, isActive } from '../navigation.ts'
@@ -153,7 +153,7 @@ function Flyout(props: SidebarEntryProps & { readonly isLit: boolean }) {
 function Documentation() {
   return (
     <a
-      href={backendPath('//docs')}
+      href={documentationUrl()}
       target="_blank"
       rel="noreferrer"
       className={`${ROW} ${QUIET} mt-0.5 h-8 ps-[38px] pe-2.5 font-normal`}
