@@ -1,7 +1,7 @@
 /** `npm start`: installs and builds what is missing, then runs Kassa. Any Node from 18 on can read this file. */
 import { fileURLToPath } from 'node:url'
 
-import { finish } from './bootstrap/command.mjs'
+import { finish, say } from './bootstrap/command.mjs'
 import { installPackages } from './bootstrap/packages.mjs'
 import { serve } from './bootstrap/serve.mjs'
 import { buildStale } from './build.mjs'
@@ -11,5 +11,6 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 await finish(async () => {
   await installPackages(root, { dev: false })
   await buildStale(root)
+  say('Starting…')
   process.exitCode = await serve(root, process.argv.slice(2))
 })

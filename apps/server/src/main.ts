@@ -53,10 +53,10 @@ async function start(environment: Environment, log: Logger, started: Started): P
   const masterKey = findMasterKey(environment)
   let app: App | undefined
   const needsBlocks = async (code: string) => app !== undefined && app.waitsForBlocks(code)
-  const [databaseUrl, chains] = await Promise.all([
-    openPostgres(environment, log, started),
-    openChains(environment, log, started, needsBlocks),
-  ])
+  const opening = [openPostgres(environment, log, started), openChains(environment, log, started, needsBlocks)] as const
+  // When one fails, the other must have finished starting before it can be stopped.
+  await Promise.allSettled(opening)
+  const [databaseUrl, chains] = await Promise.all(opening)
   const config: Config = {
     ...environment,
     databaseUrl,
