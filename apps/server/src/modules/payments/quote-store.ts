@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import type { GivenAddress, QuoteRow } from './payment.ts'
 import type { PaymentReads, PaymentTables } from './tables.ts'
 
-const tables = (ctx: Context) => ctx.db.withTables<PaymentTables & PaymentReads>()
+const tables = (ctx: Context) => ctx.db.$extendTables<PaymentTables & PaymentReads>()
 
 export type NewQuote = {
   readonly paymentId: bigint
@@ -50,7 +50,7 @@ export async function movePinned(ctx: Context, paymentId: bigint, quoteId: bigin
     RETURNING payments.id`.execute(ctx.db)
   await tables(ctx)
     .updateTable('quotes')
-    .set((eb) => ({ superseded_at: eb.case().when('id', '=', quoteId).then(null).else(now).end() }))
+    .set({ superseded_at: sql<Date | null>`CASE WHEN id = ${quoteId} THEN NULL ELSE ${now}::timestamptz END` })
     .where('payment_id', '=', paymentId)
     .where((eb) => eb.or([eb('superseded_at', 'is', null), eb('id', '=', quoteId)]))
     .execute()

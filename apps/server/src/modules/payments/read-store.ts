@@ -6,7 +6,7 @@ import type { Payment } from './payment.ts'
 import { usdOf } from './rules.ts'
 import type { PaymentReads, PaymentTables } from './tables.ts'
 
-const tables = (ctx: Context) => ctx.db.withTables<PaymentTables & PaymentReads>()
+const tables = (ctx: Context) => ctx.db.$extendTables<PaymentTables & PaymentReads>()
 
 /** Finds a payment by its reference id; any text may be asked for. */
 export async function findPayment(ctx: Context, reference: string): Promise<Payment | undefined> {

@@ -5,7 +5,7 @@ import type { PageRequest } from '../../http/paging.ts'
 import type { SearchFilter, Sort, Span, StateFilter } from './search-rules.ts'
 import type { PaymentReads, PaymentTables } from './tables.ts'
 
-const tables = (ctx: Context) => ctx.db.withTables<PaymentTables & PaymentReads>()
+const tables = (ctx: Context) => ctx.db.$extendTables<PaymentTables & PaymentReads>()
 
 /** Up to here a search counts its matches; beyond, the planner's guess must do (api.md 1.5). */
 export const EXACT_COUNT = 10_000

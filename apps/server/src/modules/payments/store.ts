@@ -9,7 +9,7 @@ import type { Payment } from './payment.ts'
 import type { Funding } from './rules.ts'
 import type { PaymentReads, PaymentTables } from './tables.ts'
 
-const tables = (ctx: Context) => ctx.db.withTables<PaymentTables & PaymentReads>()
+const tables = (ctx: Context) => ctx.db.$extendTables<PaymentTables & PaymentReads>()
 
 export type NewPaymentRow = {
   readonly reference: string
@@ -159,11 +159,11 @@ export async function moveFunded(
 export async function moveEnd(ctx: Context, id: bigint, expiresAt: Date): Promise<void> {
   await tables(ctx)
     .updateTable('payments')
-    .set((eb) => ({
+    .set({
       expires_at: expiresAt,
-      rate_locked_until: eb.case().when('asset_id', 'is', null).then(null).else(expiresAt).end(),
+      rate_locked_until: sql<Date | null>`CASE WHEN asset_id IS NOT NULL THEN ${expiresAt}::timestamptz END`,
       updated_at: ctx.now(),
-    }))
+    })
     .where('id', '=', id)
     .execute()
 }
