@@ -1,40 +1,311 @@
+import { authRoutes } from '@kassa/contract/auth/routes.ts'
+import { apiKeysRoutes } from '@kassa/contract/api-keys/routes.ts'
+import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { systemRoutes } from '@kassa/contract/system/routes.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../testing/app.ts'
+import { addOperator } from '../testing/operators.ts'
 
 let app: TestApp
 let key: string
+let projectId: number
+let apiKey: string
 
 beforeAll(async () => {
   app = await testApp()
   key = await app.signUp()
+  projectId = (await app.call(projectsRoutes.createProject, { body: { name: 'Shop' } }, { key })).body.id
+  const made = await app.call(
+    apiKeysRoutes.createApiKey,
+    { params: { p: String(projectId) }, body: { name: 'k' } },
+    { key },
+  )
+  apiKey = made.body.key ?? ''
 })
 afterAll(() => app.stop())
 
-describe('mount', () => {
-  it('answers health without a credential', async () => {
-    const { status, body, headers } = await app.call(systemRoutes.health)
-    expect(status).toBe(200)
-    expect(body.db).toBe('ok')
-    expect(headers['x-request-id']).toBeTruthy()
+const countProjects = async () => (await app.call(projectsRoutes.listProjects, {}, { key })).body.length
+
+describe('http: what is open to everybody', () => {
+  it('answers health, version, readiness, the catalogue and the contract without a credential', async () => {
+    expect((await app.call(systemRoutes.health)).body).toMatchObject({ status: 'ok', db: 'ok' })
+    expect((await app.call(systemRoutes.ready)).body.status).toBe('ok')
+    expect((await app.call(systemRoutes.version)).body.version).toBe('0.0.0-test')
+    const codes = (await app.call(systemRoutes.errorCatalogue)).body.map((entry) => entry.code)
+    expect(codes).toContain('PAYMENT_NOT_OPEN')
+    const printed = (await app.call(systemRoutes.openApi, { query: { subset: 'merchant' } })).body as { paths: object }
+    expect(Object.keys(printed.paths)).toContain('/api/v1/payment')
+    expect(Object.keys(printed.paths)).not.toContain('/api/v1/signin')
   })
 
-  it('refuses a call without a key', async () => {
-    const { status, refusal } = await app.call(projectsRoutes.listProjects)
-    expect(status).toBe(401)
-    expect(refusal?.code).toBe('UNAUTHORIZED')
+  it('gives every answer an id, the version and the safety headers, in compact JSON', async () => {
+    const { headers, text } = await app.call(systemRoutes.health)
+    expect(headers).toMatchObject({ 'kassa-version': '0.0.0-test', 'x-content-type-options': 'nosniff' })
+    expect(headers['x-request-id']).toMatch(/^[\w-]{10,}$/)
+    expect(text).not.toContain('": ')
   })
 
-  it('replays the stored answer for an idempotency key', async () => {
-    const options = { key, headers: { 'idempotency-key': 'one' } }
-    const first = await app.call(projectsRoutes.createProject, { body: { name: 'Shop' } }, options)
-    const second = await app.call(projectsRoutes.createProject, { body: { name: 'Shop' } }, options)
+  it('serves metrics to loopback', async () => {
+    const { statusCode, payload } = await app.http.inject({ url: '/metrics' })
+    expect(statusCode).toBe(200)
+    expect(payload).toContain('kassa_http_seconds')
+  })
+})
+
+describe('http: bad input', () => {
+  const post = (payload: string, headers: Record<string, string> = {}) =>
+    app.http.inject({
+      method: 'POST',
+      url: '/api/v1/external-platform',
+      headers: { 'api-key': key, 'content-type': 'application/json', host: 'localhost', ...headers },
+      payload,
+    })
+
+  it('refuses malformed JSON with VALIDATION_FAILED, and with INVALID_JSON_DATA on sign-in', async () => {
+    const before = await countProjects()
+    const refused = await post('{"name":')
+    expect(refused.statusCode).toBe(400)
+    expect(refused.json().error).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: 'The body is not well-formed JSON.',
+    })
+    const signIn = await app.call(authRoutes.signIn, {}, { raw: '{"email":' })
+    expect(signIn.refusal).toMatchObject({ code: 'INVALID_JSON_DATA', message: 'Bad Request: Invalid input.' })
+    expect(await countProjects()).toBe(before)
+  })
+
+  it('names every field that is wrong, and the first one in the message', async () => {
+    const { refusal, status } = await app.call(
+      projectsRoutes.createProject,
+      {},
+      { key, raw: '{"name":5,"website":"ftp://x"}' },
+    )
+    expect(status).toBe(400)
+    expect(refusal).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      fields: { name: 'Project name must be text', website: 'Website must be an http or https address' },
+    })
+  })
+
+  it('refuses unknown fields on operator routes and ignores them on merchant routes', async () => {
+    const operator = await app.call(projectsRoutes.createProject, {}, { key, raw: '{"name":"A","nmae":"B"}' })
+    expect(operator.refusal).toMatchObject({ code: 'VALIDATION_FAILED', fields: { nmae: 'Unknown field' } })
+    const merchant = await app.call(paymentsRoutes.createPayment, {}, { key: apiKey, raw: '{"nonsense":1}' })
+    expect(merchant.refusal?.fields).not.toHaveProperty('nonsense')
+  })
+
+  it('matches keys in any case, and refuses a field sent twice with DUPLICATE_FIELD', async () => {
+    const twice = await app.call(projectsRoutes.createProject, {}, { key, raw: '{"name":"A","NAME":"B"}' })
+    expect(twice.refusal?.code).toBe('DUPLICATE_FIELD')
+    const folded = await app.call(projectsRoutes.createProject, {}, { key, raw: '{"NAME":"Folded"}' })
+    expect(folded.body.name).toBe('Folded')
+  })
+
+  it('refuses another media type and an oversized body', async () => {
+    const media = await post('name=x', { 'content-type': 'text/csv' })
+    expect([media.statusCode, media.json().error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+    const large = await post(JSON.stringify({ name: 'x'.repeat(300_000) }))
+    expect([large.statusCode, large.json().error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+  })
+
+  it('tells an unknown address from an unknown method', async () => {
+    const absent = await app.http.inject({ url: '/api/v1/nothing/here' })
+    expect([absent.statusCode, absent.json().error.code]).toEqual([404, 'ROUTE_NOT_FOUND'])
+    const method = await app.http.inject({ method: 'DELETE', url: '/api/v1/signin' })
+    expect([method.statusCode, method.json().error.code]).toEqual([405, 'METHOD_NOT_ALLOWED'])
+    expect(method.json().message).toBe('DELETE is not possible here.')
+  })
+})
+
+describe('http: who may call', () => {
+  it('refuses a missing, unknown and revoked key with UNAUTHORIZED', async () => {
+    for (const wrong of [undefined, 'ks_unknown', 'kp_live_unknown', 'x y']) {
+      const { status, refusal } = await app.call(projectsRoutes.listProjects, {}, { key: wrong })
+      expect([status, refusal?.code]).toEqual([401, 'UNAUTHORIZED'])
+    }
+    const other = await addOperator(app, { projectId, role: 'project_lead' })
+    await app.call(authRoutes.logOut, {}, { key: other.key })
+    expect((await app.call(projectsRoutes.listProjects, {}, { key: other.key })).refusal?.code).toBe('UNAUTHORIZED')
+  })
+
+  it('refuses an expired session', async () => {
+    const other = await addOperator(app, { projectId, role: 'project_lead' })
+    await sql`UPDATE sessions SET idle_expires_at = now() - interval '1 minute' WHERE operator_id = ${other.operatorId}`.execute(
+      app.ctx.db,
+    )
+    expect((await app.call(projectsRoutes.listProjects, {}, { key: other.key })).refusal?.code).toBe('UNAUTHORIZED')
+  })
+
+  it('takes the same key as a bearer token, which wins over the header API-Key', async () => {
+    const headers = { authorization: `Bearer ${key}` }
+    expect((await app.call(projectsRoutes.listProjects, {}, { headers })).status).toBe(200)
+    expect((await app.call(projectsRoutes.listProjects, {}, { headers, key: 'ks_wrong' })).status).toBe(200)
+  })
+
+  it('names the permission that is missing', async () => {
+    const manager = await addOperator(app, { projectId, role: 'project_manager' })
+    const { status, refusal } = await app.call(
+      projectsRoutes.changeProject,
+      { params: { p: String(projectId) }, body: { name: 'Mine' } },
+      { key: manager.key },
+    )
+    expect([status, refusal?.code]).toEqual([403, 'FORBIDDEN'])
+    expect(refusal?.message).toBe('You need the permission project:update in Shop.')
+    expect(refusal?.data).toEqual({ permission: 'project:update', project: 'Shop' })
+  })
+
+  it('hides a foreign project behind the answer for an absent one', async () => {
+    const other = await app.call(projectsRoutes.createProject, { body: { name: 'Other' } }, { key })
+    const manager = await addOperator(app, { projectId, role: 'project_lead' })
+    for (const p of [String(other.body.id), '999999', 'nonsense', '-1']) {
+      const { status, refusal } = await app.call(projectsRoutes.getProject, { params: { p } }, { key: manager.key })
+      expect([status, refusal?.code]).toEqual([404, 'PROJECT_NOT_FOUND'])
+    }
+    expect((await app.call(projectsRoutes.listProjects, {}, { key: manager.key })).body.map(({ id }) => id)).toEqual([
+      projectId,
+    ])
+  })
+
+  it('lets an API key do what its scopes say and nothing else', async () => {
+    const { status, refusal } = await app.call(projectsRoutes.listProjects, {}, { key: apiKey })
+    expect([status, refusal?.code]).toEqual([403, 'FORBIDDEN'])
+  })
+
+  it('asks for one project before it writes', async () => {
+    const { refusal } = await app.call(
+      projectsRoutes.changeProject,
+      { params: { p: 'all' }, body: { name: 'x' } },
+      { key },
+    )
+    expect(refusal?.code).toBe('PROJECT_REQUIRED')
+  })
+
+  it('lets an archived project be read and not be written', async () => {
+    const { body } = await app.call(projectsRoutes.createProject, { body: { name: 'Old' } }, { key })
+    await sql`UPDATE projects SET status = 'archived' WHERE id = ${body.id}`.execute(app.ctx.db)
+    const params = { p: String(body.id) }
+    expect((await app.call(projectsRoutes.getProject, { params }, { key })).status).toBe(200)
+    const { refusal } = await app.call(projectsRoutes.changeProject, { params, body: { name: 'x' } }, { key })
+    expect(refusal?.code).toBe('PROJECT_ARCHIVED')
+  })
+
+  it('asks who it is again when the window of presence has closed', async () => {
+    const lead = await addOperator(app, { projectId, role: 'project_lead' })
+    await sql`UPDATE sessions SET step_up_until = now() - interval '1 minute' WHERE operator_id = ${lead.operatorId}`.execute(
+      app.ctx.db,
+    )
+    const call = () =>
+      app.call(apiKeysRoutes.createApiKey, { params: { p: String(projectId) }, body: { name: 'k' } }, { key: lead.key })
+    const { refusal } = await call()
+    expect(refusal).toMatchObject({ code: 'STEP_UP_REQUIRED', data: { class: 'S', methods: ['password'] } })
+  })
+
+  it('sends a member who must choose a password away with RESET_PASSWORD_REQUIRED', async () => {
+    const lead = await addOperator(app, { projectId, role: 'project_lead' })
+    await sql`UPDATE operators SET reset_password_required = true WHERE id = ${lead.operatorId}`.execute(app.ctx.db)
+    const { status, refusal } = await app.call(projectsRoutes.listProjects, {}, { key: lead.key })
+    expect([status, refusal?.code]).toEqual([401, 'RESET_PASSWORD_REQUIRED'])
+  })
+
+  it('does not answer operators under a foreign host name', async () => {
+    const headers = { host: 'evil.example.com' }
+    const { status, refusal } = await app.call(projectsRoutes.listProjects, {}, { key, headers })
+    expect([status, refusal?.code]).toEqual([421, 'HOST_NOT_ALLOWED'])
+  })
+
+  it('lets only known origins read operator answers, and any origin the public ones', async () => {
+    const from = (origin: string, url: string) => app.http.inject({ url, headers: { origin, 'api-key': key } })
+    const foreign = await from('https://evil.example', '/api/v1/external-platform/all')
+    expect(foreign.headers['access-control-allow-origin']).toBeUndefined()
+    const own = await from('http://localhost:8080', '/api/v1/external-platform/all')
+    expect(own.headers['access-control-allow-origin']).toBe('http://localhost:8080')
+    const open = await from('https://any.example', '/api/v1/ticker')
+    expect(open.headers['access-control-allow-origin']).toBe('*')
+  })
+})
+
+describe('http: idempotency', () => {
+  const create = (name: string, idempotencyKey: string, as = key) =>
+    app.call(
+      projectsRoutes.createProject,
+      { body: { name } },
+      { key: as, headers: { 'idempotency-key': idempotencyKey } },
+    )
+
+  it('performs once and replays the stored answer', async () => {
+    const before = await countProjects()
+    const first = await create('Once', 'one')
+    const second = await create('Once', 'one')
     expect(first.status).toBe(201)
     expect(second.body).toEqual(first.body)
     expect(second.headers['idempotency-replayed']).toBe('key')
-    const other = await app.call(projectsRoutes.createProject, { body: { name: 'Other' } }, options)
-    expect(other.refusal?.code).toBe('IDEMPOTENCY_KEY_REUSED')
+    expect(await countProjects()).toBe(before + 1)
+  })
+
+  it('performs parallel repeats once', async () => {
+    const before = await countProjects()
+    const answers = await Promise.all(Array.from({ length: 5 }, () => create('Parallel', 'parallel')))
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+    expect(await countProjects()).toBe(before + 1)
+  })
+
+  it('refuses another body under the same key, and a key that is none', async () => {
+    await create('One', 'two')
+    expect((await create('Another', 'two')).refusal?.code).toBe('IDEMPOTENCY_KEY_REUSED')
+    expect((await create('x', 'has space')).refusal?.code).toBe('IDEMPOTENCY_KEY_INVALID')
+  })
+
+  it('repeats a refusal word for word and leaves nothing behind', async () => {
+    const first = await create('', 'refused')
+    expect(first.refusal?.code).toBe('VALIDATION_FAILED')
+    const options = { key, headers: { 'idempotency-key': 'missing-asset' } }
+    const change = () =>
+      app.call(projectsRoutes.createProject, { body: { name: 'A', defaultPaymentBlockchainID: 999 } }, options)
+    const one = await change()
+    const two = await change()
+    expect(one.refusal?.code).toBe('ASSET_NOT_ACCEPTED')
+    expect(two.refusal).toEqual({ ...one.refusal })
+    expect(two.headers['idempotency-replayed']).toBe('key')
+  })
+
+  it('says that the first request still runs', async () => {
+    const held = await app.ctx.db.startTransaction().execute()
+    await sql`INSERT INTO idempotency_keys (caller, key, kind, request_hash) VALUES ('operator:1', 'held', 'key', '\\x00')`.execute(
+      held,
+    )
+    const { status, refusal, headers } = await create('Held', 'held')
+    await held.rollback().execute()
+    expect([status, refusal?.code, headers['retry-after']]).toEqual([409, 'IDEMPOTENCY_IN_PROGRESS', '1'])
+  }, 20_000)
+
+  it('does not repeat a secret', async () => {
+    const options = { key, headers: { 'idempotency-key': 'secret' } }
+    const make = () =>
+      app.call(apiKeysRoutes.createApiKey, { params: { p: String(projectId) }, body: { name: 's' } }, options)
+    expect((await make()).body.key).toMatch(/^kp_test_/)
+    const replay = await make()
+    expect(JSON.parse(replay.text)).toMatchObject({ key: null, secretWithheld: true })
+  })
+})
+
+describe('http: rate limits', () => {
+  it('refuses with RATE_LIMITED and says when to come back', async () => {
+    const { createRateLimiter } = await import('./rate-limit/rate-limit.ts')
+    const limit = createRateLimiter({ factor: 0.1 })
+    const now = new Date()
+    const ctx = { ...app.ctx, now: () => now }
+    for (let i = 0; i < 6; i++) await limit(ctx, 'checkout-read', 'ip:1')
+    await expect(limit(ctx, 'checkout-read', 'ip:1')).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfter: 1 })
+    await expect(limit(ctx, 'checkout-read', 'ip:2')).resolves.toMatchObject({ remaining: 5 })
+  })
+
+  it('counts the classes that guard passwords in the database, for all processes', async () => {
+    const { createRateLimiter } = await import('./rate-limit/rate-limit.ts')
+    const [one, two] = [createRateLimiter({ factor: 0.1 }), createRateLimiter({ factor: 0.1 })]
+    for (let i = 0; i < 3; i++) await one(app.ctx, 'auth', 'ip:9')
+    await expect(two(app.ctx, 'auth', 'ip:9')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
   })
 })
