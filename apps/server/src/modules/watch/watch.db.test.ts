@@ -268,6 +268,38 @@ describe('watch.startWatching', () => {
     await second.stop()
   })
 
+  it('leads again under a new epoch when the connection that holds its lock breaks', async () => {
+    const epoch = async () => (await findCursor(test.ctx, ETH))?.epoch ?? 0n
+    const watching = startWatching(test.ctx)
+    const before = await epoch()
+    await until(async () => (await epoch()) === before + 1n)
+    await sql`
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE application_name = 'kassa-watch' AND datname = current_database()`.execute(test.ctx.db)
+    await until(async () => (await epoch()) === before + 2n)
+    await pay(5_000_000n)
+    await until(async () => (await deposits()).length === 1)
+    await watching.stop()
+    expect(await epoch()).toBe(before + 2n)
+  })
+
+  it('leaves a blockchain that was made inactive', async () => {
+    const locks = async () => {
+      const { rows } = await sql`
+        SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+        WHERE locktype = 'advisory' AND classid = ${0x4b57} AND datname = current_database()`.execute(test.ctx.db)
+      return rows.length
+    }
+    const watching = startWatching(test.ctx)
+    await until(async () => (await locks()) === 1)
+    await sql`UPDATE blockchains SET status = 'inactive' WHERE id = ${ETH}`.execute(test.ctx.db)
+    await until(async () => (await locks()) === 0)
+    await sql`UPDATE blockchains SET status = 'active' WHERE id = ${ETH}`.execute(test.ctx.db)
+    await until(async () => (await locks()) === 1)
+    await watching.stop()
+    expect(await locks()).toBe(0)
+  })
+
   it('stops although its node never answers, and says why it waits', async () => {
     await setSandboxNode(test.ctx, 'ETH', 'http://127.0.0.1:9')
     const watching = startWatching(test.ctx)
