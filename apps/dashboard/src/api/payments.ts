@@ -1,4 +1,3 @@
-import { blockchainsRoutes } from '@kassa/contract/blockchains/routes.ts'
 import type { PublicAsset } from '@kassa/contract/blockchains/schemas.ts'
 import type { RouteCall } from '@kassa/contract/kit/route.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
@@ -6,6 +5,7 @@ import type { PaymentCreated, PaymentDetail } from '@kassa/contract/payments/sch
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 
 import { ALL_PROJECTS } from '../lib/current-project.ts'
+import { publicAssetsQuery } from './blockchains.ts'
 import { call } from './client.ts'
 import { useIntent } from './intent.ts'
 
@@ -54,10 +54,10 @@ export function readinessQuery(projectId: string) {
 export function payableAssetsQuery(projectId: string) {
   return queryOptions({
     queryKey: ['readiness', projectId, 'assets'],
-    queryFn: async ({ client, signal }): Promise<PublicAsset[]> => {
+    queryFn: async ({ client }): Promise<PublicAsset[]> => {
       const [{ chains }, assets] = await Promise.all([
-        client.ensureQueryData(readinessQuery(projectId)),
-        call(blockchainsRoutes.listPublicAssets, {}, { signal }),
+        client.query(readinessQuery(projectId)),
+        client.query(publicAssetsQuery),
       ])
       const ready = new Set(chains.filter((chain) => chain.ready).map(({ blockchainCode }) => blockchainCode))
       return assets.filter(({ blockchainCode }) => ready.has(blockchainCode))

@@ -1,5 +1,16 @@
-import { PlannedScreen } from '../features/planned/PlannedScreen.tsx'
+import { useState } from 'react'
+
+import { AllPayments } from '../features/payments/AllPayments.tsx'
+import { useCurrentProject } from '../lib/current-project.ts'
+import { OpenPayment } from './payment-detail.tsx'
 
 export function AllPaymentsRoute() {
-  return <PlannedScreen title="All payments" text="This page will list every payment of this project with its state." />
+  const { id: projectId } = useCurrentProject()
+  const [listed, setListed] = useState<readonly string[]>([])
+  return (
+    <>
+      <AllPayments projectId={projectId} onListed={setListed} />
+      <OpenPayment projectId={projectId} listed={listed} />
+    </>
+  )
 }

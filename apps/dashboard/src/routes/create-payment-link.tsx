@@ -1,5 +1,8 @@
-import { PlannedScreen } from '../features/planned/PlannedScreen.tsx'
+import { CreateLink } from '../features/payments/CreateLink.tsx'
+import { SandboxTools } from '../features/sandbox/SandboxTools.tsx'
+import { useCurrentProject } from '../lib/current-project.ts'
 
 export function CreatePaymentLinkRoute() {
-  return <PlannedScreen title="Create payment link" text="This page will create a payment link for a customer." />
+  const { id: projectId } = useCurrentProject()
+  return <CreateLink projectId={projectId} tools={(payment) => <SandboxTools payment={payment} />} />
 }

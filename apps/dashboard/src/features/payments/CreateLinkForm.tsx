@@ -1,0 +1,91 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { customerByEmailQuery } from '../../api/customers.ts'
+import { readinessQuery, useCreatePayment } from '../../api/payments.ts'
+import { copiedText, copyFailedText } from '../../lib/clipboard.ts'
+import { ALL_PROJECTS, lastProject } from '../../lib/current-project.ts'
+import { useForm } from '../../lib/form.ts'
+import { AmountField } from '../../ui/AmountField.tsx'
+import { Banner } from '../../ui/Banner.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { toast } from '../../ui/toast.ts'
+import { copyWhenReady } from './copy-when-ready.ts'
+import type { MadeLink } from './CreatedLink.tsx'
+import { CustomerField } from './CustomerField.tsx'
+import { LinkOptions } from './LinkOptions.tsx'
+import { EMPTY_LINK, linkErrors, linkFailure, linkOf } from './new-link.ts'
+import type { LinkFailure, LinkValues } from './new-link.ts'
+import { NotReady } from './NotReady.tsx'
+import { ProjectField } from './ProjectField.tsx'
+
+/** US dollars are asked for down to a millionth. */
+const USD_DECIMALS = 6
+
+export type CreateLinkFormProps = { readonly projectId: string; readonly onMade: (link: MadeLink) => void }
+
+/** Asks for an amount and a customer; the link goes to the clipboard as soon as it exists. */
+export function CreateLinkForm({ projectId, onMade }: CreateLinkFormProps) {
+  const make = useMake(onMade)
+  const [failure, setFailure] = useState<LinkFailure>()
+  const hasChoice = projectId === ALL_PROJECTS
+  const form = useForm<LinkValues>({
+    initial: { ...EMPTY_LINK, projectId: hasChoice ? (lastProject() ?? '') : projectId },
+    validate: linkErrors,
+    submit: async (values) => {
+      setFailure(undefined)
+      try {
+        await make(values)
+      } catch (thrown) {
+        const refused = linkFailure(thrown)
+        setFailure(refused)
+        return refused.fields
+      }
+    },
+  })
+  const { data: readiness } = useQuery(readinessQuery(form.values.projectId))
+  const missing = failure?.missing ?? (readiness?.ready === false ? readiness.missing : [])
+
+  return (
+    <Card>
+      <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
+        {missing.length > 0 && <NotReady missing={missing} />}
+        {failure?.text !== undefined && <Banner tone="danger">{failure.text}</Banner>}
+        {hasChoice && <ProjectField {...form.field('projectId')} />}
+        <AmountField
+          {...form.field('amountInUSD')}
+          label="Amount in USD"
+          currency="USD"
+          decimals={USD_DECIMALS}
+          large
+          autoFocus={!hasChoice}
+        />
+        <CustomerField {...form.field('customerEmail')} projectId={form.values.projectId} />
+        <Button kind="primary" size="large" type="submit" wide loading={form.sending}>
+          Create link
+        </Button>
+        <LinkOptions form={form} />
+      </form>
+    </Card>
+  )
+}
+
+/** Returns the function that makes the link and copies it; the copy is asked for in the same press. */
+function useMake(onMade: (link: MadeLink) => void): (values: LinkValues) => Promise<void> {
+  const create = useCreatePayment()
+  const queryClient = useQueryClient()
+  return async (values) => {
+    const { projectId, customerEmail, amountInUSD } = values
+    const made = (async () => {
+      // Not being told who the customer is only means that the e-mail names it.
+      const known = await queryClient.query(customerByEmailQuery(projectId, customerEmail)).catch(() => null)
+      return create(projectId, linkOf(values, known))
+    })()
+    const copied = copyWhenReady(made.then(({ url }) => url))
+    const { reference_id: reference, url, superseded } = await made
+    onMade({ projectId, reference, url, superseded, amountInUSD, customerEmail })
+    if (await copied) toast.success(copiedText('payment link'))
+    else toast.error(copyFailedText('payment link'))
+  }
+}

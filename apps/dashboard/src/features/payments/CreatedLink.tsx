@@ -1,0 +1,120 @@
+import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import { useQuery } from '@tanstack/react-query'
+import { ExternalLink, Mail, Plus, Share2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+import { paymentQuery } from '../../api/payments.ts'
+import { shortAddress, usd } from '../../lib/format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
+import { QRCode } from '../../ui/QRCode.tsx'
+import { TextLink } from '../../ui/TextLink.tsx'
+import { DetailStatus } from './PaymentHead.tsx'
+import { paymentNotes } from './payment-notes.ts'
+
+/** A link that was just made. */
+export type MadeLink = {
+  readonly projectId: string
+  readonly reference: string
+  readonly url: string
+  /** Older links of the customer that it replaced. */
+  readonly superseded: readonly string[]
+  readonly amountInUSD: string
+  readonly customerEmail: string
+}
+
+export type CreatedLinkProps = {
+  readonly link: MadeLink
+  readonly onNew: () => void
+  readonly tools?: (payment: PaymentDetail) => ReactNode
+}
+
+/** The link, ways to hand it over, and what becomes of it while one looks. */
+export function CreatedLink({ link, onNew, tools }: CreatedLinkProps) {
+  const { projectId, reference, url, superseded, amountInUSD } = link
+  const { data: payment } = useQuery(paymentQuery(projectId, reference))
+  return (
+    <Card
+      title={`Link for ${usd(amountInUSD)}`}
+      text={link.customerEmail}
+      actions={
+        <Button onClick={onNew} icon={<Plus strokeWidth={2} />}>
+          New link
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-5">
+        <div className="flex items-start gap-2 rounded-control border border-border bg-sunken py-1.5 ps-3 pe-1.5">
+          <span className="min-w-0 flex-1 py-1.5 text-dense break-all">
+            <TextLink href={url} newTab>
+              {url}
+            </TextLink>
+          </span>
+          <CopyButton label="payment link" value={url} />
+        </div>
+        <div className="flex flex-wrap items-start gap-5">
+          <QRCode value={url} label="the payment link" size={160} />
+          <div className="flex min-w-40 flex-1 flex-col items-start gap-2">
+            <LinkButton href={url} newTab icon={<ExternalLink strokeWidth={1.75} />}>
+              Open
+            </LinkButton>
+            <LinkButton href={mailTo(link)} icon={<Mail strokeWidth={1.75} />}>
+              Send by e-mail
+            </LinkButton>
+            <ShareButton link={link} />
+          </div>
+        </div>
+        {superseded.length > 0 && (
+          <p className="text-dense text-muted">
+            It replaced this customer’s older link {superseded.map((older) => shortAddress(older)).join(', ')}.
+          </p>
+        )}
+        {payment !== undefined && <Progress payment={payment} projectId={projectId} tools={tools?.(payment)} />}
+      </div>
+    </Card>
+  )
+}
+
+type ProgressProps = { readonly payment: PaymentDetail; readonly projectId: string; readonly tools: ReactNode }
+
+/** Waiting, seen, paid: moves on by itself. */
+function Progress({ payment, projectId, tools }: ProgressProps) {
+  const isWaiting = payment.paymentState === 'OPEN' && payment.fundingState === 'none'
+  return (
+    <div className="flex flex-col gap-3 border-t border-border pt-4">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <span className="flex flex-wrap items-center gap-2">
+          {isWaiting ? <span className="font-medium">Waiting for payment</span> : <DetailStatus payment={payment} />}
+        </span>
+        <TextLink href={`/project/${projectId}/payments/allPayments?open=${payment.referenceID}`}>Details</TextLink>
+      </div>
+      {paymentNotes(payment).map((note) => (
+        <p key={note} className="text-dense text-muted">
+          {note}
+        </p>
+      ))}
+      {tools && <div className="flex flex-wrap gap-2">{tools}</div>}
+    </div>
+  )
+}
+
+function mailTo({ customerEmail, url, amountInUSD }: MadeLink): string {
+  const subject = encodeURIComponent(`Your payment of ${usd(amountInUSD)}`)
+  return `mailto:${encodeURIComponent(customerEmail)}?subject=${subject}&body=${encodeURIComponent(url)}`
+}
+
+/** The device's own way to hand a link on, where it has one. */
+function ShareButton({ link: { url, amountInUSD } }: { link: MadeLink }) {
+  if (typeof navigator.share !== 'function') return null
+  const share = () => {
+    // Closing the sheet again rejects; nothing has gone wrong then.
+    void navigator.share({ title: `Payment of ${usd(amountInUSD)}`, url }).catch(() => undefined)
+  }
+  return (
+    <Button onClick={share} icon={<Share2 strokeWidth={1.75} />}>
+      Share
+    </Button>
+  )
+}

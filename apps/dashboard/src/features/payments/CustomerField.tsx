@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { customerByEmailQuery } from '../../api/customers.ts'
+import { paymentsQuery } from '../../api/payments.ts'
+import { usd } from '../../lib/format.ts'
+import type { FieldProps } from '../../lib/form.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { TextLink } from '../../ui/TextLink.tsx'
+
+/** The customer's e-mail, with what the project knows of them: their id, and a link that is still open. */
+export function CustomerField({ projectId, ...field }: FieldProps<string> & { projectId: string }) {
+  const email = field.value.trim()
+  const { data: known } = useQuery(customerByEmailQuery(projectId, email))
+  return (
+    <>
+      <TextField
+        {...field}
+        label="Customer e-mail"
+        type="email"
+        inputMode="email"
+        hint={hintOf(known?.customer_id, known === null, email)}
+      />
+      {known && <OpenLink projectId={projectId} email={known.email} />}
+    </>
+  )
+}
+
+function hintOf(customerId: string | undefined, isNew: boolean, email: string): string {
+  if (isNew) return 'A new customer.'
+  if (customerId === undefined) return 'Who pays; receipts go there.'
+  return customerId === email.toLowerCase() ? 'A customer you know.' : `Your customer ${customerId}.`
+}
+
+/** Says that the customer has a link already, which a new one would end. */
+function OpenLink({ projectId, email }: { projectId: string; email: string }) {
+  const { data } = useQuery(paymentsQuery(projectId, { query: email, paymentStatus: ['OPEN'], limit: 1 }))
+  const open = data?.data.find((row) => row.email === email && row.fundingState === 'none')
+  if (open === undefined) return null
+  return (
+    <Banner
+      tone="info"
+      action={
+        <TextLink href={`/project/${projectId}/payments/allPayments?open=${open.referenceId}`}>
+          Use the open one
+        </TextLink>
+      }
+    >
+      This customer already has an open link for {usd(open.exact.amountInUSD)}. Creating another cancels it.
+    </Banner>
+  )
+}

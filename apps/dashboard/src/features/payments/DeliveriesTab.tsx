@@ -1,0 +1,51 @@
+import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
+
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { TimeAgo } from '../../ui/TimeAgo.tsx'
+import { deliveryBadge } from './payment-states.ts'
+import type { EndpointHosts } from './payment-timeline.ts'
+import { TabNote } from './TabNote.tsx'
+
+/** What the shop was told, the newest first, with every try. */
+export function DeliveriesTab({ deliveries, hosts }: { deliveries: readonly Delivery[]; hosts: EndpointHosts }) {
+  if (deliveries.length === 0) return <TabNote>No webhook has been sent for this payment.</TabNote>
+  const newestFirst = deliveries.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime())
+  return (
+    <ul className="divide-y divide-border rounded-card border border-border bg-surface">
+      {newestFirst.map((delivery) => (
+        <li key={delivery.deliveryID} className="px-4 py-3.5">
+          <div className="flex flex-wrap items-center justify-between gap-2">
+            <p className="min-w-0 font-medium break-words">{delivery.event}</p>
+            <StatusBadge {...deliveryBadge(delivery.status, delivery.next_retry_at)} />
+          </div>
+          <p className="mt-1 text-dense text-muted">
+            to {hosts.get(delivery.webhookID) ?? `endpoint ${delivery.webhookID}`} · <TimeAgo at={delivery.createdAt} />
+          </p>
+          <Attempts delivery={delivery} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Attempts({ delivery: { attempts } }: { delivery: Delivery }) {
+  if (attempts.length === 0) return <p className="mt-1 text-dense text-muted">Not tried yet.</p>
+  return (
+    <ol aria-label="Tries" className="mt-1.5 flex flex-col gap-1 text-dense tabular-nums">
+      {attempts.map((attempt) => (
+        <li key={attempt.at.getTime()} className="flex flex-wrap gap-x-2">
+          <span className={isGood(attempt.code) ? 'text-success-text' : 'text-danger-text'}>
+            {attempt.code === null ? (attempt.error ?? 'No answer') : `Answered ${attempt.code}`}
+          </span>
+          <span className="text-muted">
+            in {attempt.ms} ms · <TimeAgo at={attempt.at} />
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function isGood(code: number | null): boolean {
+  return code !== null && code >= 200 && code < 300
+}

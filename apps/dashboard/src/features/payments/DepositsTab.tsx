@@ -1,0 +1,77 @@
+import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
+import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+
+import { count, fullAmount, usd } from '../../lib/format.ts'
+import { Address } from '../../ui/Address.tsx'
+import { KeyValue } from '../../ui/KeyValue.tsx'
+import type { KeyValueRow } from '../../ui/KeyValue.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { TextLink } from '../../ui/TextLink.tsx'
+import { TimeAgo } from '../../ui/TimeAgo.tsx'
+import { depositBadge, depositReason } from './payment-states.ts'
+import { TabNote } from './TabNote.tsx'
+
+/** Every transfer that concerns the payment, the newest first, those taken back included. */
+export function DepositsTab({ payment: { transfers, deposits } }: { payment: PaymentDetail }) {
+  if (transfers.length === 0) return <TabNote>No transfer has been seen for this payment.</TabNote>
+  const explorer = new Map(deposits.map(({ txHash, explorerTransaction }) => [txHash, explorerTransaction]))
+  return (
+    <ul className="flex flex-col gap-4">
+      {transfers.toReversed().map((transfer) => (
+        <li key={transfer.id} className="rounded-card border border-border bg-surface px-4 pt-3.5 pb-1">
+          <div className="flex flex-wrap items-center justify-between gap-2">
+            <p className="font-semibold tabular-nums">
+              {fullAmount(transfer.amount, transfer.currencyCode)}
+              {transfer.amountInUSD !== null && (
+                <span className="font-normal text-muted"> ({usd(transfer.amountInUSD)})</span>
+              )}
+            </p>
+            <StatusBadge {...depositBadge(transfer)} />
+          </div>
+          {transfer.reason !== null && <p className="mt-1 text-body text-muted">{depositReason(transfer.reason)}</p>}
+          {transfer.status === 'seen' && <Confirmations deposit={transfer} />}
+          <KeyValue rows={rows(transfer, explorer.get(transfer.txHash))} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function rows(deposit: Deposit, explorer: string | undefined): KeyValueRow[] {
+  const { blockchainCode, fromAddress, toAddress, txHash, blockNumber, confirmations, confirmationRequired } = deposit
+  return [
+    { label: 'Network', value: blockchainCode },
+    ...(fromAddress === null ? [] : [{ label: 'From', value: <Address value={fromAddress} label="sender" full /> }]),
+    { label: 'To', value: <Address value={toAddress} full /> },
+    {
+      label: 'Transaction',
+      value: (
+        <>
+          <Address value={txHash} label="transaction hash" full />
+          {explorer !== undefined && explorer !== '' && (
+            <span className="block">
+              <TextLink href={explorer} newTab>
+                Open in the explorer
+              </TextLink>
+            </span>
+          )}
+        </>
+      ),
+    },
+    { label: 'Block', value: blockNumber === null ? 'Not in a block' : count(blockNumber) },
+    { label: 'Confirmations', value: `${confirmations} of ${confirmationRequired}` },
+    { label: 'Seen', value: <TimeAgo at={deposit.createdAt} /> },
+  ]
+}
+
+/** How deep a transfer lies, as a thin bar; the numbers stand below it. */
+function Confirmations({ deposit: { confirmations, confirmationRequired } }: { deposit: Deposit }) {
+  return (
+    <progress
+      aria-label="Confirmations"
+      value={confirmations}
+      max={Math.max(1, confirmationRequired)}
+      className="mt-3 block h-1 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-progress-solid [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-progress-solid"
+    />
+  )
+}

@@ -1,0 +1,63 @@
+import { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import type { ReactNode } from 'react'
+import { encode } from 'zod/mini'
+
+import { exactTime } from '../../lib/time.ts'
+import { Address } from '../../ui/Address.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { KeyValue } from '../../ui/KeyValue.tsx'
+import type { KeyValueRow } from '../../ui/KeyValue.tsx'
+
+/** Every field as it is stored, to copy; the whole payment as JSON below. */
+export function DetailsTab({ payment }: { payment: PaymentDetail }) {
+  const json = JSON.stringify(encode(PaymentDetail, payment), null, 2)
+  return (
+    <div className="flex flex-col gap-4">
+      <KeyValue rows={rows(payment)} />
+      <details className="rounded-card border border-border bg-surface">
+        <summary className="px-4 py-3 font-medium">As JSON</summary>
+        <div className="border-t border-border p-4">
+          <CopyButton label="payment as JSON" value={json} withText />
+          <pre className="mt-3 max-h-96 overflow-auto rounded-control bg-sunken p-3 font-mono text-caption" dir="ltr">
+            {json}
+          </pre>
+        </div>
+      </details>
+    </div>
+  )
+}
+
+function rows(payment: PaymentDetail): KeyValueRow[] {
+  const { referenceID, depositAddress, customer, expiresAt, createdAt, createdBy, metadata } = payment
+  return [
+    { label: 'Reference', value: <Machine value={referenceID} label="reference" /> },
+    ...(depositAddress === null ? [] : [{ label: 'Deposit address', value: <Address value={depositAddress} full /> }]),
+    { label: 'Customer e-mail', value: customer.email },
+    { label: 'Customer ID', value: customer.customer_id },
+    { label: 'Invoice ID', value: payment.invoiceID },
+    { label: 'Description', value: payment.description },
+    { label: 'Created', value: exactTime(createdAt) },
+    { label: 'Created by', value: createdBy === 'user' ? 'An operator' : 'An API key' },
+    { label: 'Ends', value: exactTime(expiresAt) },
+    { label: 'Success URL', value: payment.successURL },
+    { label: 'Cancel URL', value: payment.cancelURL },
+    { label: 'Metadata', value: Object.keys(metadata).length === 0 ? '' : <Code>{JSON.stringify(metadata)}</Code> },
+  ].filter(({ value }) => value !== '' && value !== null)
+}
+
+function Machine({ value, label }: { value: string; label: string }) {
+  return (
+    <span className="inline-flex flex-wrap items-center gap-1">
+      <Code>{value}</Code>
+      <CopyButton label={label} value={value} />
+    </span>
+  )
+}
+
+function Code({ children }: { children: ReactNode }) {
+  return (
+    <bdi dir="ltr" className="font-mono text-dense break-all">
+      {children}
+    </bdi>
+  )
+}

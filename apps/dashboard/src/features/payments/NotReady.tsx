@@ -1,0 +1,20 @@
+import type { Readiness } from '@kassa/contract/payments/schemas.ts'
+
+import { Banner } from '../../ui/Banner.tsx'
+import { TextLink } from '../../ui/TextLink.tsx'
+
+/** What a project lacks before it can take payments, each with the way to mend it. */
+export function NotReady({ missing }: { missing: Readiness['missing'] }) {
+  return (
+    <Banner tone="warning">
+      <p className="font-medium">This project cannot take payments yet.</p>
+      <ul className="mt-1 flex flex-col gap-1">
+        {missing.map(({ text, fixPath }) => (
+          <li key={text}>
+            {text} <TextLink href={fixPath}>Set it up</TextLink>
+          </li>
+        ))}
+      </ul>
+    </Banner>
+  )
+}

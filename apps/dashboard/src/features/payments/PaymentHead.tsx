@@ -1,0 +1,123 @@
+import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
+import type { ReactNode } from 'react'
+
+import { cutAmount, fullAmount, usd } from '../../lib/format.ts'
+import { exactTime } from '../../lib/time.ts'
+import { TimeAgo } from '../../ui/TimeAgo.tsx'
+import { TimeRemaining } from '../../ui/TimeRemaining.tsx'
+import { paymentNotes } from './payment-notes.ts'
+import { paymentBadge, paymentChips } from './payment-states.ts'
+import { PaymentStatus } from './PaymentStatus.tsx'
+
+/** What was asked, what came, and what the payment waits for. */
+export function PaymentHead({ payment }: { payment: PaymentDetail }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <div>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <p className="text-stat font-semibold tabular-nums">{usd(payment.amountInUSD)}</p>
+          <DetailStatus payment={payment} />
+        </div>
+        <p className="mt-2 flex flex-wrap gap-x-2 gap-y-0.5 text-body text-muted [&>*:not(:last-child)]:after:content-['_·']">
+          {facts(payment).map((fact) => (
+            <span key={fact} className="break-all">
+              {fact}
+            </span>
+          ))}
+          <TimeAgo at={payment.createdAt} />
+        </p>
+        {paymentNotes(payment).map((note) => (
+          <p key={note} className="mt-1 text-body">
+            {note}
+          </p>
+        ))}
+        {payment.paymentState === 'OPEN' && payment.fundingState === 'none' && (
+          <p className="text-body text-muted">
+            Time left: <TimeRemaining until={payment.expiresAt} />
+          </p>
+        )}
+      </div>
+      <Amounts payment={payment} />
+      <PriceLine payment={payment} />
+    </div>
+  )
+}
+
+/** The badge and chips of a payment whose every fact is known. */
+export function DetailStatus({ payment }: { payment: PaymentDetail }) {
+  const { paymentState: state, confirmationCurrent: current, confirmationRequired: required } = payment
+  return (
+    <PaymentStatus
+      badge={paymentBadge({ ...payment, state, confirmations: { current, required } })}
+      chips={paymentChips({ ...payment, state, deposits: payment.transfers })}
+    />
+  )
+}
+
+function facts({ customer, invoiceID, createdBy }: PaymentDetail): string[] {
+  return [
+    customer.email,
+    customer.customer_id === customer.email ? '' : `customer ${customer.customer_id}`,
+    invoiceID === '' ? '' : `invoice ${invoiceID}`,
+    createdBy === 'user' ? 'created by an operator' : 'created by an API key',
+  ].filter((fact) => fact !== '')
+}
+
+function Amounts({ payment }: { payment: PaymentDetail }) {
+  const { amount, filledAmount, amountDue, currencySymbol, blockchainSymbol, amountInUSD } = payment
+  const code = currencySymbol ?? ''
+  const isChosen = amount !== null && currencySymbol !== null
+  return (
+    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-card border border-border bg-border sm:grid-cols-4">
+      <Figure label="Asked" note={isChosen ? `on ${blockchainSymbol ?? ''}` : 'currency not chosen'}>
+        {isChosen ? fullAmount(amount, code) : usd(amountInUSD)}
+      </Figure>
+      <Figure label="Received">{isChosen ? fullAmount(received(payment), code) : '–'}</Figure>
+      <Figure label="Credited">{isChosen ? fullAmount(filledAmount ?? '0', code) : '–'}</Figure>
+      <Figure label="Still due">{isChosen ? fullAmount(amountDue ?? '0', code) : usd(payment.amountDueInUSD)}</Figure>
+    </dl>
+  )
+}
+
+function Figure({ label, note, children }: { label: string; note?: string; children: ReactNode }) {
+  return (
+    <div className="bg-surface px-3.5 py-3">
+      <dt className="text-dense text-muted">{label}</dt>
+      <dd className="mt-0.5 font-semibold break-words tabular-nums">{children}</dd>
+      {note !== undefined && <dd className="text-caption text-muted">{note}</dd>}
+    </div>
+  )
+}
+
+/** Everything that came in the currency that was asked for, final or not. */
+function received({ transfers, currencySymbol, currencyDecimals }: PaymentDetail): string {
+  const decimals = currencyDecimals ?? 0
+  const units = transfers
+    .filter(({ status, currencyCode }) => status !== 'reverted' && currencyCode === currencySymbol)
+    .reduce((sum, { amount }) => sum + parseUnits(amount, decimals), 0n)
+  return formatUnits(units, decimals)
+}
+
+/** The price that was held, where it came from, and for how long. */
+function PriceLine({ payment: { quotes } }: { payment: PaymentDetail }) {
+  const quote = quotes.toSorted((a, b) => b.quotedAt.getTime() - a.quotedAt.getTime())[0]
+  if (quote === undefined) return null
+  const { currencyCode, priceInUSD, sources, lockedUntil } = quote
+  return (
+    <p className="text-dense text-muted tabular-nums">
+      1 {currencyCode} = {priceText(priceInUSD)} · <span title={sources.join(', ')}>{sourcesText(sources.length)}</span>{' '}
+      · held until {exactTime(lockedUntil)}
+    </p>
+  )
+}
+
+/** A price shows its cents and two digits more; a coin below a cent shows all it has. */
+function priceText(price: string): string {
+  const [whole = '0', fraction = ''] = price.split('.')
+  return `$${cutAmount(whole)}.${fraction.length <= 4 ? fraction.padEnd(4, '0') : fraction.slice(0, 8)}`
+}
+
+function sourcesText(number: number): string {
+  return `${number} ${number === 1 ? 'source' : 'sources'}`
+}

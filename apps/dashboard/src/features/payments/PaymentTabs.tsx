@@ -1,0 +1,50 @@
+import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import { useQuery } from '@tanstack/react-query'
+
+import { useCan } from '../../api/me.ts'
+import { webhooksQuery } from '../../api/webhooks.ts'
+import { Tabs } from '../../ui/Tabs.tsx'
+import { Timeline } from '../../ui/Timeline.tsx'
+import { DeliveriesTab } from './DeliveriesTab.tsx'
+import { DepositsTab } from './DepositsTab.tsx'
+import { DetailsTab } from './DetailsTab.tsx'
+import { LedgerTab } from './LedgerTab.tsx'
+import type { EndpointHosts } from './payment-timeline.ts'
+import { ledgerEntries, paymentTimeline } from './payment-timeline.ts'
+
+/** The story of a payment, told five ways. */
+export function PaymentTabs({ payment }: { payment: PaymentDetail }) {
+  const hosts = useEndpointHosts(payment.externalPlatformID)
+  const { transfers, deliveries, journal } = payment
+  return (
+    <Tabs
+      label="About this payment"
+      param="panel"
+      tabs={[
+        { id: 'timeline', label: 'Timeline' },
+        { id: 'deposits', label: 'Deposits', count: transfers.length },
+        { id: 'webhooks', label: 'Webhooks', count: deliveries.length },
+        { id: 'ledger', label: 'Ledger', count: ledgerEntries(journal).length },
+        { id: 'details', label: 'Details' },
+      ]}
+    >
+      {(tab) => {
+        if (tab === 'deposits') return <DepositsTab payment={payment} />
+        if (tab === 'webhooks') return <DeliveriesTab deliveries={deliveries} hosts={hosts} />
+        if (tab === 'ledger') return <LedgerTab journal={journal} />
+        if (tab === 'details') return <DetailsTab payment={payment} />
+        return <Timeline label="Timeline" events={paymentTimeline(payment, hosts)} />
+      }}
+    </Tabs>
+  )
+}
+
+/** Where webhooks go, for those who may know; others see the endpoint's number. */
+function useEndpointHosts(projectId: number): EndpointHosts {
+  const can = useCan()
+  const { data: webhooks } = useQuery({
+    ...webhooksQuery(String(projectId)),
+    enabled: can('webhook:read', projectId),
+  })
+  return new Map(webhooks?.map(({ id, url }) => [id, URL.parse(url)?.host ?? url]))
+}

@@ -1,0 +1,57 @@
+import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
+import { useQuery } from '@tanstack/react-query'
+
+import { asApiError } from '../../api/api-error.ts'
+import { useCan } from '../../api/me.ts'
+import { paymentsQuery } from '../../api/payments.ts'
+import { ALL_PROJECTS } from '../../lib/current-project.ts'
+import { stringifySearch, useSearchState } from '../../lib/search.ts'
+import { Card } from '../../ui/Card.tsx'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { TextLink } from '../../ui/TextLink.tsx'
+import { NoPayments } from './NoPayments.tsx'
+import { AWAITED_ATTRIBUTES, paymentColumns } from './payment-columns.tsx'
+
+/** As many as one sees without scrolling. */
+const NEWEST = 5
+
+/** The newest payments; each opens its story on this page. `quiet` draws nothing until there is one. */
+export function RecentPayments({ projectId, quiet }: { projectId: string; quiet: boolean }) {
+  const can = useCan()
+  const [search] = useSearchState()
+  const { data, error, refetch } = useQuery({
+    ...paymentsQuery(projectId, { limit: NEWEST }),
+    enabled: can('payment:read', projectId),
+  })
+  const path = `/project/${projectId}`
+  const named = paymentColumns(data?.attributes ?? AWAITED_ATTRIBUTES, projectId === ALL_PROJECTS)
+  // The newest stay the newest: this list is not sorted otherwise.
+  const columns = named.map((column) => ({ ...column, sortBy: undefined }))
+  if (!can('payment:read', projectId) || (quiet && (data === undefined || data.data.length === 0))) return null
+  return (
+    <section aria-labelledby="recent-payments">
+      <div className="mb-3 flex items-baseline justify-between gap-3">
+        <h2 id="recent-payments" className="text-h3 font-semibold">
+          Recent payments
+        </h2>
+        <TextLink href={`${path}/payments/allPayments`}>See all</TextLink>
+      </div>
+      {data?.data.length === 0 ? (
+        <Card flush>
+          <NoPayments projectId={projectId} canCreate={can('payment:create', projectId)} />
+        </Card>
+      ) : (
+        <DataTable
+          caption="Recent payments"
+          columns={columns}
+          rows={data?.data}
+          rowKey={({ referenceId }: PaymentRow) => referenceId}
+          rowHref={({ referenceId }) => `${path}/dashboard${stringifySearch({ ...search, open: referenceId })}`}
+          error={error === null ? null : asApiError(error)}
+          onRetry={() => void refetch()}
+          empty={null}
+        />
+      )}
+    </section>
+  )
+}

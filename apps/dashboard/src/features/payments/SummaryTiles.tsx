@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+
+import { paymentSummaryQuery } from '../../api/payments.ts'
+import { count } from '../../lib/format.ts'
+import { stringifySearch, useSearchState } from '../../lib/search.ts'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { StatTile } from '../../ui/StatTile.tsx'
+
+const TILES = [
+  { label: 'Total', figure: 'totalCount', status: undefined },
+  { label: 'Closed', figure: 'closedCount', status: 'FILLED,OVER_FILLED' },
+  { label: 'Open', figure: 'openCount', status: 'OPEN,PARTIALLY_FILLED' },
+  { label: 'Cancelled', figure: 'cancelledCount', status: 'CANCELLED' },
+] as const
+
+/** How many payments there are; each figure filters the list below it. It is left out when it cannot be read. */
+export function SummaryTiles({ projectId }: { projectId: string }) {
+  const { data: summary, isError } = useQuery(paymentSummaryQuery(projectId))
+  const pathname = useLocation({ select: (location) => location.pathname })
+  const [search] = useSearchState()
+  if (isError && summary === undefined) return null
+  return (
+    <nav aria-label="Payments by state" className="-mx-4 mb-5 overflow-x-auto px-4 py-1 sm:mx-0 sm:px-1">
+      <ul className="flex gap-3 sm:grid sm:grid-cols-4">
+        {TILES.map(({ label, figure, status }) => (
+          <li key={label} className="min-w-36 flex-1">
+            <StatTile
+              label={label}
+              value={summary === undefined ? <Skeleton width={56} height={28} /> : count(summary[figure])}
+              href={pathname + stringifySearch({ ...search, status, cursor: undefined, open: undefined })}
+              current={search.status === status}
+            />
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

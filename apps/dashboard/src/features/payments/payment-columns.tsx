@@ -1,0 +1,99 @@
+import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
+
+import { Address } from '../../ui/Address.tsx'
+import { Amount } from '../../ui/Amount.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { columnsFrom } from '../../ui/table-columns.ts'
+import type { Attribute, Cell, Column } from '../../ui/table-columns.ts'
+import { TimeAgo } from '../../ui/TimeAgo.tsx'
+import { deliveryBadge, paymentBadge, paymentChips } from './payment-states.ts'
+import { PaymentStatus } from './PaymentStatus.tsx'
+
+/** What is shown of the server's columns, in this order; the project only where several are listed. */
+const SHOWN = ['amountInUSD', 'paymentStatus', 'email', 'currency', 'createdAt', 'filledAmountInUSD', 'webhookStatus']
+
+/** Two cells that hold more than the column they are named after. */
+const LABELS: Readonly<Record<string, string>> = { email: 'Customer', currency: 'Asset' }
+
+const CELLS: Readonly<Record<string, Cell<PaymentRow>>> = {
+  amountInUSD: {
+    cell: ({ exact }) => <Amount value={exact.amountInUSD} currency="USD" />,
+    card: 'title',
+  },
+  paymentStatus: { cell: (row) => <RowStatus row={row} />, card: 'badge' },
+  email: { cell: (row) => <CustomerCell row={row} /> },
+  currency: { cell: (row) => <AssetCell row={row} /> },
+  createdAt: { cell: ({ createdAt }) => <TimeAgo at={createdAt} />, card: 'foot' },
+  updatedAt: { cell: ({ updatedAt }) => <TimeAgo at={updatedAt} />, card: 'none' },
+  filledAmountInUSD: { cell: (row) => <FilledCell row={row} />, align: 'end', card: 'none' },
+  webhookStatus: { cell: (row) => <WebhookCell row={row} />, card: 'none' },
+  projectName: { cell: ({ projectName }) => projectName, card: 'foot' },
+  txHash: { cell: ({ txHash }) => (txHash === undefined ? '' : <Address value={txHash} label="transaction hash" />) },
+}
+
+/** Returns the columns of the list out of those the server names. */
+export function paymentColumns(attributes: readonly Attribute[], hasSeveralProjects: boolean): Column<PaymentRow>[] {
+  const shown = hasSeveralProjects ? SHOWN.toSpliced(2, 0, 'projectName') : SHOWN
+  return columnsFrom(attributes, CELLS, shown).map((column) => ({
+    ...column,
+    label: LABELS[column.key] ?? column.label,
+  }))
+}
+
+/** The head under which the first rows are awaited, before the server has named its columns. */
+export const AWAITED_ATTRIBUTES: readonly Attribute[] = [
+  { key: 'projectName', displayName: 'Project Name' },
+  { key: 'paymentStatus', displayName: 'Payment Status' },
+  { key: 'currency', displayName: 'Currency' },
+  { key: 'createdAt', displayName: 'Created At' },
+  { key: 'email', displayName: 'Email' },
+  { key: 'amountInUSD', displayName: 'Amount in USD' },
+  { key: 'filledAmountInUSD', displayName: 'Filled Amount in USD' },
+  { key: 'webhookStatus', displayName: 'Webhook Status' },
+]
+
+/** The badge and chips of a row. */
+export function RowStatus({ row }: { row: PaymentRow }) {
+  const { fundingState, paymentStatus: state, exact } = row
+  return (
+    <PaymentStatus
+      badge={paymentBadge({ state, fundingState })}
+      chips={paymentChips({ state, fundingState, ...exact })}
+    />
+  )
+}
+
+function CustomerCell({ row: { email, customerId } }: { row: PaymentRow }) {
+  const name = email ?? customerId
+  return (
+    <span title={name} className="block max-w-56 truncate">
+      {name}
+    </span>
+  )
+}
+
+function AssetCell({ row: { currency, network } }: { row: PaymentRow }) {
+  if (currency === undefined || network === undefined) return <span className="text-muted">Not chosen yet</span>
+  return (
+    <>
+      {currency} <span className="text-muted">on {network}</span>
+    </>
+  )
+}
+
+function FilledCell({ row: { exact } }: { row: PaymentRow }) {
+  const { filledAmountInUSD: filled } = exact
+  return filled === undefined ? <Nothing /> : <Amount value={filled} currency="USD" />
+}
+
+function WebhookCell({ row: { webhookStatus } }: { row: PaymentRow }) {
+  return webhookStatus === undefined ? <Nothing /> : <StatusBadge {...deliveryBadge(webhookStatus)} />
+}
+
+function Nothing() {
+  return (
+    <span aria-label="None" className="text-muted">
+      –
+    </span>
+  )
+}

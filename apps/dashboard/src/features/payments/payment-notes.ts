@@ -1,0 +1,48 @@
+import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+
+import { assetAmount } from '../../lib/format.ts'
+import { depositReason } from './payment-states.ts'
+
+/** Returns what a payment waits for, or why it stands where it does: one sentence each. */
+export function paymentNotes(payment: PaymentDetail): string[] {
+  const { fundingState, late, transfers } = payment
+  const held = transfers.find(({ status }) => status === 'quarantined')
+  return [
+    stateNote(payment),
+    late ? 'Money arrived after this payment had ended.' : undefined,
+    held === undefined ? undefined : `On hold: ${depositReason(held.reason ?? 'a person must look at it')}`,
+    fundingState === 'reverted' ? 'The block holding this deposit was dropped. Waiting for it to return.' : undefined,
+  ].filter((note) => note !== undefined)
+}
+
+function stateNote(payment: PaymentDetail): string | undefined {
+  const { paymentState, cancelReason, fundingState, confirmationRequired, blockchainSymbol } = payment
+  if (fundingState === 'detected' || fundingState === 'confirming') {
+    return `Seen on ${blockchainSymbol ?? 'the network'}; it counts after ${confirmationRequired} confirmations.`
+  }
+  if (paymentState === 'OPEN') return waitsFor(payment)
+  if (paymentState === 'PARTIALLY_FILLED') {
+    return `${due(payment)} missing; many exchanges take their fee out of the amount.`
+  }
+  if (paymentState !== 'CANCELLED') return undefined
+  if (cancelReason === 'superseded') return 'This customer got a newer link.'
+  return cancelReason === 'expired' ? 'Nobody paid before it ended.' : 'Cancelled before any money was seen.'
+}
+
+function waitsFor(payment: PaymentDetail): string {
+  const { currencySymbol, blockchainSymbol } = payment
+  if (currencySymbol === null || blockchainSymbol === null) return 'Waiting for the customer to choose how to pay.'
+  return `Waiting for ${due(payment)} on ${blockchainSymbol}.`
+}
+
+function due({ amountDue, currencySymbol }: PaymentDetail): string {
+  return assetAmount(amountDue ?? '0', currencySymbol ?? '')
+}
+
+/** Returns why an open link cannot be cancelled; `undefined` when it can. */
+export function cannotCancel({ paymentState, fundingState, transfers }: PaymentDetail): string | undefined {
+  if (paymentState === 'CANCELLED') return 'It has ended already.'
+  const hasMoney = transfers.some(({ status }) => status !== 'reverted') || fundingState === 'detected'
+  if (paymentState !== 'OPEN' || hasMoney) return 'Money has already been seen.'
+  return undefined
+}

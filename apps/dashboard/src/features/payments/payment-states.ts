@@ -1,0 +1,159 @@
+/** How states of payments, deposits and deliveries are drawn: a tone and a word for every name of the wire. */
+import type { DepositState } from '@kassa/contract/deposits/machine.ts'
+import type { CancelReason, FundingState, PaymentState } from '@kassa/contract/payments/machine.ts'
+import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
+import { USD_DECIMALS } from '@kassa/primitives/money/rate.ts'
+import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
+
+import { usd } from '../../lib/format.ts'
+import { timeRemaining } from '../../lib/time.ts'
+import type { Tone } from '../../ui/tones.ts'
+
+/** What a StatusBadge takes. */
+export type Badge = { readonly tone: Tone; readonly word: string; readonly wire: string }
+
+export type PaymentFacts = {
+  readonly state: PaymentState | 'UNDEFINED'
+  readonly fundingState: FundingState
+  /** Unknown in lists. */
+  readonly cancelReason?: CancelReason | null
+  readonly confirmations?: { readonly current: number; readonly required: number }
+}
+
+const PAYMENT: Readonly<Record<PaymentFacts['state'], Omit<Badge, 'wire'>>> = {
+  OPEN: { tone: 'info', word: 'Open' },
+  PARTIALLY_FILLED: { tone: 'warning', word: 'Partly paid' },
+  FILLED: { tone: 'success', word: 'Paid' },
+  OVER_FILLED: { tone: 'success', word: 'Overpaid' },
+  CANCELLED: { tone: 'neutral', word: 'Cancelled' },
+  UNDEFINED: { tone: 'danger', word: 'Unknown' },
+}
+
+const CANCELLED: Readonly<Record<CancelReason, string>> = {
+  expired: 'Expired',
+  superseded: 'Replaced',
+  merchant: 'Cancelled',
+}
+
+/** Returns the badge of a payment. Money that is seen and not final comes first while it may still change the state. */
+export function paymentBadge({ state, fundingState, cancelReason, confirmations }: PaymentFacts): Badge {
+  const isUnderway = fundingState === 'detected' || fundingState === 'confirming'
+  if (isUnderway && state !== 'FILLED' && state !== 'OVER_FILLED') {
+    return { tone: 'progress', word: counted('Confirming', confirmations), wire: `${state}, ${fundingState}` }
+  }
+  if (state === 'CANCELLED' && cancelReason) {
+    return { ...PAYMENT.CANCELLED, word: CANCELLED[cancelReason], wire: `${state}, ${cancelReason}` }
+  }
+  return { ...(PAYMENT[state] ?? unknown(state)), wire: state }
+}
+
+export type ChipFacts = {
+  readonly state: PaymentFacts['state']
+  readonly fundingState: FundingState
+  readonly late?: boolean
+  readonly amountInUSD: string
+  readonly filledAmountInUSD?: string | null | undefined
+  readonly amountDueInUSD: string
+  readonly deposits?: readonly { readonly status: DepositState }[]
+}
+
+/** Returns what a payment's state alone does not say: late, over or short by how much, on hold, reopened. */
+export function paymentChips(payment: ChipFacts): Badge[] {
+  const chips: Badge[] = []
+  const over = overpaidUsd(payment)
+  if (payment.late === true) chips.push({ tone: 'warning', word: 'Late', wire: 'late' })
+  if (payment.state === 'OVER_FILLED' && over !== null) {
+    chips.push({ tone: 'warning', word: `Over by ${usd(over)}`, wire: 'overpaid' })
+  }
+  if (payment.state === 'PARTIALLY_FILLED') {
+    chips.push({ tone: 'warning', word: `Short by ${usd(payment.amountDueInUSD)}`, wire: 'amountDueInUSD' })
+  }
+  if (payment.deposits?.some(({ status }) => status === 'quarantined') === true) {
+    chips.push({ tone: 'danger', word: 'On hold', wire: 'quarantined' })
+  }
+  if (payment.fundingState === 'reverted') chips.push({ tone: 'danger', word: 'Reopened', wire: 'reverted' })
+  return chips
+}
+
+/** Returns by how many dollars more was paid than asked; null when it was not. */
+export function overpaidUsd({ amountInUSD, filledAmountInUSD }: ChipFacts): string | null {
+  if (filledAmountInUSD === null || filledAmountInUSD === undefined) return null
+  const surplus = parseUnits(filledAmountInUSD, USD_DECIMALS) - parseUnits(amountInUSD, USD_DECIMALS)
+  return surplus > 0n ? formatUnits(surplus, USD_DECIMALS) : null
+}
+
+const DEPOSIT: Readonly<Record<DepositState, Omit<Badge, 'wire'>>> = {
+  seen: { tone: 'progress', word: 'Seen' },
+  confirmed: { tone: 'info', word: 'Final' },
+  applied: { tone: 'success', word: 'Credited' },
+  unapplied: { tone: 'warning', word: 'Unmatched' },
+  quarantined: { tone: 'danger', word: 'On hold' },
+  reverted: { tone: 'danger', word: 'Dropped by the network' },
+  ignored: { tone: 'neutral', word: 'Ignored' },
+}
+
+/** Returns the badge of a deposit; one that is seen counts its confirmations. */
+export function depositBadge(deposit: {
+  readonly status: DepositState
+  readonly confirmations: number
+  readonly confirmationRequired: number
+}): Badge {
+  const { status, confirmations, confirmationRequired } = deposit
+  const badge = { ...(DEPOSIT[status] ?? unknown(status)), wire: status }
+  if (status !== 'seen' || confirmations === 0) return badge
+  return { ...badge, word: counted('Confirming', { current: confirmations, required: confirmationRequired }) }
+}
+
+/** Why a deposit stands where it does, for a person who has to decide. */
+const REASONS: Readonly<Record<string, string>> = {
+  other_network: 'Sent on another network than the one chosen.',
+  late: 'Arrived after the payment had ended.',
+  wrong_asset: 'Not the currency this payment asked for.',
+  no_price: 'There was no trustworthy price when it arrived.',
+  no_payment: 'No payment was waiting for it.',
+  below_minimum: 'Less than the smallest deposit of this currency.',
+  own: 'Sent from an address of our own.',
+}
+
+/** Returns the reason of a deposit as a sentence; a reason without one is made readable. */
+export function depositReason(reason: string): string {
+  return REASONS[reason] ?? `${readable(reason)}.`
+}
+
+const DELIVERY: Readonly<Record<Delivery['status'], Omit<Badge, 'wire'>>> = {
+  pending: { tone: 'progress', word: 'Waiting' },
+  received: { tone: 'success', word: 'Delivered' },
+  failed: { tone: 'danger', word: 'Failed' },
+  discarded: { tone: 'neutral', word: 'Discarded' },
+  waiting_for_approval: { tone: 'info', word: 'On hold' },
+}
+
+/** Returns the badge of a webhook delivery; one that failed before says when it is tried again. */
+export function deliveryBadge(status: string, retryAt?: Date | null, now: Date = new Date()): Badge {
+  const known = isDelivery(status) ? DELIVERY[status] : unknown(status)
+  if (status !== 'pending' || !retryAt || retryAt <= now) return { ...known, wire: status }
+  return { tone: 'progress', word: `Retry in ${timeRemaining(retryAt, now)}`, wire: status }
+}
+
+function isDelivery(status: string): status is Delivery['status'] {
+  return Object.hasOwn(DELIVERY, status)
+}
+
+function counted(word: string, confirmations: PaymentFacts['confirmations']): string {
+  if (confirmations === undefined || confirmations.required === 0) return word
+  return `${word} ${confirmations.current}/${confirmations.required}`
+}
+
+/** A name without a row of its own: drawn neutral, made readable. */
+function unknown(name: string): Omit<Badge, 'wire'> {
+  return { tone: 'neutral', word: readable(name) }
+}
+
+/** Returns a name of the wire as words: "sweep-paused" → "Sweep paused". */
+export function readable(name: string): string {
+  const words = name
+    .replaceAll(/[-_.]+/g, ' ')
+    .trim()
+    .toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

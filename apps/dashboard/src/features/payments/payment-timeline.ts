@@ -1,0 +1,143 @@
+import type { PaymentDetail, TimelineEntry } from '@kassa/contract/payments/schemas.ts'
+import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
+import type * as z from 'zod/mini'
+
+import { assetAmount, shortAddress } from '../../lib/format.ts'
+import type { TimelineEvent } from '../../ui/Timeline.tsx'
+import type { Tone } from '../../ui/tones.ts'
+import { readable } from './payment-states.ts'
+
+type Entry = z.output<typeof TimelineEntry>
+
+/** The address of a webhook endpoint, by its id; not every operator may read it. */
+export type EndpointHosts = ReadonlyMap<number, string>
+
+/** Returns the story of a payment, newest first: what happened to it, what was booked, who was told. */
+export function paymentTimeline(payment: PaymentDetail, hosts: EndpointHosts): TimelineEvent[] {
+  const told = payment.timeline.map(eventLine)
+  const booked = ledgerEntries(payment.journal).map(ledgerLine)
+  const delivered = payment.deliveries.map((delivery) => deliveryLine(delivery, hosts))
+  // Entries of one moment are listed in the order they were made; the newest of them stands on top.
+  return [...told, ...booked, ...delivered]
+    .map((line, at) => ({ line, at }))
+    .toSorted((a, b) => b.line.at.getTime() - a.line.at.getTime() || b.at - a.at)
+    .map(({ line }) => line)
+}
+
+type Wording = { readonly title: (data: Facts) => string; readonly tone: Tone; readonly text?: (data: Facts) => string }
+
+const EVENTS: Readonly<Record<string, Wording>> = {
+  'payment.created': { title: () => 'Created', tone: 'neutral' },
+  'payment.pinned': {
+    title: ({ asset }) => `${asset} chosen`,
+    tone: 'info',
+    text: ({ amount }) => `${amount} asked for; the price is held.`,
+  },
+  'payment.detected': { title: () => 'Transfer seen', tone: 'progress', text: ({ hash }) => hash },
+  'payment.partially_filled': { title: () => 'Partly paid', tone: 'warning', text: ({ filled }) => `${filled} so far` },
+  'payment.filled': { title: () => 'Paid', tone: 'success', text: ({ filled }) => filled },
+  'payment.over_filled': { title: () => 'Overpaid', tone: 'success', text: ({ filled }) => filled },
+  'payment.expired_partial': { title: () => 'Ended, partly paid', tone: 'warning', text: ({ filled }) => filled },
+  'payment.cancelled': { title: ({ ending }) => ending, tone: 'neutral' },
+  'payment.late_deposit': { title: () => 'Money arrived late', tone: 'warning', text: ({ hash }) => hash },
+  'payment.reopened': { title: () => 'Reopened: the network dropped a block', tone: 'danger' },
+}
+
+function eventLine({ at, event, actor, data }: Entry, index: number): TimelineEvent {
+  const wording = EVENTS[event]
+  const id = `event-${index}`
+  if (wording === undefined) return { id, at, title: readable(event) }
+  const facts = factsOf(data)
+  const parts = [wording.text?.(facts), actorText(actor)].filter((part) => part !== undefined && part !== '')
+  return {
+    id,
+    at,
+    title: wording.title(facts),
+    tone: wording.tone,
+    ...(parts.length > 0 && { text: parts.join(' · ') }),
+  }
+}
+
+/** What the message of an event tells, as text; a part it does not carry is empty. */
+type Facts = {
+  readonly asset: string
+  readonly amount: string
+  readonly filled: string
+  readonly hash: string
+  readonly ending: string
+}
+
+function factsOf(data: Entry['data']): Facts {
+  const read = (name: string) => (typeof data[name] === 'string' ? data[name] : '')
+  const [currency, network] = [read('currency'), read('network')]
+  const money = (amount: string) => (amount === '' ? '' : assetAmount(amount, currency))
+  return {
+    asset: network === '' ? currency : `${currency} on ${network}`,
+    amount: money(read('amount')),
+    filled: money(read('filled_amount')),
+    hash: lastHash(data.payment_info),
+    ending: ENDINGS[read('cancel_reason')] ?? 'Cancelled',
+  }
+}
+
+const ENDINGS: Readonly<Record<string, string>> = { expired: 'Expired', superseded: 'Replaced by a newer link' }
+
+function lastHash(transfers: unknown): string {
+  const last: unknown = Array.isArray(transfers) ? transfers.at(-1) : undefined
+  const hash = typeof last === 'object' && last !== null && 'transaction_hash' in last ? last.transaction_hash : ''
+  return typeof hash === 'string' ? shortAddress(hash) : ''
+}
+
+function actorText(actor: string): string {
+  if (actor.startsWith('operator:')) return 'by an operator'
+  if (actor.startsWith('key:')) return 'by an API key'
+  return actor === 'payer' ? 'by the customer' : ''
+}
+
+export type LedgerEntry = { readonly id: number; readonly at: Date; readonly lines: PaymentDetail['journal'] }
+
+/** Returns the journal's lines by the entry they belong to. */
+export function ledgerEntries(journal: PaymentDetail['journal']): LedgerEntry[] {
+  const byId = Map.groupBy(journal, ({ id }) => id)
+  return [...byId].map(([id, lines]) => ({ id, at: lines[0]?.at ?? new Date(0), lines }))
+}
+
+function ledgerLine({ id, at, lines }: LedgerEntry): TimelineEvent {
+  const moved = lines.flatMap((line, index) => {
+    const other = lines[index + 1]
+    if (line.debit === null || other?.credit === undefined) return []
+    return `${assetAmount(line.debit, line.asset)} · ${accountText(line.account)}, ${accountText(other.account)}`
+  })
+  return { id: `ledger-${id}`, at, title: `Ledger entry ${id}`, text: moved.join('; ') }
+}
+
+/** Returns an account's name as words: "project:unconfirmed" → "project unconfirmed". */
+export function accountText(account: string): string {
+  return account.replaceAll(/[:-]+/g, ' ')
+}
+
+const DELIVERED: Readonly<Record<Delivery['status'], readonly [string, Tone]>> = {
+  pending: ['waits to be delivered', 'progress'],
+  received: ['delivered', 'success'],
+  failed: ['not delivered', 'danger'],
+  discarded: ['discarded', 'neutral'],
+  waiting_for_approval: ['on hold', 'info'],
+}
+
+function deliveryLine(delivery: Delivery, hosts: EndpointHosts): TimelineEvent {
+  const { deliveryID, event, status, attempts, webhookID, createdAt } = delivery
+  const last = attempts.at(-1)
+  const [word, tone] = DELIVERED[status]
+  const parts = [
+    hosts.get(webhookID),
+    last && `${last.code === null ? (last.error ?? 'no answer') : `answered ${last.code}`} in ${last.ms} ms`,
+    attempts.length > 1 ? `${attempts.length} tries` : undefined,
+  ].filter((part) => part !== undefined)
+  return {
+    id: `delivery-${deliveryID}`,
+    at: last?.at ?? createdAt,
+    title: `Webhook ${event} ${word}`,
+    tone,
+    ...(parts.length > 0 && { text: parts.join(' · ') }),
+  }
+}

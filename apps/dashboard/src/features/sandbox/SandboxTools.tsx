@@ -1,0 +1,65 @@
+import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import { PAY_CASES } from '@kassa/contract/sandbox/schemas.ts'
+import type { PayCase } from '@kassa/contract/sandbox/schemas.ts'
+import { useQuery } from '@tanstack/react-query'
+import { ChevronDown, FlaskConical } from 'lucide-react'
+import { useId } from 'react'
+
+import { useCan } from '../../api/me.ts'
+import { configurationQuery } from '../../api/configuration.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Menu } from '../../ui/Menu.tsx'
+import type { MenuItem } from '../../ui/Menu.tsx'
+import { CASE_LABELS, cannotPay, cannotReorganise } from './sandbox-rules.ts'
+import { useSandboxRun } from './useSandboxRun.ts'
+
+/** What a sandbox lets an operator do to a payment: pay it as its customer would, mine, take blocks back. */
+export function SandboxTools({ payment, prominent = true }: { payment: PaymentDetail; prominent?: boolean }) {
+  const { data: configuration } = useQuery(configurationQuery)
+  const can = useCan()
+  const { isRunning, failure, pay, mine, takeBack } = useSandboxRun(payment)
+  const [payMenuId, chainMenuId] = [useId(), useId()]
+  if (configuration?.features.sandbox !== true || !can('sandbox:use')) return null
+
+  const payOff = cannotPay(payment)
+  const chain = payment.blockchainSymbol
+  const cases: MenuItem[] = PAY_CASES.map((payCase: PayCase) => ({
+    label: CASE_LABELS[payCase],
+    onSelect: () => void pay(payCase),
+    offReason: payOff,
+  }))
+  const mineOff = chain === null ? 'No network is chosen yet.' : undefined
+  const chainItems: MenuItem[] = [
+    { label: 'Mine a block', onSelect: () => void mine(1), offReason: mineOff },
+    { label: 'Mine 12 blocks', onSelect: () => void mine(12), offReason: mineOff },
+    {
+      label: 'Reorganise the chain',
+      onSelect: () => void takeBack(),
+      offReason: cannotReorganise(payment),
+      divided: true,
+    },
+  ]
+  return (
+    <>
+      {failure !== undefined && (
+        <p role="alert" className="w-full text-dense text-danger-text">
+          {failure}
+        </p>
+      )}
+      <Button kind="quiet" popoverTarget={chainMenuId} icon={<FlaskConical strokeWidth={1.75} />}>
+        Chain
+        <ChevronDown aria-hidden size={16} strokeWidth={1.75} />
+      </Button>
+      <Menu id={chainMenuId} label="Local chain" items={chainItems} />
+      <Button
+        kind={prominent && payOff === undefined ? 'primary' : 'secondary'}
+        popoverTarget={payMenuId}
+        loading={isRunning}
+      >
+        Pay as a customer
+        <ChevronDown aria-hidden size={16} strokeWidth={1.75} />
+      </Button>
+      <Menu id={payMenuId} label="Pay as a customer" items={cases} atEnd />
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import type { PayCase } from '@kassa/contract/sandbox/schemas.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { asApiError } from '../../api/api-error.ts'
+import { mineBlocks, payAsCustomer, reorganise, sandboxQuery } from '../../api/sandbox.ts'
+import { shortAddress } from '../../lib/format.ts'
+import { toast } from '../../ui/toast.ts'
+import { reorganisation } from './sandbox-rules.ts'
+
+/** Returns what can be done on the local chains for a payment; one thing at a time, what failed last is said. */
+export function useSandboxRun(payment: PaymentDetail) {
+  const queryClient = useQueryClient()
+  const [isRunning, setIsRunning] = useState(false)
+  const [failure, setFailure] = useState<string>()
+
+  const run = async (work: () => Promise<string>) => {
+    if (isRunning) return
+    setIsRunning(true)
+    setFailure(undefined)
+    try {
+      toast.success(await work())
+      void queryClient.invalidateQueries({ queryKey: ['payments'] })
+      void queryClient.invalidateQueries(sandboxQuery)
+    } catch (thrown) {
+      const { message, details } = asApiError(thrown)
+      setFailure(details === undefined || details === message ? message : `${message} ${details}`)
+    } finally {
+      setIsRunning(false)
+    }
+  }
+
+  return {
+    isRunning,
+    failure,
+    pay: (payCase: PayCase) =>
+      run(async () => {
+        const { txHash, blockchainCode } = await payAsCustomer(payment.referenceID, payCase)
+        return `Sent on ${blockchainCode}: ${shortAddress(txHash)}`
+      }),
+    mine: (blocks: number) =>
+      run(async () => {
+        const code = payment.blockchainSymbol ?? ''
+        const { height } = await mineBlocks(code, blocks)
+        return `${code} is at block ${height}.`
+      }),
+    takeBack: () =>
+      run(async () => {
+        const { chains } = await queryClient.query({ ...sandboxQuery, staleTime: 0 })
+        const plan = reorganisation(payment, chains)
+        if (plan === undefined) throw new Error('No deposit is in a block yet.')
+        await reorganise(plan.code, plan.depth)
+        return `${plan.code} dropped ${plan.depth} ${plan.depth === 1 ? 'block' : 'blocks'}.`
+      }),
+  }
+}

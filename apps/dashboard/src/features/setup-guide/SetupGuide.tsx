@@ -1,0 +1,54 @@
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
+import { SetupLine } from './SetupLine.tsx'
+import type { SetupProgress } from './useSetupSteps.ts'
+import { TestPaymentButton } from './TestPaymentButton.tsx'
+
+export type SetupGuideProps = {
+  readonly projectId: string
+  readonly progress: SetupProgress
+  readonly onHide: () => void
+}
+
+/** From an empty project to a first real payment: what is there, and what is next. */
+export function SetupGuide({ projectId, progress: { steps }, onHide }: SetupGuideProps) {
+  if (steps === undefined) return <Loading />
+  const done = steps.filter(({ isDone }) => isDone).length
+  const isReady = done === steps.length
+  const next = steps.find(({ isDone, blockedBy }) => !isDone && blockedBy === undefined)
+  return (
+    <Card
+      title="Setup guide"
+      text={isReady ? 'You’re ready.' : `${done + 1} of ${steps.length + 1} done`}
+      actions={
+        <Button kind="quiet" size="small" onClick={onHide}>
+          {isReady ? 'Close' : 'Hide for now'}
+        </Button>
+      }
+    >
+      <ol className="-my-1 divide-y divide-border">
+        <SetupLine title="Create a project" fact="It takes payments under its own name." isDone />
+        {steps.map((step) => (
+          <SetupLine key={step.id} {...step} isNext={step === next}>
+            {step.id === 'test' && <TestPaymentButton projectId={projectId} step={step} isNext={step === next} />}
+          </SetupLine>
+        ))}
+      </ol>
+    </Card>
+  )
+}
+
+/** The card's shape; the dashboard works without it. */
+function Loading() {
+  return (
+    <Card title="Setup guide">
+      <div className="flex flex-col gap-6">
+        {[0, 1, 2, 3, 4].map((line) => (
+          <Skeleton key={line} width={`${80 - line * 8}%`} height={20} />
+        ))}
+      </div>
+      <LoadingText text="Loading the setup guide" />
+    </Card>
+  )
+}

@@ -1,0 +1,162 @@
+import type { ApiKey } from '@kassa/contract/api-keys/schemas.ts'
+import type { PaymentSummary, Readiness } from '@kassa/contract/payments/schemas.ts'
+import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
+import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
+
+/** What is known of a project; a part the operator may not read is absent, and its step with it. */
+export type SetupFacts = {
+  readonly projectId: number
+  readonly isSandbox: boolean
+  readonly readiness: Readiness
+  readonly wallets?: readonly Wallet[] | undefined
+  readonly apiKeys?: readonly ApiKey[] | undefined
+  readonly webhooks?: readonly Webhook[] | undefined
+  readonly summary?: PaymentSummary | undefined
+}
+
+export type SetupStep = {
+  readonly id: 'wallet' | 'assets' | 'nodes' | 'test' | 'shop' | 'address'
+  readonly title: string
+  /** What is there, or what is missing: one fact. */
+  readonly fact: string
+  readonly isDone: boolean
+  /** Money cannot be taken for real without it. */
+  readonly isNeeded: boolean
+  /** Where it is done; the test payment is done on the spot. */
+  readonly href?: string
+  readonly action: string
+  /** Why it cannot be done yet. */
+  readonly blockedBy?: string | undefined
+}
+
+type Missing = Readiness['missing'][number]
+
+/** Returns the steps from an empty project to a first real payment, each ticked by what is there. */
+export function setupSteps(facts: SetupFacts): SetupStep[] {
+  return [
+    walletStep(facts),
+    assetStep(facts),
+    nodeStep(facts),
+    testStep(facts),
+    shopStep(facts),
+    addressStep(facts),
+  ].filter((step) => step !== undefined)
+}
+
+function walletStep({ projectId, wallets, readiness }: SetupFacts): SetupStep | undefined {
+  if (wallets === undefined) return undefined
+  const linked = wallets.filter(({ externalPlatformWallets: links }) =>
+    links.some((link) => link.externalPlatformID === projectId),
+  )
+  const missing = find(readiness, 'wallet')
+  return {
+    id: 'wallet',
+    title: 'Choose where your money ends',
+    fact:
+      missing?.text ??
+      (linked.length === 0 ? 'No deposit wallet yet.' : `${list(linked.map(({ name }) => name))} in use.`),
+    isDone: missing === undefined && linked.length > 0,
+    isNeeded: true,
+    href: missing?.fixPath ?? '/manageWallet/deposit-wallet',
+    action: linked.length === 0 ? 'Add a deposit wallet' : 'Deposit wallets',
+  }
+}
+
+function assetStep({ readiness }: SetupFacts): SetupStep | undefined {
+  const missing = find(readiness, 'asset')
+  if (missing === undefined && readiness.chains.length === 0) return undefined
+  const networks = readiness.chains.length
+  return {
+    id: 'assets',
+    title: 'Accept assets',
+    fact: missing?.text ?? `Accepted on ${networks} ${networks === 1 ? 'network' : 'networks'}.`,
+    isDone: missing === undefined,
+    isNeeded: false,
+    ...(missing && { href: missing.fixPath }),
+    action: 'Accept assets',
+  }
+}
+
+function nodeStep({ readiness }: SetupFacts): SetupStep {
+  const { chains } = readiness
+  const missing = find(readiness, 'node')
+  const working = chains.filter(({ reasons }) => !reasons.some(isOfNode)).length
+  const trouble = chains.flatMap(({ reasons }) => reasons).find(isOfNode)
+  const counted = `${working} of ${chains.length} ${chains.length === 1 ? 'network' : 'networks'} ready.`
+  return {
+    id: 'nodes',
+    title: 'Check the nodes',
+    fact: missing?.text ?? (trouble === undefined ? counted : `${counted} ${trouble}`),
+    isDone: missing === undefined && working > 0,
+    isNeeded: true,
+    ...(missing && { href: missing.fixPath }),
+    action: 'Add a node',
+  }
+}
+
+/** A network without a linked wallet has a step of its own. */
+function isOfNode(reason: string): boolean {
+  return !reason.includes('wallet')
+}
+
+function testStep({ isSandbox, readiness, summary }: SetupFacts): SetupStep | undefined {
+  if (!isSandbox || summary === undefined) return undefined
+  const { closedCount, totalCount } = summary
+  const paid = `${closedCount} ${closedCount === 1 ? 'payment' : 'payments'} paid.`
+  return {
+    id: 'test',
+    title: 'Make a test payment',
+    fact:
+      closedCount > 0
+        ? paid
+        : totalCount > 0
+          ? 'A link is made; nobody has paid it yet.'
+          : 'See $10 travel from link to “Paid”.',
+    isDone: closedCount > 0,
+    isNeeded: false,
+    action: closedCount > 0 ? 'Make another' : 'Make a test payment',
+    blockedBy: readiness.missing[0]?.text,
+  }
+}
+
+function shopStep({ projectId, apiKeys, webhooks }: SetupFacts): SetupStep | undefined {
+  if (apiKeys === undefined || webhooks === undefined) return undefined
+  const keys = apiKeys.filter(({ status }) => status === 'active').length
+  const endpoints = webhooks.filter(({ status }) => status === 'active').length
+  return {
+    id: 'shop',
+    title: 'Connect your shop',
+    fact: `${amount(keys, 'API key')}, ${amount(endpoints, 'webhook')}.`,
+    isDone: keys > 0 && endpoints > 0,
+    isNeeded: false,
+    href: `/developers?tabId=${keys === 0 ? 'apiKeys' : 'webhooks'}&projectId=${projectId}`,
+    action: keys === 0 ? 'Create an API key' : 'Add a webhook',
+  }
+}
+
+function addressStep({ readiness }: SetupFacts): SetupStep | undefined {
+  const missing = find(readiness, 'site_url')
+  if (missing === undefined) return undefined
+  return {
+    id: 'address',
+    title: 'Set the public address',
+    fact: missing.text,
+    isDone: false,
+    isNeeded: true,
+    href: missing.fixPath,
+    action: 'Set the address',
+  }
+}
+
+function find({ missing }: Readiness, kind: Missing['kind']): Missing | undefined {
+  return missing.find((one) => one.kind === kind)
+}
+
+function amount(number: number, noun: string): string {
+  if (number === 0) return `No ${noun}`
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
+
+function list(names: readonly string[]): string {
+  return new Intl.ListFormat('en').format(names)
+}

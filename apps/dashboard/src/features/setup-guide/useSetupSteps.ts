@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { apiKeysQuery } from '../../api/api-keys.ts'
+import { configurationQuery } from '../../api/configuration.ts'
+import { useCan } from '../../api/me.ts'
+import { paymentSummaryQuery, readinessQuery } from '../../api/payments.ts'
+import { depositWalletsQuery } from '../../api/wallets.ts'
+import { webhooksQuery } from '../../api/webhooks.ts'
+import { setupSteps } from './setup-steps.ts'
+import type { SetupStep } from './setup-steps.ts'
+
+export type SetupProgress = { readonly steps: readonly SetupStep[] | undefined; readonly isFailed: boolean }
+
+/** Returns the steps of a project's setup, from facts alone; those an operator may not read are left out. */
+export function useSetupSteps(projectId: string): SetupProgress {
+  const can = useCan()
+  const configuration = useQuery(configurationQuery)
+  const readiness = useQuery(readinessQuery(projectId))
+  const wallets = useQuery({ ...depositWalletsQuery, enabled: can('wallet:read', projectId) })
+  const apiKeys = useQuery({ ...apiKeysQuery(projectId), enabled: can('api_key:read', projectId) })
+  const webhooks = useQuery({ ...webhooksQuery(projectId), enabled: can('webhook:read', projectId) })
+  const canTry = can('payment:create', projectId) && can('sandbox:use')
+  const summary = useQuery({ ...paymentSummaryQuery(projectId), enabled: canTry })
+
+  const isWaiting = [configuration, readiness, wallets, apiKeys, webhooks, summary].some((query) => query.isLoading)
+  const isFailed = readiness.isError || configuration.isError
+  if (isWaiting || readiness.data === undefined || configuration.data === undefined)
+    return { steps: undefined, isFailed }
+  return {
+    isFailed,
+    steps: setupSteps({
+      projectId: Number(projectId),
+      isSandbox: configuration.data.features.sandbox,
+      readiness: readiness.data,
+      wallets: wallets.data,
+      apiKeys: apiKeys.data,
+      webhooks: webhooks.data,
+      summary: summary.data,
+    }),
+  }
+}
