@@ -1,0 +1,159 @@
+import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
+import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { asSystem } from '../../context.ts'
+import { type TestApp, testApp } from '../../testing/app.ts'
+import { addOperator } from '../../testing/operators.ts'
+import { accountXpub } from '../../testing/shop.ts'
+import { ensureCustomer } from '../customers/service.ts'
+import { fillPool } from './pool.ts'
+import { POOL } from './rules.ts'
+import { addressesByKeys, addressKeysAbove, assignAddress } from './service.ts'
+import { countOpen } from './store.ts'
+
+const ETH_FAMILY = 1
+
+let app: TestApp
+let key: string
+let projectId: number
+
+/** Words everybody knows (BIP-39 test vectors); the account key of m/44'/60'/0' and its first two addresses are money.md 1.7. */
+const KNOWN_XPUB =
+  'xpub6DCoCpSuQZB2jawqnGMEPS63ePKWkwWPH4TU45Q7LPXWuNd8TMtVxRrgjtEshuqpK3mdhaWHPFsBngh5GFZaM6si3yZdUsT8ddYM3PwnATt'
+
+beforeAll(async () => {
+  app = await testApp()
+  key = await app.signUp()
+  projectId = (await app.call(projectsRoutes.createProject, { body: { name: 'Shop' } }, { key })).body.id
+})
+afterAll(() => app.stop())
+
+const add = (xpub: string, more: object = {}) =>
+  app.call(
+    walletsRoutes.addDepositWallet,
+    { body: { name: 'Main', xpubs: [{ family: 'ETH_Family', xpub }], ...more } },
+    { key },
+  )
+
+describe('wallets.addDepositWallet', () => {
+  it('stores the key, masks it, shows the first addresses and links the project', async () => {
+    const { status, body, text } = await add(KNOWN_XPUB, { projectID: projectId })
+    expect(status).toBe(201)
+    expect(body.walletxpubs[0]?.firstAddresses.slice(0, 2)).toEqual([
+      '0x9858EfFD232B4033E47d90003D41EC34EcaEda94',
+      '0x6Fac4D18c912343BF86fa7049364Dd4E424Ab9C0',
+    ])
+    expect(text).not.toContain(KNOWN_XPUB)
+    expect(body.externalPlatformWallets.map((link) => link.externalPlatformID)).toEqual([projectId])
+    expect(app.logLines.join('')).not.toContain(KNOWN_XPUB)
+  })
+
+  it('never replaces a linked wallet', async () => {
+    await add(accountXpub(), { projectID: projectId })
+    const { body } = await app.call(walletsRoutes.listProjectWallets, { params: { p: String(projectId) } }, { key })
+    expect(body).toHaveLength(1)
+    expect(body[0]?.wallet.walletxpubs[0]?.xpubMasked).toBe(
+      'xpub6D…wnATt'.replace('…wnATt', `…${KNOWN_XPUB.slice(-6)}`),
+    )
+  })
+
+  it('refuses a private key without a word of it in the log', async () => {
+    const secret =
+      'xprv9s21ZrQH143K3GJpoapnV8SFfukcVBSfeCficPSGfubmSFDxo1kuHnLisriDvSnRRuL2Qrg5ggqHKNVpxR86QEC8w35uxmGoggxtQTPvfUu'
+    const { refusal } = await add(secret)
+    expect(refusal?.code).toBe('XPUB_IS_PRIVATE')
+    expect(app.logLines.join('')).not.toContain(secret)
+  })
+
+  it('refuses what is no extended public key, a key that is known, and a family it cannot speak to', async () => {
+    expect((await add('hello')).refusal?.code).toBe('XPUB_INVALID')
+    expect((await add(KNOWN_XPUB)).refusal?.code).toBe('XPUB_EXISTS')
+    const tron = { body: { name: 'T', xpubs: [{ family: 'TRX_Family', xpub: accountXpub() }] } }
+    expect((await app.call(walletsRoutes.addDepositWallet, tron, { key })).refusal?.code).toBe('FAMILY_UNSUPPORTED')
+    expect((await add(accountXpub(), { projectID: 999 })).refusal?.code).toBe('PROJECT_NOT_FOUND')
+  })
+
+  it('is closed to operators without wallet:write', async () => {
+    const lead = await addOperator(app, { projectId, role: 'project_lead' })
+    const body = { name: 'x', xpubs: [{ family: 'ETH_Family', xpub: accountXpub() }] }
+    const { refusal } = await app.call(walletsRoutes.addDepositWallet, { body }, { key: lead.key })
+    expect(refusal).toMatchObject({ code: 'FORBIDDEN', data: { permission: 'wallet:write' } })
+  })
+})
+
+describe('wallets.linkWallets', () => {
+  const link = (wallets: { walletID: number; blockchainFamily: string }[], method?: string) =>
+    app.call(
+      walletsRoutes.linkWallets,
+      { params: { p: String(projectId) }, body: { wallets } },
+      { key, ...(method && { method }) },
+    )
+
+  it('replaces the wallet of a family', async () => {
+    const { body } = await add(accountXpub())
+    const linked = await link([{ walletID: body.id, blockchainFamily: 'ETH_Family' }])
+    expect([linked.status, linked.body.map((one) => one.walletID)]).toEqual([201, [body.id]])
+    expect((await link([{ walletID: body.id, blockchainFamily: 'ETH_Family' }], 'PUT')).status).toBe(200)
+  })
+
+  it('refuses unknown wallets and another family', async () => {
+    const { body } = await add(accountXpub())
+    expect((await link([{ walletID: 9999, blockchainFamily: 'ETH_Family' }])).refusal?.code).toBe('WALLET_NOT_FOUND')
+    expect((await link([{ walletID: body.id, blockchainFamily: 'TRX_Family' }])).refusal?.code).toBe('FAMILY_MISMATCH')
+    const { sql } = await import('kysely')
+    await sql`UPDATE wallets SET status = 'inactive' WHERE id = ${body.id}`.execute(app.ctx.db)
+    expect((await link([{ walletID: body.id, blockchainFamily: 'ETH_Family' }])).refusal?.code).toBe('WALLET_INACTIVE')
+    await sql`UPDATE wallets SET status = 'active', wallet_type = 'cold_wallet' WHERE id = ${body.id}`.execute(
+      app.ctx.db,
+    )
+    expect((await link([{ walletID: body.id, blockchainFamily: 'ETH_Family' }])).refusal?.code).toBe(
+      'WALLET_NOT_DEPOSIT',
+    )
+  })
+})
+
+describe('wallets.assignAddress', () => {
+  const system = () => asSystem(app.ctx)
+  const customer = async (name: string) =>
+    (await ensureCustomer(system(), { projectId, customerId: name, email: '' })).id
+  const assign = async (customerId: number) => assignAddress(system(), { projectId, customerId, familyId: ETH_FAMILY })
+
+  it('gives a customer the same address for ever, also to parallel calls', async () => {
+    const id = await customer('parallel')
+    const given = await Promise.all(Array.from({ length: 10 }, () => assign(id)))
+    expect(new Set(given.map(({ address }) => address)).size).toBe(1)
+    expect((await assign(id)).address).toBe(given[0]?.address)
+  })
+
+  it('gives different customers different addresses, with an empty pool and at once', async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, (_, n) => customer(`many-${n}`)))
+    const given = await Promise.all(ids.map(assign))
+    expect(new Set(given.map(({ address }) => address)).size).toBe(20)
+    const found = await addressesByKeys(
+      system(),
+      ETH_FAMILY,
+      given.map((one) => one.key),
+    )
+    expect(found.map(({ customerId }) => customerId).toSorted()).toEqual(ids.toSorted())
+  })
+
+  it('refuses a project without a wallet', async () => {
+    const { body } = await app.call(projectsRoutes.createProject, { body: { name: 'Bare' } }, { key })
+    const { id } = await ensureCustomer(system(), { projectId: body.id, customerId: 'c', email: '' })
+    const ask = { projectId: body.id, customerId: id, familyId: ETH_FAMILY }
+    await expect(assignAddress(system(), ask)).rejects.toMatchObject({ code: 'NO_DEPOSIT_ADDRESS' })
+  })
+
+  it('fills the pool ahead of use, in order, for the watcher to read on', async () => {
+    const { body } = await add(accountXpub())
+    await fillPool(system(), { walletId: body.id, familyId: ETH_FAMILY })
+    expect(await countOpen(system(), body.id, ETH_FAMILY)).toBe(POOL.high)
+    await fillPool(system(), { walletId: body.id, familyId: ETH_FAMILY })
+    expect(await countOpen(system(), body.id, ETH_FAMILY)).toBe(POOL.high)
+    const first = await addressKeysAbove(system(), ETH_FAMILY, 0n, 100)
+    const next = await addressKeysAbove(system(), ETH_FAMILY, first.at(-1)?.id ?? 0n, 100)
+    expect(first).toHaveLength(100)
+    expect((next[0]?.id ?? 0n) > (first.at(-1)?.id ?? 0n)).toBe(true)
+  }, 30_000)
+})
