@@ -17,44 +17,37 @@ export async function findPayment(ctx: Context, reference: string): Promise<Paym
 
 /** Finds a payment by id and keeps others from changing it until the transaction ends. */
 export async function lockPayment(ctx: Context, id: bigint): Promise<Payment | undefined> {
-  const row = await select(ctx).where('payment.id', '=', id).forUpdate('payment').executeTakeFirst()
-  return row && fromRow(row)
+  const [payment] = await lockPayments(ctx, [id])
+  return payment
 }
 
-/** Finds payments by id, keeping others from changing them; by id, so that two callers never wait for each other in a circle. */
+/**
+ * Finds payments and keeps others from changing them, by id, so that two callers never wait for each other in a circle.
+ * The lock is a statement of its own: one that waits would show the row as it is now, but what is joined as it was before.
+ */
 export async function lockPayments(ctx: Context, ids: readonly bigint[]): Promise<Payment[]> {
   if (ids.length === 0) return []
-  const rows = await select(ctx).where('payment.id', 'in', ids).orderBy('payment.id').forUpdate('payment').execute()
+  await tables(ctx).selectFrom('payments').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute()
+  const rows = await select(ctx).where('payment.id', 'in', ids).orderBy('payment.id').execute()
   return rows.map(fromRow)
 }
 
 /**
  * Lists the payments of a customer that a transfer may be for, keeping others from changing them: those that ask for
- * something and are not settled, or ended after `endedAfter`; and the newest that ended before, per asset.
+ * something and are not settled, and ended after `endedAfter`; and the newest of each asset whenever it ended.
  */
 export async function lockAskingPayments(ctx: Context, customerId: number, endedAfter: Date): Promise<Payment[]> {
-  const rows = await select(ctx)
-    .where('payment.customer_id', '=', customerId)
-    .where('payment.due_units', 'is not', null)
-    .where('payment.status', 'in', ['OPEN', 'PARTIALLY_FILLED', 'CANCELLED'])
-    .where((eb) =>
-      eb.or([
-        eb('payment.expires_at', '>', endedAfter),
-        eb('payment.id', 'in', (inner) =>
-          inner
-            .selectFrom('payments')
-            .select((each) => each.fn.max<bigint>('id').as('id'))
-            .where('customer_id', '=', customerId)
-            .where('status', 'in', ['OPEN', 'PARTIALLY_FILLED', 'CANCELLED'])
-            .where('due_units', 'is not', null)
-            .groupBy('asset_id'),
-        ),
-      ]),
-    )
-    .orderBy('payment.id')
-    .forUpdate('payment')
+  const asking = tables(ctx)
+    .selectFrom('payments')
+    .where('customer_id', '=', customerId)
+    .where('status', 'in', ['OPEN', 'PARTIALLY_FILLED', 'CANCELLED'])
+    .where('due_units', 'is not', null)
+  const recent = await asking.select('id').where('expires_at', '>', endedAfter).execute()
+  const newest = await asking
+    .select((each) => each.fn.max<bigint>('id').as('id'))
+    .groupBy('asset_id')
     .execute()
-  return rows.map(fromRow)
+  return lockPayments(ctx, [...new Set([...recent, ...newest].map(({ id }) => id))])
 }
 
 /** Whether a payment that is not cancelled has this invoice id. */
