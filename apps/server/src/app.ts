@@ -40,7 +40,7 @@ import { authJobs } from './modules/auth/jobs.ts'
 import { authHandlers } from './modules/auth/routes.ts'
 import { findSession, prepareSetupCode } from './modules/auth/service.ts'
 import { blockchainsHandlers } from './modules/blockchains/routes.ts'
-import { findBlockchain, seedBlockchains, setSandboxNode } from './modules/blockchains/service.ts'
+import { findBlockchain, listBlockchains, seedBlockchains, setSandboxNode } from './modules/blockchains/service.ts'
 import { customersHandlers } from './modules/customers/routes.ts'
 import { countWaiting } from './modules/deposits/service.ts'
 import { ledgerJobs } from './modules/ledger/jobs.ts'
@@ -66,6 +66,7 @@ import { type CheckoutDrawings, mountCheckout } from './pages/checkout.ts'
 import { mountDashboard } from './pages/dashboard.ts'
 import { mountUploads } from './pages/uploads.ts'
 import type { SandboxChains } from './sandbox/chains.ts'
+import { mountExplorer } from './sandbox/explorer.ts'
 import { sandboxHandlers } from './sandbox/handlers.ts'
 
 /** What happens in the transaction of an event, in this order. */
@@ -134,7 +135,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     requestId: newRequestId(),
   }
   await prepare(asSystem(ctx), options.chains ?? null)
-  const state: ProcessState = { isDraining: false, workers: async () => ({}) }
+  let isWorking = false
+  const state: ProcessState = { isDraining: false, workers: () => workersOf(asSystem(ctx), isWorking) }
   const http = await createServer(ctx, { origins: allowedOrigins })
   mountRoutes(http, mountOptions(ctx, options), { state, channel, chains: options.chains ?? null })
   await mountPages(http, ctx)
@@ -143,7 +145,10 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   return {
     ctx,
     http,
-    startWorking: () => queue.work(ctx, JOBS),
+    startWorking: async () => {
+      await queue.work(ctx, JOBS)
+      isWorking = true
+    },
     startWatching: async () => {
       watching = startWatching(ctx)
     },
@@ -202,6 +207,7 @@ function mountRoutes(http: FastifyInstance, options: MountOptions, { state, chan
 async function mountPages(http: FastifyInstance, ctx: Context): Promise<void> {
   mountMetrics(http, ctx)
   mountUploads(http, ctx, findUpload)
+  if (ctx.config.network === 'sandbox') mountExplorer(http, ctx)
   await mountCheckout(http, ctx, DRAWINGS, {
     load: checkoutFacts,
     choose: async (inner, reference, choice) => {
@@ -211,6 +217,24 @@ async function mountPages(http: FastifyInstance, ctx: Context): Promise<void> {
   })
   await mountDashboard(http, ctx, { backend: backendUrl })
 }
+
+/** How the loops are, under the names operators know (api.md C10): one listener per active blockchain, and the jobs. */
+async function workersOf(ctx: Context, isWorking: boolean): Promise<Record<string, string>> {
+  const active = (await listBlockchains(ctx)).filter(({ status }) => status === 'active')
+  const listeners = active.map(({ code, cursor }) => [
+    `${code.toLowerCase()}-listener`,
+    LISTENER_STATES[cursor?.state ?? 'behind'],
+  ])
+  const jobs = isWorking
+    ? [
+        ['webhook-processor', 'RUNNING'],
+        ['account-processor', 'RUNNING'],
+      ]
+    : []
+  return Object.fromEntries([...listeners, ...jobs]) as Record<string, string>
+}
+
+const LISTENER_STATES = { running: 'RUNNING', behind: 'BACKOFF', halted: 'FATAL' } as const
 
 async function waitsForBlocks(ctx: Context, code: string): Promise<boolean> {
   const blockchain = await findBlockchain(ctx, code)

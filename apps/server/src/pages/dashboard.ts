@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { pagePolicy } from '../http/headers.ts'
 import { errorBody } from '../http/refusals.ts'
+import { escapeHtml } from './html.ts'
 
 /** Where the build lies, seen from this file. */
 const BUILD = join(import.meta.dirname, '../../../dashboard/build')
@@ -64,14 +65,10 @@ async function dashboardPage(backend: string, ctx: Context): Promise<string> {
       ['kassa-network', ctx.config.network],
       ...(ctx.config.docsUrl === null ? [] : [['kassa-docs', ctx.config.docsUrl]]),
     ]
-    const tags = metas.map(([name, content]) => `<meta name="${name}" content="${escapeAttribute(content ?? '')}" />`)
+    const tags = metas.map(([name, content]) => `<meta name="${name}" content="${escapeHtml(content ?? '')}" />`)
     return html.replace('<head>', `<head>\n    ${tags.join('\n    ')}`)
   } catch (err) {
     ctx.log.error({ err }, 'the dashboard is not built')
     return '<!doctype html><title>Kassa</title><p>The dashboard is not built. Run npm run build, then reload.</p>'
   }
-}
-
-function escapeAttribute(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 }

@@ -95,6 +95,8 @@ async function pinnedPayment(ctx: Context, scope: ProjectScope, reference: strin
 
 function unitsToSend(payCase: PayCase, amount: string | undefined, payment: Payment, terms: Terms): readonly bigint[] {
   const { price, asset, dueUnits } = terms
+  // The look-alike is no asset of ours: a dollar's worth is a million of its units, as of the real one.
+  if (payCase === 'wrong_token') return [amount === undefined ? payment.amountUsd : unitsOf(amount, 6)]
   if (amount !== undefined) return [unitsOf(amount, asset.decimals)]
   const missing = dueUnits - payment.seenUnits
   return partsOf(payCase, missing > 0n ? missing : dueUnits, { price, decimals: asset.decimals })
@@ -109,7 +111,7 @@ function unitsOf(amount: string, decimals: number): bigint {
 }
 
 /** Loaded when somebody pays: the wallet library is large, and most starts never need it. */
-function loadPayer(): Promise<typeof import('./payer.ts')> {
+function loadPayer() {
   return import('./payer.ts')
 }
 

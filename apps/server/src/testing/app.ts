@@ -112,8 +112,8 @@ function requestOf<R extends Route>(route: R, input: RouteCall<R>, options: Call
   const method = options.method ?? route.methods[0]
   const isRead = method === 'GET'
   return {
-    method: method as NonNullable<InjectOptions['method']>,
-    url: pathOf(route.paths[options.path ?? 0] ?? route.paths[0], (input.params ?? {}) as Record<string, unknown>),
+    method,
+    url: pathOf(route.paths[options.path ?? 0] ?? route.paths[0], input.params ?? {}),
     query: queryOf(input.query),
     headers: {
       host: 'localhost:8080',

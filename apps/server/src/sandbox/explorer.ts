@@ -1,0 +1,99 @@
+/** The sandbox's block explorer: the local chains have no public one, and "look at it on chain" must still work. */
+import { createHash } from 'node:crypto'
+
+import type { ChainContext, TxFacts } from '@kassa/chains/adapter.ts'
+import { ASSETS, assetsIn, findAsset } from '@kassa/primitives/chains/assets.ts'
+import { formatUnits } from '@kassa/primitives/money/units.ts'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+import { asSystem, type Context } from '../context.ts'
+import { pagePolicy } from '../http/headers.ts'
+import { adapterOf, findBlockchain, openChain } from '../modules/blockchains/service.ts'
+import { escapeHtml } from '../pages/html.ts'
+
+const STYLE =
+  ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:3rem auto;padding:0 1rem}' +
+  'dl{display:grid;grid-template-columns:max-content 1fr;gap:.5rem 1.5rem}dt{opacity:.7}' +
+  'dd{margin:0;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}h1{font-size:1.4rem}'
+const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`
+
+type Params = { readonly code: string; readonly id: string }
+type Fact = readonly [name: string, value: string]
+
+/** Mounts `/sandbox/{code}/tx/{tx}` and `/sandbox/{code}/address/{address}`. */
+export function mountExplorer(app: FastifyInstance, ctx: Context): void {
+  app.get<{ Params: Params }>('/sandbox/:code/tx/:id', async (request, reply) => {
+    const { code, id } = request.params
+    const chain = /^0x[0-9a-f]{64}$/i.test(id) ? await open(ctx, code) : null
+    const facts = chain && (await adapterOf(chain.chain.blockchain.family)?.reader.transaction(chain, id))
+    if (!chain || !facts) return sendPage(reply.code(404), 'There is nothing at this address.', [])
+    return sendPage(reply, `Transaction on the sandbox's ${chain.chain.blockchain.name}`, transactionFacts(id, facts))
+  })
+  app.get<{ Params: Params }>('/sandbox/:code/address/:id', async (request, reply) => {
+    const { code, id } = request.params
+    const chain = /^0x[0-9a-f]{40}$/i.test(id) ? await open(ctx, code) : null
+    if (!chain) return sendPage(reply.code(404), 'There is nothing at this address.', [])
+    return sendPage(reply, `Address on the sandbox's ${chain.chain.blockchain.name}`, await addressFacts(chain, id))
+  })
+}
+
+async function open(ctx: Context, code: string): Promise<ChainContext | null> {
+  const blockchain = await findBlockchain(asSystem(ctx), code)
+  return blockchain?.status === 'active' ? openChain(asSystem(ctx), blockchain.id) : null
+}
+
+function transactionFacts(id: string, facts: TxFacts): Fact[] {
+  const head: Fact[] = [
+    ['Hash', id],
+    ['State', facts.state],
+  ]
+  if (!('block' in facts)) return head
+  const block: Fact[] = [
+    ['Block', `${facts.block.height} · ${facts.block.hash}`],
+    ['Mined at', facts.block.minedAt.toISOString()],
+  ]
+  const transfers = facts.state === 'included' ? facts.transfers : []
+  const moved = transfers.flatMap((transfer): Fact[] => {
+    const asset = findAsset(transfer.assetId)
+    const amount = asset ? `${formatUnits(transfer.units, asset.decimals)} ${asset.currency}` : String(transfer.units)
+    return [
+      ['Transfer', amount],
+      ['From', transfer.from ?? 'unknown'],
+      ['To', transfer.to],
+    ]
+  })
+  return [...head, ...block, ...moved]
+}
+
+async function addressFacts(chain: ChainContext, address: string): Promise<Fact[]> {
+  const { blockchain } = chain.chain
+  const here = new Set(
+    assetsIn('sandbox')
+      .filter((one) => one.blockchain === blockchain.code)
+      .map(({ id }) => id),
+  )
+  const asks = ASSETS.filter(({ id }) => here.has(id)).map(({ id }) => ({ assetId: id, address }))
+  const found = (await adapterOf(blockchain.family)?.reader.balances(chain, asks)) ?? []
+  return [
+    ['Address', address],
+    ...found.map(({ assetId, units }): Fact => {
+      const asset = findAsset(assetId)
+      return [asset?.currency ?? String(assetId), formatUnits(units, asset?.decimals ?? 0)]
+    }),
+  ]
+}
+
+function sendPage(reply: FastifyReply, title: string, facts: readonly Fact[]): FastifyReply {
+  const rows = facts.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('')
+  const html =
+    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+    `<title>${escapeHtml(title)}</title><style>${STYLE}</style><main><h1>${escapeHtml(title)}</h1><dl>${rows}</dl>` +
+    `<p>Local test chain: nothing here is real money.</p></main></html>`
+  return reply
+    .headers({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': pagePolicy({ styleHashes: [STYLE_HASH] }),
+    })
+    .send(html)
+}
