@@ -1,5 +1,5 @@
-import { PlannedScreen } from '../features/planned/PlannedScreen.tsx'
+import { Developers } from '../features/developers/Developers.tsx'
 
 export function DevelopersRoute() {
-  return <PlannedScreen title="Developers" text="This page will hold API keys and webhooks." />
+  return <Developers />
 }

@@ -15,10 +15,14 @@ export function useAddAndLink(): (wallet: WalletToAdd) => Promise<Wallet> {
   const link = useLinkWallet()
   const added = useRef<Wallet>(undefined)
   return async ({ name, xpub, projectIds }) => {
+    const before = added.current
     const [projectID, ...others] = projectIds
     const body = { name, xpubs: [{ family: EVM, xpub }], ...(projectID === undefined ? {} : { projectID }) }
-    added.current ??= await add(body)
-    for (const projectId of others) await link({ projectId, walletId: added.current.id, family: EVM })
-    return added.current
+    const wallet = before ?? (await add(body))
+    added.current = wallet
+    for (const projectId of before === undefined ? others : projectIds) {
+      await link({ projectId, walletId: wallet.id, family: EVM })
+    }
+    return wallet
   }
 }

@@ -1,0 +1,85 @@
+import { NewWebhook } from '@kassa/contract/webhooks/schemas.ts'
+import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
+import { useState } from 'react'
+
+import { formFailure } from '../../api/form-failure.ts'
+import { useAddWebhook } from '../../api/webhooks.ts'
+import { fieldErrors } from '../../lib/field-errors.ts'
+import { useForm } from '../../lib/form.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { EventChoice } from './EventChoice.tsx'
+import { firstChoice, useProjectOptions } from './project-options.ts'
+import { DEFAULT_EVENTS, eventsToSend } from './webhook-events.ts'
+
+export type AddWebhookDialogProps = {
+  /** The page's project, or `all`. */
+  readonly projectId: string
+  readonly onClose: () => void
+  readonly onAdded: (webhook: Webhook) => void
+}
+
+/** Asks where to send events, and which. */
+export function AddWebhookDialog({ projectId, onClose, onAdded }: AddWebhookDialogProps) {
+  const projects = useProjectOptions('webhook:write')
+  const start = firstChoice(projects, projectId)
+  const add = useAddWebhook()
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(DEFAULT_EVENTS))
+  const [failure, setFailure] = useState<string>()
+
+  const form = useForm({
+    initial: { projectId: '', url: '', description: '' },
+    validate: ({ url, description }) => fieldErrors(NewWebhook, { url, description }),
+    submit: async (values) => {
+      if (chosen.size === 0) return setFailure('Choose at least one event.')
+      setFailure(undefined)
+      const events = eventsToSend(chosen)
+      const request = { url: values.url.trim(), ...(events === undefined ? {} : { events }) }
+      const description = values.description.trim()
+      try {
+        onAdded(await add(values.projectId || start, description === '' ? request : { ...request, description }))
+      } catch (thrown) {
+        const { fields, text } = formFailure(thrown, ['url', 'description'])
+        setFailure(text)
+        return fields
+      }
+    },
+  })
+
+  const foot = (
+    <>
+      <Button onClick={onClose} disabled={form.sending}>
+        Cancel
+      </Button>
+      <Button kind="primary" type="submit" form="add-webhook" loading={form.sending}>
+        Add endpoint
+      </Button>
+    </>
+  )
+  return (
+    <Dialog title="Add an endpoint" locked={form.sending} onClose={onClose} foot={foot}>
+      <form id="add-webhook" noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+        {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
+        <Select
+          {...form.field('projectId')}
+          value={form.values.projectId || start}
+          label="Project"
+          options={projects}
+        />
+        <TextField
+          {...form.field('url')}
+          label="URL"
+          type="url"
+          inputMode="url"
+          placeholder="https://shop.example/kassa/webhook"
+          hint="Each message is signed. Answer with a status from 200 to 299 within 15 seconds."
+        />
+        <TextField {...form.field('description')} label="Description (optional)" />
+        <EventChoice chosen={chosen} onChange={setChosen} />
+      </form>
+    </Dialog>
+  )
+}

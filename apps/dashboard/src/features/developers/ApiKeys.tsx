@@ -1,0 +1,85 @@
+import type { ApiKey, NewApiKey } from '@kassa/contract/api-keys/schemas.ts'
+import { useQuery } from '@tanstack/react-query'
+import { KeyRound, Plus } from 'lucide-react'
+import { useState } from 'react'
+
+import { asApiError } from '../../api/api-error.ts'
+import { apiKeysQuery } from '../../api/api-keys.ts'
+import { useCan } from '../../api/me.ts'
+import { ALL_PROJECTS } from '../../lib/current-project.ts'
+import { Button } from '../../ui/Button.tsx'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { apiKeyColumns } from './api-key-columns.tsx'
+import { CreateApiKeyDialog } from './CreateApiKeyDialog.tsx'
+import { curlSample } from './samples.ts'
+import { useProjectName } from './project-options.ts'
+import { RevokeApiKeyDialog } from './RevokeApiKeyDialog.tsx'
+import { ShownOnceDialog } from './ShownOnceDialog.tsx'
+
+/** The keys programs call with: who may do what, when each was last used, and the way to end one. */
+export function ApiKeys({ projectId }: { projectId: string }) {
+  const keys = useQuery(apiKeysQuery(projectId))
+  const can = useCan()
+  const projectName = useProjectName()
+  const [isCreating, setCreating] = useState(false)
+  const [created, setCreated] = useState<NewApiKey>()
+  const [revoking, setRevoking] = useState<ApiKey>()
+  const create = can('api_key:write', projectId) && (
+    <Button kind="primary" icon={<Plus aria-hidden />} onClick={() => setCreating(true)}>
+      Create API key
+    </Button>
+  )
+  const hasRows = keys.data !== undefined && keys.data.length > 0
+  const columns = apiKeyColumns({
+    projectName: projectId === ALL_PROJECTS ? projectName : undefined,
+    mayRevoke: ({ externalPlatformID }) => can('api_key:write', externalPlatformID),
+    onRevoke: setRevoking,
+  })
+
+  return (
+    <>
+      <DataTable
+        caption="API keys"
+        columns={columns}
+        rows={keys.data}
+        rowKey={({ id }) => String(id)}
+        error={keys.error === null ? null : asApiError(keys.error)}
+        onRetry={() => void keys.refetch()}
+        toolbar={hasRows && <div className="ms-auto">{create}</div>}
+        empty={
+          <EmptyState
+            icon={<KeyRound aria-hidden />}
+            title="No keys"
+            text="A key lets your shop create payments."
+            action={create}
+          />
+        }
+      />
+      {isCreating && (
+        <CreateApiKeyDialog
+          projectId={projectId}
+          onClose={() => setCreating(false)}
+          onCreated={(key) => {
+            setCreating(false)
+            setCreated(key)
+          }}
+        />
+      )}
+      {created !== undefined && (
+        <ShownOnceDialog
+          title="Copy your key now"
+          values={[{ label: 'API key', value: created.key }]}
+          lostText="Already shown once. Revoke it and create another to get a new one."
+          sample={{
+            label: 'curl example',
+            text: curlSample(created.key ?? ''),
+            note: 'Try it: this creates a payment and answers with the address of its page.',
+          }}
+          onClose={() => setCreated(undefined)}
+        />
+      )}
+      {revoking !== undefined && <RevokeApiKeyDialog apiKey={revoking} onClose={() => setRevoking(undefined)} />}
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import type { NewApiKey } from '@kassa/contract/api-keys/schemas.ts'
+import { useRef, useState } from 'react'
+
+import { useCreateApiKey } from '../../api/api-keys.ts'
+import { formFailure } from '../../api/form-failure.ts'
+import { useCan } from '../../api/me.ts'
+import { useForm } from '../../lib/form.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { LIFETIMES, newKeyErrors, newKeyRequest, presetHint, presetOptions } from './new-key-form.ts'
+import type { NewKeyValues } from './new-key-form.ts'
+import { firstChoice, useProjectOptions } from './project-options.ts'
+
+export type CreateApiKeyDialogProps = {
+  /** The page's project, or `all`. */
+  readonly projectId: string
+  readonly onClose: () => void
+  readonly onCreated: (key: NewApiKey) => void
+}
+
+/** Asks what a key is for and how long it lasts. */
+export function CreateApiKeyDialog({ projectId, onClose, onCreated }: CreateApiKeyDialogProps) {
+  const projects = useProjectOptions('api_key:write')
+  const can = useCan()
+  const create = useCreateApiKey()
+  const openedAt = useRef(new Date())
+  const start = firstChoice(projects, projectId)
+  const chosen = (values: NewKeyValues) => ({ ...values, projectId: values.projectId || start })
+  const [failure, setFailure] = useState<string>()
+
+  const form = useForm({
+    initial: { projectId: '', name: '', preset: 'merchant', lifetime: '' },
+    validate: (values) => newKeyErrors(chosen(values)),
+    submit: async (entered) => {
+      setFailure(undefined)
+      const values = chosen(entered)
+      try {
+        // The end counts from the opening of the form, so that a repetition after a lost answer asks for the same.
+        onCreated(await create(values.projectId, newKeyRequest(values, openedAt.current)))
+      } catch (thrown) {
+        const { fields, text } = formFailure(thrown, ['name', 'preset'])
+        setFailure(text)
+        return fields
+      }
+    },
+  })
+
+  const foot = (
+    <>
+      <Button onClick={onClose} disabled={form.sending}>
+        Cancel
+      </Button>
+      <Button kind="primary" type="submit" form="create-api-key" loading={form.sending}>
+        Create API key
+      </Button>
+    </>
+  )
+  return (
+    <Dialog title="Create an API key" locked={form.sending} onClose={onClose} foot={foot}>
+      <form id="create-api-key" noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+        {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
+        <Select {...form.field('projectId')} value={chosen(form.values).projectId} label="Project" options={projects} />
+        <TextField {...form.field('name')} label="Name" hint="What uses it, such as “Shop server”." />
+        <Select
+          {...form.field('preset')}
+          label="Access"
+          options={presetOptions(can, chosen(form.values).projectId)}
+          hint={presetHint(form.values.preset)}
+        />
+        <Select {...form.field('lifetime')} label="Expires" options={LIFETIMES} />
+      </form>
+    </Dialog>
+  )
+}

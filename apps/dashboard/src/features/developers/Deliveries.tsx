@@ -1,0 +1,120 @@
+import type { Delivery, Webhook } from '@kassa/contract/webhooks/schemas.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+
+import { asApiError } from '../../api/api-error.ts'
+import { deliveriesQuery } from '../../api/webhooks.ts'
+import { stringifySearch, useSearchState } from '../../lib/search.ts'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { deliveryColumns } from './delivery-columns.tsx'
+import { DELIVERY_FILTERS, isDeliveryStatus } from './delivery-states.ts'
+import { DeliveryDrawer } from './DeliveryDrawer.tsx'
+
+/** Rows of one page. */
+const LIMIT = 50
+
+export type DeliveriesProps = { readonly projectId: string; readonly webhooks: readonly Webhook[] }
+
+/** Every message to the endpoints, newest first; endpoint, state and the open message stand in the address. */
+export function Deliveries({ projectId, webhooks }: DeliveriesProps) {
+  const [search, setSearch] = useSearchState()
+  const pathname = useLocation({ select: (location) => location.pathname })
+  const { open = '', status = '', cursor, delivery = '' } = search
+  const endpoint = webhooks.find(({ id }) => String(id) === open)
+  const isFiltered = endpoint !== undefined || isDeliveryStatus(status)
+  const page = useQuery(
+    deliveriesQuery(projectId, endpoint?.id, {
+      limit: LIMIT,
+      ...(isDeliveryStatus(status) ? { status: [status] } : {}),
+      ...(cursor === undefined ? {} : { cursor }),
+    }),
+  )
+  const rows = page.data?.data
+  const at = rows?.findIndex((row) => deliveryKey(row) === delivery) ?? -1
+  const show = (row: Delivery | undefined) =>
+    row === undefined ? undefined : () => setSearch({ delivery: deliveryKey(row) }, { replace: true })
+
+  return (
+    <section aria-label="Deliveries" className="mt-2">
+      <h2 className="mb-3 text-h3 font-semibold">Deliveries</h2>
+      <DataTable
+        caption="Deliveries"
+        columns={deliveryColumns(webhooks)}
+        rows={rows}
+        rowKey={deliveryKey}
+        rowHref={(row) => pathname + stringifySearch({ ...search, delivery: deliveryKey(row), panel: undefined })}
+        error={page.error === null ? null : asApiError(page.error)}
+        onRetry={() => void page.refetch()}
+        refreshing={page.isFetching && page.isPlaceholderData}
+        toolbar={<Filters webhooks={webhooks} endpoint={endpoint} status={status} onChange={setSearch} />}
+        empty={<NoDeliveries isFiltered={isFiltered} />}
+        paging={{
+          total: page.data?.total,
+          nextCursor: page.data?.nextCursor ?? null,
+          // The list names no way back but to its start, which is the address without a cursor.
+          prevCursor: cursor === undefined ? null : '',
+        }}
+      />
+      {delivery !== '' && (
+        <DeliveryDrawer
+          projectId={projectId}
+          reference={delivery}
+          onPrevious={show(rows?.[at - 1])}
+          onNext={at === -1 ? undefined : show(rows?.[at + 1])}
+          onClose={() => setSearch({ delivery: undefined, panel: undefined })}
+        />
+      )}
+    </section>
+  )
+}
+
+/** Names a delivery in the address: its endpoint, then its own id. */
+function deliveryKey({ webhookID, deliveryID }: Delivery): string {
+  return `${webhookID}-${deliveryID}`
+}
+
+type FiltersProps = {
+  readonly webhooks: readonly Webhook[]
+  readonly endpoint: Webhook | undefined
+  readonly status: string
+  readonly onChange: (patch: Record<string, string | undefined>) => void
+}
+
+function Filters({ webhooks, endpoint, status, onChange }: FiltersProps) {
+  const endpoints = [
+    { value: '', label: 'All endpoints' },
+    ...webhooks.map(({ id, url }) => ({ value: String(id), label: url })),
+  ]
+  return (
+    <>
+      {webhooks.length > 1 && (
+        <div className="w-full sm:w-80">
+          <Select
+            label="Endpoint"
+            options={endpoints}
+            value={endpoint === undefined ? '' : String(endpoint.id)}
+            onChange={(open) => onChange({ open, cursor: undefined })}
+          />
+        </div>
+      )}
+      <div className="w-full sm:w-44">
+        <Select
+          label="State"
+          options={DELIVERY_FILTERS}
+          value={isDeliveryStatus(status) ? status : ''}
+          onChange={(next) => onChange({ status: next, cursor: undefined })}
+        />
+      </div>
+    </>
+  )
+}
+
+function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
+  return isFiltered ? (
+    <EmptyState title="No delivery matches" text="Choose all endpoints and all states to see every one." />
+  ) : (
+    <EmptyState title="Nothing was sent yet" text="The first message leaves when a payment sees its first transfer." />
+  )
+}

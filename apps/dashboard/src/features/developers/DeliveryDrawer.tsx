@@ -1,0 +1,121 @@
+import type { DeliveryDetail } from '@kassa/contract/webhooks/schemas.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { output } from 'zod/mini'
+
+import { asApiError } from '../../api/api-error.ts'
+import { deliveryQuery } from '../../api/webhooks.ts'
+import { useNow } from '../../lib/ticker.ts'
+import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import { Drawer } from '../../ui/Drawer.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { KeyValue } from '../../ui/KeyValue.tsx'
+import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { Tabs } from '../../ui/Tabs.tsx'
+import { Timeline } from '../../ui/Timeline.tsx'
+import { deliveryState, whyWaiting } from './delivery-states.ts'
+
+type Detail = output<typeof DeliveryDetail>
+
+const PANELS = [
+  { id: 'payload', label: 'Payload' },
+  { id: 'headers', label: 'Headers' },
+  { id: 'tries', label: 'Tries' },
+] as const
+
+export type DeliveryDrawerProps = {
+  readonly projectId: string
+  /** `{endpoint}-{delivery}`, as it stands in the address. */
+  readonly reference: string
+  readonly onPrevious: (() => void) | undefined
+  readonly onNext: (() => void) | undefined
+  readonly onClose: () => void
+}
+
+/** One message: what was sent, and what the receiver said each time. */
+export function DeliveryDrawer({ projectId, reference, onPrevious, onNext, onClose }: DeliveryDrawerProps) {
+  const [webhookId = '', deliveryId = ''] = reference.split('-')
+  const { data, error, refetch } = useQuery(deliveryQuery(projectId, Number(webhookId), deliveryId))
+  return (
+    <Drawer
+      title={data?.event ?? 'Delivery'}
+      aside={data !== undefined && <StatusBadge {...deliveryState(data)} wire={data.status} />}
+      onPrevious={onPrevious}
+      onNext={onNext}
+      onClose={onClose}
+    >
+      {data === undefined && error === null && <Loading />}
+      {data === undefined && error !== null && (
+        <ErrorState title="The delivery couldn’t be loaded" error={asApiError(error)} onRetry={() => void refetch()} />
+      )}
+      {data !== undefined && <Content delivery={data} />}
+    </Drawer>
+  )
+}
+
+function Content({ delivery }: { delivery: Detail }) {
+  const why = useNow((now) => whyWaiting(delivery, now) ?? '')
+  const { request, referenceID } = delivery
+  const facts = [
+    { label: 'Sent to', value: <bdi dir="ltr">{request.url}</bdi> },
+    { label: 'Event id', value: <span className="font-mono text-dense break-all">{delivery.id}</span> },
+    ...(referenceID === null
+      ? []
+      : [{ label: 'Payment', value: <span className="font-mono text-dense break-all">{referenceID}</span> }]),
+    ...(why === '' ? [] : [{ label: 'Waiting for', value: why }]),
+  ]
+  return (
+    <div className="flex flex-col gap-4">
+      <KeyValue rows={facts} />
+      <Tabs label="Delivery" tabs={PANELS} param="panel">
+        {(panel) => {
+          if (panel === 'headers') return <Headers headers={request.headers} />
+          if (panel === 'tries') return <Tries delivery={delivery} />
+          return <CodeBlock label="payload" text={indented(request.body)} />
+        }}
+      </Tabs>
+    </div>
+  )
+}
+
+function Headers({ headers }: { headers: Readonly<Record<string, string>> }) {
+  const rows = Object.entries(headers).map(([label, value]) => ({
+    label,
+    value: <span className="font-mono text-dense break-all">{value}</span>,
+  }))
+  return <KeyValue rows={rows} />
+}
+
+function Tries({ delivery: { attempts, id } }: { delivery: Detail }) {
+  if (attempts.length === 0) return <p className="text-body text-muted">It has not been sent yet.</p>
+  const events = attempts.toReversed().map(({ at, code, ms, error, responseExcerpt }, index) => {
+    const isReceived = code !== null && code >= 200 && code < 300
+    return {
+      id: `${id}-${index}`,
+      at,
+      title: `Try ${attempts.length - index}: ${code === null ? 'no answer' : code} · ${ms} ms`,
+      text: [error, responseExcerpt].filter(Boolean).join(' · '),
+      tone: isReceived ? ('success' as const) : ('danger' as const),
+    }
+  })
+  return <Timeline label="Tries" events={events} />
+}
+
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}
+
+function Loading() {
+  return (
+    <div className="flex flex-col gap-3">
+      <Skeleton width="60%" />
+      <Skeleton width="80%" />
+      <Skeleton height={160} />
+      <LoadingText text="Loading the delivery" />
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { BookOpen } from 'lucide-react'
+
+import { backendPath } from '../../api/backend.ts'
+import { meQuery, useCan } from '../../api/me.ts'
+import { useCurrentProject } from '../../lib/current-project.ts'
+import { Card } from '../../ui/Card.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { Tabs } from '../../ui/Tabs.tsx'
+import type { Tab } from '../../ui/Tabs.tsx'
+import { ApiKeys } from './ApiKeys.tsx'
+import { Webhooks } from './Webhooks.tsx'
+
+/** What a program needs of Kassa: keys to call it with, and endpoints that are told what happened. */
+export function Developers() {
+  const { id: projectId } = useCurrentProject()
+  const { data: me } = useQuery(meQuery)
+  const can = useCan()
+  const tabs: Tab[] = []
+  if (can('api_key:read', projectId)) tabs.push({ id: 'apiKeys', label: 'API keys' })
+  if (can('webhook:read', projectId)) tabs.push({ id: 'webhooks', label: 'Webhooks' })
+  const [first, ...others] = tabs
+
+  return (
+    <>
+      <PageHead
+        title="Developers"
+        text="Connect your shop: it creates payments with an API key and is told about them by webhook."
+        actions={
+          <LinkButton href={backendPath('/openapi.json')} newTab icon={<BookOpen aria-hidden />}>
+            OpenAPI
+          </LinkButton>
+        }
+      />
+      {first !== undefined && (
+        <Tabs label="Developers" tabs={[first, ...others]}>
+          {(selected) =>
+            selected === 'webhooks' ? <Webhooks projectId={projectId} /> : <ApiKeys projectId={projectId} />
+          }
+        </Tabs>
+      )}
+      {first === undefined && me !== undefined && (
+        <Card flush>
+          <EmptyState
+            title="Nothing here for you"
+            text="Seeing keys needs api_key:read, seeing webhooks webhook:read. Ask an administrator."
+          />
+        </Card>
+      )}
+    </>
+  )
+}

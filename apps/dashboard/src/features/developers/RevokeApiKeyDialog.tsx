@@ -1,0 +1,76 @@
+import type { ApiKey } from '@kassa/contract/api-keys/schemas.ts'
+import { useState } from 'react'
+import type { SubmitEvent } from 'react'
+
+import { useRevokeApiKey } from '../../api/api-keys.ts'
+import { formFailure } from '../../api/form-failure.ts'
+import { timeAgo } from '../../lib/time.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useProjectName } from './project-options.ts'
+
+/** Ends a key for good, after its name was typed. */
+export function RevokeApiKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const revoke = useRevokeApiKey()
+  const projectName = useProjectName()
+  const [typed, setTyped] = useState('')
+  const [error, setError] = useState<string>()
+  const [failure, setFailure] = useState<string>()
+  const [sending, setSending] = useState(false)
+  const name = apiKey.name === '' ? apiKey.last4 : apiKey.name
+  const used =
+    apiKey.lastUsedAt === null ? 'It was never used.' : `It was last used ${timeAgo(apiKey.lastUsedAt, new Date())}.`
+
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (sending) return
+    if (typed.trim() !== name) return setError(`Type ${name} to confirm`)
+    setSending(true)
+    setFailure(undefined)
+    try {
+      await revoke(apiKey)
+      toast.success('API key revoked')
+      onClose()
+    } catch (thrown) {
+      setFailure(formFailure(thrown, []).text)
+    } finally {
+      setSending(false)
+    }
+  }
+
+  const foot = (
+    <>
+      <Button onClick={onClose} disabled={sending}>
+        Keep it
+      </Button>
+      <Button kind="danger" type="submit" form="revoke-api-key" loading={sending}>
+        Revoke key
+      </Button>
+    </>
+  )
+  return (
+    <Dialog title={`Revoke “${name}”`} size={400} locked={sending} onClose={onClose} foot={foot}>
+      <form id="revoke-api-key" noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+        {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
+        <ul className="list-disc ps-5 text-body">
+          <li>Programs of {projectName(apiKey.externalPlatformID)} that use it are refused at once.</li>
+          <li>A revoked key never comes back.</li>
+          <li>{used}</li>
+        </ul>
+        <TextField
+          label={`Type ${name} to confirm`}
+          name="typed"
+          value={typed}
+          error={error}
+          onChange={(value) => {
+            setTyped(value)
+            setError(undefined)
+          }}
+        />
+      </form>
+    </Dialog>
+  )
+}

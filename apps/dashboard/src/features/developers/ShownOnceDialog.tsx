@@ -1,0 +1,76 @@
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+
+import { Button } from '../../ui/Button.tsx'
+import { Checkbox } from '../../ui/Checkbox.tsx'
+import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+
+/** A value that no screen will show again; null when it has been shown already. */
+export type ShownValue = { readonly label: string; readonly value: string | null }
+
+export type ShownOnceDialogProps = {
+  readonly title: string
+  readonly values: readonly ShownValue[]
+  /** What to do when the value was shown before and is lost. */
+  readonly lostText: string
+  /** A sample that uses the values. */
+  readonly sample: { readonly label: string; readonly text: string; readonly note: ReactNode }
+  readonly onClose: () => void
+}
+
+/** Shows values for the only time; it closes when the operator says that they are saved. */
+export function ShownOnceDialog({ title, values, lostText, sample, onClose }: ShownOnceDialogProps) {
+  const isLost = values.some(({ value }) => value === null)
+  const [isSaved, setSaved] = useState(isLost)
+  const [isAsking, setAsking] = useState(false)
+  const foot = (
+    <Button kind="primary" onClick={() => (isSaved ? onClose() : setAsking(true))}>
+      Done
+    </Button>
+  )
+  return (
+    <Dialog title={title} size={720} locked={!isSaved} onClose={onClose} foot={foot}>
+      <div className="flex flex-col gap-4">
+        {isLost && <p className="text-body">{lostText}</p>}
+        {!isLost && (
+          <>
+            <p className="text-body">It is shown only now. Keep it where your program reads its secrets.</p>
+            {values.map(({ label, value }) => (
+              <Shown key={label} label={label} value={value ?? ''} />
+            ))}
+            <div className="flex flex-col gap-2">
+              <p className="text-body text-muted">{sample.note}</p>
+              <CodeBlock label={sample.label} text={sample.text} />
+            </div>
+            <div>
+              <Checkbox label="I have saved it" checked={isSaved} onChange={setSaved} />
+              <p role="status" className="text-dense text-danger-text">
+                {isAsking && !isSaved && 'Save it first, then tick the box: nobody can show it again.'}
+              </p>
+            </div>
+          </>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function Shown({ label, value }: { label: string; value: string }) {
+  const name = `${label.charAt(0).toUpperCase()}${label.slice(1)}`
+  return (
+    <div className="flex flex-col gap-1.5">
+      <span className="text-body font-medium">{name}</span>
+      <div className="flex flex-wrap items-center gap-2">
+        <code
+          aria-label={name}
+          className="min-w-0 flex-1 basis-60 rounded-control border border-border bg-sunken px-3 py-2 font-mono text-dense break-all"
+        >
+          {value}
+        </code>
+        <CopyButton label={label} value={value} withText />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Plus, Webhook as WebhookIcon } from 'lucide-react'
+import { useState } from 'react'
+
+import { asApiError } from '../../api/api-error.ts'
+import { useCan } from '../../api/me.ts'
+import { webhooksQuery } from '../../api/webhooks.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
+import { AddWebhookDialog } from './AddWebhookDialog.tsx'
+import { Deliveries } from './Deliveries.tsx'
+import { EndpointCard } from './EndpointCard.tsx'
+import { verifySample } from './samples.ts'
+import { ShownOnceDialog } from './ShownOnceDialog.tsx'
+
+/** The endpoints that are told of every event, and what was sent to them. */
+export function Webhooks({ projectId }: { projectId: string }) {
+  const webhooks = useQuery(webhooksQuery(projectId))
+  const can = useCan()
+  const [isAdding, setAdding] = useState(false)
+  const [added, setAdded] = useState<Webhook>()
+  const add = can('webhook:write', projectId) && (
+    <Button kind="primary" icon={<Plus aria-hidden />} onClick={() => setAdding(true)}>
+      Add endpoint
+    </Button>
+  )
+
+  return (
+    <div className="flex flex-col gap-4">
+      {webhooks.data !== undefined && webhooks.data.length > 0 && <div className="flex justify-end">{add}</div>}
+      {webhooks.data?.map((webhook) => (
+        <EndpointCard key={webhook.id} webhook={webhook} projectId={projectId} />
+      ))}
+      {webhooks.data?.length === 0 && (
+        <Card flush>
+          <EmptyState
+            icon={<WebhookIcon aria-hidden />}
+            title="No endpoints"
+            text="Without one your shop must ask for payment states."
+            action={add}
+          />
+        </Card>
+      )}
+      {webhooks.isPending && <Loading />}
+      {webhooks.data === undefined && webhooks.error !== null && (
+        <Card flush>
+          <ErrorState
+            title="Endpoints couldn’t be loaded"
+            error={asApiError(webhooks.error)}
+            onRetry={() => void webhooks.refetch()}
+          />
+        </Card>
+      )}
+      {webhooks.data !== undefined && webhooks.data.length > 0 && (
+        <Deliveries projectId={projectId} webhooks={webhooks.data} />
+      )}
+      {isAdding && (
+        <AddWebhookDialog
+          projectId={projectId}
+          onClose={() => setAdding(false)}
+          onAdded={(webhook) => {
+            setAdding(false)
+            setAdded(webhook)
+          }}
+        />
+      )}
+      {added !== undefined && (
+        <ShownOnceDialog
+          title="Copy the secret now"
+          values={[
+            { label: 'signing secret', value: added.secret },
+            { label: 'access key', value: added.access_key },
+          ]}
+          lostText="Already shown once. Add the endpoint under another address to get new ones."
+          sample={{
+            label: 'receiver example',
+            text: verifySample(added.secret ?? ''),
+            note: 'Verify each message with the secret. Older receivers compare the header API-Key with the access key.',
+          }}
+          onClose={() => setAdded(undefined)}
+        />
+      )}
+    </div>
+  )
+}
+
+function Loading() {
+  return (
+    <Card>
+      <div className="flex flex-col gap-3">
+        <Skeleton width="50%" height={20} />
+        <Skeleton width="30%" />
+        <LoadingText text="Loading endpoints" />
+      </div>
+    </Card>
+  )
+}

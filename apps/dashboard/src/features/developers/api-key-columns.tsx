@@ -1,0 +1,79 @@
+import type { ApiKey } from '@kassa/contract/api-keys/schemas.ts'
+
+import { useNow } from '../../lib/ticker.ts'
+import { Button } from '../../ui/Button.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import type { Column } from '../../ui/table-columns.ts'
+import { TimeAgo } from '../../ui/TimeAgo.tsx'
+import { TimeRemaining } from '../../ui/TimeRemaining.tsx'
+import { accessName, apiKeyState } from './api-key-states.ts'
+
+export type ApiKeyColumnsOptions = {
+  /** Names the project of each key; absent where all are of one. */
+  readonly projectName: ((id: number) => string) | undefined
+  readonly mayRevoke: (key: ApiKey) => boolean
+  readonly onRevoke: (key: ApiKey) => void
+}
+
+/** Returns the columns of the list of API keys. */
+export function apiKeyColumns({ projectName, mayRevoke, onRevoke }: ApiKeyColumnsOptions): Column<ApiKey>[] {
+  const project: Column<ApiKey>[] =
+    projectName === undefined
+      ? []
+      : [{ key: 'project', label: 'Project', cell: (row) => projectName(row.externalPlatformID) }]
+  return [
+    { key: 'name', label: 'Name', card: 'title', cell: (row) => row.name || row.description || 'Unnamed' },
+    {
+      key: 'key',
+      label: 'Key',
+      cell: (row) => (
+        <bdi dir="ltr" className="font-mono">
+          {row.keyPrefix}…{row.last4}
+        </bdi>
+      ),
+    },
+    {
+      key: 'access',
+      label: 'Access',
+      cell: ({ scopes }) => <span title={scopes.join(', ')}>{accessName(scopes)}</span>,
+    },
+    ...project,
+    { key: 'lastUsed', label: 'Last used', card: 'foot', cell: (row) => <LastUsed apiKey={row} /> },
+    {
+      key: 'expires',
+      label: 'Expires',
+      card: 'none',
+      cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : <TimeRemaining until={expiresAt} />),
+    },
+    { key: 'state', label: 'State', card: 'badge', cell: (row) => <State apiKey={row} /> },
+    {
+      key: 'actions',
+      label: 'Actions',
+      align: 'end',
+      card: 'badge',
+      cell: (row) =>
+        row.status === 'active' &&
+        mayRevoke(row) && (
+          <Button size="small" kind="quiet" title={`Revoke ${row.name}`} onClick={() => onRevoke(row)}>
+            Revoke
+            <span className="sr-only"> {row.name}</span>
+          </Button>
+        ),
+    },
+  ]
+}
+
+function LastUsed({ apiKey: { lastUsedAt, lastUsedIP } }: { apiKey: ApiKey }) {
+  if (lastUsedAt === null) return 'Never'
+  return (
+    <span>
+      <TimeAgo at={lastUsedAt} />
+      {lastUsedIP !== null && <span className="text-muted"> from {lastUsedIP}</span>}
+    </span>
+  )
+}
+
+function State({ apiKey }: { apiKey: ApiKey }) {
+  const word = useNow((now) => apiKeyState(apiKey, now).word)
+  return <StatusBadge {...apiKeyState(apiKey, new Date())} word={word} wire={apiKey.status} />
+}

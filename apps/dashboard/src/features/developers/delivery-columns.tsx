@@ -1,0 +1,51 @@
+import type { Delivery, Webhook } from '@kassa/contract/webhooks/schemas.ts'
+
+import { shortAddress } from '../../lib/format.ts'
+import { useNow } from '../../lib/ticker.ts'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import type { Column } from '../../ui/table-columns.ts'
+import { TimeAgo } from '../../ui/TimeAgo.tsx'
+import { deliveryState, whyWaiting } from './delivery-states.ts'
+
+/** Returns the columns of the list of deliveries; the endpoint is named where there is more than one. */
+export function deliveryColumns(webhooks: readonly Webhook[]): Column<Delivery>[] {
+  const endpoint: Column<Delivery>[] =
+    webhooks.length < 2
+      ? []
+      : [
+          {
+            key: 'endpoint',
+            label: 'Endpoint',
+            cell: ({ webhookID }) => webhooks.find(({ id }) => id === webhookID)?.url ?? `Endpoint ${webhookID}`,
+          },
+        ]
+  return [
+    { key: 'event', label: 'Event', card: 'title', cell: ({ event }) => event },
+    { key: 'state', label: 'State', card: 'badge', cell: (row) => <State delivery={row} /> },
+    {
+      key: 'payment',
+      label: 'Payment',
+      cell: ({ referenceID }) =>
+        referenceID !== null && <code title={referenceID}>{shortAddress(referenceID, 6)}</code>,
+    },
+    ...endpoint,
+    { key: 'answer', label: 'Answer', align: 'end', cell: (row) => answerOf(row) },
+    { key: 'tries', label: 'Tries', align: 'end', card: 'none', cell: ({ attempt_count: tries }) => tries },
+    { key: 'created', label: 'Created', card: 'foot', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
+  ]
+}
+
+function State({ delivery }: { delivery: Delivery }) {
+  const why = useNow((now) => whyWaiting(delivery, now) ?? '')
+  return (
+    <span title={why === '' ? undefined : why}>
+      <StatusBadge {...deliveryState(delivery)} wire={delivery.status} />
+    </span>
+  )
+}
+
+function answerOf({ last_response_code: code, attempts, attempt_count: tries }: Delivery): string {
+  if (tries === 0) return '–'
+  const ms = attempts.at(-1)?.ms
+  return [code ?? 'No answer', ...(ms === undefined ? [] : [`${ms} ms`])].join(' · ')
+}

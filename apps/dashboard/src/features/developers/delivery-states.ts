@@ -1,0 +1,53 @@
+import type { Delivery, Webhook } from '@kassa/contract/webhooks/schemas.ts'
+
+import { timeRemaining } from '../../lib/time.ts'
+import type { Tone } from '../../ui/tones.ts'
+
+/** Tries an event gets before it counts as failed (api.md 6.4). */
+const MOST_TRIES = 10
+
+type Badge = { readonly tone: Tone; readonly word: string }
+
+const DELIVERY: Readonly<Record<Delivery['status'], Badge>> = {
+  pending: { tone: 'progress', word: 'Waiting' },
+  received: { tone: 'success', word: 'Delivered' },
+  failed: { tone: 'danger', word: 'Failed' },
+  discarded: { tone: 'neutral', word: 'Discarded' },
+  waiting_for_approval: { tone: 'info', word: 'On hold' },
+}
+
+/** The states a list of deliveries can be narrowed to. */
+export const DELIVERY_FILTERS = [
+  { value: '', label: 'All states' },
+  ...Object.entries(DELIVERY).map(([value, { word }]) => ({ value, label: word })),
+]
+
+/** Returns a delivery's state as a word with its tone. */
+export function deliveryState({ status }: Delivery): Badge {
+  return DELIVERY[status]
+}
+
+/** Whether text names a state of deliveries. */
+export function isDeliveryStatus(text: string): text is Delivery['status'] {
+  return text in DELIVERY
+}
+
+/** Returns why a delivery has not arrived, or undefined when there is nothing to wait for. */
+export function whyWaiting(delivery: Delivery, now: Date): string | undefined {
+  const { status, next_retry_at: retryAt, attempt_count: tries } = delivery
+  if (status === 'waiting_for_approval') return 'The deposit behind it is on hold.'
+  if (status === 'discarded') return 'There was no endpoint to send it to.'
+  if (status !== 'pending') return undefined
+  if (tries === 0 || retryAt === null)
+    return 'It is about to be sent, or an earlier event of the same payment goes first.'
+  if (retryAt <= now) return `Try ${tries + 1} of ${MOST_TRIES} is due now.`
+  return `Retry in ${timeRemaining(retryAt, now)} (try ${tries + 1} of ${MOST_TRIES}).`
+}
+
+/** Returns how an endpoint is doing as a word with its tone. */
+export function endpointState({ status, health, tested }: Webhook): Badge {
+  if (status === 'inactive') return { tone: 'neutral', word: 'Off' }
+  if (health === 'failing') return { tone: 'danger', word: 'Failing' }
+  if (health === 'idle' && !tested) return { tone: 'info', word: 'Untested' }
+  return { tone: 'success', word: 'Active' }
+}

@@ -1,0 +1,68 @@
+import type { ApiKey } from '@kassa/contract/api-keys/schemas.ts'
+import { PRESETS } from '@kassa/contract/permissions.ts'
+import { describe, expect, it } from 'vitest'
+
+import { accessName, apiKeyState } from './api-key-states.ts'
+import { newKeyRequest, presetHint, presetOptions } from './new-key-form.ts'
+import { DEFAULT_EVENTS, eventsToSend } from './webhook-events.ts'
+
+const now = new Date('2026-11-20T05:10:44Z')
+const inDays = (days: number) => new Date(now.getTime() + days * 24 * 3_600_000)
+const key = (more: Partial<ApiKey>) => ({ status: 'active', expiresAt: null, lastUsedAt: now, ...more }) as ApiKey
+
+describe('apiKeyState', () => {
+  it.each([
+    ['Active', key({})],
+    ['Never used', key({ lastUsedAt: null })],
+    ['Expires soon', key({ expiresAt: inDays(14) })],
+    ['Active', key({ expiresAt: inDays(15) })],
+    ['Expired', key({ expiresAt: now })],
+    ['Revoked', key({ status: 'inactive', expiresAt: now })],
+  ])('is %s', (word, apiKey) => {
+    expect(apiKeyState(apiKey, now).word).toBe(word)
+  })
+})
+
+describe('accessName', () => {
+  it('names a set of scopes in any order, else counts them', () => {
+    expect(accessName(PRESETS.merchant.toReversed())).toBe('Merchant')
+    expect(accessName(['payment:read'])).toBe('1 scope')
+    expect(accessName(['payment:read', 'payment:create'])).toBe('2 scopes')
+  })
+})
+
+describe('eventsToSend', () => {
+  it('sends nothing for the default, else the chosen ones in the order of the catalogue', () => {
+    expect(eventsToSend(new Set(DEFAULT_EVENTS))).toBeUndefined()
+    expect(eventsToSend(new Set(['payment.filled', 'payment.created']))).toEqual(['payment.created', 'payment.filled'])
+  })
+})
+
+describe('presetOptions', () => {
+  it('disables access that holds a scope the operator lacks, and names it', () => {
+    const options = presetOptions((permission) => permission !== 'payout:create', '7')
+    expect(options.filter(({ disabled }) => disabled === true).map(({ label }) => label)).toEqual([
+      'Merchant (you lack payout:create)',
+      'Payouts (you lack payout:create)',
+    ])
+  })
+})
+
+describe('presetHint', () => {
+  it('says of keys that ask for payouts that people approve them', () => {
+    expect(presetHint('payouts')).toContain('A key only asks for payouts; people approve them.')
+    expect(presetHint('payments')).not.toContain('people approve')
+  })
+})
+
+describe('newKeyRequest', () => {
+  it('counts the end of a key in whole days from now', () => {
+    const values = { projectId: '7', name: ' Shop ', preset: 'payments' }
+    expect(newKeyRequest({ ...values, lifetime: '30' }, now)).toEqual({
+      name: 'Shop',
+      preset: 'payments',
+      expiresAt: '2026-12-20T05:10:44.000Z',
+    })
+    expect(newKeyRequest({ ...values, lifetime: '' }, now).expiresAt).toBeNull()
+  })
+})

@@ -1,0 +1,14 @@
+import { EVENT_TYPES, EVENTS } from '@kassa/contract/webhooks/events.ts'
+import type { EventType } from '@kassa/contract/webhooks/events.ts'
+
+/** The events an endpoint can be told of. */
+export const OFFERED_EVENTS: readonly EventType[] = EVENT_TYPES.filter((type) => EVENTS[type].delivered !== 'never')
+
+/** Those an endpoint gets that names none. */
+export const DEFAULT_EVENTS: readonly EventType[] = EVENT_TYPES.filter((type) => EVENTS[type].delivered === 'default')
+
+/** Returns what goes over the wire for a choice: nothing for the default, so that later events are added by themselves. */
+export function eventsToSend(chosen: ReadonlySet<string>): string[] | undefined {
+  const isDefault = chosen.size === DEFAULT_EVENTS.length && DEFAULT_EVENTS.every((type) => chosen.has(type))
+  return isDefault ? undefined : OFFERED_EVENTS.filter((type) => chosen.has(type))
+}
