@@ -14,7 +14,9 @@ export function readMoment(text: string, { timezone = 'UTC', isEnd = false } = {
   const ms = Number((fraction ?? '').padEnd(3, '0').slice(0, 3))
   const date = [Number(year), Number(month) - 1, Number(day)] as const
   const local = Date.UTC(...date, Number(hour ?? 0), Number(minute ?? 0), Number(second ?? 0), ms)
-  if (new Date(Date.UTC(...date)).getUTCDate() !== Number(day)) return null
+  // 30 February and 25 o'clock roll over to other times; what was written is not what they would be.
+  const written = `${year}-${month}-${day}T${hour ?? '00'}:${minute ?? '00'}:${second ?? '00'}`
+  if (!new Date(local).toISOString().startsWith(written)) return null
   if (zone) return new Date(local - offsetOf(zone))
   const moment = hour === undefined && isEnd ? local + MS_OF_DAY : local
   const shifted = inZone(moment, timezone)

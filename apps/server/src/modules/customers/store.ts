@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { PageRequest } from '../../http/paging.ts'
 import type { CustomerReads, CustomerTables } from './tables.ts'
 
-const tables = (ctx: Context) => ctx.db.withTables<CustomerTables & CustomerReads>()
+const tables = (ctx: Context) => ctx.db.$extendTables<CustomerTables & CustomerReads>()
 
 export type Customer = Selectable<CustomerTables['customers']>
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { PriceTables } from './tables.ts'
 
-const tables = (ctx: Context) => ctx.db.withTables<PriceTables>()
+const tables = (ctx: Context) => ctx.db.$extendTables<PriceTables>()
 
 /** Finds what the sandbox's source was told to say about a currency, if anything. */
 export async function findSandboxPrice(ctx: Context, currencyCode: string): Promise<string | undefined> {
