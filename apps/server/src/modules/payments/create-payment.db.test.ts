@@ -358,7 +358,7 @@ describe('payments.create: policy', () => {
     under({ uniqueInvoiceID: true }, async () => {
       const invoiceID = 'INV-1'
       const made = await Promise.all(['1', '2'].map((amountInUSD) => create(valid({ invoiceID, amountInUSD }))))
-      expect(made.map(({ refusal }) => refusal?.code).toSorted()).toEqual(['INVOICE_EXISTS', undefined])
+      expect(made.map(({ refusal }) => refusal?.code)).toEqual(expect.arrayContaining(['INVOICE_EXISTS', undefined]))
     }))
 
   it('lets several links live, and needs no e-mail, when it says so', () =>

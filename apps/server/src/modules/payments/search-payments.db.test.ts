@@ -59,7 +59,7 @@ afterAll(async () => {
 type Filter = Record<string, unknown>
 
 const search = (body: Filter = {}, p = shop.p, key = operator) =>
-  app.call(paymentsRoutes.searchProjectPayments, { params: { p }, body: body as never }, { key })
+  app.call(paymentsRoutes.searchProjectPayments, { params: { p }, body }, { key })
 const found = async (body: Filter, p = shop.p) => {
   const { body: page, refusal } = await search(body, p)
   return refusal ? refusal.code : page.data.map(({ customerId }) => customerId)
