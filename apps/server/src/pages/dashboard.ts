@@ -24,16 +24,23 @@ export type DashboardOptions = {
 
 /** Mounts the dashboard; without a build it says how to make one. */
 export async function mountDashboard(app: FastifyInstance, ctx: Context, options: DashboardOptions): Promise<void> {
+  // Looked up when asked for, so that a build made while the server runs is served whole.
+  await app.register(fastifyStatic, {
+    root: join(BUILD, 'assets'),
+    prefix: '/assets/',
+    index: false,
+    immutable: true,
+    maxAge: '365d',
+  })
   await app.register(fastifyStatic, {
     root: BUILD,
+    decorateReply: false,
     index: false,
     wildcard: false,
     serveDotFiles: false,
-    globIgnore: ['index.html'],
-    setHeaders: (reply, path) => {
-      const isHashed = path.includes('/assets/')
-      void reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
-    },
+    globIgnore: ['index.html', 'assets/**'],
+    cacheControl: false,
+    setHeaders: (reply) => void reply.header('cache-control', 'no-cache'),
   })
   app.get('/*', async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
