@@ -64,6 +64,7 @@ import { webhooksHandlers } from './modules/webhooks/routes.ts'
 import { followProject, queueDeliveries } from './modules/webhooks/service.ts'
 import { type CheckoutDrawings, mountCheckout } from './pages/checkout.ts'
 import { mountDashboard } from './pages/dashboard.ts'
+import { mountReference } from './pages/reference.ts'
 import { mountUploads } from './pages/uploads.ts'
 import type { SandboxChains } from './sandbox/chains.ts'
 import { mountExplorer } from './sandbox/explorer.ts'
@@ -206,6 +207,7 @@ function mountRoutes(http: FastifyInstance, options: MountOptions, { state, chan
 
 async function mountPages(http: FastifyInstance, ctx: Context): Promise<void> {
   mountMetrics(http, ctx)
+  mountReference(http)
   mountUploads(http, ctx, findUpload)
   if (ctx.config.network === 'sandbox') mountExplorer(http, ctx)
   await mountCheckout(http, ctx, DRAWINGS, {
