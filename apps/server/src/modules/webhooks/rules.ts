@@ -59,11 +59,14 @@ export function nextStep(n: number, { code, retryAfterMs }: AttemptResult, rando
   return { kind: 'retry', afterMs: Math.max(jittered, asked) }
 }
 
+/** `Sat, 31 Jan 2026 09:02:00 GMT` (RFC 9110, 5.6.7); `Date.parse` alone reads a date into almost anything. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
+
 /** Reads `Retry-After`: seconds or an HTTP date; null when it is neither. Milliseconds from `now`. */
 export function retryAfterMs(header: string | undefined, now: Date): number | null {
   if (header === undefined) return null
-  if (/^\d{1,7}$/.test(header.trim())) return Number(header) * SECOND
-  const time = Date.parse(header)
+  if (/^\d{1,15}$/.test(header.trim())) return Number(header) * SECOND
+  const time = HTTP_DATE.test(header) ? Date.parse(header) : Number.NaN
   return Number.isNaN(time) ? null : Math.max(0, time - now.getTime())
 }
 
@@ -76,7 +79,7 @@ export function healthOf(
   return failing_since !== null && now.getTime() - failing_since.getTime() >= FAILING_AFTER_MS ? 'failing' : 'ok'
 }
 
-/** The end of a secret, enough to tell two apart. */
+/** The end of a secret, enough to tell two apart, behind the prefix that our own ones carry. */
 export function hintOf(secret: string): string {
-  return `${secret.slice(0, secret.indexOf('_') + 1)}••••${secret.slice(-4)}`
+  return `${/^(whsec|kw|kp)_/.exec(secret)?.[0] ?? ''}••••${secret.slice(-4)}`
 }
