@@ -27,13 +27,22 @@ export const projectsQuery = queryOptions({
   staleTime: 60_000,
 })
 
+/** One project as the server has it now: what a form starts from. */
+export function projectQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ['projects', projectId],
+    queryFn: ({ signal }) => call(projectsRoutes.getProject, { params: { p: projectId } }, { signal }),
+  })
+}
+
 /** The outcome of a save: the project, or what the server said; `error: true` when nothing readable came back. */
 export type SavedProject =
   | { readonly project: Project; readonly error?: undefined }
   | { readonly error: ApiError; readonly message: string }
   | { readonly error: true; readonly message: string; readonly lacksId: boolean }
 
-type ProjectBody = NonNullable<Parameters<typeof call<typeof projectsRoutes.changeProject>>[1]>['body']
+/** Fields of a project to change, as they go over the wire. */
+export type ProjectBody = NonNullable<Parameters<typeof call<typeof projectsRoutes.changeProject>>[1]>['body']
 
 /** Creates a project with only its name; never throws (specification §8). */
 export function createProject(name: string, options?: CallOptions): Promise<SavedProject> {

@@ -1,7 +1,7 @@
-import { PlannedScreen } from '../features/planned/PlannedScreen.tsx'
+import { ProjectSettings } from '../features/project-settings/ProjectSettings.tsx'
+import { useCurrentProject } from '../lib/current-project.ts'
 
 export function ProjectSettingsRoute() {
-  return (
-    <PlannedScreen title="Project settings" text="This page will hold the name, branding and endpoints of a project." />
-  )
+  const { id } = useCurrentProject()
+  return <ProjectSettings key={id} projectId={id} />
 }

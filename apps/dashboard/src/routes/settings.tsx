@@ -1,10 +1,5 @@
-import { PlannedScreen } from '../features/planned/PlannedScreen.tsx'
+import { SettingsIndex } from '../features/project-settings/SettingsIndex.tsx'
 
 export function SettingsRoute() {
-  return (
-    <PlannedScreen
-      title="Settings"
-      text="This page will hold members and roles, security, mail, nodes and payout policy."
-    />
-  )
+  return <SettingsIndex />
 }

@@ -6,11 +6,13 @@ import type { ReactNode } from 'react'
 import { storeUser } from '../api/session.ts'
 import { createQueryClient } from '../app/query-client.ts'
 import { parseSearch, stringifySearch } from '../lib/search.ts'
+import { currentToasts, dismissToast } from '../ui/toast.ts'
 import { Toaster } from '../ui/Toaster.tsx'
 
-/** Draws a screen at an address, signed in, with its own cache; returns the history it moves in. */
+/** Draws a screen at an address, signed in, with its own cache and no toasts; returns the history it moves in. */
 export function renderScreen(screen: ReactNode, address: string) {
   storeUser({ key: 'ks_test', role: { name: 'root' }, rootExists: true })
+  for (const { id } of currentToasts()) dismissToast(id)
   const draw = () => (
     <>
       {screen}

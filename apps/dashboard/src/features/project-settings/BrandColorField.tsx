@@ -1,0 +1,51 @@
+import type { FieldProps } from '../../lib/form.ts'
+import { TextField } from '../../ui/TextField.tsx'
+import { contrast, textOn } from './contrast.ts'
+
+/** What the checkout's pages need beside their background (WCAG 2.2, 1.4.11). */
+const EDGE_RATIO = 3
+
+const COLOUR = /^#[0-9a-f]{6}$/i
+
+/** The colour of the payer's buttons, typed or picked, with how it reads. */
+export function BrandColorField({ field }: { field: FieldProps<string> }) {
+  const isColour = COLOUR.test(field.value)
+  const picker = (
+    <input
+      type="color"
+      aria-label="Pick the brand colour"
+      value={isColour ? field.value.toLowerCase() : '#caff54'}
+      onChange={(event) => field.onChange(event.currentTarget.value)}
+      className="block size-6 cursor-pointer rounded-chip border border-border bg-transparent p-0"
+    />
+  )
+  return (
+    <div className="flex flex-col gap-3">
+      <TextField {...field} label="Brand colour" mono maxLength={7} prefix={picker} hint="Empty brings #caff54 back." />
+      {isColour && <Verdict colour={field.value.toLowerCase()} />}
+    </div>
+  )
+}
+
+function Verdict({ colour }: { colour: string }) {
+  const text = textOn(colour)
+  const onPage = contrast(colour, '#ffffff')
+  const word = text === '#000000' ? 'dark' : 'light'
+  return (
+    <div className="flex flex-wrap items-center gap-3 text-dense text-muted">
+      <span
+        aria-hidden
+        style={{ backgroundColor: colour, color: text }}
+        className="rounded-control border border-border px-3 py-1.5 text-body font-medium"
+      >
+        Pay now
+      </span>
+      <span className="min-w-0 flex-1 basis-52">
+        Text on it is {word}, {contrast(colour, text).toFixed(1)}:1.{' '}
+        {onPage >= EDGE_RATIO
+          ? `It stands out from a white page, ${onPage.toFixed(1)}:1.`
+          : `On a white page it has ${onPage.toFixed(1)}:1, so the checkout draws an edge around it.`}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,158 @@
+import { cleanup, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { me, project } from '../../testing/answers.ts'
+import { renderScreen } from '../../testing/render-screen.tsx'
+import { refusal, stubServer } from '../../testing/stub-server.ts'
+import type { Answers, SentCall } from '../../testing/stub-server.ts'
+import { ProjectSettings } from './ProjectSettings.tsx'
+
+beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined))
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  localStorage.clear()
+})
+
+const saved = { website: 'https://acme.example', telegramURL: 'https://t.example/acme' }
+const asset = (id: number, blockchainID: number, network: string, currencyCode: string) => ({
+  id,
+  blockchainCode: network.toUpperCase(),
+  network,
+  currencyCode,
+  currency: currencyCode,
+  tokenAddress: '',
+  standard: 'native',
+  walletPrecision: 6,
+  family: 'ETH_Family',
+  blockchainID,
+  currencyID: id,
+})
+const base = (role?: string): Answers => ({
+  'GET /member/me': () => me(role),
+  'GET /external-platform/7': () => project(7, 'Acme', saved),
+  'GET /currencies': () => [
+    asset(11, 1, 'Ethereum', 'USDC'),
+    asset(12, 4, 'Base', 'USDC'),
+    asset(13, 4, 'Base', 'ETH'),
+  ],
+})
+const writes = (calls: readonly SentCall[]) => calls.filter(({ method }) => method !== 'GET')
+const save = async () => userEvent.click(screen.getByRole('button', { name: 'Save changes' }))
+const field = (name: string) => screen.findByRole<HTMLInputElement>('textbox', { name })
+
+function open(answers: Answers) {
+  const calls = stubServer(answers)
+  const history = renderScreen(<ProjectSettings projectId="7" />, '/settings/account/7?tab=projectDetails')
+  return { calls, history }
+}
+
+describe('ProjectSettings', () => {
+  it('sends only what was changed, and empty text for what was cleared', async () => {
+    const { calls } = open({
+      ...base(),
+      'PUT /external-platform/7': ({ body }) => project(7, 'Acme', { ...saved, ...(body as object) }),
+    })
+    await userEvent.clear(await field('Website'))
+    await userEvent.type(await field('Discord'), 'https://discord.example/acme')
+    expect(screen.getByText('2 changes')).toBeDefined()
+    await save()
+    expect(await screen.findByText('Changes saved')).toBeDefined()
+    expect(writes(calls)).toEqual([
+      {
+        method: 'PUT',
+        path: '/external-platform/7',
+        body: { website: '', discordURL: 'https://discord.example/acme' },
+      },
+    ])
+    expect(screen.queryByRole('button', { name: 'Save changes' })).toBeNull()
+  })
+
+  it('names the project in its heading and says what it may not save', async () => {
+    const { calls } = open(base())
+    expect(await screen.findByRole('heading', { name: 'Acme', level: 1 })).toBeDefined()
+    await userEvent.clear(await field('Name'))
+    await userEvent.type(await field('Success address'), 'nowhere')
+    await save()
+    expect(screen.getByText('Project Name is required')).toBeDefined()
+    expect(screen.getByText('Success address must be an http or https address')).toBeDefined()
+    expect(writes(calls)).toEqual([])
+    await userEvent.type(await field('Name'), 'A')
+    expect(screen.queryByText('Project Name is required')).toBeNull()
+  })
+
+  it('goes back to what was saved', async () => {
+    open(base())
+    await userEvent.clear(await field('Website'))
+    await userEvent.click(screen.getByRole('button', { name: 'Discard' }))
+    expect((await field('Website')).value).toBe('https://acme.example')
+    expect(screen.queryByText('1 change')).toBeNull()
+  })
+
+  it('says Error saving project. when the answer is lost, and keeps what was typed', async () => {
+    open({ ...base(), 'PUT /external-platform/7': () => Promise.reject(new TypeError('Failed to fetch')) })
+    await userEvent.type(await field('Telegram'), 'x')
+    await save()
+    expect(await screen.findByText('Error saving project.')).toBeDefined()
+    expect((await field('Telegram')).value).toBe('https://t.example/acmex')
+  })
+
+  it('puts a refused webhook address at its field', async () => {
+    const refused = { details: 'A private address is not allowed.' }
+    open({
+      ...base(),
+      'PUT /external-platform/7': () => refusal(400, 'WEBHOOK_URL_NOT_ALLOWED', 'Not allowed.', refused),
+    })
+    await userEvent.type(await field('Webhook address'), 'http://10.0.0.1/')
+    await save()
+    expect(await screen.findByText('A private address is not allowed.')).toBeDefined()
+  })
+
+  it('sends a logo as a file, with the other changes', async () => {
+    const { calls } = open({ ...base(), 'PUT /external-platform/7': () => project(7, 'Acme', saved) })
+    const logo = new File(['png'], 'logo.png', { type: 'image/png' })
+    await userEvent.upload(await screen.findByLabelText('Logo'), logo)
+    await userEvent.type(await field('Discord'), 'https://discord.example/acme')
+    await save()
+    await screen.findByText('Changes saved')
+    const [{ body }] = writes(calls) as [SentCall]
+    expect(Object.keys(body as object)).toEqual(['discordURL', 'logo'])
+    expect((body as { logo: unknown }).logo).toBeInstanceOf(File)
+  })
+
+  it('offers the currencies of the chosen network', async () => {
+    const { calls } = open({ ...base(), 'PUT /external-platform/7': () => project(7, 'Acme', saved) })
+    await screen.findByRole('option', { name: 'Base' })
+    await userEvent.selectOptions(screen.getByLabelText('Default network'), 'Base')
+    const currency = screen.getByLabelText('Default currency')
+    expect(
+      within(currency)
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['None', 'USDC', 'ETH'])
+    await userEvent.selectOptions(currency, 'ETH')
+    await save()
+    await screen.findByText('Changes saved')
+    expect(writes(calls)[0]?.body).toEqual({
+      defaultPaymentBlockchainID: 4,
+      defaultPaymentBlockchainCurrencyID: 13,
+    })
+  })
+
+  it('asks before unsaved changes are left behind', async () => {
+    const { history } = open(base())
+    await userEvent.clear(await field('Website'))
+    history.push('/settings')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Leave without saving?' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Stay here' }))
+    expect(history.location.pathname).toBe('/settings/account/7')
+    expect((await field('Website')).value).toBe('')
+  })
+
+  it('shows the details without a form to those who may only read', async () => {
+    open(base('auditor'))
+    expect(await screen.findByText('https://acme.example')).toBeDefined()
+    expect(screen.queryByRole('textbox')).toBeNull()
+  })
+})

@@ -1,0 +1,30 @@
+import { Button } from '../../ui/Button.tsx'
+
+export type SaveBarProps = {
+  readonly changes: number
+  readonly failure: string | undefined
+  readonly sending: boolean
+  readonly onDiscard: () => void
+}
+
+/** Stays in sight while a form holds changes: how many, the way back, and the save. */
+export function SaveBar({ changes, failure, sending, onDiscard }: SaveBarProps) {
+  return (
+    <div className="sticky bottom-3 z-10 flex flex-wrap items-center justify-end gap-2 rounded-card border border-border bg-raised px-4 py-3 shadow-menu">
+      <p role="status" className="min-w-0 flex-1 basis-32 text-body font-medium tabular-nums">
+        {changes === 1 ? '1 change' : `${changes} changes`}
+      </p>
+      {failure !== undefined && (
+        <p role="alert" className="text-body text-danger-text">
+          {failure}
+        </p>
+      )}
+      <Button kind="quiet" disabled={sending} onClick={onDiscard}>
+        Discard
+      </Button>
+      <Button kind="primary" type="submit" loading={sending}>
+        Save changes
+      </Button>
+    </div>
+  )
+}

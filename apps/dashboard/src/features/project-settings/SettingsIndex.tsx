@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { CodeXml, FolderCog, Wallet } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+import { asApiError } from '../../api/api-error.ts'
+import { useCan } from '../../api/me.ts'
+import { projectsQuery } from '../../api/projects.ts'
+import { Card } from '../../ui/Card.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { TextLink } from '../../ui/TextLink.tsx'
+import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
+
+/** The way to every setting there is; what the operator may not read is not shown. */
+export function SettingsIndex() {
+  const projects = useQuery(projectsQuery)
+  const can = useCan()
+  return (
+    <>
+      <PageHead title="Settings" />
+      <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        <Group title="Projects" text="Name, branding, addresses and links of each project." icon={<FolderCog />}>
+          {projects.isPending && <Skeleton width="60%" />}
+          {projects.data === undefined && projects.error !== null && (
+            <ErrorState
+              title={SPEC_TEXTS.projectsFailed}
+              error={asApiError(projects.error)}
+              onRetry={() => void projects.refetch()}
+            />
+          )}
+          {projects.data?.length === 0 && (
+            <p className="text-body text-muted">None yet. Add one from the project menu.</p>
+          )}
+          <ul className="flex flex-col gap-2">
+            {projects.data?.map(({ id, name }) => (
+              <li key={id}>
+                <TextLink href={`/settings/account/${id}?tab=projectDetails`}>{name}</TextLink>
+              </li>
+            ))}
+          </ul>
+        </Group>
+        {can('wallet:read') && (
+          <Group title="Wallets" text="Where customers pay, and who could move the money." icon={<Wallet />}>
+            <TextLink href="/manageWallet/deposit-wallet">Deposit wallets</TextLink>
+          </Group>
+        )}
+        {(can('api_key:read') || can('webhook:read')) && (
+          <Group title="Developers" text="What programs call with, and where events are sent." icon={<CodeXml />}>
+            <ul className="flex flex-col gap-2">
+              {can('api_key:read') && (
+                <li>
+                  <TextLink href="/developers?tabId=apiKeys">API keys</TextLink>
+                </li>
+              )}
+              {can('webhook:read') && (
+                <li>
+                  <TextLink href="/developers?tabId=webhooks">Webhooks</TextLink>
+                </li>
+              )}
+            </ul>
+          </Group>
+        )}
+      </div>
+    </>
+  )
+}
+
+type GroupProps = {
+  readonly title: string
+  readonly text: string
+  readonly icon: ReactNode
+  readonly children: ReactNode
+}
+
+function Group({ title, text, icon, children }: GroupProps) {
+  return (
+    <Card
+      title={title}
+      text={text}
+      actions={
+        <span aria-hidden className="text-muted">
+          {icon}
+        </span>
+      }
+    >
+      {children}
+    </Card>
+  )
+}
