@@ -77,9 +77,15 @@ function inner(schema: z.ZodMiniType): Definition {
 }
 
 function fromText(type: string, text: string): unknown {
-  if (type === 'number' || type === 'int') return /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text
+  if (type === 'number' || type === 'int') return numberFromText(text.trim())
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
   return text
+}
+
+/** A form has no null: an empty text stands for it, which clears a field that may be null. */
+function numberFromText(text: string): number | string | null {
+  if (text === '') return null
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
 }
 
 function splitList(text: string): string[] {
