@@ -1,5 +1,5 @@
 import type { Route } from '@kassa/contract/kit/route.ts'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import * as z from 'zod/mini'
 
 import type { Context } from '../context.ts'
@@ -7,12 +7,19 @@ import type { Context } from '../context.ts'
 /** A comment this often keeps proxies from closing a quiet stream (api.md Y7). */
 const PING_MS = 15_000
 
+/** Ends each stream of this process that is open. */
+const open = new Set<() => void>()
+
+/** Ends every open stream: a drain does not wait for readers, who come back to another process. */
+export function endStreams(): void {
+  for (const leave of open) leave()
+}
+
 /** Sends each value as a server-sent event until the source ends or the reader leaves. */
 export async function sendEvents(
   ctx: Context,
   route: Route,
   source: unknown,
-  request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   if (!isAsyncIterable(source)) throw new Error(`${route.id} is a stream, but its handler gave none`)
@@ -25,7 +32,9 @@ export async function sendEvents(
   })
   const iterator = source[Symbol.asyncIterator]()
   const ping = setInterval(() => reply.raw.write(': ping\n\n'), PING_MS)
-  request.raw.once('close', () => void iterator.return?.())
+  const leave = () => void iterator.return?.()
+  reply.raw.once('close', leave)
+  open.add(leave)
   try {
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
       reply.raw.write(`event: payment\ndata: ${JSON.stringify(z.encode(route.response, next.value))}\n\n`)
@@ -34,6 +43,7 @@ export async function sendEvents(
     ctx.log.warn({ route: route.id, err: thrown }, 'event stream ended early')
   } finally {
     clearInterval(ping)
+    open.delete(leave)
     await iterator.return?.()
     reply.raw.end()
   }

@@ -107,7 +107,7 @@ async function answer(
   const input = { ...decoded, scope: access.scope, request: facts } as HandlerInput<Route>
   if (route.access.reference || access.caller.kind !== 'nobody') void reply.header('cache-control', 'no-store')
   if (route.deprecated) void reply.header('deprecation', '@1767225600')
-  if (route.stream) return sendEvents(ctx, route, await handler(ctx, input), request, reply)
+  if (route.stream) return sendEvents(ctx, route, await handler(ctx, input), reply)
   const result = await performOnce(ctx, {
     route,
     method: request.method,

@@ -3,6 +3,7 @@ import { Refusal } from '@kassa/contract/kit/refusal.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
 import type { Context } from '../context.ts'
+import { endStreams } from './event-stream.ts'
 import { SAFETY_HEADERS } from './headers.ts'
 import { newRequestId } from './mount.ts'
 import { errorBody, toRefusal } from './refusals.ts'
@@ -37,6 +38,7 @@ export async function createServer(ctx: Context, { origins }: ServerOptions): Pr
     if (Number(request.headers['content-length'] ?? 0) > FORM_LIMIT) throw tooLarge()
     await allowOrigin(ctx, origins, request, reply)
   })
+  app.addHook('preClose', async () => endStreams())
   app.options('/*', async (_request, reply) => reply.code(204).send())
   const paths: RegExp[] = []
   app.addHook('onRoute', ({ url }) => void (url === '/*' || paths.push(pathPattern(url))))
