@@ -5,11 +5,21 @@ import type { NewWebhook } from '@kassa/contract/webhooks/schemas.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { hashCredential } from '../../http/authenticate.ts'
 import { findApiKey } from '../api-keys/service.ts'
+import { grantsOf } from '../operators/service.ts'
+import { getProject } from '../projects/service.ts'
 import { setting } from '../settings/service.ts'
 import { open, seal } from '../vaults/service.ts'
 import { hintOf } from './rules.ts'
 import { newAccessKey, newSecret, type SigningKeys } from './sign.ts'
-import { findDefaultWebhook, insertWebhook, listWebhookRows, updateWebhook, type WebhookRow } from './store.ts'
+import {
+  findDefaultWebhook,
+  findWebhookByUrl,
+  insertWebhook,
+  listWebhookRows,
+  lockEndpoints,
+  updateWebhook,
+  type WebhookRow,
+} from './store.ts'
 
 /** Endpoints a project can have. */
 const MAX_ENDPOINTS = 20
@@ -31,6 +41,7 @@ export async function createWebhook(
   if (input.access_key !== undefined) await refusePowerfulKey(ctx, projectId, input.access_key)
   const secret = newSecret()
   return inTransaction(ctx, async (inner) => {
+    await lockEndpoints(inner, projectId)
     if ((await listWebhookRows(inner, [projectId])).length >= MAX_ENDPOINTS) return fail('WEBHOOK_LIMIT')
     const label = `webhook ${input.url}`
     const webhook = await insertWebhook(inner, {
@@ -54,24 +65,51 @@ export async function createWebhook(
 }
 
 /**
- * Makes the project's own webhook address its default endpoint; `""` switches that endpoint off.
- * @throws as `createWebhook`
+ * Makes the project's own webhook address its default endpoint; `""` switches that endpoint off. An endpoint that has
+ * the address already becomes the default one. Changes nothing when it is so already.
+ * @throws FORBIDDEN without webhook:write, and as `createWebhook`
  */
 export async function ensureDefaultEndpoint(
   ctx: Context,
   { projectId, url }: { projectId: number; url: string },
 ): Promise<void> {
   const known = await findDefaultWebhook(ctx, projectId)
-  if (url === '') {
-    if (known) await updateWebhook(ctx, known.id, { status: 'inactive' })
-    return
-  }
-  checkUrl(ctx, url)
-  if (!known) {
-    await createWebhook(ctx, projectId, { url, isDefault: true, name: 'Default' })
-  } else if (known.url !== url || known.status !== 'active') {
-    await updateWebhook(ctx, known.id, { url, status: 'active', tested: false })
-  }
+  const isActive = known?.status === 'active'
+  if (url === '' ? !isActive : isActive && known.url === url) return
+  await requireWrite(ctx, projectId)
+  if (url !== '') checkUrl(ctx, url)
+  await inTransaction(ctx, async (inner) => {
+    const holder = url === '' ? undefined : await findWebhookByUrl(inner, projectId, url)
+    if (!known && !holder && url !== '') {
+      await createWebhook(inner, projectId, { url, isDefault: true, name: 'Default' })
+      return
+    }
+    if (known && (url === '' || (holder && holder.id !== known.id))) {
+      await change(inner, known, { status: 'inactive', is_default: url === '' })
+    }
+    const next = holder ?? known
+    if (next && url !== '') {
+      const moved = next.url !== url && { url, tested: false }
+      await change(inner, next, { status: 'active', is_default: true, ...moved })
+    }
+  })
+}
+
+async function change(ctx: Context, webhook: WebhookRow, values: Parameters<typeof updateWebhook>[2]): Promise<void> {
+  await updateWebhook(ctx, webhook.id, values)
+  const payload = { webhook_id: webhook.id }
+  await ctx.events.emit(ctx, { type: 'webhook.changed', projectId: webhook.project_id, payload })
+}
+
+/** Whoever may change a project need not be one who may redirect its webhooks; a new project's maker already leads it. */
+async function requireWrite(ctx: Context, projectId: number): Promise<void> {
+  const { caller } = ctx
+  if (caller.kind !== 'operator') return
+  const { install, projects } = await grantsOf(ctx, caller.operatorId)
+  const permission = 'webhook:write'
+  if (install.has(permission) || projects.get(projectId)?.has(permission)) return
+  const { name: project } = await getProject(ctx, projectId)
+  fail('FORBIDDEN', { values: { permission, project }, data: { permission, project } })
 }
 
 /** Opens what an endpoint's deliveries are signed with. */
@@ -93,7 +131,7 @@ export function checkUrl(ctx: Context, url: string): void {
 
 /** Whether text names an event that endpoints can be told of. */
 export function isDeliverable(name: string): name is EventType {
-  return name in EVENTS && EVENTS[name as EventType].delivered !== 'never'
+  return Object.hasOwn(EVENTS, name) && EVENTS[name as EventType].delivered !== 'never'
 }
 
 function checkEvents(names: readonly string[]): EventType[] {

@@ -66,6 +66,22 @@ export async function findDefaultWebhook(ctx: Context, projectId: number): Promi
     .executeTakeFirst()
 }
 
+/** The endpoint of the project that has this address, unless it is deleted. */
+export async function findWebhookByUrl(ctx: Context, projectId: number, url: string): Promise<WebhookRow | undefined> {
+  return tables(ctx)
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('url', '=', url)
+    .where('status', '<>', 'deleted')
+    .executeTakeFirst()
+}
+
+/** Lets one transaction at a time add endpoints to the project, so that two cannot both take the last place. */
+export async function lockEndpoints(ctx: Context, projectId: number): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtext('webhooks'), ${projectId}::int)`.execute(ctx.db)
+}
+
 export type NewDelivery = Pick<
   Insertable<WebhookTables['deliveries']>,
   'webhook_id' | 'project_id' | 'event_id' | 'event_type' | 'order_key' | 'sequence' | 'reference_id' | 'body'
