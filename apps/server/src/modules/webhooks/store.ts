@@ -107,6 +107,17 @@ export async function insertDeliveries(ctx: Context, rows: readonly NewDelivery[
 }
 
 /**
+ * An earlier event of the same order key is in its first attempts; the last of them is over when its outcome is written.
+ * Reads the delivery in question as `d`.
+ */
+const waitsForEarlier = sql<boolean>`EXISTS (
+  SELECT FROM deliveries earlier
+  WHERE earlier.webhook_id = d.webhook_id AND earlier.order_key = d.order_key AND earlier.sequence < d.sequence
+    AND earlier.status = 'pending'
+    AND (earlier.attempt_count < ${ORDERED_ATTEMPTS} OR (earlier.attempt_count = ${ORDERED_ATTEMPTS} AND NOT EXISTS (
+      SELECT FROM delivery_attempts WHERE delivery_id = earlier.id AND n = ${ORDERED_ATTEMPTS}))))`
+
+/**
  * Takes a due delivery for one attempt, which holds until `leaseUntil`; undefined when it is not due, is done, or an
  * earlier event of the same order key is in its first attempts. Two workers never take the same one.
  */
@@ -117,20 +128,7 @@ export async function claimDelivery(ctx: Context, id: bigint, leaseUntil: Date):
     .where('id', '=', id)
     .where('status', '=', 'pending')
     .where('next_retry_at', '<=', ctx.now())
-    .where((e) =>
-      e.not(
-        e.exists(
-          e
-            .selectFrom('deliveries as earlier')
-            .select('earlier.id')
-            .whereRef('earlier.webhook_id', '=', 'd.webhook_id')
-            .whereRef('earlier.order_key', '=', 'd.order_key')
-            .whereRef('earlier.sequence', '<', 'd.sequence')
-            .where('earlier.status', '=', 'pending')
-            .where('earlier.attempt_count', '<', ORDERED_ATTEMPTS),
-        ),
-      ),
-    )
+    .where((e) => e.not(waitsForEarlier))
     .returningAll()
     .executeTakeFirst()
 }
@@ -189,13 +187,17 @@ export async function listFollowers(ctx: Context, row: DeliveryRow): Promise<big
   return rows.map(({ id }) => id)
 }
 
-/** Pending deliveries whose time has passed without a worker: a process died between two steps. */
+/**
+ * Pending deliveries whose time has passed without a worker: a process died between two steps. Those that wait for an
+ * earlier one are left out: its outcome wakes them, and a dead endpoint's queue must not hide the others.
+ */
 export async function listOverdue(ctx: Context, before: Date, limit: number): Promise<bigint[]> {
   const rows = await tables(ctx)
-    .selectFrom('deliveries')
+    .selectFrom('deliveries as d')
     .select('id')
     .where('status', '=', 'pending')
     .where('next_retry_at', '<', before)
+    .where((e) => e.not(waitsForEarlier))
     .orderBy('next_retry_at')
     .limit(limit)
     .execute()
