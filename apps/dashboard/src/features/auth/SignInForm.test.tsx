@@ -71,7 +71,7 @@ describe('SignInForm', () => {
   })
 
   it('counts down when signing in is throttled', async () => {
-    refuse(429, { code: 'SIGN_IN_THROTTLED', message: 'Too many attempts. Try again in 8 seconds.' })
+    refuse(429, { code: 'SIGN_IN_THROTTLED', message: 'Too many attempts.', data: { seconds: 8 } })
     await signIn()
     expect((await screen.findByRole('alert')).textContent).toContain('Too many attempts.')
     expect(screen.getByRole('button', { name: /^Try again in 8 s/ }).getAttribute('aria-disabled')).toBe('true')

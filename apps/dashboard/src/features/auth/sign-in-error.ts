@@ -8,9 +8,9 @@ export function authErrorText(thrown: unknown): string {
   return thrown.status === 400 ? SPEC_TEXTS.badRequest : SPEC_TEXTS.unexpected
 }
 
-/** Returns how many seconds a throttled sign-in must wait; 0 when it need not. */
+/** Returns how many seconds a password may not be tried again; 0 when it may. */
 export function throttledSeconds(thrown: unknown): number {
   if (!(thrown instanceof ApiError) || thrown.code !== 'SIGN_IN_THROTTLED') return 0
-  const seconds = Number(/\d+/.exec(thrown.message)?.[0] ?? 1)
-  return Number.isFinite(seconds) ? seconds : 1
+  const { seconds } = thrown.data
+  return typeof seconds === 'number' && seconds > 0 ? Math.ceil(seconds) : 1
 }

@@ -20,7 +20,7 @@ export async function checkPassword(
     return fail('SIGN_IN_THROTTLED', {
       values: { seconds: retryAfter },
       retryAfter,
-      data: { retryAfterSeconds: retryAfter },
+      data: { seconds: retryAfter },
     })
   }
   const isRight = await verifyPassword(attempt.password, attempt.hash)
