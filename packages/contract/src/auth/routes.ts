@@ -3,7 +3,16 @@ import * as z from 'zod/mini'
 import { Message } from '../kit/codecs.ts'
 import { route } from '../kit/route.ts'
 import { Me } from '../operators/schemas.ts'
-import { SignedIn, SignIn, SignUp, StepUp, StepUpChallenge, StepUpOptions, SteppedUp } from './schemas.ts'
+import {
+  ChangePassword,
+  SignedIn,
+  SignIn,
+  SignUp,
+  StepUp,
+  StepUpChallenge,
+  StepUpOptions,
+  SteppedUp,
+} from './schemas.ts'
 
 // Bodies that carry a password are `repeatable`: no hash of such a body is ever stored with an idempotency key.
 export const authRoutes = {
@@ -63,6 +72,18 @@ export const authRoutes = {
     rate: 'dashboard',
     response: Message,
     errors: [],
+    repeatable: true,
+  }),
+  changePassword: route({
+    id: 'A12',
+    methods: ['POST'],
+    paths: ['/member/change-password'],
+    summary: 'Choose another password and end every other session',
+    access: { operator: true, restricted: true },
+    rate: 'auth',
+    body: ChangePassword,
+    response: Message,
+    errors: ['CURRENT_PASSWORD_WRONG', 'PASSWORD_UNCHANGED', 'SIGN_IN_THROTTLED'],
     repeatable: true,
   }),
   getMe: route({

@@ -20,6 +20,14 @@ export const SignIn = z.object({
   otpCode: z.optional(z.string({ error: 'Code must be text' })),
 })
 
+/** What the Change Password dialog sends; its confirmation stays in the form. */
+export const ChangePassword = z.object({
+  oldPassword: z
+    .string({ error: 'Current password is required' })
+    .check(z.minLength(1, { error: 'Current password is required' })),
+  password: newPassword,
+})
+
 /** Key order and the single `email` and `customer_id` are part of the contract: scripts look for them in the text. */
 export const SignedIn = z.object({
   id,

@@ -28,6 +28,7 @@ export const EVENTS = {
   'api_key.changed': { delivered: 'never', when: 'An API key was changed or revoked.' },
   'operator.created': { delivered: 'never', when: 'An operator was added.' },
   'operator.signed_in': { delivered: 'never', when: 'An operator signed in.' },
+  'operator.password_changed': { delivered: 'never', when: 'An operator chose another password.' },
 } as const satisfies Record<string, EventEntry>
 
 export type EventType = keyof typeof EVENTS

@@ -33,12 +33,21 @@ export async function verifyPassword(password: string, stored: string | null): P
   return actual.length === expected.length && timingSafeEqual(actual, expected)
 }
 
+/** Tells whether two passwords give the same hash: they are equal however the systems they were typed on compose letters. */
+export function isSamePassword(one: string, other: string): boolean {
+  return hashed(one) === hashed(other)
+}
+
 type Cost = { readonly memory: number; readonly passes: number; readonly lanes: number }
 
-/** Equal passwords typed on different systems are equal bytes: NFC, as RFC 8265 asks. */
+/** The text that is hashed: equal passwords typed on different systems are equal bytes in NFC, as RFC 8265 asks. */
+function hashed(password: string): string {
+  return password.normalize('NFC')
+}
+
 async function argon2id(password: string, nonce: Buffer, { memory, passes, lanes }: Cost): Promise<Buffer> {
   const parameters: Argon2Parameters = {
-    message: password.normalize('NFC'),
+    message: hashed(password),
     nonce,
     memory,
     passes,

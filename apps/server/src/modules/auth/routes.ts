@@ -3,6 +3,7 @@ import { fail } from '@kassa/contract/kit/refusal.ts'
 
 import type { Handlers } from '../../http/handlers.ts'
 import { rootExists } from '../operators/service.ts'
+import { changePassword } from './change-password.ts'
 import { logOut, logOutEverywhere, readMe, signIn, signUp } from './service.ts'
 import { prepareStepUp, stepUp } from './step-up.ts'
 import { meView, signedInView } from './view.ts'
@@ -22,6 +23,11 @@ export const authHandlers: Handlers<typeof authRoutes> = {
   logOutEverywhere: async (ctx) => {
     await logOutEverywhere(ctx)
     return { message: 'Signed out on every device.' }
+  },
+
+  changePassword: async (ctx, { body, request }) => {
+    const { endedSessions } = await changePassword(ctx, { ...body, request })
+    return { message: `Password changed successfully.${endedSessions > 0 ? ' Other devices were signed out.' : ''}` }
   },
 
   getMe: async (ctx) => (ctx.caller.kind === 'operator' ? meView(await readMe(ctx), ctx.caller) : fail('UNAUTHORIZED')),

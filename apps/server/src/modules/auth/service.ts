@@ -135,7 +135,9 @@ export async function signIn(
   const isRight = await checkPassword(ctx, { email: input.email, password: input.password, hash })
   if (!operator || !isRight) return fail('INVALID_CREDENTIALS')
   return inTransaction(ctx, async (inner) => {
+    // Waits for a change of the password that is under way; a session it could not end is never opened.
     await markSeen(inner, operator.id)
+    if ((await findOperator(inner, operator.id))?.password_hash !== hash) return fail('INVALID_CREDENTIALS')
     const opened = await openSession(inner, operator, input.request)
     await inner.events.emit(inner, {
       type: 'operator.signed_in',

@@ -84,6 +84,23 @@ export async function endSessionsOf(ctx: Context, operatorId: number): Promise<v
     .execute()
 }
 
+/** Ends every session of an operator but one; returns how many of them somebody could still use. */
+export async function endOtherSessions(
+  ctx: Context,
+  { operatorId, sessionId }: { operatorId: number; sessionId: number },
+): Promise<number> {
+  const now = ctx.now()
+  const ended = await tables(ctx)
+    .updateTable('sessions')
+    .set({ ended_at: now })
+    .where('operator_id', '=', operatorId)
+    .where('id', '!=', sessionId)
+    .where('ended_at', 'is', null)
+    .returning(['idle_expires_at', 'expires_at'])
+    .execute()
+  return ended.filter((session) => session.idle_expires_at > now && session.expires_at > now).length
+}
+
 /** Removes sessions that ended before the time, with their challenges. */
 export async function deleteSessionsBefore(ctx: Context, time: Date): Promise<void> {
   await tables(ctx).deleteFrom('sessions').where('expires_at', '<', time).execute()

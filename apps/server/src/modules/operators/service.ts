@@ -14,6 +14,7 @@ import {
   listActiveProjects,
   listRoles,
   updateLastSeen,
+  updatePasswordHash,
   upsertRole,
 } from './store.ts'
 import type { OperatorRoleRow, OperatorRow } from './tables.ts'
@@ -103,6 +104,17 @@ export function builtInRole(id: number): (typeof ROLES)[number] {
   const role = ROLES.find((candidate) => candidate.id === id)
   if (!role) throw new Error(`There is no role ${id}`)
   return role
+}
+
+/**
+ * Replaces an operator's password hash, who then need not choose a password any more; returns false when `from` is not
+ * the hash any more. Joins the open transaction.
+ */
+export async function replacePassword(
+  ctx: Context,
+  change: { readonly operatorId: number; readonly from: string; readonly to: string },
+): Promise<boolean> {
+  return updatePasswordHash(ctx, change)
 }
 
 /** Remembers that an operator was here now. */

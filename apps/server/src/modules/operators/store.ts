@@ -94,6 +94,25 @@ export async function listActiveProjects(
   return ids.length === 0 ? [] : all.where('id', 'in', [...ids]).execute()
 }
 
+/**
+ * Replaces a password hash and takes away the duty to choose a password; returns false when the hash is not `from` any
+ * more. Closes the race of two changes with the same current password.
+ */
+export async function updatePasswordHash(
+  ctx: Context,
+  { operatorId, from, to }: { operatorId: number; from: string; to: string },
+): Promise<boolean> {
+  const row = await tables(ctx)
+    .updateTable('operators')
+    .set({ password_hash: to, reset_password_required: false, updated_at: ctx.now() })
+    .where('id', '=', operatorId)
+    .where('password_hash', '=', from)
+    .where('deleted_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Remembers that an operator was here now. */
 export async function updateLastSeen(ctx: Context, id: number): Promise<void> {
   await tables(ctx).updateTable('operators').set({ last_seen_at: ctx.now() }).where('id', '=', id).execute()
