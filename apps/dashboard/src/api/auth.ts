@@ -39,6 +39,12 @@ export async function provePresence(password: string): Promise<void> {
   await call(authRoutes.stepUp, { body: { method: 'password', password } })
 }
 
+/** Gives the operator another password; returns what the server says about it. @throws ApiError */
+export async function changePassword(change: { readonly oldPassword: string; readonly password: string }) {
+  const { message } = await call(authRoutes.changePassword, { body: change })
+  return message
+}
+
 function keep({ key, role }: SignedIn): void {
   storeUser({ key, role: { name: role?.name ?? '' }, rootExists: true })
 }

@@ -8,7 +8,6 @@ export const SPEC_TEXTS = {
   savingFailed: 'Error saving project.',
   badRequest: 'Bad Request: Invalid input.',
   unexpected: 'An unexpected error occurred.',
-  currentPasswordRequired: 'Current password is required',
   passwordRequired: 'Password is required',
   passwordIncomplete: 'Password does not meet all requirements',
   passwordShort: 'Password must be at least 8 characters long',

@@ -1,9 +1,8 @@
 import { KeyRound, LogOut, Monitor, Moon, Sun } from 'lucide-react'
 import { useState } from 'react'
 
+import { ChangePasswordDialog } from '../../features/auth/ChangePasswordDialog.tsx'
 import { chooseTheme, useTheme } from '../../lib/theme.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 
 /** The operator's own corner: who is signed in, the password, the theme, the way out. */
@@ -42,17 +41,7 @@ export function ProfileMenu({ email }: { email: string }) {
           <p className="mb-1.5 truncate border-b border-border px-2.5 pt-1.5 pb-2.5 text-dense text-muted">{email}</p>
         }
       />
-      {isChanging && <ChangePasswordDialog onClose={() => setChanging(false)} />}
+      {isChanging && <ChangePasswordDialog email={email} onClose={() => setChanging(false)} />}
     </>
-  )
-}
-
-function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
-  return (
-    <Dialog title="Change Password" size={400} onClose={onClose} foot={<Button onClick={onClose}>Close</Button>}>
-      <p className="text-body text-muted">
-        This dialog will take your current password and a new one; this server cannot change passwords yet.
-      </p>
-    </Dialog>
   )
 }

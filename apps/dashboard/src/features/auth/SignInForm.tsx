@@ -12,6 +12,7 @@ import { TextField } from '../../ui/TextField.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
 import { PublicForm } from './PublicForm.tsx'
 import { authErrorText, throttledSeconds } from './sign-in-error.ts'
+import { useCountdown } from './useCountdown.ts'
 
 export type SignInFormProps = {
   /** Why the operator stands here again: "You're signed out." */
@@ -80,15 +81,4 @@ export function SignInForm({ notice, onSignedIn }: SignInFormProps) {
       {!isOnline && <p className="text-dense text-muted">You’re offline. Signing in needs a connection.</p>}
     </PublicForm>
   )
-}
-
-/** Seconds that count down to 0. */
-function useCountdown(): [number, (seconds: number) => void] {
-  const [seconds, setSeconds] = useState(0)
-  useEffect(() => {
-    if (seconds <= 0) return
-    const timer = setTimeout(() => setSeconds(seconds - 1), 1000)
-    return () => clearTimeout(timer)
-  }, [seconds])
-  return [seconds, setSeconds]
 }

@@ -1,7 +1,7 @@
 import { SignUp } from '@kassa/contract/auth/schemas.ts'
 
 import { fieldErrors } from '../../lib/field-errors.ts'
-import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
+import { confirmationError } from './confirmation-error.ts'
 
 export type SignUpValues = {
   readonly email: string
@@ -12,8 +12,6 @@ export type SignUpValues = {
 
 /** Returns the one text of each field that fails: the contract's for the account, the form's own for the confirmation. */
 export function signUpErrors(values: SignUpValues): Record<string, string> {
-  const errors = fieldErrors(SignUp, values)
-  if (values.confirmation === '') errors.confirmation = SPEC_TEXTS.confirmRequired
-  else if (values.confirmation !== values.password) errors.confirmation = SPEC_TEXTS.confirmDiffers
-  return errors
+  const confirmation = confirmationError(values)
+  return { ...fieldErrors(SignUp, values), ...(confirmation !== undefined && { confirmation }) }
 }

@@ -1,0 +1,77 @@
+import { useRef, useState } from 'react'
+
+import { changePassword } from '../../api/auth.ts'
+import { useForm } from '../../lib/form.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { PasswordChecklist } from '../../ui/PasswordChecklist.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+import { toast } from '../../ui/toast.ts'
+import { changePasswordErrors, changePasswordFailure } from './change-password-rules.ts'
+import { throttledSeconds } from './sign-in-error.ts'
+import { useCountdown } from './useCountdown.ts'
+
+export type ChangePasswordDialogProps = {
+  /** Whose password it is: a password manager then updates the right entry. */
+  readonly email: string
+  readonly onClose: () => void
+}
+
+/** Takes the current password and a new one; closes when the server took it. */
+export function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogProps) {
+  const current = useRef<HTMLInputElement>(null)
+  const [failure, setFailure] = useState<string>()
+  const [waitSeconds, setWaitSeconds] = useCountdown()
+
+  const form = useForm({
+    initial: { oldPassword: '', password: '', confirmation: '' },
+    validate: changePasswordErrors,
+    submit: async ({ oldPassword, password }) => {
+      setFailure(undefined)
+      try {
+        toast.success(await changePassword({ oldPassword, password }))
+        onClose()
+      } catch (thrown) {
+        const { text, fields } = changePasswordFailure(thrown)
+        toast.error(text)
+        if (Object.keys(fields).length > 0) return fields
+        setFailure(text)
+        setWaitSeconds(throttledSeconds(thrown))
+      }
+    },
+  })
+
+  const foot = (
+    <>
+      <Button onClick={() => !form.sending && onClose()}>Cancel</Button>
+      <Button kind="primary" type="submit" form="change-password" loading={form.sending} disabled={waitSeconds > 0}>
+        {waitSeconds > 0 ? `Try again in ${waitSeconds} s` : 'Change password'}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog
+      title="Change Password"
+      size={400}
+      locked={form.sending}
+      initialFocus={current}
+      onClose={onClose}
+      foot={foot}
+    >
+      <form id="change-password" noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+        <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
+        <PasswordField
+          {...form.field('oldPassword')}
+          ref={current}
+          label="Current password"
+          autoComplete="current-password"
+        />
+        <PasswordField {...form.field('password')} label="New password" autoComplete="new-password" />
+        <PasswordChecklist value={form.values.password} />
+        <PasswordField {...form.field('confirmation')} label="Confirm password" autoComplete="new-password" />
+        {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
+      </form>
+    </Dialog>
+  )
+}

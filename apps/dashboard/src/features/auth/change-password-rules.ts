@@ -1,0 +1,26 @@
+import { ChangePassword } from '@kassa/contract/auth/schemas.ts'
+
+import { ApiError } from '../../api/api-error.ts'
+import { fieldErrors } from '../../lib/field-errors.ts'
+import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
+import { confirmationError } from './confirmation-error.ts'
+
+export type ChangePasswordValues = {
+  readonly oldPassword: string
+  readonly password: string
+  readonly confirmation: string
+}
+
+/** Returns the one text of each field that fails; each belongs to that field alone. */
+export function changePasswordErrors(values: ChangePasswordValues): Record<string, string> {
+  const confirmation = confirmationError(values)
+  return { ...fieldErrors(ChangePassword, values), ...(confirmation !== undefined && { confirmation }) }
+}
+
+/** Returns the sentence of a change that failed, and the texts of the fields that the server named. */
+export function changePasswordFailure(thrown: unknown): { text: string; fields: Record<string, string> } {
+  if (!(thrown instanceof ApiError)) return { text: SPEC_TEXTS.unexpected, fields: {} }
+  const without = thrown.status === 400 ? SPEC_TEXTS.badRequest : SPEC_TEXTS.unexpected
+  const named = Object.entries(thrown.fields).filter(([name]) => name === 'oldPassword' || name === 'password')
+  return { text: thrown.message === '' ? without : thrown.message, fields: Object.fromEntries(named) }
+}
