@@ -5,7 +5,7 @@ import { findFamily } from '@kassa/primitives/chains/families.ts'
 import type { Context } from '../../context.ts'
 import { acceptedAssets, listBlockchains, nodesOf } from '../blockchains/service.ts'
 import { siteUrl } from '../settings/service.ts'
-import { listProjectWallets } from './quote-store.ts'
+import { listProjectWallets } from './address-store.ts'
 import { type ChainFacts, judgeReadiness } from './readiness-rules.ts'
 
 /** Whether a project can take payments, what is missing, and how its networks do. */
@@ -16,7 +16,7 @@ export async function checkReadiness(ctx: Context, projectId: number): Promise<R
     hasSiteUrl: (await siteUrl(ctx)) !== null,
     chains: await chainFacts(ctx),
     acceptedChains: new Set(accepted.map(({ blockchainCode }) => blockchainCode)),
-    linkedFamilies: new Set(wallets.map(({ family_id }) => findFamily(family_id)?.family ?? '')),
+    linkedFamilies: new Set(wallets.map(({ familyId }) => findFamily(familyId)?.family ?? '')),
   })
 }
 

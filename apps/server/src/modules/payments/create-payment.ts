@@ -7,11 +7,11 @@ import { uuidv7 } from '@kassa/primitives/ids.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { type Customer, ensureCustomer, findCustomerByMerchantId, getCustomer } from '../customers/service.ts'
 import { getProject, type PaymentPolicy, paymentPolicy, type ProjectRow } from '../projects/service.ts'
-import { allowedOrigins, backendUrl, siteUrl } from '../settings/service.ts'
+import { allowedOrigins, linkOrigins } from '../settings/service.ts'
 import { requireReadiness } from './check-readiness.ts'
 import type { Payment } from './payment.ts'
 import { pinNewPayment } from './pin-payment.ts'
-import { hasLiveInvoice, lockPayment, lockPayments } from './read-store.ts'
+import { findPayment, hasLiveInvoice, lockPayments } from './read-store.ts'
 import { usdOf } from './rules.ts'
 import { insertPayment, lockCustomer, lockInvoice, moveSuperseded } from './store.ts'
 import { tellEvent } from './tell-event.ts'
@@ -49,10 +49,11 @@ export async function createPayment(ctx: Context, projectId: number, request: Pa
     if (customer.state === 'blocked') return fail('CUSTOMER_BLOCKED')
     await lockCustomer(tx, customer.id)
     await requireFreeInvoice(tx, projectId, request.invoiceID ?? '', policy)
-    const id = await insertPayment(tx, rowOf(tx, { projectId, customerId: customer.id, request, policy }))
+    const draft = rowOf(tx, { projectId, customerId: customer.id, request, policy })
+    const id = await insertPayment(tx, draft)
     const superseded = policy.openPaymentsPerCustomer === 'one' ? await supersede(tx, customer.id, id) : []
-    const made = (await lockPayment(tx, id)) ?? fail('INTERNAL_ERROR')
-    await tellEvent(tx, made, 'payment.created')
+    const made = (await findPayment(tx, draft.reference)) ?? fail('INTERNAL_ERROR')
+    await tellEvent(tx, made, 'payment.created', { deposits: [] })
     return { payment: await pinned(tx, made, request), ...(await linkTo(tx, project, made.reference)), superseded }
   })
 }
@@ -141,8 +142,9 @@ function rowOf(ctx: Context, { projectId, customerId, request, policy }: Draft) 
 async function linkTo(ctx: Context, project: ProjectRow, reference: string): Promise<{ url: string; host: string }> {
   const own = URL.parse(project.frontend_endpoint)?.origin
   const isAllowed = own !== undefined && (await allowedOrigins(ctx)).includes(own)
-  const site = isAllowed ? own : ((await siteUrl(ctx)) ?? '')
-  const host = (await backendUrl(ctx)) ?? site
+  const origins = await linkOrigins(ctx)
+  const site = isAllowed ? own : (origins.site ?? '')
+  const host = origins.backend ?? site
   return { url: `${site}/payments?reference_id=${reference}&host=${host}`, host }
 }
 

@@ -12,7 +12,7 @@ import { getProject } from '../projects/service.ts'
 import { addressesOfCustomer } from '../wallets/service.ts'
 import { chainFacts } from './check-readiness.ts'
 import type { Payment } from './payment.ts'
-import { listProjectWallets } from './quote-store.ts'
+import { listProjectWallets } from './address-store.ts'
 import { findMostUsedAsset } from './read-store.ts'
 import { type ChainFacts, watchReasons } from './readiness-rules.ts'
 
@@ -31,7 +31,7 @@ export async function listOptions(ctx: Context, payment: Payment): Promise<Payme
   const addresses = new Map(
     (await addressesOfCustomer(ctx, payment.customer.id)).map((row) => [row.familyId, row.address]),
   )
-  const linked = new Set((await listProjectWallets(ctx, projectId)).map(({ family_id }) => family_id))
+  const linked = new Set((await listProjectWallets(ctx, projectId)).map(({ familyId }) => familyId))
   const chains = new Map((await chainFacts(ctx)).map((chain) => [chain.code, chain]))
   const recommended = (await getProject(ctx, projectId)).default_asset_id
   const mostUsed = await findMostUsedAsset(ctx, projectId)

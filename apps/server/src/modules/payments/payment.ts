@@ -83,3 +83,12 @@ export type GivenAddress = {
   readonly givenAt: Date
   readonly wallet: { readonly id: number; readonly name: string }
 }
+
+/** The deposit wallet that a project is paid into in one chain family. */
+export type ProjectWallet = {
+  readonly id: number
+  readonly name: string
+  readonly familyId: number
+  readonly type: string
+  readonly subType: string
+}

@@ -3,7 +3,7 @@ import { parseUnits } from '@kassa/primitives/money/units.ts'
 import { sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
-import type { GivenAddress, QuoteRow } from './payment.ts'
+import type { QuoteRow } from './payment.ts'
 import type { PaymentReads, PaymentTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<PaymentTables & PaymentReads>()
@@ -81,48 +81,4 @@ export async function listQuotes(ctx: Context, paymentId: bigint): Promise<Quote
     lockedUntil: row.locked_until,
     sources: row.evidence as QuoteRow['sources'],
   }))
-}
-
-/** Finds an address with what is told of it. */
-export async function findGivenAddress(ctx: Context, id: bigint): Promise<GivenAddress> {
-  const row = await tables(ctx)
-    .selectFrom('addresses as address')
-    .innerJoin('wallets as wallet', 'wallet.id', 'address.wallet_id')
-    .select([
-      'address.id',
-      'address.address',
-      'family_id',
-      'path',
-      'address.status',
-      'address.customer_id',
-      'assigned_at',
-    ])
-    .select(['wallet.id as wallet_id', 'wallet.name as wallet_name'])
-    .where('address.id', '=', id)
-    .executeTakeFirstOrThrow()
-  return {
-    id: row.id,
-    address: row.address,
-    familyId: row.family_id,
-    path: row.path,
-    status: row.status,
-    customerId: row.customer_id ?? 0,
-    givenAt: row.assigned_at ?? new Date(0),
-    wallet: { id: row.wallet_id, name: row.wallet_name },
-  }
-}
-
-/** Lists the deposit wallets a project is paid into, one per family. */
-export function listProjectWallets(
-  ctx: Context,
-  projectId: number,
-): Promise<{ id: number; name: string; family_id: number; wallet_type: string; wallet_sub_type: string }[]> {
-  return tables(ctx)
-    .selectFrom('project_wallets as link')
-    .innerJoin('wallets as wallet', 'wallet.id', 'link.wallet_id')
-    .select(['wallet.id', 'wallet.name', 'link.family_id', 'wallet.wallet_type', 'wallet.wallet_sub_type'])
-    .where('link.project_id', '=', projectId)
-    .where('wallet.status', '=', 'active')
-    .orderBy('link.family_id')
-    .execute()
 }

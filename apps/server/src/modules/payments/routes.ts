@@ -1,7 +1,6 @@
 import type { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import type { LegacyNewPayment } from '@kassa/contract/payments/inputs.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
-import { findFamily } from '@kassa/primitives/chains/families.ts'
 import type * as z from 'zod/mini'
 
 import type { Context } from '../../context.ts'
@@ -15,7 +14,6 @@ import {
   getInScope,
   givenAddress,
   listOptions,
-  listProjectWallets,
   type Payment,
   paymentDetail,
   pinPayment,
@@ -23,6 +21,7 @@ import {
   publicPayment,
   searchPayments,
   summarizePayments,
+  walletsOf,
 } from './service.ts'
 import { createdView } from './view.ts'
 
@@ -61,16 +60,7 @@ export const paymentsHandlers: Handlers<typeof paymentsRoutes> = {
 
   getProjectByReference: async (ctx, { params }) => projectOf(ctx, await getByReference(ctx, params.ref)),
 
-  listWalletsByReference: async (ctx, { params }) => {
-    const { project } = await getByReference(ctx, params.ref)
-    return (await listProjectWallets(ctx, project.id)).map(({ id, name, family_id, wallet_type, wallet_sub_type }) => ({
-      id,
-      name,
-      family: findFamily(family_id)?.family ?? '',
-      walletType: wallet_type,
-      walletSubType: wallet_sub_type,
-    }))
-  },
+  listWalletsByReference: async (ctx, { params }) => walletsOf(ctx, await getByReference(ctx, params.ref)),
 
   listPaymentChannels: async (ctx, { params }) => {
     await getByReference(ctx, params.ref)

@@ -363,3 +363,20 @@ describe('payments.cancel', () => {
     expect((await cancelByKey(refs.elsewhere ?? '', market.apiKey)).body.paymentState).toBe('CANCELLED')
   })
 })
+
+describe('payments.search: many', () => {
+  it('guesses the count of more than it would count', async () => {
+    await sql`
+      WITH shop AS (INSERT INTO projects (name) VALUES ('Busy') RETURNING id),
+      payer AS (INSERT INTO customers (project_id, customer_id) SELECT id, 'busy' FROM shop RETURNING id, project_id)
+      INSERT INTO payments (reference_id, project_id, customer_id, amount_usd, created_by, expires_at)
+      SELECT gen_random_uuid(), project_id, id, 1, 'system', now() FROM payer, generate_series(1, 10001)`.execute(
+      app.ctx.db,
+    )
+    const { rows } = await sql<{ id: number }>`SELECT id FROM projects WHERE name = 'Busy'`.execute(app.ctx.db)
+    const { body } = await search({ limit: 1 }, String(rows[0]?.id))
+    expect(body.totalIsEstimate).toBe(true)
+    expect(body.totalCount).toBeGreaterThan(10_000)
+    expect(body.nextCursor).not.toBeNull()
+  })
+})

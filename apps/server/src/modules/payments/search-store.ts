@@ -36,7 +36,35 @@ export async function listFound(ctx: Context, filter: SearchFilter, page: PageRe
   const { column, type } = SORT_COLUMNS[page.sort]
   const ascending = page.isAscending !== (page.from?.isBackwards ?? false)
   const direction = ascending ? 'asc' : 'desc'
-  let query = matching(ctx, filter)
+  let query = rowsOf(ctx, filter).select(sql<string>`${column}::text`.as('sortKey'))
+  if (page.from) {
+    const beyond = sql.raw(ascending ? '>' : '<')
+    const { key, id } = page.from
+    query = query.where(sql<boolean>`(${column}, payment.id) ${beyond} (${key}::${sql.raw(type)}, ${id}::bigint)`)
+  }
+  return query
+    .orderBy(column, direction)
+    .orderBy('payment.id', direction)
+    .limit(page.limit + 1)
+    .offset(page.offset)
+    .execute()
+}
+
+/** The matches with what their rows show: payment, project, customer, asset and newest transfer. */
+function rowsOf(ctx: Context, filter: SearchFilter) {
+  return matching(ctx, filter)
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('deposits as arrived')
+          .select(['tx_id', 'from_address', 'height', 'block_time'])
+          .whereRef('arrived.payment_id', '=', 'payment.id')
+          .where('arrived.status', '<>', 'reverted')
+          .orderBy('arrived.id', 'desc')
+          .limit(1)
+          .as('deposit'),
+      (join) => join.onTrue(),
+    )
     .select([
       'payment.id',
       'payment.reference_id',
@@ -64,18 +92,6 @@ export async function listFound(ctx: Context, filter: SearchFilter, page: PageRe
       'deposit.block_time',
       webhookStatus.as('webhook_status'),
     ])
-    .select(sql<string>`${column}::text`.as('sortKey'))
-  if (page.from) {
-    const beyond = sql.raw(ascending ? '>' : '<')
-    const { key, id } = page.from
-    query = query.where(sql<boolean>`(${column}, payment.id) ${beyond} (${key}::${sql.raw(type)}, ${id}::bigint)`)
-  }
-  return query
-    .orderBy(column, direction)
-    .orderBy('payment.id', direction)
-    .limit(page.limit + 1)
-    .offset(page.offset)
-    .execute()
 }
 
 /** Counts the matches, exactly up to `EXACT_COUNT`, beyond it as the planner guesses. */
@@ -145,18 +161,6 @@ function joined(ctx: Context) {
     .leftJoin('blockchains as chain', 'chain.id', 'asset.blockchain_id')
     .leftJoin('quotes as quote', 'quote.id', 'payment.quote_id')
     .leftJoin('addresses as address', 'address.id', 'quote.address_id')
-    .leftJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('deposits as arrived')
-          .select(['tx_id', 'from_address', 'height', 'block_time'])
-          .whereRef('arrived.payment_id', '=', 'payment.id')
-          .where('arrived.status', '<>', 'reverted')
-          .orderBy('arrived.id', 'desc')
-          .limit(1)
-          .as('deposit'),
-      (join) => join.onTrue(),
-    )
 }
 
 function stateCondition({ status, cancelReason, funding, hasMoney, isLate }: StateFilter): RawBuilder<boolean> {

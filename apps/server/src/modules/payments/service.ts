@@ -3,15 +3,14 @@
  * becomes what the chain shows: its status is computed from final deposits and the clock, never set.
  */
 export { cancelPayment } from './cancel-payment.ts'
-export { type CheckoutFacts, checkoutFacts } from './checkout-facts.ts'
+export { checkoutFacts } from './checkout-facts.ts'
 export { checkReadiness } from './check-readiness.ts'
-export { createPayment, type CreatedPayment, type PaymentRequest } from './create-payment.ts'
+export { createPayment } from './create-payment.ts'
 export { expirePayments, lapsePayment } from './expire-payments.ts'
 export { listOptions } from './list-options.ts'
 export type { Payment, Terms } from './payment.ts'
 export { pinPayment } from './pin-payment.ts'
-export { listProjectWallets } from './quote-store.ts'
-export { type ReceivedBlock, type ReceivedTransfer, receiveTransfers } from './receive-transfers.ts'
+export { type ReceivedTransfer, receiveTransfers } from './receive-transfers.ts'
 export { searchPayments, summarizePayments } from './search-payments.ts'
 export { refreshConfirmations, settleFinal, takeBack } from './settle-final.ts'
 export {
@@ -23,4 +22,5 @@ export {
   paymentDetail,
   projectOf,
   publicPayment,
+  walletsOf,
 } from './show-payment.ts'

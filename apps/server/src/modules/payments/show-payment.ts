@@ -1,5 +1,12 @@
 import { fail } from '@kassa/contract/kit/refusal.ts'
-import type { DepositAddress, PaymentDetail, PaymentPublic, ProjectPublic } from '@kassa/contract/payments/schemas.ts'
+import type {
+  DepositAddress,
+  PaymentDetail,
+  PaymentPublic,
+  ProjectPublic,
+  WalletPublic,
+} from '@kassa/contract/payments/schemas.ts'
+import type * as z from 'zod/mini'
 
 import type { Context } from '../../context.ts'
 import type { ProjectScope } from '../../http/handlers.ts'
@@ -11,10 +18,11 @@ import { getProject } from '../projects/service.ts'
 import { siteUrl } from '../settings/service.ts'
 import { signAddressProof } from '../vaults/service.ts'
 import { deliveriesOf } from '../webhooks/service.ts'
+import { findGivenAddress, listProjectWallets } from './address-store.ts'
 import { confirmationsOf, leastConfirmed } from './deposit-rules.ts'
 import { journalView } from './journal-view.ts'
 import type { Payment, QuoteRow } from './payment.ts'
-import { findGivenAddress, listQuotes } from './quote-store.ts'
+import { listQuotes } from './quote-store.ts'
 import { findPayment, listTimeline, listTips } from './read-store.ts'
 import {
   addressView,
@@ -24,6 +32,7 @@ import {
   publicView,
   quoteView,
   type ShownDeposit,
+  walletView,
 } from './view.ts'
 
 /** The payment of a link. @throws PAYMENT_REFERENCE_UNKNOWN */
@@ -98,6 +107,11 @@ export async function givenAddress(
 /** What a payer may know of the project that asks for a payment. */
 export async function projectOf(ctx: Context, { project }: Payment): Promise<ProjectPublic> {
   return projectPublicView(await getProject(ctx, project.id), (await placeOf(ctx)).siteUrl)
+}
+
+/** The deposit wallets behind a payment, without their keys. */
+export async function walletsOf(ctx: Context, { project }: Payment): Promise<z.output<typeof WalletPublic>[]> {
+  return (await listProjectWallets(ctx, project.id)).map(walletView)
 }
 
 /** Whether the answer of an earlier create still names an open payment: only then is it given again (api.md 1.6). */

@@ -6,6 +6,7 @@ import type {
   PaymentPublic,
   ProjectPublic,
   Quote,
+  WalletPublic,
 } from '@kassa/contract/payments/schemas.ts'
 import type { NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
@@ -13,12 +14,13 @@ import { findCurrency } from '@kassa/primitives/chains/currencies.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
 import { PRICE_DECIMALS, USD_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
+import type * as z from 'zod/mini'
 
 import { adapterOf, type Asset } from '../blockchains/service.ts'
 import type { Deposit } from '../deposits/service.ts'
 import type { ProjectRow } from '../projects/service.ts'
 import type { CreatedPayment } from './create-payment.ts'
-import type { GivenAddress, Payment, QuoteRow } from './payment.ts'
+import type { GivenAddress, Payment, ProjectWallet, QuoteRow } from './payment.ts'
 import { remainingUnits, remainingUsd } from './rules.ts'
 
 /** Where links point to: the install's own address, and which networks it speaks to. */
@@ -150,6 +152,11 @@ export function addressView(given: GivenAddress, { blockchainCode, proof, quote 
     quote: quote && quoteView(quote),
     path: given.path,
   }
+}
+
+/** A deposit wallet as a payer may know it. */
+export function walletView({ id, name, familyId, type, subType }: ProjectWallet): z.output<typeof WalletPublic> {
+  return { id, name, family: findFamily(familyId)?.family ?? '', walletType: type, walletSubType: subType }
 }
 
 /** What a payer may know of a project. */

@@ -11,7 +11,7 @@ import { decidePrice, type PriceFacts } from './rules.ts'
 import { nominalPrice, type PriceSource, sandboxSource } from './sources.ts'
 import { deleteSandboxPrice, upsertSandboxPrice } from './store.ts'
 
-export type { Evidence, PriceFacts } from './rules.ts'
+export type { PriceFacts } from './rules.ts'
 
 /** A price must stand on two sources; the sandbox's has only its own (money.md 3.3). */
 const MIN_SOURCES = 2
