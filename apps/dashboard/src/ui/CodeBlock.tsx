@@ -14,7 +14,7 @@ export function CodeBlock({ label, text, wraps = false }: CodeBlockProps) {
   return (
     <div className="relative rounded-control border border-border bg-sunken">
       <pre
-        role="region"
+        role="group"
         aria-label={label}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long lines scroll sideways by keyboard
         tabIndex={0}

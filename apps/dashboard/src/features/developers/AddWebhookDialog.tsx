@@ -1,6 +1,6 @@
 import { NewWebhook } from '@kassa/contract/webhooks/schemas.ts'
 import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 
 import { formFailure } from '../../api/form-failure.ts'
 import { useAddWebhook } from '../../api/webhooks.ts'
@@ -27,12 +27,13 @@ export function AddWebhookDialog({ projectId, onClose, onAdded }: AddWebhookDial
   const projects = useProjectOptions('webhook:write')
   const start = firstChoice(projects, projectId)
   const add = useAddWebhook()
+  const url = useRef<HTMLInputElement>(null)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(DEFAULT_EVENTS))
   const [failure, setFailure] = useState<string>()
 
   const form = useForm({
     initial: { projectId: '', url: '', description: '' },
-    validate: ({ url, description }) => fieldErrors(NewWebhook, { url, description }),
+    validate: (values) => fieldErrors(NewWebhook, { url: values.url, description: values.description }),
     submit: async (values) => {
       if (chosen.size === 0) return setFailure('Choose at least one event.')
       setFailure(undefined)
@@ -60,7 +61,7 @@ export function AddWebhookDialog({ projectId, onClose, onAdded }: AddWebhookDial
     </>
   )
   return (
-    <Dialog title="Add an endpoint" locked={form.sending} onClose={onClose} foot={foot}>
+    <Dialog title="Add an endpoint" locked={form.sending} initialFocus={url} onClose={onClose} foot={foot}>
       <form id="add-webhook" noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
         <Select
@@ -71,6 +72,7 @@ export function AddWebhookDialog({ projectId, onClose, onAdded }: AddWebhookDial
         />
         <TextField
           {...form.field('url')}
+          ref={url}
           label="URL"
           type="url"
           inputMode="url"

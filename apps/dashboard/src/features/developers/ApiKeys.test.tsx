@@ -82,7 +82,7 @@ describe('ApiKeys', () => {
       { path: '/external-platform/7/api-key', body: { name: 'Shop server', preset: 'merchant', expiresAt: null } },
     ])
     expect(shown.getByLabelText('API key').textContent).toBe(KEY)
-    expect(shown.getByRole('region', { name: 'curl example' }).textContent).toContain(`-H 'API-Key: ${KEY}'`)
+    expect(shown.getByRole('group', { name: 'curl example' }).textContent).toContain(`-H 'API-Key: ${KEY}'`)
 
     await userEvent.click(shown.getByRole('button', { name: 'Done' }))
     expect(shown.getByText(/^Save it first/)).toBeDefined()

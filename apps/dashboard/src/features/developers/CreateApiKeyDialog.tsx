@@ -26,6 +26,7 @@ export function CreateApiKeyDialog({ projectId, onClose, onCreated }: CreateApiK
   const projects = useProjectOptions('api_key:write')
   const can = useCan()
   const create = useCreateApiKey()
+  const name = useRef<HTMLInputElement>(null)
   const openedAt = useRef(new Date())
   const start = firstChoice(projects, projectId)
   const chosen = (values: NewKeyValues) => ({ ...values, projectId: values.projectId || start })
@@ -59,11 +60,11 @@ export function CreateApiKeyDialog({ projectId, onClose, onCreated }: CreateApiK
     </>
   )
   return (
-    <Dialog title="Create an API key" locked={form.sending} onClose={onClose} foot={foot}>
+    <Dialog title="Create an API key" locked={form.sending} initialFocus={name} onClose={onClose} foot={foot}>
       <form id="create-api-key" noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
         <Select {...form.field('projectId')} value={chosen(form.values).projectId} label="Project" options={projects} />
-        <TextField {...form.field('name')} label="Name" hint="What uses it, such as “Shop server”." />
+        <TextField {...form.field('name')} ref={name} label="Name" hint="What uses it, such as “Shop server”." />
         <Select
           {...form.field('preset')}
           label="Access"

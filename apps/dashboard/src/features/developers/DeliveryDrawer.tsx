@@ -10,10 +10,10 @@ import { Drawer } from '../../ui/Drawer.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { KeyValue } from '../../ui/KeyValue.tsx'
 import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { Timeline } from '../../ui/Timeline.tsx'
-import { deliveryState, whyWaiting } from './delivery-states.ts'
+import { DeliveryBadge } from './DeliveryBadge.tsx'
+import { whyWaiting } from './delivery-states.ts'
 
 type Detail = output<typeof DeliveryDetail>
 
@@ -39,7 +39,7 @@ export function DeliveryDrawer({ projectId, reference, onPrevious, onNext, onClo
   return (
     <Drawer
       title={data?.event ?? 'Delivery'}
-      aside={data !== undefined && <StatusBadge {...deliveryState(data)} wire={data.status} />}
+      aside={data !== undefined && <DeliveryBadge delivery={data} />}
       onPrevious={onPrevious}
       onNext={onNext}
       onClose={onClose}

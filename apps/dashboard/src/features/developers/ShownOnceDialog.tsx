@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
 import { Button } from '../../ui/Button.tsx'
@@ -25,18 +25,21 @@ export function ShownOnceDialog({ title, values, lostText, sample, onClose }: Sh
   const isLost = values.some(({ value }) => value === null)
   const [isSaved, setSaved] = useState(isLost)
   const [isAsking, setAsking] = useState(false)
+  // Not the first field, which may lie below the values on a small screen.
+  const start = useRef<HTMLParagraphElement>(null)
   const foot = (
     <Button kind="primary" onClick={() => (isSaved ? onClose() : setAsking(true))}>
       Done
     </Button>
   )
   return (
-    <Dialog title={title} size={720} locked={!isSaved} onClose={onClose} foot={foot}>
+    <Dialog title={title} size={720} locked={!isSaved} initialFocus={start} onClose={onClose} foot={foot}>
       <div className="flex flex-col gap-4">
-        {isLost && <p className="text-body">{lostText}</p>}
+        <p ref={start} tabIndex={-1} className="text-body outline-none">
+          {isLost ? lostText : 'Shown only now. Keep it where your program reads its secrets.'}
+        </p>
         {!isLost && (
           <>
-            <p className="text-body">It is shown only now. Keep it where your program reads its secrets.</p>
             {values.map(({ label, value }) => (
               <Shown key={label} label={label} value={value ?? ''} />
             ))}

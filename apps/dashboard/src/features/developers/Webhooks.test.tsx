@@ -89,7 +89,7 @@ describe('Webhooks', () => {
     expect(writes(calls)[0]?.body).not.toHaveProperty('events')
     expect(shown.getByLabelText('Signing secret').textContent).toBe('whsec_c2VjcmV0')
     expect(shown.getByLabelText('Access key').textContent).toBe('kw_access')
-    expect(shown.getByRole('region', { name: 'receiver example' }).textContent).toContain(
+    expect(shown.getByRole('group', { name: 'receiver example' }).textContent).toContain(
       "new Webhook('whsec_c2VjcmV0')",
     )
     await userEvent.click(shown.getByRole('checkbox', { name: 'I have saved it' }))
@@ -139,7 +139,7 @@ describe('Webhooks', () => {
     await userEvent.click(await card.findByRole('button', { name: 'Test' }))
     expect(await card.findByText(/The receiver answered 404/)).toBeDefined()
     expect(card.getByText(/31 ms · the endpoint stays as it is/)).toBeDefined()
-    expect(card.getByRole('region', { name: 'answer' }).textContent).toBe('nothing here')
+    expect(card.getByRole('group', { name: 'answer' }).textContent).toBe('nothing here')
   })
 
   it('opens a delivery from the list: payload, headers, tries, and why it waits', async () => {
@@ -149,7 +149,7 @@ describe('Webhooks', () => {
     expect(history.location.search).toContain('delivery=5-99')
     const drawer = within(await screen.findByRole('dialog', { name: 'payment.filled' }))
     expect(await drawer.findByText(/^Retry in \d+ months \(try 2 of 10\)\.$/)).toBeDefined()
-    expect(drawer.getByRole('region', { name: 'payload' }).textContent).toBe('{\n  "event_type": "payment.filled"\n}')
+    expect(drawer.getByRole('group', { name: 'payload' }).textContent).toBe('{\n  "event_type": "payment.filled"\n}')
     await userEvent.click(drawer.getByRole('tab', { name: 'Tries' }))
     expect(await drawer.findByText('Try 1: 503 · 84 ms')).toBeDefined()
     await userEvent.click(drawer.getByRole('tab', { name: 'Headers' }))

@@ -75,5 +75,5 @@ function LastUsed({ apiKey: { lastUsedAt, lastUsedIP } }: { apiKey: ApiKey }) {
 
 function State({ apiKey }: { apiKey: ApiKey }) {
   const word = useNow((now) => apiKeyState(apiKey, now).word)
-  return <StatusBadge {...apiKeyState(apiKey, new Date())} word={word} wire={apiKey.status} />
+  return <StatusBadge tone={apiKeyState(apiKey, new Date()).tone} word={word} wire={apiKey.status} />
 }

@@ -1,11 +1,9 @@
 import type { Delivery, Webhook } from '@kassa/contract/webhooks/schemas.ts'
 
 import { shortAddress } from '../../lib/format.ts'
-import { useNow } from '../../lib/ticker.ts'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { Column } from '../../ui/table-columns.ts'
 import { TimeAgo } from '../../ui/TimeAgo.tsx'
-import { deliveryState, whyWaiting } from './delivery-states.ts'
+import { DeliveryBadge } from './DeliveryBadge.tsx'
 
 /** Returns the columns of the list of deliveries; the endpoint is named where there is more than one. */
 export function deliveryColumns(webhooks: readonly Webhook[]): Column<Delivery>[] {
@@ -21,7 +19,7 @@ export function deliveryColumns(webhooks: readonly Webhook[]): Column<Delivery>[
         ]
   return [
     { key: 'event', label: 'Event', card: 'title', cell: ({ event }) => event },
-    { key: 'state', label: 'State', card: 'badge', cell: (row) => <State delivery={row} /> },
+    { key: 'state', label: 'State', card: 'badge', cell: (row) => <DeliveryBadge delivery={row} /> },
     {
       key: 'payment',
       label: 'Payment',
@@ -33,15 +31,6 @@ export function deliveryColumns(webhooks: readonly Webhook[]): Column<Delivery>[
     { key: 'tries', label: 'Tries', align: 'end', card: 'none', cell: ({ attempt_count: tries }) => tries },
     { key: 'created', label: 'Created', card: 'foot', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
   ]
-}
-
-function State({ delivery }: { delivery: Delivery }) {
-  const why = useNow((now) => whyWaiting(delivery, now) ?? '')
-  return (
-    <span title={why === '' ? undefined : why}>
-      <StatusBadge {...deliveryState(delivery)} wire={delivery.status} />
-    </span>
-  )
 }
 
 function answerOf({ last_response_code: code, attempts, attempt_count: tries }: Delivery): string {

@@ -22,9 +22,10 @@ export const DELIVERY_FILTERS = [
   ...Object.entries(DELIVERY).map(([value, { word }]) => ({ value, label: word })),
 ]
 
-/** Returns a delivery's state as a word with its tone. */
-export function deliveryState({ status }: Delivery): Badge {
-  return DELIVERY[status]
+/** Returns a delivery's state as a word with its tone; one that will be tried again says when. */
+export function deliveryState({ status, next_retry_at: retryAt, attempt_count: tries }: Delivery, now: Date): Badge {
+  if (status !== 'pending' || tries === 0 || retryAt === null || retryAt <= now) return DELIVERY[status]
+  return { ...DELIVERY.pending, word: `Retry in ${timeRemaining(retryAt, now)}` }
 }
 
 /** Whether text names a state of deliveries. */

@@ -48,6 +48,8 @@ export function AddWalletDialog({ wallets, onClose }: AddWalletDialogProps) {
     setHasWords(false)
     setStep(1)
   }
+  // The words that were made are gone from the screen: going back to them would only make others.
+  const canGoBack = step > 0 && !(step === 1 && source === 'make')
   const onAdded = (name: string) => {
     toast.success(`Deposit wallet “${name}” added`)
     onClose()
@@ -55,7 +57,7 @@ export function AddWalletDialog({ wallets, onClose }: AddWalletDialogProps) {
 
   const foot = (
     <>
-      {step > 0 && (
+      {canGoBack && (
         <Button kind="quiet" disabled={isBusy} onClick={() => setStep(step - 1)}>
           Back
         </Button>
