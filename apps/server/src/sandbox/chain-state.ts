@@ -6,13 +6,13 @@ import { gunzip } from 'node:zlib'
 import { callNode } from './node-call.ts'
 
 /**
- * Writes the chain as it stands to the file: blocks, transactions, receipts and accounts. When it returns, a power cut
- * loses nothing: the text is on disk under a temporary name before it takes the old one's place.
- * `withHistory` adds the accounts as of the last blocks, which a reorganisation after a restart needs; many times the
- * size, so only an orderly stop does it. Source: `anvil_dumpState`, which answers gzipped JSON in hex.
+ * Writes the chain as it stands to the file: blocks, transactions, receipts, accounts, and the accounts as of the last
+ * blocks, without which a restarted node neither traces a block that no watcher had read yet nor reorganises. When it
+ * returns, a power cut loses nothing: the text is on disk under a temporary name before it takes the old one's place.
+ * Source: `anvil_dumpState`, which answers gzipped JSON in hex.
  */
-export async function writeChainState(url: string, file: string, withHistory: boolean): Promise<void> {
-  const dump = await callNode<string>(url, 'anvil_dumpState', withHistory)
+export async function writeChainState(url: string, file: string): Promise<void> {
+  const dump = await callNode<string>(url, 'anvil_dumpState', true)
   const json = await promisify(gunzip)(Buffer.from(dump.slice(2), 'hex'))
   const unfinished = `${file}.unfinished`
   const handle = openSync(unfinished, 'w', 0o600)

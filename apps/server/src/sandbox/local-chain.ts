@@ -26,7 +26,7 @@ export type LocalChain = {
   readonly change: <T>(work: () => Promise<T>) => Promise<T>
   /** Writes the chain to disk as it stands. */
   readonly persist: () => Promise<void>
-  /** Writes the chain with the history a later reorganisation needs, then ends its node. */
+  /** Writes the chain to disk, then ends its node. */
   readonly stop: () => Promise<void>
 }
 
@@ -50,10 +50,10 @@ export async function startLocalChain(input: {
   const leftover = await takeOver(pidFile, chainId, existsSync(stateFile))
   const node = leftover ?? (await launch({ chainId, stateFile, logPath: join(folder, `${code}.log`) }))
   writeFileSync(pidFile, `${node.pid}\n${node.url}\n`)
-  await writeChainState(node.url, stateFile, false)
+  await writeChainState(node.url, stateFile)
 
   const enqueue = makeQueue()
-  const persist = (): Promise<void> => writeChainState(node.url, stateFile, false)
+  const persist = (): Promise<void> => writeChainState(node.url, stateFile)
   return {
     code,
     chainId,
@@ -70,7 +70,7 @@ export async function startLocalChain(input: {
       }),
     stop: () =>
       enqueue(async () => {
-        await writeChainState(node.url, stateFile, true)
+        await writeChainState(node.url, stateFile)
         await node.stop()
         rmSync(pidFile, { force: true })
       }),
