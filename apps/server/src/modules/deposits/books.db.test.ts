@@ -1,7 +1,7 @@
 import type { Transfer } from '@kassa/chains/adapter.ts'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { type CustomerAddress, customerAddress } from '../../testing/customer-address.ts'
@@ -53,6 +53,10 @@ beforeAll(async () => {
   await sql`UPDATE blockchains SET status = 'inactive'`.execute(test.ctx.db)
 })
 afterAll(() => test.stop())
+
+/** Seeded assets of two kinds: volatile and stable. */
+const ETH = 1
+const USDC = 7
 
 /** Transactions of one run differ from those of every other. */
 let runs = 0
@@ -188,12 +192,43 @@ describe('ledger.checkBooks', () => {
     expect(await broken()).toEqual([])
   })
 
-  it("names a payment whose money is not its deposits'", async () => {
-    const address = await customerAddress(test.ctx)
-    await sql`
-      INSERT INTO payments (reference_id, project_id, customer_id, amount_usd, created_by, expires_at, filled_units)
-      VALUES (gen_random_uuid(), ${address.projectId}, ${address.customerId}, 5, 'user', now(), 7)`.execute(test.ctx.db)
-    expect(await broken()).toEqual(['payment-money'])
-    await sql`DELETE FROM payments`.execute(test.ctx.db)
+  describe("a payment's money", () => {
+    afterEach(async () => {
+      await sql`DELETE FROM deposits`.execute(test.ctx.db)
+      await sql`DELETE FROM payments`.execute(test.ctx.db)
+    })
+
+    /** A payment of 7 units of ETH that one deposit of 9 was applied to. */
+    const paid = async ({ late, assetId }: { late: boolean; assetId: number }) => {
+      const address = await customerAddress(test.ctx)
+      await sql`
+        WITH payment AS (
+          INSERT INTO payments (reference_id, project_id, customer_id, amount_usd, created_by, expires_at, filled_units,
+            asset_id, due_units)
+          VALUES (gen_random_uuid(), ${address.projectId}, ${address.customerId}, 5, 'user', now(), 7, ${ETH}, 7)
+          RETURNING id
+        )
+        INSERT INTO deposits (blockchain_id, asset_id, address_id, tx_id, leg, kind, evidence, to_address, units, height,
+          block_hash, block_time, confirmations_required, rule, status, customer_id, project_id, seen_at, late, payment_id)
+        SELECT 1, ${assetId}, ${address.id}, '0xpaid', 'log:0', 'token', 'receipt', 'x', 9, 1, '0x', now(), 1, 'depth',
+          'applied', ${address.customerId}, ${address.projectId}, now(), ${late}, id
+        FROM payment`.execute(test.ctx.db)
+    }
+    const isNamed = async () => (await broken()).includes('payment-money')
+
+    it("is named when it is not its deposits'", async () => {
+      await paid({ late: false, assetId: ETH })
+      expect(await isNamed()).toBe(true)
+    })
+
+    it('may differ where late money of a volatile asset counts for its worth', async () => {
+      await paid({ late: true, assetId: ETH })
+      expect(await isNamed()).toBe(false)
+    })
+
+    it('may differ where money of another asset counts', async () => {
+      await paid({ late: false, assetId: USDC })
+      expect(await isNamed()).toBe(false)
+    })
   })
 })

@@ -108,11 +108,15 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'payment-money',
-    rule: "A payment's final money is that of its applied deposits.",
+    // Money of another asset, and late money of a volatile one, counts for its worth and not unit by unit (P-5).
+    rule: "A payment's final money is that of its applied deposits, where none of them is counted by its worth.",
     sql: `
-      SELECT 'payment ' || payment.id AS subject FROM payments AS payment
-      WHERE payment.filled_units <> (
-        SELECT coalesce(sum(units), 0) FROM deposits WHERE payment_id = payment.id AND status = 'applied'
-      )`,
+      SELECT 'payment ' || payment.id AS subject
+      FROM payments AS payment
+      LEFT JOIN deposits AS deposit ON deposit.payment_id = payment.id AND deposit.status = 'applied'
+      LEFT JOIN assets AS asset ON asset.id = deposit.asset_id
+      GROUP BY payment.id
+      HAVING payment.filled_units <> coalesce(sum(deposit.units), 0)
+        AND NOT coalesce(bool_or(deposit.asset_id <> payment.asset_id OR (deposit.late AND NOT asset.is_stable)), false)`,
   },
 ]
