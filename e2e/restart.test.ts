@@ -1,0 +1,112 @@
+import { writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+
+import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { clearPlot, type House, newPlot, type Plot, runStart, startHouse } from './house.ts'
+import { isRunning } from './processes.ts'
+import { newPayment, openShop, pay, readPayment, settled, type Shop } from './shop.ts'
+
+/** The promise is three seconds on a quiet machine, which the bench measures; this is what a busy one may take. */
+const SECOND_START_WITHIN_MS = 15_000
+
+let plot: Plot
+let house: House
+let shop: Shop
+
+beforeAll(async () => {
+  plot = await newPlot()
+  house = await startHouse(plot)
+  shop = await openShop(house.url)
+})
+
+afterAll(async () => {
+  await house?.stop()
+  clearPlot(plot)
+})
+
+describe('kill -9 of every process, right after a customer paid', () => {
+  it('loses nothing: the next start finds the payment on the chain and settles it', async () => {
+    const before = await newPayment(shop)
+    await pay(shop, before, 'exact', { blockchainCode: 'BASE', currencyCode: 'USDC' })
+    await settled(shop, before, 'FILLED')
+    const [onEth, onBase] = await Promise.all([newPayment(shop), newPayment(shop, '12.5')])
+    await pay(shop, onEth, 'exact', { blockchainCode: 'ETH', currencyCode: 'USDT' })
+    await pay(shop, onBase, 'exact', { blockchainCode: 'BASE', currencyCode: 'USDC' })
+    const processes = house.processes()
+    await house.kill()
+    expect(processes.length).toBeGreaterThan(4)
+
+    house = await startHouse(plot)
+    expect((await settled(shop, onEth, 'FILLED')).deposits).toHaveLength(1)
+    expect((await settled(shop, onBase, 'FILLED')).deposits).toHaveLength(1)
+    expect((await readPayment(shop, before)).paymentState).toBe('FILLED')
+  })
+
+  it('leaves a house that takes the next payment', async () => {
+    const reference = await newPayment(shop)
+    await pay(shop, reference, 'two_parts')
+    expect((await settled(shop, reference, 'FILLED')).deposits).toHaveLength(2)
+  })
+})
+
+describe('Ctrl-C', () => {
+  it('drains, ends with 0 and leaves no process behind', async () => {
+    const reference = await newPayment(shop)
+    const processes = house.processes()
+    const [code, answers] = await Promise.all([
+      house.stop(),
+      Promise.allSettled([shop.operator(paymentsRoutes.getPayment, { params: { p: shop.project, ref: reference } })]),
+    ])
+    expect(code).toBe(0)
+    expect(processes.filter(isRunning)).toEqual([])
+    // What was under way was answered whole, or never accepted: not cut off with a fault.
+    for (const answer of answers) if (answer.status === 'rejected') expect(String(answer.reason)).not.toContain(' 50')
+  })
+
+  it('is followed by a start that is ready within seconds', async () => {
+    house = await startHouse(plot)
+    console.log(`The second start was ready after ${Math.round(house.readyMs)} ms.`)
+    expect(house.readyMs).toBeLessThan(SECOND_START_WITHIN_MS)
+  })
+})
+
+function lastLine(output: string): string {
+  return output.trim().split('\n').at(-1) ?? ''
+}
+
+describe('a start that cannot be', () => {
+  let stranger: Server
+
+  afterAll(() => void stranger?.close())
+
+  it('says where the same house runs already, and that is no failure', async () => {
+    const { code, output } = await runStart(plot)
+    expect(lastLine(output)).toBe(`Kassa is already running on ${house.url}`)
+    expect(code).toBe(0)
+    expect((await fetch(`${house.url}/health`)).status).toBe(200)
+  })
+
+  it('says that another program has the port, and which one to choose', async () => {
+    const other = await newPlot()
+    stranger = createServer().listen(other.port, '127.0.0.1')
+    const { code, output } = await runStart(other)
+    clearPlot(other)
+    expect(lastLine(output)).toBe(
+      `Port ${other.port} is taken by another program. Stop that program, or choose a port: PORT=${other.port + 1} npm start`,
+    )
+    expect(code).toBe(1)
+  })
+
+  it('says so when the data folder cannot be made', async () => {
+    const other = await newPlot()
+    writeFileSync(other.home, 'not a folder')
+    const { code, output } = await runStart(other)
+    clearPlot(other)
+    expect(lastLine(output)).toContain(
+      `Kassa cannot write to its data folder ${other.home}: there is a file of this name`,
+    )
+    expect(code).toBe(1)
+  })
+})
