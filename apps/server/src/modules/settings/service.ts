@@ -9,7 +9,7 @@ import type { SettingEntry } from '@kassa/contract/settings/keys.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { forget, open, seal } from '../vaults/service.ts'
 import { checkValue, settingEntry, splitItems } from './rules.ts'
-import { findConfiguration, upsertConfiguration } from './store.ts'
+import { findConfiguration, listConfiguration, upsertConfiguration } from './store.ts'
 import type { ConfigurationRow } from './tables.ts'
 
 /** A setting with what was stored for it, if anything. */
@@ -21,9 +21,22 @@ export type StoredSetting = {
 
 /** Returns what applies for a key: what was set, else its default, else null. Secrets are opened. */
 export async function setting(ctx: Context, key: string): Promise<string | null> {
-  const entry = settingEntry(key)
-  if (!entry) throw new Error(`There is no setting ${key}`)
-  const row = await findConfiguration(ctx, key)
+  return (await settings(ctx, [key]))[key] ?? null
+}
+
+/** Returns what applies for each key, as `setting` does, from one statement: every request asks for some. */
+async function settings<K extends string>(ctx: Context, keys: readonly K[]): Promise<Record<K, string | null>> {
+  const rows = new Map((await listConfiguration(ctx, keys)).map((row) => [row.key, row]))
+  const entries: [string, string | null][] = []
+  for (const key of keys) {
+    const entry = settingEntry(key)
+    if (!entry) throw new Error(`There is no setting ${key}`)
+    entries.push([key, await valueOf(ctx, rows.get(key), entry)])
+  }
+  return Object.fromEntries(entries) as Record<K, string | null>
+}
+
+async function valueOf(ctx: Context, row: ConfigurationRow | undefined, entry: SettingEntry): Promise<string | null> {
   if (row?.secret_id) return (await open(ctx, row.secret_id)).toString('utf8')
   return row?.value ?? entry.default ?? null
 }
@@ -42,14 +55,21 @@ export async function siteUrl(ctx: Context): Promise<string | null> {
 
 /** Returns the origin of the API in links: as set, else the site URL. */
 export async function backendUrl(ctx: Context): Promise<string | null> {
-  return (await setting(ctx, 'payram.backend')) ?? siteUrl(ctx)
+  return (await linkOrigins(ctx)).backend
+}
+
+/** Returns both origins that links are made of: the site's and the API's. */
+export async function linkOrigins(ctx: Context): Promise<{ site: string | null; backend: string | null }> {
+  const set = await settings(ctx, ['payram.frontend', 'payram.backend'])
+  const site = set['payram.frontend'] ?? ctx.config.siteUrl
+  return { site, backend: set['payram.backend'] ?? site }
 }
 
 /** Returns the origins whose pages may call operator routes: the site URL first, then those that were added. */
 export async function allowedOrigins(ctx: Context): Promise<string[]> {
-  const site = await siteUrl(ctx)
-  const added = splitItems((await setting(ctx, 'security.allowed_origins')) ?? '')
-  return [...(site === null ? [] : [site]), ...added]
+  const set = await settings(ctx, ['payram.frontend', 'security.allowed_origins'])
+  const site = set['payram.frontend'] ?? ctx.config.siteUrl
+  return [...(site === null ? [] : [site]), ...splitItems(set['security.allowed_origins'] ?? '')]
 }
 
 /**

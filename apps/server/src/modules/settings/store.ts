@@ -10,6 +10,11 @@ export async function findConfiguration(ctx: Context, key: string): Promise<Conf
   return tables(ctx).selectFrom('configuration').selectAll().where('key', '=', key).executeTakeFirst()
 }
 
+/** Lists what was set under these keys. */
+export async function listConfiguration(ctx: Context, keys: readonly string[]): Promise<ConfigurationRow[]> {
+  return tables(ctx).selectFrom('configuration').selectAll().where('key', 'in', keys).execute()
+}
+
 /** Sets a key's value or secret; `isNew` tells whether it had none. One statement, so that two writers cannot clash. */
 export async function upsertConfiguration(
   ctx: Context,
