@@ -4,6 +4,8 @@ import type { Context } from '../context.ts'
 export type JobDefinition = {
   readonly queue: string
   readonly run: (ctx: Context, data: never) => Promise<void>
+  /** Waits for what its jobs began and left running. */
+  readonly drain?: () => Promise<void>
   /** Jobs of this queue that one process runs at the same time. */
   readonly concurrency: number
   /** Seconds without a sign of life after which another process takes the job over. */

@@ -20,6 +20,8 @@ export type Receiver = {
   readonly requests: ReceivedRequest[]
   /** Changes what is answered from now on. */
   readonly answerWith: (answer: ReceiverAnswer | ((request: ReceivedRequest) => ReceiverAnswer)) => void
+  /** Answers the requests that were met with silence. */
+  readonly answerHeld: (answer: Exclude<ReceiverAnswer, 'silence'>) => void
   /** Resolves when so many requests have come. */
   readonly hears: (count: number) => Promise<ReceivedRequest[]>
   readonly close: () => Promise<void>
@@ -30,6 +32,7 @@ export async function startReceiver(): Promise<Receiver> {
   let answer: ReceiverAnswer | ((request: ReceivedRequest) => ReceiverAnswer) = { status: 200, body: 'ok' }
   const requests: ReceivedRequest[] = []
   const waiting = new Set<() => void>()
+  const held: ServerResponse[] = []
   const server = createServer((incoming, outgoing) => {
     const parts: Buffer[] = []
     incoming.on('data', (part: Buffer) => void parts.push(part))
@@ -38,7 +41,9 @@ export async function startReceiver(): Promise<Receiver> {
       const request = { method, path, headers, body: Buffer.concat(parts).toString('utf8') }
       requests.push(request)
       for (const check of waiting) check()
-      reply(outgoing, typeof answer === 'function' ? answer(request) : answer)
+      const now = typeof answer === 'function' ? answer(request) : answer
+      if (now === 'silence') held.push(outgoing)
+      else reply(outgoing, now)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -47,6 +52,9 @@ export async function startReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${port}/hook`,
     requests,
     answerWith: (next) => void (answer = next),
+    answerHeld: (given) => {
+      for (const outgoing of held.splice(0)) reply(outgoing, given)
+    },
     hears: (count) =>
       new Promise((resolve) => {
         const check = () => {
@@ -65,8 +73,7 @@ export async function startReceiver(): Promise<Receiver> {
   }
 }
 
-function reply(outgoing: ServerResponse, answer: ReceiverAnswer): void {
-  if (answer === 'silence') return
+function reply(outgoing: ServerResponse, answer: Exclude<ReceiverAnswer, 'silence'>): void {
   outgoing.writeHead(answer.status, answer.headers)
   outgoing.end(answer.body ?? '')
 }

@@ -60,7 +60,7 @@ CREATE TABLE deliveries (
   finished_at timestamptz,
   UNIQUE (webhook_id, event_id)
 );
-CREATE INDEX deliveries_waiting ON deliveries (next_retry_at) WHERE status = 'pending';
+CREATE INDEX deliveries_waiting ON deliveries (webhook_id, next_retry_at) WHERE status = 'pending';
 CREATE INDEX deliveries_of_order ON deliveries (webhook_id, order_key, sequence);
 CREATE INDEX deliveries_of_reference ON deliveries (reference_id) WHERE reference_id IS NOT NULL;
 CREATE INDEX deliveries_of_project ON deliveries (project_id, id DESC);

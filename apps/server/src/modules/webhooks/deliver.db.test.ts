@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { inTransaction, type StoredEvent } from '../../context.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { type Receiver, startReceiver } from '../../testing/receiver.ts'
-import { deliver, takeUpOverdue } from './deliver.ts'
+import { beginDelivery, takeUpOverdue } from './deliver.ts'
 import { type CreatedWebhook, createWebhook } from './endpoints.ts'
 import { deliveriesOf, queueDeliveries } from './service.ts'
 
@@ -50,8 +50,14 @@ const deliveryOf = async (event: StoredEvent) => {
   if (!found) throw new Error('No delivery')
   return found
 }
+const jobOf = async (event: StoredEvent) => {
+  const { deliveryID, webhookID } = await deliveryOf(event)
+  return { deliveryId: String(deliveryID), webhookId: webhookID }
+}
 const run = async (event: StoredEvent) => {
-  await deliver(test.ctx, { deliveryId: String((await deliveryOf(event)).deliveryID) })
+  await (
+    await beginDelivery(test.ctx, await jobOf(event))
+  )?.ended
   return deliveryOf(event)
 }
 const wait = (ms: number) => void (now = new Date(now.getTime() + ms))
@@ -169,8 +175,9 @@ describe('webhooks.deliver', () => {
 
   it('makes one attempt when several workers take the same delivery', async () => {
     const event = await happen()
-    const deliveryId = String((await deliveryOf(event)).deliveryID)
-    await Promise.all(Array.from({ length: 5 }, () => deliver(test.ctx, { deliveryId })))
+    const job = await jobOf(event)
+    const begun = await Promise.all(Array.from({ length: 5 }, () => beginDelivery(test.ctx, job)))
+    await Promise.all(begun.map((one) => one?.ended))
     expect(receiver.requests).toHaveLength(1)
   })
 })
@@ -184,7 +191,7 @@ describe('webhooks.deliver, order', () => {
       const sent = test.sentJobs.length
       expect(await run(first)).toMatchObject({ attempt_count: n })
       const woken = test.sentJobs.slice(sent).map(({ data }) => data)
-      expect(woken).toContainEqual({ deliveryId: String((await deliveryOf(second)).deliveryID) })
+      expect(woken).toContainEqual(await jobOf(second))
       wait(10 * 60_000)
     }
     expect(await run(second)).toMatchObject({ status: 'received', attempt_count: 1 })
@@ -230,7 +237,7 @@ describe('webhooks.takeUpOverdue', () => {
     await sql`UPDATE deliveries SET attempt_count = attempt_count + 1, next_retry_at = ${leaseUntil} WHERE id = ${deliveryID}`.execute(
       test.ctx.db,
     )
-    return String(deliveryID)
+    return jobOf(event)
   }
   const takenUp = async () => {
     const before = test.sentJobs.length
@@ -240,22 +247,21 @@ describe('webhooks.takeUpOverdue', () => {
 
   it('takes up a delivery whose worker died, when its lease has run out and not before', async () => {
     const event = await happen()
-    const deliveryId = await crash(event)
+    const job = await crash(event)
     expect(await run(event)).toMatchObject({ status: 'pending', attempt_count: 1 })
-    expect(await takenUp()).not.toContainEqual({ deliveryId })
+    expect(await takenUp()).not.toContainEqual(job)
     wait(62_000)
-    expect(await takenUp()).toContainEqual({ deliveryId })
+    expect(await takenUp()).toContainEqual(job)
     expect(await run(event)).toMatchObject({ status: 'received', attempt_count: 2 })
-    expect(await takenUp()).not.toContainEqual({ deliveryId })
+    expect(await takenUp()).not.toContainEqual(job)
     expect(receiver.requests[0]?.headers['webhook-id']).toBe(event.eventId)
   })
 
   it('leaves those alone that wait for an earlier one', async () => {
     const [first, second] = [await happen(1), await happen(2)]
     wait(2000)
-    const ids = [await deliveryOf(first), await deliveryOf(second)].map(({ deliveryID }) => String(deliveryID))
     const taken = await takenUp()
-    expect(taken).toContainEqual({ deliveryId: ids[0] })
-    expect(taken).not.toContainEqual({ deliveryId: ids[1] })
+    expect(taken).toContainEqual(await jobOf(first))
+    expect(taken).not.toContainEqual(await jobOf(second))
   })
 })

@@ -9,56 +9,80 @@ import {
   type DeliveryRow,
   findWebhookRow,
   insertAttempt,
+  listDue,
   listFollowers,
   listOverdue,
   moveDelivery,
-  releaseDelivery,
   updateWebhook,
   type WebhookRow,
 } from './store.ts'
+import { freePlaces, keepTrack, leavePlace, leaveWaiting, takePlace } from './under-way.ts'
 
-export type DeliverJob = { readonly deliveryId: string }
+export type DeliverJob = { readonly deliveryId: string; readonly webhookId: number }
 
 /** An attempt ends within 15 s; one that has not ended after this belongs to a process that died. */
 const LEASE_MS = 60_000
-/** A full endpoint is tried again after this. */
-const BUSY_MS = 1000
+/** Jobs run within this; what is due for longer lost its worker. */
+const OVERDUE_MS = 1000
 /** What is kept of a receiver's answer. */
 const EXCERPT = 1024
 
-/** Requests under way per endpoint in this process. */
-const active = new Map<number, number>()
-
 /**
- * Makes the next attempt of a delivery. Whatever dies in between, the lease runs out and the delivery is taken up again:
- * it may arrive twice with the same `webhook-id`, and it is never lost.
+ * Begins the next attempt of a delivery and comes back before it ends, so that a slow receiver holds no worker; null when
+ * there is nothing to do or no place at this endpoint, whose next place takes it up. Whatever dies in between, the lease
+ * runs out and the delivery is taken up again: it may arrive twice with the same `webhook-id`, and it is never lost.
  */
-export async function deliver(ctx: Context, { deliveryId }: DeliverJob): Promise<void> {
-  const id = BigInt(deliveryId)
-  const delivery = await claimDelivery(ctx, id, new Date(ctx.now().getTime() + LEASE_MS))
-  if (!delivery) return
-  const webhook = await findWebhookRow(ctx, delivery.webhook_id)
-  if (webhook?.status !== 'active') return discard(ctx, delivery)
-  const limit = webhook.failing_since === null ? CONCURRENCY.well : CONCURRENCY.failing
-  const running = active.get(webhook.id) ?? 0
-  if (running >= limit) return postpone(ctx, delivery)
-  active.set(webhook.id, running + 1)
-  try {
-    await attempt(ctx, delivery, webhook)
-  } finally {
-    active.set(webhook.id, (active.get(webhook.id) ?? 1) - 1)
-  }
+export async function beginDelivery(
+  ctx: Context,
+  { deliveryId, webhookId }: DeliverJob,
+): Promise<{ readonly ended: Promise<void> } | null> {
+  const webhook = await findWebhookRow(ctx, webhookId)
+  if (webhook?.status !== 'active') return discard(ctx, deliveryId)
+  // The place is taken before the claim: what finds none stays due, and the place that gets free finds it.
+  if (!takePlace(webhookId, limitOf(webhook))) return null
+  const delivery = await claimDelivery(ctx, BigInt(deliveryId), leaseEnd(ctx)).catch((thrown: unknown) => {
+    leavePlace(webhookId)
+    throw thrown
+  })
+  const work = delivery ? attempt(ctx, delivery, webhook) : Promise.resolve()
+  const ended = work
+    .finally(() => leavePlace(webhookId) && fillPlaces(ctx, webhookId))
+    .catch((err: unknown) => ctx.log.error({ err, deliveryId }, 'a delivery lost its outcome'))
+  return { ended: keepTrack(ended) }
 }
 
 /** Takes up what no worker holds any more: deliveries whose process died between two steps. */
 export async function takeUpOverdue(ctx: Context): Promise<void> {
-  for (const id of await listOverdue(ctx, new Date(ctx.now().getTime() - BUSY_MS), 500)) await queue(ctx, id, ctx.now())
+  const overdue = await listOverdue(ctx, new Date(ctx.now().getTime() - OVERDUE_MS), CONCURRENCY.well)
+  for (const row of overdue) await queue(ctx, row, ctx.now())
 }
 
 /** Queues an attempt at a time, inside the open transaction. */
-export async function queue(ctx: Context, id: bigint, at: Date): Promise<void> {
-  const job: DeliverJob = { deliveryId: String(id) }
+export async function queue(
+  ctx: Context,
+  { id, webhook_id: webhookId }: Pick<DeliveryRow, 'id' | 'webhook_id'>,
+  at: Date,
+): Promise<void> {
+  const job: DeliverJob = { deliveryId: String(id), webhookId }
   await ctx.jobs.send(ctx, 'webhooks.deliver', job, at > ctx.now() ? { startAfter: at } : {})
+}
+
+/** Wakes what found no place at the endpoint while this one was taken. */
+async function fillPlaces(ctx: Context, webhookId: number): Promise<void> {
+  const webhook = await findWebhookRow(ctx, webhookId)
+  if (!webhook) return
+  const free = freePlaces(webhookId, limitOf(webhook))
+  const due = await listDue(ctx, webhookId, free + 1)
+  if (due.length > free) leaveWaiting(webhookId)
+  for (const row of due.slice(0, free)) await queue(ctx, row, ctx.now())
+}
+
+function limitOf({ failing_since }: WebhookRow): number {
+  return failing_since === null ? CONCURRENCY.well : CONCURRENCY.failing
+}
+
+function leaseEnd(ctx: Context): Date {
+  return new Date(ctx.now().getTime() + LEASE_MS)
 }
 
 async function attempt(ctx: Context, delivery: DeliveryRow, webhook: WebhookRow): Promise<void> {
@@ -92,9 +116,8 @@ async function attempt(ctx: Context, delivery: DeliveryRow, webhook: WebhookRow)
       response_excerpt: answer?.body.slice(0, EXCERPT).replaceAll('\u0000', '') ?? null,
     })
     await remember(inner, webhook, step.kind, result.code)
-    if (retryAt) await queue(inner, delivery.id, retryAt)
-    for (const follower of await listFollowers(inner, moved)) await queue(inner, follower, inner.now())
-    await tell(inner, moved)
+    if (retryAt) await queue(inner, delivery, retryAt)
+    await wakeFollowers(inner, moved)
   })
 }
 
@@ -127,20 +150,21 @@ async function remember(ctx: Context, webhook: WebhookRow, kind: string, code: n
   })
 }
 
-async function discard(ctx: Context, delivery: DeliveryRow): Promise<void> {
+async function discard(ctx: Context, deliveryId: string): Promise<null> {
+  const delivery = await claimDelivery(ctx, BigInt(deliveryId), leaseEnd(ctx))
+  if (!delivery) return null
   await inTransaction(ctx, async (inner) => {
     const values = { status: 'discarded' as const, next_retry_at: null, last_response_code: null }
     const moved = await moveDelivery(inner, delivery.id, { ...values, last_error: 'The endpoint is switched off.' })
-    if (moved) await tell(inner, moved)
+    if (moved) await wakeFollowers(inner, moved)
   })
+  return null
 }
 
-async function postpone(ctx: Context, delivery: DeliveryRow): Promise<void> {
-  const dueAt = new Date(ctx.now().getTime() + BUSY_MS)
-  await inTransaction(ctx, async (inner) => {
-    await releaseDelivery(inner, delivery.id, dueAt)
-    await queue(inner, delivery.id, dueAt)
-  })
+/** Wakes the later events of the same order key, and tells the screens how this delivery stands. */
+async function wakeFollowers(ctx: Context, moved: DeliveryRow): Promise<void> {
+  for (const follower of await listFollowers(ctx, moved)) await queue(ctx, follower, ctx.now())
+  await tell(ctx, moved)
 }
 
 async function tell(ctx: Context, delivery: DeliveryRow): Promise<void> {

@@ -1,11 +1,13 @@
 import type { JobDefinition } from '../../jobs/jobs.ts'
-import { deliver, type DeliverJob, takeUpOverdue } from './deliver.ts'
+import { beginDelivery, type DeliverJob, takeUpOverdue } from './deliver.ts'
+import { allEnded } from './under-way.ts'
 
 export const webhooksJobs: readonly JobDefinition[] = [
   {
     queue: 'webhooks.deliver',
-    run: (ctx, job: DeliverJob) => deliver(ctx, job),
-    concurrency: 16,
+    run: async (ctx, job: DeliverJob) => void (await beginDelivery(ctx, job)),
+    drain: allEnded,
+    concurrency: 4,
     heartbeatSeconds: 60,
   },
   {

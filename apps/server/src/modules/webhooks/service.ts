@@ -54,7 +54,7 @@ export async function queueDeliveries(ctx: Context, event: StoredEvent): Promise
       body,
     })),
   )
-  for (const row of rows) await queue(ctx, row.id, ctx.now())
+  for (const row of rows) await queue(ctx, row, ctx.now())
 }
 
 /** Subscriber: a project's own webhook address becomes its default endpoint. @throws WEBHOOK_URL_NOT_ALLOWED */

@@ -133,16 +133,6 @@ export async function claimDelivery(ctx: Context, id: bigint, leaseUntil: Date):
     .executeTakeFirst()
 }
 
-/** Gives an attempt back that was not made. */
-export async function releaseDelivery(ctx: Context, id: bigint, dueAt: Date): Promise<void> {
-  await tables(ctx)
-    .updateTable('deliveries')
-    .set((e) => ({ attempt_count: e('attempt_count', '-', 1), next_retry_at: dueAt }))
-    .where('id', '=', id)
-    .where('status', '=', 'pending')
-    .execute()
-}
-
 /** Moves a pending delivery by what its attempt brought; undefined when it is no longer pending. */
 export async function moveDelivery(
   ctx: Context,
@@ -172,36 +162,48 @@ export async function insertAttempt(ctx: Context, row: Insertable<WebhookTables[
     .execute()
 }
 
+/** What names a delivery to those who queue it. */
+export type DeliveryKey = Pick<DeliveryRow, 'id' | 'webhook_id'>
+
 /** Deliveries of the same order key that waited for this one, oldest first. */
-export async function listFollowers(ctx: Context, row: DeliveryRow): Promise<bigint[]> {
+export async function listFollowers(ctx: Context, row: DeliveryRow): Promise<DeliveryKey[]> {
   if (row.order_key === null || row.sequence === null) return []
-  const rows = await tables(ctx)
+  return tables(ctx)
     .selectFrom('deliveries')
-    .select('id')
+    .select(['id', 'webhook_id'])
     .where('webhook_id', '=', row.webhook_id)
     .where('order_key', '=', row.order_key)
     .where('sequence', '>', row.sequence)
     .where('status', '=', 'pending')
     .orderBy('sequence')
     .execute()
-  return rows.map(({ id }) => id)
 }
 
-/**
- * Pending deliveries whose time has passed without a worker: a process died between two steps. Those that wait for an
- * earlier one are left out: its outcome wakes them, and a dead endpoint's queue must not hide the others.
- */
-export async function listOverdue(ctx: Context, before: Date, limit: number): Promise<bigint[]> {
-  const rows = await tables(ctx)
+/** Deliveries to the endpoint that could be attempted now, longest due first. */
+export async function listDue(ctx: Context, webhookId: number, limit: number): Promise<DeliveryKey[]> {
+  return tables(ctx)
     .selectFrom('deliveries as d')
-    .select('id')
+    .select(['id', 'webhook_id'])
+    .where('webhook_id', '=', webhookId)
     .where('status', '=', 'pending')
-    .where('next_retry_at', '<', before)
+    .where('next_retry_at', '<=', ctx.now())
     .where((e) => e.not(waitsForEarlier))
     .orderBy('next_retry_at')
     .limit(limit)
     .execute()
-  return rows.map(({ id }) => id)
+}
+
+/**
+ * Pending deliveries whose time has passed without a worker: a process died between two steps. At most so many of each
+ * endpoint, longest due first, so that the queue of a dead one does not hide the others.
+ */
+export async function listOverdue(ctx: Context, before: Date, limitEach: number): Promise<DeliveryKey[]> {
+  const { rows } = await sql<DeliveryKey>`
+    SELECT d.id, d.webhook_id FROM webhooks w CROSS JOIN LATERAL (
+      SELECT d.id, d.webhook_id FROM deliveries d
+      WHERE d.webhook_id = w.id AND d.status = 'pending' AND d.next_retry_at < ${before} AND NOT ${waitsForEarlier}
+      ORDER BY d.next_retry_at LIMIT ${limitEach}) d`.execute(ctx.db)
+  return rows
 }
 
 export type DeliveryFilters = {

@@ -1,0 +1,117 @@
+import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
+import { Webhook } from 'standardwebhooks'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { asSystem, inTransaction } from '../../context.ts'
+import { type TestApp, testApp } from '../../testing/app.ts'
+import { type Receiver, startReceiver } from '../../testing/receiver.ts'
+import { openShop, type Shop } from '../../testing/shop.ts'
+
+let app: TestApp
+let key: string
+let shop: Shop
+const receivers: Receiver[] = []
+
+beforeEach(async () => {
+  app = await testApp()
+  key = await app.signUp()
+  shop = await openShop(app, key)
+})
+afterEach(async () => {
+  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
+  await app.stop()
+})
+
+const endpoint = async (body: object = {}) => {
+  const receiver = await startReceiver()
+  receivers.push(receiver)
+  const made = await app.call(
+    webhooksRoutes.createWebhook,
+    { params: { p: shop.p }, body: { url: receiver.url, ...body } },
+    { key },
+  )
+  return { receiver, secret: made.body.secret ?? '' }
+}
+const happen = (count: number) =>
+  inTransaction(asSystem(app.ctx), async (ctx) => {
+    for (let n = 0; n < count; n += 1) {
+      const orderKey = `payment ${n}`
+      await ctx.events.emit(ctx, {
+        type: 'payment.filled',
+        projectId: shop.projectId,
+        orderKey,
+        sequence: 1,
+        payload: {},
+      })
+    }
+  })
+
+describe('webhooks: the whole way', () => {
+  it('tells a merchant of a payment in the words of the message', async () => {
+    const { receiver, secret } = await endpoint({ events: ['payment.created', 'payment.cancelled'] })
+    await app.startWorking()
+    const body = { customerID: 'c-1', customerEmail: 'payer@shop.example', amountInUSD: '12.5', invoiceID: 'INV-1' }
+    const { body: payment } = await app.call(paymentsRoutes.createPayment, { body }, { key: shop.apiKey })
+    await app.call(
+      paymentsRoutes.cancelPaymentByReference,
+      { params: { ref: payment.reference_id }, body: {} },
+      { key: shop.apiKey },
+    )
+    const requests = await receiver.hears(2)
+    const messages = requests.map((request) => {
+      expect(request.body).not.toContain('": ')
+      return new Webhook(secret).verify(request.body, request.headers as Record<string, string>) as object
+    })
+    expect(messages).toMatchObject([
+      { event_type: 'payment.created', status: 'OPEN', sequence: 1 },
+      { event_type: 'payment.cancelled', status: 'CANCELLED', sequence: 2, previous_status: 'OPEN' },
+    ])
+    expect(messages[0]).toMatchObject({
+      reference_id: payment.reference_id,
+      invoice_id: 'INV-1',
+      customer_id: 'c-1',
+      customer_email: 'payer@shop.example',
+      amount: '12.5',
+      amount_in_usd: '12.5',
+      filled_amount: '0',
+      currency: 'USD',
+      payment_info: [],
+      project_id: shop.projectId,
+      event_id: requests[0]?.headers['webhook-id'],
+    })
+    expect(Object.keys(messages[0] ?? {}).toSorted()).toEqual(
+      [
+        ...['reference_id', 'invoice_id', 'customer_id', 'customer_email', 'status', 'amount', 'filled_amount'],
+        ...['filled_amount_in_usd', 'currency', 'timestamp', 'confirmation_current', 'confirmation_required'],
+        ...['payment_info', 'event_type', 'event_id', 'sequence', 'amount_in_usd', 'amount_due', 'amount_overpaid'],
+        ...['network', 'funding_state', 'cancel_reason', 'late', 'previous_status', 'project_id', 'metadata', 'test'],
+      ].toSorted(),
+    )
+  })
+
+  it('lets no dead endpoint delay another one', async () => {
+    const dead = await Promise.all([endpoint(), endpoint(), endpoint(), endpoint()])
+    for (const { receiver } of dead) receiver.answerWith('silence')
+    const { receiver } = await endpoint()
+    await app.startWorking()
+    await happen(40)
+    const started = Date.now()
+    await receiver.hears(40)
+    expect(Date.now() - started).toBeLessThan(8000)
+    expect(dead.every((one) => one.receiver.requests.length <= 8)).toBe(true)
+  })
+
+  it('gives one endpoint at most eight requests at a time', async () => {
+    const { receiver } = await endpoint()
+    receiver.answerWith('silence')
+    await app.startWorking()
+    await happen(30)
+    await receiver.hears(8)
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    expect(receiver.requests).toHaveLength(8)
+    receiver.answerWith({ status: 200 })
+    receiver.answerHeld({ status: 200 })
+    await receiver.hears(30)
+  })
+})
