@@ -4,5 +4,5 @@ import { useCurrentProject } from '../lib/current-project.ts'
 
 export function CreatePaymentLinkRoute() {
   const { id: projectId } = useCurrentProject()
-  return <CreateLink projectId={projectId} tools={(payment) => <SandboxTools payment={payment} />} />
+  return <CreateLink projectId={projectId} tools={(payment) => <SandboxTools payment={payment} prominent={false} />} />
 }

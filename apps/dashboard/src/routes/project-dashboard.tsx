@@ -7,8 +7,10 @@ import { projectsQuery } from '../api/projects.ts'
 import { RecentPayments } from '../features/payments/RecentPayments.tsx'
 import { AddProjectDialog } from '../features/projects/AddProjectDialog.tsx'
 import { FirstProject } from '../features/setup-guide/FirstProject.tsx'
-import { ProjectSetup } from '../features/setup-guide/ProjectSetup.tsx'
-import { ALL_PROJECTS, useCurrentProject } from '../lib/current-project.ts'
+import { SetupGuide } from '../features/setup-guide/SetupGuide.tsx'
+import { useGuide } from '../features/setup-guide/useGuide.ts'
+import { useCurrentProject } from '../lib/current-project.ts'
+import { Button } from '../ui/Button.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { OpenPayment } from './payment-detail.tsx'
@@ -16,36 +18,39 @@ import { OpenPayment } from './payment-detail.tsx'
 export function ProjectDashboardRoute() {
   const { id: projectId } = useCurrentProject()
   const { data: projects } = useQuery(projectsQuery)
-  const can = useCan()
-  const isEmpty = projects?.length === 0
+  const guide = useGuide(projectId)
+  if (projects?.length === 0) return <NewInstall />
   return (
     <>
-      <PageHead
-        title="Dashboard"
-        actions={
-          !isEmpty &&
-          can('payment:create', projectId) && (
-            <LinkButton
-              kind="primary"
-              icon={<Plus aria-hidden strokeWidth={2} />}
-              href={`/project/${projectId}/payments/createPaymentLink`}
-            >
-              Create payment link
-            </LinkButton>
-          )
-        }
-      />
+      <PageHead title="Dashboard" actions={<CreateLinkButton projectId={projectId} isLoud={!guide.isGuiding} />} />
       <div className="flex flex-col gap-6">
-        {isEmpty && <NewInstall />}
-        {!isEmpty && projectId !== ALL_PROJECTS && (
-          <ProjectSetup key={projectId} projectId={projectId}>
-            {(isGuiding) => <RecentPayments projectId={projectId} quiet={isGuiding} />}
-          </ProjectSetup>
+        {guide.isOpen && <SetupGuide projectId={projectId} progress={guide.progress} onHide={guide.hide} />}
+        <RecentPayments projectId={projectId} quiet={guide.isGuiding} />
+        {guide.isHidden && (
+          <div>
+            <Button kind="quiet" size="small" onClick={guide.show}>
+              Show the setup guide
+            </Button>
+          </div>
         )}
-        {!isEmpty && projectId === ALL_PROJECTS && <RecentPayments projectId={projectId} quiet={false} />}
       </div>
       <OpenPayment projectId={projectId} />
     </>
+  )
+}
+
+/** While the guide leads, its next step is the loud press of the page. */
+function CreateLinkButton({ projectId, isLoud }: { projectId: string; isLoud: boolean }) {
+  const can = useCan()
+  if (!can('payment:create', projectId)) return null
+  return (
+    <LinkButton
+      kind={isLoud ? 'primary' : 'secondary'}
+      icon={<Plus aria-hidden strokeWidth={2} />}
+      href={`/project/${projectId}/payments/createPaymentLink`}
+    >
+      Create payment link
+    </LinkButton>
   )
 }
 
@@ -54,6 +59,7 @@ function NewInstall() {
   const [isAdding, setIsAdding] = useState(false)
   return (
     <>
+      <PageHead title="Dashboard" />
       <FirstProject onAdd={can('project:create') ? () => setIsAdding(true) : undefined} />
       {isAdding && <AddProjectDialog onClose={() => setIsAdding(false)} />}
     </>

@@ -7,7 +7,10 @@ export function KeyValue({ rows }: { rows: readonly KeyValueRow[] }) {
   return (
     <dl className="divide-y divide-border">
       {rows.map(({ label, value }) => (
-        <div key={label} className="grid grid-cols-1 gap-x-4 gap-y-0.5 py-2.5 sm:grid-cols-[minmax(120px,34%)_1fr]">
+        <div
+          key={label}
+          className="grid grid-cols-1 items-baseline gap-x-4 gap-y-0.5 py-2.5 sm:grid-cols-[minmax(120px,34%)_1fr]"
+        >
           <dt className="text-body text-muted">{label}</dt>
           <dd className="min-w-0 text-body break-words">{value}</dd>
         </div>

@@ -10,7 +10,7 @@ type Journal = PaymentDetail['journal']
 /** More decimals than any asset has, so that amounts of all of them add up exactly. */
 const SUM_DECIMALS = 36
 
-const CELL = 'px-3 first:ps-4 last:pe-4 py-2 text-start align-top'
+const CELL = 'px-3 py-2 align-top first:ps-4 last:pe-4'
 
 /** The journal's entries for this payment: every debit has its credit. */
 export function LedgerTab({ journal }: { journal: Journal }) {
@@ -28,7 +28,7 @@ export function LedgerTab({ journal }: { journal: Journal }) {
         <thead className="bg-sunken text-caption text-muted">
           <tr>
             {['Entry', 'Account', 'Debit', 'Credit'].map((label, at) => (
-              <th key={label} scope="col" className={`${CELL} font-medium ${at > 1 ? 'text-end' : ''}`}>
+              <th key={label} scope="col" className={`${CELL} font-medium ${at > 1 ? 'text-end' : 'text-start'}`}>
                 {label}
               </th>
             ))}
@@ -39,7 +39,7 @@ export function LedgerTab({ journal }: { journal: Journal }) {
             {lines.map((line, at) => (
               // oxlint-disable-next-line react/no-array-index-key -- the lines of an entry never change
               <tr key={at}>
-                <th scope="row" className={`${CELL} font-medium tabular-nums`}>
+                <th scope="row" className={`${CELL} text-start font-medium tabular-nums`}>
                   {at === 0 ? id : <span className="sr-only">{id}</span>}
                 </th>
                 <td className={CELL}>{accountText(line.account)}</td>

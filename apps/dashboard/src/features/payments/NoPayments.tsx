@@ -18,9 +18,7 @@ export function NoPayments({ projectId, canCreate }: { projectId: string; canCre
       text="Create a link and send it to a customer."
       action={
         canCreate ? (
-          <LinkButton kind="primary" href={`/project/${projectId}/payments/createPaymentLink`}>
-            Create payment link
-          </LinkButton>
+          <LinkButton href={`/project/${projectId}/payments/createPaymentLink`}>Create payment link</LinkButton>
         ) : undefined
       }
     />

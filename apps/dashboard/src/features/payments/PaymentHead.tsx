@@ -19,7 +19,7 @@ export function PaymentHead({ payment }: { payment: PaymentDetail }) {
           <p className="text-stat font-semibold tabular-nums">{usd(payment.amountInUSD)}</p>
           <DetailStatus payment={payment} />
         </div>
-        <p className="mt-2 flex flex-wrap gap-x-2 gap-y-0.5 text-body text-muted [&>*:not(:last-child)]:after:content-['_·']">
+        <p className="mt-2 flex flex-wrap gap-x-2 gap-y-0.5 text-body text-muted [&>*:not(:last-child)]:after:ms-2 [&>*:not(:last-child)]:after:content-['·']">
           {facts(payment).map((fact) => (
             <span key={fact} className="break-all">
               {fact}

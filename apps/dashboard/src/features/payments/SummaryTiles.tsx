@@ -21,8 +21,8 @@ export function SummaryTiles({ projectId }: { projectId: string }) {
   const [search] = useSearchState()
   if (isError && summary === undefined) return null
   return (
-    <nav aria-label="Payments by state" className="-mx-4 mb-5 overflow-x-auto px-4 py-1 sm:mx-0 sm:px-1">
-      <ul className="flex gap-3 sm:grid sm:grid-cols-4">
+    <nav aria-label="Payments by state" className="-mx-4 mb-4 overflow-x-auto px-4 py-1 sm:-mx-1 sm:px-1">
+      <ul className="flex gap-3">
         {TILES.map(({ label, figure, status }) => (
           <li key={label} className="min-w-36 flex-1">
             <StatTile

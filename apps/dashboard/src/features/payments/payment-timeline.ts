@@ -31,7 +31,7 @@ const EVENTS: Readonly<Record<string, Wording>> = {
   'payment.pinned': {
     title: ({ asset }) => `${asset} chosen`,
     tone: 'info',
-    text: ({ amount }) => `${amount} asked for; the price is held.`,
+    text: ({ amount }) => `${amount} asked for, price held`,
   },
   'payment.detected': { title: () => 'Transfer seen', tone: 'progress', text: ({ hash }) => hash },
   'payment.partially_filled': { title: () => 'Partly paid', tone: 'warning', text: ({ filled }) => `${filled} so far` },
@@ -106,7 +106,7 @@ function ledgerLine({ id, at, lines }: LedgerEntry): TimelineEvent {
   const moved = lines.flatMap((line, index) => {
     const other = lines[index + 1]
     if (line.debit === null || other?.credit === undefined) return []
-    return `${assetAmount(line.debit, line.asset)} · ${accountText(line.account)}, ${accountText(other.account)}`
+    return `${assetAmount(line.debit, line.asset)}: debit ${accountText(line.account)}, credit ${accountText(other.account)}`
   })
   return { id: `ledger-${id}`, at, title: `Ledger entry ${id}`, text: moved.join('; ') }
 }

@@ -46,11 +46,6 @@ export function SandboxTools({ payment, prominent = true }: { payment: PaymentDe
           {failure}
         </p>
       )}
-      <Button kind="quiet" popoverTarget={chainMenuId} icon={<FlaskConical strokeWidth={1.75} />}>
-        Chain
-        <ChevronDown aria-hidden size={16} strokeWidth={1.75} />
-      </Button>
-      <Menu id={chainMenuId} label="Local chain" items={chainItems} />
       <Button
         kind={prominent && payOff === undefined ? 'primary' : 'secondary'}
         popoverTarget={payMenuId}
@@ -59,7 +54,12 @@ export function SandboxTools({ payment, prominent = true }: { payment: PaymentDe
         Pay as a customer
         <ChevronDown aria-hidden size={16} strokeWidth={1.75} />
       </Button>
-      <Menu id={payMenuId} label="Pay as a customer" items={cases} atEnd />
+      <Menu id={payMenuId} label="Pay as a customer" items={cases} />
+      <Button kind="quiet" popoverTarget={chainMenuId} icon={<FlaskConical strokeWidth={1.75} />}>
+        Chain
+        <ChevronDown aria-hidden size={16} strokeWidth={1.75} />
+      </Button>
+      <Menu id={chainMenuId} label="Local chain" items={chainItems} />
     </>
   )
 }

@@ -26,19 +26,21 @@ export function SetupLine({ title, fact, isDone, isNeeded, isNext, href, action,
         {isDone && <Check aria-hidden size={14} strokeWidth={2.5} />}
         <span className="sr-only">{isDone ? 'Done:' : 'To do:'}</span>
       </span>
-      <div className="min-w-0 flex-1 basis-56">
+      <div className="min-w-0 flex-1 basis-44">
         <p className={isDone ? 'text-muted' : 'font-medium'}>
           {title}
           {isNeeded === true && !isDone && <span className="font-normal text-muted"> · needed</span>}
         </p>
         <p className="text-dense text-muted">{fact}</p>
       </div>
-      {children}
-      {href !== undefined && action !== undefined && !isDone && (
-        <LinkButton href={href} kind={isNext === true ? 'primary' : 'secondary'} size="small">
-          {action}
-        </LinkButton>
-      )}
+      <div className="ms-9 flex flex-wrap gap-2 empty:hidden sm:ms-0">
+        {children}
+        {href !== undefined && action !== undefined && !isDone && (
+          <LinkButton href={href} kind={isNext === true ? 'primary' : 'secondary'} size="small">
+            {action}
+          </LinkButton>
+        )}
+      </div>
     </li>
   )
 }

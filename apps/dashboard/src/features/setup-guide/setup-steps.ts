@@ -54,7 +54,7 @@ function walletStep({ projectId, wallets, readiness }: SetupFacts): SetupStep | 
     title: 'Choose where your money ends',
     fact:
       missing?.text ??
-      (linked.length === 0 ? 'No deposit wallet yet.' : `${list(linked.map(({ name }) => name))} in use.`),
+      (linked.length === 0 ? 'No deposit wallet yet.' : `Deposits go to ${list(linked.map(({ name }) => name))}.`),
     isDone: missing === undefined && linked.length > 0,
     isNeeded: true,
     href: missing?.fixPath ?? '/manageWallet/deposit-wallet',
@@ -101,22 +101,22 @@ function isOfNode(reason: string): boolean {
 
 function testStep({ isSandbox, readiness, summary }: SetupFacts): SetupStep | undefined {
   if (!isSandbox || summary === undefined) return undefined
-  const { closedCount, totalCount } = summary
-  const paid = `${closedCount} ${closedCount === 1 ? 'payment' : 'payments'} paid.`
+  const isDone = summary.closedCount > 0
   return {
     id: 'test',
     title: 'Make a test payment',
-    fact:
-      closedCount > 0
-        ? paid
-        : totalCount > 0
-          ? 'A link is made; nobody has paid it yet.'
-          : 'See $10 travel from link to “Paid”.',
-    isDone: closedCount > 0,
+    fact: testFact(summary, readiness.ready),
+    isDone,
     isNeeded: false,
-    action: closedCount > 0 ? 'Make another' : 'Make a test payment',
+    action: 'Make a test payment',
     blockedBy: readiness.missing[0]?.text,
   }
+}
+
+function testFact({ closedCount, totalCount }: PaymentSummary, isReady: boolean): string {
+  if (closedCount > 0) return `${closedCount} ${closedCount === 1 ? 'payment' : 'payments'} paid.`
+  if (totalCount > 0) return 'A link is made; nobody has paid it yet.'
+  return isReady ? 'See $10 travel from a link to “Paid”.' : 'Possible once the steps marked “needed” are done.'
 }
 
 function shopStep({ projectId, apiKeys, webhooks }: SetupFacts): SetupStep | undefined {
@@ -126,7 +126,7 @@ function shopStep({ projectId, apiKeys, webhooks }: SetupFacts): SetupStep | und
   return {
     id: 'shop',
     title: 'Connect your shop',
-    fact: `${amount(keys, 'API key')}, ${amount(endpoints, 'webhook')}.`,
+    fact: sentence(`${amount(keys, 'API key')}, ${amount(endpoints, 'webhook')}.`),
     isDone: keys > 0 && endpoints > 0,
     isNeeded: false,
     href: `/developers?tabId=${keys === 0 ? 'apiKeys' : 'webhooks'}&projectId=${projectId}`,
@@ -153,8 +153,12 @@ function find({ missing }: Readiness, kind: Missing['kind']): Missing | undefine
 }
 
 function amount(number: number, noun: string): string {
-  if (number === 0) return `No ${noun}`
+  if (number === 0) return `no ${noun}`
   return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function list(names: readonly string[]): string {

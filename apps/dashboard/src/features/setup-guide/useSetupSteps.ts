@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { apiKeysQuery } from '../../api/api-keys.ts'
 import { configurationQuery } from '../../api/configuration.ts'
-import { useCan } from '../../api/me.ts'
+import { meQuery, useCan } from '../../api/me.ts'
 import { paymentSummaryQuery, readinessQuery } from '../../api/payments.ts'
 import { depositWalletsQuery } from '../../api/wallets.ts'
 import { webhooksQuery } from '../../api/webhooks.ts'
@@ -14,6 +14,7 @@ export type SetupProgress = { readonly steps: readonly SetupStep[] | undefined; 
 /** Returns the steps of a project's setup, from facts alone; those an operator may not read are left out. */
 export function useSetupSteps(projectId: string): SetupProgress {
   const can = useCan()
+  const me = useQuery(meQuery)
   const configuration = useQuery(configurationQuery)
   const readiness = useQuery(readinessQuery(projectId))
   const wallets = useQuery({ ...depositWalletsQuery, enabled: can('wallet:read', projectId) })
@@ -22,7 +23,7 @@ export function useSetupSteps(projectId: string): SetupProgress {
   const canTry = can('payment:create', projectId) && can('sandbox:use')
   const summary = useQuery({ ...paymentSummaryQuery(projectId), enabled: canTry })
 
-  const isWaiting = [configuration, readiness, wallets, apiKeys, webhooks, summary].some((query) => query.isLoading)
+  const isWaiting = [me, configuration, readiness, wallets, apiKeys, webhooks, summary].some((query) => query.isLoading)
   const isFailed = readiness.isError || configuration.isError
   if (isWaiting || readiness.data === undefined || configuration.data === undefined)
     return { steps: undefined, isFailed }

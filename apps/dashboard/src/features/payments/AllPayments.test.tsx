@@ -1,0 +1,143 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { me } from '../../testing/answers.ts'
+import { paymentRow, reference, wirePage } from '../../testing/payment-answers.ts'
+import { renderScreen } from '../../testing/render-screen.tsx'
+import { refusal, stubServer } from '../../testing/stub-server.ts'
+import type { SentCall } from '../../testing/stub-server.ts'
+import { AllPayments } from './AllPayments.tsx'
+
+const SUMMARY = { totalCount: 12_408, closedCount: 11_020, openCount: 96, cancelledCount: 1292 }
+
+const paid = paymentRow({
+  referenceId: reference(2),
+  id: 2,
+  paymentStatus: 'OVER_FILLED',
+  fundingState: 'confirmed',
+  currency: 'USDC',
+  network: 'BASE',
+  filledAmountInUSD: 49.51,
+  webhookStatus: 'received',
+  exact: { amountInUSD: '49.00', filledAmountInUSD: '49.51', amountDueInUSD: '0.00' },
+})
+
+type Answer = (call: SentCall) => unknown
+
+beforeEach(() => localStorage.clear())
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+function open(search: Answer, { projectId = '7', query = '' } = {}) {
+  const calls = stubServer({
+    'GET /member/me': () => me(),
+    [`GET /external-platform/${projectId}/payment/summary`]: () => SUMMARY,
+    [`POST /external-platform/${projectId}/payment/search`]: search,
+  })
+  const onListed = vi.fn<(references: readonly string[]) => void>()
+  const history = renderScreen(
+    <AllPayments projectId={projectId} onListed={onListed} />,
+    `/project/${projectId}/payments/allPayments${query}`,
+  )
+  const searches = () => calls.filter(({ path }) => path.endsWith('/search')).map(({ body }) => body)
+  return { history, onListed, searches }
+}
+
+describe('AllPayments', () => {
+  it('draws the server’s columns, each payment with its state', async () => {
+    const { onListed } = open(() => wirePage([paymentRow(), paid]))
+    const table = await screen.findByRole('table', { name: 'All payments' })
+    const heads = within(table).getAllByRole('columnheader')
+    expect(heads.map((head) => head.textContent)).toEqual([
+      'Amount in USD',
+      'Payment Status',
+      'Customer',
+      'Asset',
+      'Created At',
+      'Filled Amount in USD',
+      'Webhook Status',
+    ])
+    const row = await within(table).findByRole('row', { name: /\$49\.00.*Overpaid.*Over by \$0\.51/ })
+    expect(row.textContent).toContain('USDC on BASE')
+    expect(row.textContent).toContain('Delivered')
+    expect(onListed).toHaveBeenLastCalledWith([reference(1), reference(2)])
+  })
+
+  it('opens a payment in the address of the list', async () => {
+    const { history } = open(() => wirePage([paid]), { query: '?status=OVER_FILLED' })
+    await userEvent.click(await screen.findByRole('link', { name: '$49.00' }))
+    expect(history.location.search).toBe(`?status=OVER_FILLED&open=${reference(2)}`)
+  })
+
+  it('narrows by state in the address and asks the server for it', async () => {
+    const { history, searches } = open(() => wirePage([paid]), { query: '?cursor=abc' })
+    await userEvent.click(await screen.findByRole('button', { name: 'Overpaid' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Partly paid' }))
+    expect(history.location.search).toBe('?status=OVER_FILLED%2CPARTIALLY_FILLED')
+    await waitFor(() => expect(searches().at(-1)).toEqual({ paymentStatus: ['OVER_FILLED', 'PARTIALLY_FILLED'] }))
+    expect(screen.getByRole('button', { name: 'Overpaid' }).getAttribute('aria-pressed')).toBe('true')
+  })
+
+  it('filters by a tile', async () => {
+    open(() => wirePage([paid]))
+    const tile = await screen.findByRole('link', { name: /^Closed\s*11,020/ })
+    expect(tile.getAttribute('href')).toBe('/project/7/payments/allPayments?status=FILLED%2COVER_FILLED')
+  })
+
+  it('sorts by a column the server can sort by', async () => {
+    const { searches } = open(() => wirePage([paid]))
+    await userEvent.click(await screen.findByRole('button', { name: 'Amount in USD' }))
+    await waitFor(() => expect(searches().at(-1)).toEqual({ sortBy: 'amount_in_usd', sortDirection: 'DESC' }))
+  })
+
+  it('goes to older payments by the server’s cursor', async () => {
+    const { history, searches } = open(() => wirePage([paid], { nextCursor: 'older-1', totalCount: 51 }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Older' }))
+    expect(history.location.search).toBe('?cursor=older-1')
+    await waitFor(() => expect(searches().at(-1)).toEqual({ cursor: 'older-1' }))
+  })
+
+  it('goes back to the start when a cursor is of another list', async () => {
+    const lost = () => refusal(400, 'CURSOR_INVALID', 'This cursor does not belong to this list.')
+    const { history } = open(({ body }) => (JSON.stringify(body) === '{}' ? wirePage([paid]) : lost()), {
+      query: '?cursor=old',
+    })
+    expect(await screen.findByText('That page is gone; this is the start of the list.')).toBeDefined()
+    expect(history.location.search).toBe('')
+    expect(await screen.findByRole('row', { name: /Overpaid/ })).toBeDefined()
+  })
+
+  it('names the project where all are listed', async () => {
+    open(() => wirePage([paid]), { projectId: 'all' })
+    expect(await screen.findByRole('columnheader', { name: 'Project Name' })).toBeDefined()
+  })
+
+  it('says what to do when there is no payment yet', async () => {
+    open(() => wirePage([]))
+    expect(await screen.findByText('No payments yet')).toBeDefined()
+    const [link] = screen.getAllByRole('link', { name: 'Create payment link' })
+    expect(link?.getAttribute('href')).toBe('/project/7/payments/createPaymentLink')
+  })
+
+  it('says which part of the filter to drop when nothing matches', async () => {
+    const { history } = open(() => wirePage([]), { query: '?query=abc&status=LATE' })
+    await screen.findByText('No payment matches')
+    await userEvent.click(screen.getByRole('button', { name: 'Drop Late' }))
+    expect(history.location.search).toBe('?query=abc')
+    expect(screen.getByRole('link', { name: 'Search all projects' }).getAttribute('href')).toContain('/project/all/')
+  })
+
+  it('keeps the filter and offers another try when the list cannot be loaded', async () => {
+    let isDown = true
+    open(() => (isDown ? refusal(500, 'INTERNAL_ERROR', 'Something broke on our side.') : wirePage([paid])))
+    expect(await screen.findByText('All payments couldn’t be loaded')).toBeDefined()
+    expect(screen.getByText('Something broke on our side.')).toBeDefined()
+    expect(screen.getByRole('searchbox', { name: 'Search payments' })).toBeDefined()
+    isDown = false
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByRole('row', { name: /Overpaid/ })).toBeDefined()
+  })
+})

@@ -1,0 +1,157 @@
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { me, project, sandboxConfiguration } from '../../testing/answers.ts'
+import {
+  paymentDetail,
+  paymentRow,
+  reference,
+  wireCreated,
+  wireDetail,
+  wirePage,
+} from '../../testing/payment-answers.ts'
+import { renderScreen } from '../../testing/render-screen.tsx'
+import { refusal, stubServer } from '../../testing/stub-server.ts'
+import type { Answers } from '../../testing/stub-server.ts'
+import { CreateLink } from './CreateLink.tsx'
+
+const CREATE = 'POST /external-platform/7/payment'
+const READY = { ready: true, missing: [], chains: [] }
+const NO_CUSTOMERS = { members: [], totalCount: 0, nextCursor: null }
+const URL = `http://localhost:8080/payments?reference_id=${reference(1)}&host=http://localhost:8080`
+
+const BASIC: Answers = {
+  'GET /member/me': () => me(),
+  'GET /configuration/default': () => sandboxConfiguration,
+  'GET /external-platform/7/readiness': () => READY,
+  'GET /external-platform/7/members': () => NO_CUSTOMERS,
+  [`GET /external-platform/7/payment/${reference(1)}`]: () => wireDetail(paymentDetail()),
+}
+
+beforeEach(() => localStorage.clear())
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+function open(answers: Answers, projectId = '7') {
+  const calls = stubServer({ ...BASIC, ...answers })
+  const user = userEvent.setup()
+  const copied: string[] = []
+  vi.stubGlobal('ClipboardItem', undefined)
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text))
+  renderScreen(<CreateLink projectId={projectId} />, `/project/${projectId}/payments/createPaymentLink`)
+  const sent = () => calls.filter(({ method, path }) => method === 'POST' && path.endsWith('/payment'))
+  return { user, copied, sent }
+}
+
+async function fill(user: ReturnType<typeof userEvent.setup>, amount: string, email: string) {
+  await user.type(await screen.findByRole('textbox', { name: 'Amount in USD' }), amount)
+  await user.type(screen.getByRole('textbox', { name: 'Customer e-mail' }), email)
+}
+
+describe('CreateLink', () => {
+  it('makes a link with amount, customer and Enter, copies it and waits for the payment', async () => {
+    const { user, copied, sent } = open({ [CREATE]: () => wireCreated() })
+    expect((await screen.findByRole('textbox', { name: 'Amount in USD' })).matches(':focus')).toBe(true)
+    await fill(user, '1,249.5', 'New@Example.com{Enter}')
+    expect((await screen.findByRole('link', { name: /payments\?reference_id=/ })).getAttribute('href')).toBe(URL)
+    expect(sent().map(({ body }) => body)).toEqual([
+      { amountInUSD: '1249.5', customerID: 'new@example.com', customerEmail: 'New@Example.com' },
+    ])
+    expect(await screen.findByText('Payment link Copied!')).toBeDefined()
+    expect(copied).toEqual([URL])
+    expect(await screen.findByText('Waiting for payment')).toBeDefined()
+    expect(screen.getByRole('button', { name: 'Copy payment link' })).toBeDefined()
+  })
+
+  it('shows what becomes of the link', async () => {
+    const paid = paymentDetail({ paymentState: 'FILLED', fundingState: 'confirmed' })
+    const { user } = open({
+      [CREATE]: () => wireCreated({ superseded: [reference(4)] }),
+      [`GET /external-platform/7/payment/${reference(1)}`]: () => wireDetail(paid),
+    })
+    await fill(user, '49', 'a@example.com{Enter}')
+    expect(await screen.findByText('Paid')).toBeDefined()
+    expect(screen.getByText('It replaced this customer’s older link 0192…0004.')).toBeDefined()
+  })
+
+  it('says that copying failed; the link is there all the same', async () => {
+    const { user } = open({ [CREATE]: () => wireCreated() })
+    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'))
+    await fill(user, '49', 'a@example.com{Enter}')
+    expect(await screen.findByText('Failed to copy payment link')).toBeDefined()
+    expect(screen.getByRole('link', { name: /payments\?reference_id=/ })).toBeDefined()
+  })
+
+  it('names a customer the project knows, and the open link a new one would end', async () => {
+    const { user, sent } = open({
+      'GET /external-platform/7/members': () => ({ ...NO_CUSTOMERS, members: [paymentDetail().customer].map(onWire) }),
+      'POST /external-platform/7/payment/search': () => wirePage([paymentRow({ referenceId: reference(3) })]),
+      [CREATE]: () => wireCreated(),
+    })
+    await fill(user, '49', 'a@example.com')
+    expect(await screen.findByText(/already has an open link for \$49\.00/)).toBeDefined()
+    expect(screen.getByText('Your customer 1001.')).toBeDefined()
+    expect(screen.getByRole('link', { name: 'Use the open one' }).getAttribute('href')).toContain(reference(3))
+    await user.click(screen.getByRole('button', { name: 'Create link' }))
+    await waitFor(() => expect(sent()).toHaveLength(1))
+    expect(sent()[0]?.body).toEqual({ amountInUSD: '49', memberID: 5, customerEmail: 'a@example.com' })
+  })
+
+  it('refuses an amount of 0 and a missing e-mail without sending anything', async () => {
+    const { user, sent } = open({})
+    await user.type(await screen.findByRole('textbox', { name: 'Amount in USD' }), '0{Enter}')
+    expect(screen.getByText('Amount must be greater than 0')).toBeDefined()
+    expect(screen.getByText('Customer e-mail is required')).toBeDefined()
+    expect(screen.getByRole('textbox', { name: 'Amount in USD' }).matches(':focus')).toBe(true)
+    expect(sent()).toEqual([])
+  })
+
+  it('puts the server’s text at its field and takes it away when the field is edited', async () => {
+    const { user } = open({
+      [CREATE]: () => refusal(400, 'AMOUNT_OUT_OF_RANGE', 'The amount must be between $1 and $500.'),
+    })
+    await fill(user, '900', 'a@example.com{Enter}')
+    const amount = screen.getByRole('textbox', { name: 'Amount in USD' })
+    await waitFor(() => expect(amount.getAttribute('aria-invalid')).toBe('true'))
+    expect(screen.getByText('The amount must be between $1 and $500.')).toBeDefined()
+    await user.type(amount, '{Backspace}')
+    expect(screen.queryByText('The amount must be between $1 and $500.')).toBeNull()
+  })
+
+  it('lists what a project lacks, each with the way to mend it', async () => {
+    const missing = [
+      { kind: 'wallet', text: 'Add a deposit wallet for Base.', fixPath: '/manageWallet/deposit-wallet' },
+    ]
+    const { user } = open({
+      [CREATE]: () =>
+        refusal(409, 'PROJECT_NOT_READY', 'This project cannot take payments yet.', { data: { missing } }),
+    })
+    await fill(user, '49', 'a@example.com{Enter}')
+    expect(await screen.findByText(/Add a deposit wallet for Base\./)).toBeDefined()
+    expect(screen.getByRole('link', { name: 'Set it up' }).getAttribute('href')).toBe('/manageWallet/deposit-wallet')
+  })
+
+  it('asks for the project first where the page covers all of them', async () => {
+    const { user, sent } = open(
+      {
+        'GET /external-platform/all': () => [project(7, 'Acme'), project(8, 'Beta')],
+        'GET /external-platform/details': () => [],
+        [CREATE]: () => wireCreated(),
+      },
+      'all',
+    )
+    await screen.findByRole('option', { name: 'Acme' })
+    await fill(user, '49', 'a@example.com{Enter}')
+    expect(screen.getByText('Project is required')).toBeDefined()
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Project' }), 'Acme')
+    await user.click(screen.getByRole('button', { name: 'Create link' }))
+    await waitFor(() => expect(sent()).toHaveLength(1))
+  })
+})
+
+function onWire<T extends { createdAt: Date; updatedAt: Date }>(row: T) {
+  return { ...row, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() }
+}

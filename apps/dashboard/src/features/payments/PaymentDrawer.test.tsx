@@ -1,0 +1,180 @@
+import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { me, sandboxConfiguration } from '../../testing/answers.ts'
+import { after, CHOSEN, deposit, paymentDetail, reference, wireDetail } from '../../testing/payment-answers.ts'
+import { renderScreen } from '../../testing/render-screen.tsx'
+import { refusal, stubServer } from '../../testing/stub-server.ts'
+import type { Answers } from '../../testing/stub-server.ts'
+import { PaymentDrawer } from './PaymentDrawer.tsx'
+
+const DETAIL = `GET /external-platform/7/payment/${reference(1)}`
+const CANCEL = `POST /external-platform/7/payment/${reference(1)}/cancel`
+
+const delivered: PaymentDetail['deliveries'][number] = {
+  id: 'evt_1',
+  deliveryID: 9,
+  webhookID: 3,
+  event: 'payment.filled',
+  sequence: 3,
+  referenceID: reference(1),
+  payoutID: null,
+  status: 'received',
+  attempt_count: 1,
+  next_retry_at: null,
+  last_response_code: 200,
+  last_error: null,
+  createdAt: after(120),
+  attempts: [{ at: after(121), code: 200, ms: 84, error: null, responseExcerpt: 'ok' }],
+}
+
+const line = { id: 88, at: after(119), asset: 'USDC' }
+
+const paid = paymentDetail({
+  ...CHOSEN,
+  paymentState: 'FILLED',
+  fundingState: 'confirmed',
+  filledAmount: '49',
+  filledAmountInUSD: '49.00',
+  amountDue: '0',
+  amountDueInUSD: '0.00',
+  confirmationCurrent: 12,
+  confirmationRequired: 12,
+  transfers: [deposit()],
+  timeline: [
+    { at: after(0), event: 'payment.created', actor: 'key:2', data: {} },
+    {
+      at: after(60),
+      event: 'payment.pinned',
+      actor: 'payer',
+      data: { currency: 'USDC', network: 'BASE', amount: '49' },
+    },
+    {
+      at: after(100),
+      event: 'payment.detected',
+      actor: 'system',
+      data: { payment_info: [{ transaction_hash: deposit().txHash }] },
+    },
+    { at: after(120), event: 'payment.filled', actor: 'system', data: { filled_amount: '49', currency: 'USDC' } },
+  ],
+  deliveries: [delivered],
+  journal: [
+    { ...line, account: 'chain:deposit-addresses', debit: '49', credit: null },
+    { ...line, account: 'project:balance', debit: null, credit: '49' },
+  ],
+})
+
+beforeEach(() => localStorage.clear())
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+function open(payment: PaymentDetail | undefined, { answers = {}, panel = '', listed = [] as string[] } = {}) {
+  const calls = stubServer({
+    'GET /member/me': () => me(),
+    'GET /configuration/default': () => sandboxConfiguration,
+    'GET /external-platform/7/webhook': () => [],
+    ...(payment && { [DETAIL]: () => wireDetail(payment) }),
+    ...(answers as Answers),
+  })
+  const history = renderScreen(
+    <PaymentDrawer projectId="7" reference={reference(1)} listed={listed} />,
+    `/project/7/payments/allPayments?open=${reference(1)}${panel}`,
+  )
+  return { calls, history }
+}
+
+describe('PaymentDrawer', () => {
+  it('tells the story of a payment, newest first', async () => {
+    open(paid)
+    const timeline = await screen.findByRole('list', { name: 'Timeline' })
+    const lines = within(timeline).getAllByRole('listitem')
+    expect(lines.map((entry) => entry.textContent.replace(/20 Nov 2026.*?UTC.*?Z/g, ''))).toEqual([
+      expect.stringMatching(/^Webhook payment\.filled delivered.*answered 200 in 84 ms/),
+      expect.stringMatching(/^Paid.*49\sUSDC/),
+      expect.stringMatching(/^Ledger entry 88.*49\sUSDC: debit chain deposit addresses, credit project balance/),
+      expect.stringMatching(/^Transfer seen.*0x9f…a01b/),
+      expect.stringMatching(/^USDC on BASE chosen.*49\sUSDC asked for, price held · by the customer/),
+      expect.stringMatching(/^Created.*by an API key/),
+    ])
+  })
+
+  it('says what was asked, what came and what is still due', async () => {
+    open({ ...paid, paymentState: 'PARTIALLY_FILLED', amountDue: '0.4', amountDueInUSD: '0.40', filledAmount: '48.6' })
+    expect(await screen.findByText('Partly paid')).toBeDefined()
+    expect(screen.getByText('Short by $0.40')).toBeDefined()
+    expect(screen.getByText(/0\.4\sUSDC missing; many exchanges take their fee out of the amount\./)).toBeDefined()
+    expect(screen.getByText('Credited').nextSibling?.textContent).toMatch(/^48\.6\sUSDC$/)
+  })
+
+  it('shows each transfer with its whole address and why it stands where it does', async () => {
+    const late = deposit({ id: 32, status: 'unapplied', reason: 'late' })
+    open({ ...paid, transfers: [deposit(), late] }, { panel: '&panel=deposits' })
+    expect(await screen.findByText('Unmatched')).toBeDefined()
+    expect(screen.getByText('Arrived after the payment had ended.')).toBeDefined()
+    expect(screen.getByText('Credited', { selector: 'span' })).toBeDefined()
+    expect(screen.getByRole('tabpanel').textContent).toContain('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed')
+  })
+
+  it.each([
+    ['the journal balances', paid, 'Sum 0: balanced'],
+    [
+      'it does not',
+      { ...paid, journal: paid.journal.slice(0, 1) },
+      'Debits and credits differ. Tell whoever runs this server.',
+    ],
+  ])('says whether %s', async (_, payment, text) => {
+    open(payment, { panel: '&panel=ledger' })
+    expect(await screen.findByText(text)).toBeDefined()
+  })
+
+  it('cancels an open link after asking, and keeps it when told so', async () => {
+    const ended = paymentDetail({ paymentState: 'CANCELLED', cancelReason: 'merchant' })
+    const { calls } = open(paymentDetail(), { answers: { [CANCEL]: () => wireDetail(ended) } })
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Cancel link', hidden: true }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Keep it' }))
+    expect(calls.some(({ path }) => path.endsWith('/cancel'))).toBe(false)
+    await userEvent.click(screen.getByRole('menuitem', { name: 'Cancel link', hidden: true }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel link' }))
+    expect(await screen.findByText('The link is cancelled.')).toBeDefined()
+    expect(calls.filter(({ path }) => path.endsWith('/cancel'))).toHaveLength(1)
+  })
+
+  it('says in the dialog why cancelling was refused', async () => {
+    const answers = {
+      [CANCEL]: () => refusal(409, 'PAYMENT_HAS_FUNDS', 'Money has already been seen for this payment.'),
+    }
+    open(paymentDetail(), { answers })
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Cancel link', hidden: true }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel link' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Cancel this link?' })
+    expect(await within(dialog).findByText('Money has already been seen for this payment.')).toBeDefined()
+  })
+
+  it('says why a payment with money cannot be cancelled', async () => {
+    open(paid)
+    const item = await screen.findByRole('menuitem', { name: /Cancel link/, hidden: true })
+    expect(item.getAttribute('aria-disabled')).toBe('true')
+    expect(item.textContent).toContain('Money has already been seen.')
+  })
+
+  it('goes to the payments before and after in the list', async () => {
+    const { history } = open(paid, { listed: [reference(2), reference(1), reference(3)] })
+    await userEvent.click(await screen.findByRole('button', { name: 'Next' }))
+    expect(history.location.search).toBe(`?open=${reference(3)}`)
+  })
+
+  it('closes by leaving the address', async () => {
+    const { history } = open(paid, { panel: '&panel=ledger' })
+    await userEvent.click(await screen.findByRole('button', { name: 'Close' }))
+    expect(history.location.search).toBe('')
+  })
+
+  it('says that there is no such payment', async () => {
+    open(undefined, { answers: { [DETAIL]: () => refusal(404, 'PAYMENT_NOT_FOUND', 'No such payment.') } })
+    await waitFor(() => expect(screen.getByText('No such payment.')).toBeDefined())
+  })
+})

@@ -1,0 +1,94 @@
+import type { Readiness } from '@kassa/contract/payments/schemas.ts'
+import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
+import { describe, expect, it } from 'vitest'
+
+import { setupSteps } from './setup-steps.ts'
+import type { SetupFacts } from './setup-steps.ts'
+
+const NO_WALLET = 'No deposit wallet is linked.'
+const WALLET_MISSING: Readiness['missing'][number] = {
+  kind: 'wallet',
+  text: 'Add a deposit wallet for Ethereum, Base.',
+  fixPath: '/manageWallet/deposit-wallet',
+}
+
+const fresh: SetupFacts = {
+  projectId: 7,
+  isSandbox: true,
+  readiness: {
+    ready: false,
+    missing: [WALLET_MISSING],
+    chains: [chain('ETH', [NO_WALLET]), chain('BASE', [NO_WALLET])],
+  },
+  wallets: [],
+  apiKeys: [],
+  webhooks: [],
+  summary: { totalCount: 0, closedCount: 0, openCount: 0, cancelledCount: 0 },
+}
+
+const ready: Readiness = { ready: true, missing: [], chains: [chain('ETH', []), chain('BASE', [])] }
+
+function chain(blockchainCode: string, reasons: string[]): Readiness['chains'][number] {
+  return { blockchainCode, ready: reasons.length === 0, lagBlocks: 0, reasons }
+}
+
+/** As much of a wallet as a step reads. */
+function wallet(name: string, ...projectIds: number[]): Wallet {
+  return { name, externalPlatformWallets: projectIds.map((id) => ({ externalPlatformID: id })) } as Wallet
+}
+
+const lines = (facts: SetupFacts) =>
+  setupSteps(facts).map(({ title, fact, isDone }) => `${isDone ? '✓' : '○'} ${title}: ${fact}`)
+
+describe('setupSteps', () => {
+  it('starts a sandbox project with its wallet', () => {
+    expect(lines(fresh)).toEqual([
+      '○ Choose where your money ends: Add a deposit wallet for Ethereum, Base.',
+      '✓ Accept assets: Accepted on 2 networks.',
+      '✓ Check the nodes: 2 of 2 networks ready.',
+      '○ Make a test payment: Possible once the steps marked “needed” are done.',
+      '○ Connect your shop: No API key, no webhook.',
+    ])
+    expect(setupSteps(fresh).find(({ id }) => id === 'test')?.blockedBy).toBe(WALLET_MISSING.text)
+  })
+
+  it('ticks what is there and opens what it allows', () => {
+    const facts = { ...fresh, readiness: ready, wallets: [wallet('Main', 7), wallet('Other', 8)] }
+    expect(lines(facts)).toEqual([
+      '✓ Choose where your money ends: Deposits go to Main.',
+      '✓ Accept assets: Accepted on 2 networks.',
+      '✓ Check the nodes: 2 of 2 networks ready.',
+      '○ Make a test payment: See $10 travel from a link to “Paid”.',
+      '○ Connect your shop: No API key, no webhook.',
+    ])
+    expect(setupSteps(facts).find(({ id }) => id === 'test')?.blockedBy).toBeUndefined()
+  })
+
+  it('does not count a wallet of another project', () => {
+    const [step] = setupSteps({ ...fresh, readiness: ready, wallets: [wallet('Other', 8)] })
+    expect(step).toMatchObject({ id: 'wallet', isDone: false, fact: 'No deposit wallet yet.' })
+  })
+
+  it('counts a network whose node is in trouble as not ready, and says what ails it', () => {
+    const chains = [chain('ETH', []), chain('BASE', ['It has no node.'])]
+    const step = setupSteps({ ...fresh, readiness: { ...ready, chains } }).find(({ id }) => id === 'nodes')
+    expect(step).toMatchObject({ isDone: true, fact: '1 of 2 networks ready. It has no node.' })
+  })
+
+  it('is done with the test once a payment is paid', () => {
+    const summary = { totalCount: 3, closedCount: 1, openCount: 2, cancelledCount: 0 }
+    const step = setupSteps({ ...fresh, readiness: ready, summary }).find(({ id }) => id === 'test')
+    expect(step).toMatchObject({ isDone: true, fact: '1 payment paid.' })
+  })
+
+  it('leaves out what an operator may not read, and the test outside the sandbox', () => {
+    const narrow = { projectId: 7, isSandbox: false, readiness: ready, summary: fresh.summary }
+    expect(setupSteps(narrow).map(({ id }) => id)).toEqual(['assets', 'nodes'])
+  })
+
+  it('asks for the public address only when it is missing', () => {
+    const missing = [{ kind: 'site_url', text: 'Set the address.', fixPath: '/settings/system' }] as const
+    const steps = setupSteps({ ...fresh, readiness: { ...ready, ready: false, missing: [...missing] } })
+    expect(steps.at(-1)).toMatchObject({ id: 'address', href: '/settings/system', isDone: false, isNeeded: true })
+  })
+})
