@@ -4,8 +4,8 @@ import { Payram } from 'payram'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { type ReceivedRequest, type Receiver, startReceiver } from '../apps/server/src/testing/receiver.ts'
 import { clearPlot, type House, newPlot, type Plot, startHouse } from './house.ts'
-import { type Message, openReceiver, type Receiver } from './receiver.ts'
 import { openShop, pay, settled, type Shop } from './shop.ts'
 import { until } from './until.ts'
 
@@ -38,8 +38,8 @@ function sdk(apiKey: string): Payram {
   return new Payram({ apiKey, baseUrl: house.url, config: { allowInsecureHttp: true } })
 }
 
-function bodyOf({ text }: Message): Body {
-  return JSON.parse(text) as Body
+function bodyOf({ body }: ReceivedRequest): Body {
+  return JSON.parse(body) as Body
 }
 
 describe('the published package payram, as its users install it', () => {
@@ -83,15 +83,11 @@ describe('a webhook endpoint', () => {
   let receiver: Receiver
   let secret: string
   let accessKey: string
-  let isDown = true
 
   beforeAll(async () => {
+    receiver = await startReceiver()
     // The first message is lost once, as it is when a shop restarts.
-    receiver = await openReceiver(() => {
-      const status = isDown ? 503 : 200
-      isDown = false
-      return status
-    })
+    receiver.answerWith(() => ({ status: receiver.requests.length === 1 ? 503 : 200 }))
     const endpoint = await shop.operator(webhooksRoutes.createWebhook, {
       params: { p: shop.project },
       body: { url: receiver.url },
@@ -100,7 +96,7 @@ describe('a webhook endpoint', () => {
     accessKey = endpoint.access_key ?? ''
   })
 
-  afterAll(() => receiver?.close())
+  afterAll(() => receiver.close())
 
   it('is told of a payment in order, each message signed, with every key receivers read', async () => {
     const { reference_id } = await sdk(shop.apiKey).payments.initiatePayment({
@@ -112,11 +108,8 @@ describe('a webhook endpoint', () => {
     await settled(shop, reference_id, 'PARTIALLY_FILLED')
     await pay(shop, reference_id, 'exact')
     await settled(shop, reference_id, 'FILLED')
-    const messages = await until(
-      'five messages, the first of them twice',
-      () => receiver.messages,
-      ({ length }) => length >= 5,
-    )
+    // Five, the first of them twice.
+    const messages = await receiver.hears(5)
 
     const bodies = messages.map(bodyOf)
     expect(bodies.map(({ event_type }) => event_type)).toEqual([
@@ -126,13 +119,13 @@ describe('a webhook endpoint', () => {
       'payment.detected',
       'payment.filled',
     ])
-    expect(messages[1]?.text).toBe(messages[0]?.text)
+    expect(messages[1]?.body).toBe(messages[0]?.body)
     const sequences = bodies.slice(1).map(({ sequence }) => Number(sequence))
     expect(sequences).toEqual(sequences.toSorted((a, b) => a - b))
     expect(new Set(sequences).size).toBe(4)
 
     const oracle = new Webhook(secret)
-    for (const { headers, text } of messages) {
+    for (const { headers, body: text } of messages) {
       const body = oracle.verify(text, headers as Record<string, string>) as Body
       expect(Object.keys(body).toSorted()).toEqual(BODY_KEYS.toSorted())
       expect(body).toMatchObject({ reference_id, event_id: headers['webhook-id'], customer_id: 'told-1', test: true })
@@ -144,14 +137,17 @@ describe('a webhook endpoint', () => {
   })
 
   it('refuses a forged message: the signature covers every byte', () => {
-    const [message] = receiver.messages
-    const forged = message?.text.replace('"amount_in_usd":"12"', '"amount_in_usd":"13"') ?? ''
-    expect(forged).not.toBe(message?.text)
-    expect(() => new Webhook(secret).verify(forged, message?.headers as Record<string, string>)).toThrow()
+    const [message] = receiver.requests
+    const forged = message?.body.replace('"amount_in_usd":"12"', '"amount_in_usd":"13"') ?? ''
+    expect(forged).not.toBe(message?.body)
+    expect(() => new Webhook(secret).verify(forged, message?.headers as Record<string, string>)).toThrow(
+      'No matching signature found',
+    )
   })
 
   it('is understood by the receiver of the published package', async () => {
-    const message = receiver.messages.at(-1)
+    const message = receiver.requests.at(-1)
+    if (!message) throw new Error('Nothing arrived')
     const received: string[] = []
     const handle = sdk(accessKey).webhooks.next.app(({ reference_id, status }) => {
       received.push(reference_id, status)
@@ -159,11 +155,11 @@ describe('a webhook endpoint', () => {
     const answer = await handle(
       new Request(receiver.url, {
         method: 'POST',
-        headers: message?.headers as Record<string, string>,
-        body: message?.text ?? '',
+        headers: message.headers as Record<string, string>,
+        body: message.body,
       }),
     )
     expect(answer.status).toBe(200)
-    expect(received).toEqual([bodyOf(message ?? { headers: {}, text: '{}' })['reference_id'], 'FILLED'])
+    expect(received).toEqual([bodyOf(message)['reference_id'], 'FILLED'])
   })
 })
