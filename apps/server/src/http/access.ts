@@ -23,7 +23,7 @@ export type AccessQuestion = {
 /**
  * Decides whether the caller may use the route, and on which projects.
  * @throws UNAUTHORIZED, RESET_PASSWORD_REQUIRED, FORBIDDEN, STEP_UP_REQUIRED, PROJECT_NOT_FOUND, PROJECT_REQUIRED,
- * PROJECT_ARCHIVED
+ * PROJECT_ARCHIVED, PROJECT_CONTEXT_MISSING
  */
 export async function checkAccess(
   ctx: Context,
@@ -69,9 +69,8 @@ async function operatorScope(
 ): Promise<ProjectScope> {
   const { route, project, isWrite } = question
   if (caller.restricted && !route.access.restricted) return fail('RESET_PASSWORD_REQUIRED')
-  if (route.access.permission === undefined && !route.access.operator) {
-    return forbid(route.access.scope ?? 'a project API key', 'this install', 'Use a project API key.')
-  }
+  // Existing clients probe merchant routes with a session and read this answer (api.md 10).
+  if (route.access.permission === undefined && !route.access.operator) return fail('PROJECT_CONTEXT_MISSING')
   const projectIds = visibleProjects(caller, route.access.permission ?? 'project:read')
   const scope =
     project === undefined

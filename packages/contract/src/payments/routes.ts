@@ -47,7 +47,7 @@ const merchantRoutes = {
     paths: ['/payment'],
     summary: 'Makes a payment link.',
     // An operator's session reaches the handler only to be told to use a project key.
-    access: { scope: 'payment:create', operator: true },
+    access: { scope: 'payment:create' },
     rate: 'merchant-write',
     body: NewPayment,
     response: PaymentCreated,
@@ -60,7 +60,7 @@ const merchantRoutes = {
     methods: ['POST'],
     paths: ['//api/payment'],
     summary: 'Makes a payment link, in the form older clients send.',
-    access: { scope: 'payment:create', operator: true },
+    access: { scope: 'payment:create' },
     rate: 'merchant-write',
     body: LegacyNewPayment,
     response: LegacyPaymentCreated,
@@ -78,7 +78,7 @@ const merchantRoutes = {
     rate: 'merchant-read',
     query: z.object({ referenceID: z.optional(z.string()) }),
     response: PaymentPublic,
-    errors: ['REFERENCE_REQUIRED', 'PAYMENT_REFERENCE_UNKNOWN'],
+    errors: ['REFERENCE_REQUIRED', 'PAYMENT_REFERENCE_UNKNOWN', 'PROJECT_CONTEXT_MISSING'],
     deprecated: true,
   }),
 
@@ -92,7 +92,7 @@ const merchantRoutes = {
     query: DateRange,
     body: DateRange,
     response: PaymentSummary,
-    errors: ['FILTER_INVALID'],
+    errors: ['FILTER_INVALID', 'PROJECT_CONTEXT_MISSING'],
     repeatable: true,
   }),
 
@@ -106,7 +106,7 @@ const merchantRoutes = {
     query: PaymentSearch,
     body: PaymentSearch,
     response: PaymentPage,
-    errors: ['FILTER_INVALID'],
+    errors: ['FILTER_INVALID', 'PROJECT_CONTEXT_MISSING'],
     repeatable: true,
   }),
 
@@ -120,7 +120,7 @@ const merchantRoutes = {
     params: reference,
     body: Cancellation,
     response: PaymentPublic,
-    errors: ['PAYMENT_REFERENCE_UNKNOWN', 'PAYMENT_NOT_OPEN', 'PAYMENT_HAS_FUNDS'],
+    errors: ['PAYMENT_REFERENCE_UNKNOWN', 'PAYMENT_NOT_OPEN', 'PAYMENT_HAS_FUNDS', 'PROJECT_CONTEXT_MISSING'],
   }),
 }
 

@@ -161,6 +161,7 @@ describe('payments.create', () => {
     const { status, refusal } = await create(valid(), { key: operator })
     expect(status).toBe(404)
     expect(refusal?.code).toBe('PROJECT_CONTEXT_MISSING')
+    expect((await create({}, { key: operator })).refusal?.code).toBe('PROJECT_CONTEXT_MISSING')
   })
 
   it('needs a key', async () => {
