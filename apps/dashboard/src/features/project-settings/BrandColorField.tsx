@@ -13,15 +13,15 @@ export function BrandColorField({ field }: { field: FieldProps<string> }) {
   const picker = (
     <input
       type="color"
-      aria-label="Pick the brand colour"
+      aria-label="Colour picker"
       value={isColour ? field.value.toLowerCase() : '#caff54'}
       onChange={(event) => field.onChange(event.currentTarget.value)}
-      className="block size-6 cursor-pointer rounded-chip border border-border bg-transparent p-0"
+      className="h-6 w-10 cursor-pointer rounded-chip border border-border bg-transparent p-0"
     />
   )
   return (
     <div className="flex flex-col gap-3">
-      <TextField {...field} label="Brand colour" mono maxLength={7} prefix={picker} hint="Empty brings #caff54 back." />
+      <TextField {...field} label="Brand colour" mono maxLength={7} aside={picker} hint="Empty brings #caff54 back." />
       {isColour && <Verdict colour={field.value.toLowerCase()} />}
     </div>
   )

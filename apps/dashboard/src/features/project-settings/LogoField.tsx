@@ -28,6 +28,11 @@ export function LogoField({ path, file, error, onChange }: LogoFieldProps) {
   const shown = file === undefined ? path : preview
   const note = refusal ?? error
 
+  useEffect(() => {
+    // Saved, discarded or removed: the browser must not go on naming the file.
+    if (file === undefined && input.current !== null) input.current.value = ''
+  }, [file])
+
   const choose = (chosen: File | undefined) => {
     if (chosen === undefined) return
     const isTaken = TYPES.includes(chosen.type) && chosen.size <= MAX_BYTES
@@ -36,7 +41,6 @@ export function LogoField({ path, file, error, onChange }: LogoFieldProps) {
   }
   const remove = () => {
     setRefusal(undefined)
-    if (input.current !== null) input.current.value = ''
     onChange({ logo: undefined, logoPath: '' })
   }
 

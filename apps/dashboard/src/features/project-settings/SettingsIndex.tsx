@@ -1,6 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { CodeXml, FolderCog, Wallet } from 'lucide-react'
-import type { ReactNode } from 'react'
 
 import { asApiError } from '../../api/api-error.ts'
 import { useCan } from '../../api/me.ts'
@@ -20,7 +18,7 @@ export function SettingsIndex() {
     <>
       <PageHead title="Settings" />
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
-        <Group title="Projects" text="Name, branding, addresses and links of each project." icon={<FolderCog />}>
+        <Card title="Projects" text="Name, branding, addresses and links of each project.">
           {projects.isPending && <Skeleton width="60%" />}
           {projects.data === undefined && projects.error !== null && (
             <ErrorState
@@ -39,14 +37,14 @@ export function SettingsIndex() {
               </li>
             ))}
           </ul>
-        </Group>
+        </Card>
         {can('wallet:read') && (
-          <Group title="Wallets" text="Where customers pay, and who could move the money." icon={<Wallet />}>
+          <Card title="Wallets" text="Where customers pay, and who could move the money.">
             <TextLink href="/manageWallet/deposit-wallet">Deposit wallets</TextLink>
-          </Group>
+          </Card>
         )}
         {(can('api_key:read') || can('webhook:read')) && (
-          <Group title="Developers" text="What programs call with, and where events are sent." icon={<CodeXml />}>
+          <Card title="Developers" text="What programs call with, and where events are sent.">
             <ul className="flex flex-col gap-2">
               {can('api_key:read') && (
                 <li>
@@ -59,32 +57,9 @@ export function SettingsIndex() {
                 </li>
               )}
             </ul>
-          </Group>
+          </Card>
         )}
       </div>
     </>
-  )
-}
-
-type GroupProps = {
-  readonly title: string
-  readonly text: string
-  readonly icon: ReactNode
-  readonly children: ReactNode
-}
-
-function Group({ title, text, icon, children }: GroupProps) {
-  return (
-    <Card
-      title={title}
-      text={text}
-      actions={
-        <span aria-hidden className="text-muted">
-          {icon}
-        </span>
-      }
-    >
-      {children}
-    </Card>
   )
 }

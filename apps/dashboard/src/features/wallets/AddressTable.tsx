@@ -1,9 +1,16 @@
 import { Address } from '../../ui/Address.tsx'
 
+export type AddressTableProps = {
+  readonly label: string
+  readonly addresses: readonly string[]
+  /** Of the account they are derived from. */
+  readonly path: string
+}
+
 /** The first addresses of an account, whole, for a person to compare with their own wallet. */
-export function AddressTable({ addresses, path }: { addresses: readonly string[]; path: string }) {
+export function AddressTable({ label, addresses, path }: AddressTableProps) {
   return (
-    <table aria-label="First addresses" className="w-full border-collapse text-start text-dense">
+    <table aria-label={label} className="w-full border-collapse text-start text-dense">
       <thead className="sr-only">
         <tr>
           <th scope="col">Path</th>

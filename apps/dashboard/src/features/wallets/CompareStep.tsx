@@ -24,7 +24,7 @@ export function CompareStep({ formId, account, isMade, onDone }: CompareStepProp
           ? 'A wallet app that is given your words shows these addresses first.'
           : 'Compare these with the first addresses your own wallet shows. If one differs, go back: the money would go to somebody else.'}
       </p>
-      <AddressTable addresses={account.firstAddresses} path={ACCOUNT_PATH} />
+      <AddressTable label="First addresses" addresses={account.firstAddresses} path={ACCOUNT_PATH} />
     </form>
   )
 }

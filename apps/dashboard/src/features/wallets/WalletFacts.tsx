@@ -58,7 +58,7 @@ export function WalletFacts({ wallet, wallets }: WalletFactsProps) {
         <details className="mt-1">
           <summary className="w-fit rounded-chip py-1 text-body font-medium text-accent-text">First addresses</summary>
           <p className="mt-1 mb-2 text-dense text-muted">Your own wallet must show the same ones in the same order.</p>
-          <AddressTable addresses={xpub.firstAddresses} path={xpub.path} />
+          <AddressTable label={`First addresses of ${wallet.name}`} addresses={xpub.firstAddresses} path={xpub.path} />
         </details>
       )}
       {isLinking && <LinkProjectsDialog wallet={wallet} wallets={wallets} onClose={() => setLinking(false)} />}
