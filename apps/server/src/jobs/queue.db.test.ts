@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { type Context, inTransaction } from '../context.ts'
+import { type TestContext, testContext } from '../testing/context.ts'
+import type { JobDefinition } from './jobs.ts'
+import { type JobQueue, openJobQueue } from './queue.ts'
+
+let test: TestContext
+let ctx: Context
+let queue: JobQueue | undefined
+
+beforeEach(async () => {
+  test = await testContext()
+})
+afterEach(async () => {
+  await queue?.stop()
+  queue = undefined
+  await test.stop()
+})
+
+const SETTINGS = { concurrency: 2, heartbeatSeconds: 60 } as const
+
+async function open(definitions: readonly JobDefinition[], lines: string[] = []): Promise<JobQueue> {
+  const log = pino({ base: null }, { write: (line: string) => void lines.push(line) })
+  queue = await openJobQueue(test.ctx.config.databaseUrl, log, definitions)
+  ctx = { ...test.ctx, log, jobs: queue.jobs }
+  return queue
+}
+const jobRows = async () =>
+  (await sql<{ name: string; state: string; data: object }>`SELECT name, state, data FROM pgboss.job`.execute(ctx.db))
+    .rows
+
+describe('jobs.send', () => {
+  it('queues exactly when the transaction commits', async () => {
+    const heard: object[] = []
+    const taken = Promise.withResolvers<void>()
+    const run = async (_ctx: Context, data: { n: number }) => {
+      heard.push(data)
+      if (data.n === 2) taken.resolve()
+    }
+    const definitions = [{ queue: 'test.one', run, ...SETTINGS }]
+    await (await open(definitions)).work(ctx, definitions)
+    const refused = inTransaction(ctx, async (inner) => {
+      await inner.jobs.send(inner, 'test.one', { n: 1 })
+      throw new Error('rolled back')
+    })
+    await expect(refused).rejects.toThrow('rolled back')
+    await inTransaction(ctx, (inner) => inner.jobs.send(inner, 'test.one', { n: 2 }))
+    await taken.promise
+    expect(heard).toEqual([{ n: 2 }])
+  })
+
+  it('does not start a job before its time', async () => {
+    const definitions = [{ queue: 'test.later', run: async () => undefined, ...SETTINGS }]
+    await open(definitions)
+    await ctx.jobs.send(ctx, 'test.later', {}, { startAfter: new Date(Date.now() + 60_000) })
+    await queue?.work(ctx, definitions)
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    expect(await jobRows()).toMatchObject([{ name: 'test.later', state: 'created' }])
+  })
+})
+
+describe('jobs.work', () => {
+  it('runs a job that failed again, and says so in the log', async () => {
+    const lines: string[] = []
+    let turns = 0
+    const done = Promise.withResolvers<void>()
+    const run = async () => {
+      turns += 1
+      if (turns === 1) throw new Error('not yet')
+      done.resolve()
+    }
+    const definitions = [{ queue: 'test.again', run, ...SETTINGS }]
+    await (await open(definitions, lines)).work(ctx, definitions)
+    await ctx.jobs.send(ctx, 'test.again', {})
+    await done.promise
+    expect(turns).toBe(2)
+    expect(lines.join('')).toContain('not yet')
+  })
+
+  it('acts as the program, whoever asked', async () => {
+    const caller = Promise.withResolvers<string>()
+    const run = async (inner: Context) => caller.resolve(inner.caller.kind)
+    const definitions = [{ queue: 'test.caller', run, ...SETTINGS }]
+    await (await open(definitions)).work({ ...ctx, caller: { kind: 'nobody' } }, definitions)
+    await ctx.jobs.send(ctx, 'test.caller', {})
+    expect(await caller.promise).toBe('system')
+  })
+
+  it('starts by itself what repeats, one turn at a time', async () => {
+    let [running, most, turns] = [0, 0, 0]
+    const third = Promise.withResolvers<void>()
+    const run = async () => {
+      running += 1
+      most = Math.max(most, running)
+      await new Promise((resolve) => setTimeout(resolve, 150))
+      running -= 1
+      turns += 1
+      if (turns === 3) third.resolve()
+    }
+    const definitions = [{ queue: 'test.repeat', run, everySeconds: 0.05, ...SETTINGS }]
+    await (await open(definitions)).work(ctx, definitions)
+    await third.promise
+    expect(most).toBe(1)
+  })
+})
+
+describe('jobs.stop', () => {
+  it('waits for what jobs began and left running, which may still queue work', async () => {
+    const begun = Promise.withResolvers<void>()
+    let left: Promise<void> = Promise.resolve()
+    const definition = {
+      queue: 'test.slow',
+      run: async (inner: Context) => {
+        left = new Promise((resolve) => setTimeout(resolve, 500)).then(() =>
+          inner.jobs.send(inner, 'test.slow', { n: 2 }),
+        )
+        begun.resolve()
+      },
+      drain: () => left,
+      ...SETTINGS,
+    }
+    await (await open([definition])).work(ctx, [definition])
+    await ctx.jobs.send(ctx, 'test.slow', { n: 1 })
+    await begun.promise
+    await queue?.stop()
+    queue = undefined
+    expect(await jobRows()).toContainEqual({ name: 'test.slow', state: 'created', data: { n: 2 } })
+  })
+})
