@@ -27,6 +27,7 @@ import { createEgress } from './egress/guarded.ts'
 import { type LiveChannel, openLiveChannel } from './events/live-channel.ts'
 import { createEvents, type Subscription } from './events/outbox.ts'
 import type { ProjectFacts } from './http/access.ts'
+import { idempotencyJobs } from './http/idempotency/jobs.ts'
 import { mountMetrics } from './http/metrics-page.ts'
 import { mount, type MountOptions, newRequestId } from './http/mount.ts'
 import { createRateLimiter } from './http/rate-limit/rate-limit.ts'
@@ -78,6 +79,7 @@ const SUBSCRIPTIONS: readonly Subscription[] = [
 ]
 
 const JOBS: readonly JobDefinition[] = [
+  ...idempotencyJobs,
   ...authJobs,
   ...walletsJobs,
   ...webhooksJobs,

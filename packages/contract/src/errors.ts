@@ -7,8 +7,14 @@ const COMMON = {
   RESET_PASSWORD_REQUIRED: { status: 401, message: 'Choose a new password before you continue.' },
   FORBIDDEN: { status: 403, message: 'You need the permission {permission} in {project}.' },
   STEP_UP_REQUIRED: { status: 403, message: 'Confirm that it is you before you continue.' },
-  STEP_UP_MISMATCH: { status: 409, message: 'What you confirmed is not what would happen now. Look again and confirm.' },
-  SECOND_FACTOR_SETUP_REQUIRED: { status: 403, message: 'Set up a second factor first: this install asks for one here.' },
+  STEP_UP_MISMATCH: {
+    status: 409,
+    message: 'What you confirmed is not what would happen now. Look again and confirm.',
+  },
+  SECOND_FACTOR_SETUP_REQUIRED: {
+    status: 403,
+    message: 'Set up a second factor first: this install asks for one here.',
+  },
   INVALID_JSON_DATA: { status: 400, message: 'Bad Request: Invalid input.' },
   VALIDATION_FAILED: { status: 400, message: 'The request is not valid.' },
   DUPLICATE_FIELD: { status: 400, message: 'The field {field} was sent twice.' },
@@ -187,7 +193,10 @@ const BUSINESS = {
   WEBHOOK_URL_NOT_ALLOWED: { status: 400, message: 'This address is private or not allowed.' },
   WEBHOOK_LIMIT: { status: 409, message: 'A project can have 20 endpoints.' },
   WEBHOOK_INACTIVE: { status: 409, message: 'Activate the endpoint first.' },
-  ACCESS_KEY_TOO_POWERFUL: { status: 409, message: 'This API key may request payouts. Use another one, or let us generate one.' },
+  ACCESS_KEY_TOO_POWERFUL: {
+    status: 409,
+    message: 'This API key may request payouts. Use another one, or let us generate one.',
+  },
   EVENT_UNKNOWN: { status: 400, message: 'Unknown event {name}.' },
   RANGE_TOO_LARGE: { status: 400, message: 'Choose at most 31 days.' },
   FILTER_INVALID: { status: 400, message: '{filter} is not valid.' },

@@ -48,7 +48,12 @@ function checkUrl(rules: Rules, purpose: EgressPurpose, text: string): URL {
   return url
 }
 
-async function send(rules: Rules, agent: Agent, purpose: EgressPurpose, outgoing: EgressRequest): Promise<EgressResponse> {
+async function send(
+  rules: Rules,
+  agent: Agent,
+  purpose: EgressPurpose,
+  outgoing: EgressRequest,
+): Promise<EgressResponse> {
   const url = checkUrl(rules, purpose, outgoing.url)
   const { statusCode, headers, body } = await request(url, {
     dispatcher: agent,
@@ -57,8 +62,15 @@ async function send(rules: Rules, agent: Agent, purpose: EgressPurpose, outgoing
     body: outgoing.body ?? null,
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
-  const texts = Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')])
-  return { status: statusCode, headers: Object.fromEntries(texts) as Record<string, string>, body: await readStart(body) }
+  const texts = Object.entries(headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.join(', ') : (value ?? ''),
+  ])
+  return {
+    status: statusCode,
+    headers: Object.fromEntries(texts) as Record<string, string>,
+    body: await readStart(body),
+  }
 }
 
 async function readStart(body: AsyncIterable<Buffer>): Promise<string> {

@@ -16,12 +16,7 @@ export function endStreams(): void {
 }
 
 /** Sends each value as a server-sent event until the source ends or the reader leaves. */
-export async function sendEvents(
-  ctx: Context,
-  route: Route,
-  source: unknown,
-  reply: FastifyReply,
-): Promise<void> {
+export async function sendEvents(ctx: Context, route: Route, source: unknown, reply: FastifyReply): Promise<void> {
   if (!isAsyncIterable(source)) throw new Error(`${route.id} is a stream, but its handler gave none`)
   reply.hijack()
   reply.raw.writeHead(200, {

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../testing/app.ts'
+import type { ErrorBody } from './refusals.ts'
 import { addOperator } from '../testing/operators.ts'
 
 let app: TestApp
@@ -26,6 +27,8 @@ beforeAll(async () => {
   apiKey = made.body.key ?? ''
 })
 afterAll(() => app.stop())
+
+const bodyOf = (response: { payload: string }) => JSON.parse(response.payload) as ErrorBody
 
 const countProjects = async () => (await app.call(projectsRoutes.listProjects, {}, { key })).body.length
 
@@ -72,7 +75,7 @@ describe('http: bad input', () => {
     const before = await countProjects()
     const refused = await post('{"name":')
     expect(refused.statusCode).toBe(400)
-    expect(refused.json().error).toMatchObject({
+    expect(bodyOf(refused).error).toMatchObject({
       code: 'VALIDATION_FAILED',
       details: 'The body is not well-formed JSON.',
     })
@@ -110,17 +113,17 @@ describe('http: bad input', () => {
 
   it('refuses another media type and an oversized body', async () => {
     const media = await post('name=x', { 'content-type': 'text/csv' })
-    expect([media.statusCode, media.json().error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+    expect([media.statusCode, bodyOf(media).error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
     const large = await post(JSON.stringify({ name: 'x'.repeat(300_000) }))
-    expect([large.statusCode, large.json().error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+    expect([large.statusCode, bodyOf(large).error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
   })
 
   it('tells an unknown address from an unknown method', async () => {
     const absent = await app.http.inject({ url: '/api/v1/nothing/here' })
-    expect([absent.statusCode, absent.json().error.code]).toEqual([404, 'ROUTE_NOT_FOUND'])
+    expect([absent.statusCode, bodyOf(absent).error.code]).toEqual([404, 'ROUTE_NOT_FOUND'])
     const method = await app.http.inject({ method: 'DELETE', url: '/api/v1/signin' })
-    expect([method.statusCode, method.json().error.code]).toEqual([405, 'METHOD_NOT_ALLOWED'])
-    expect(method.json().message).toBe('DELETE is not possible here.')
+    expect([method.statusCode, bodyOf(method).error.code]).toEqual([405, 'METHOD_NOT_ALLOWED'])
+    expect(bodyOf(method).message).toBe('DELETE is not possible here.')
   })
 })
 

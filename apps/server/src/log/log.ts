@@ -1,7 +1,20 @@
 import { type Logger, pino } from 'pino'
 
 /** Keys whose values never reach a log, wherever they stand in what is logged. */
-const SECRET_KEYS = ['password', 'oldPassword', 'key', 'apiKey', 'accessToken', 'refreshToken', 'secret', 'access_key', 'xpub', 'setupCode', 'authorization', 'token']
+const SECRET_KEYS = [
+  'password',
+  'oldPassword',
+  'key',
+  'apiKey',
+  'accessToken',
+  'refreshToken',
+  'secret',
+  'access_key',
+  'xpub',
+  'setupCode',
+  'authorization',
+  'token',
+]
 
 /** Structured logs, one JSON object a line; secrets are cut out by name, two levels deep. */
 export function createLog(level: string, destination?: { write: (line: string) => void }): Logger {

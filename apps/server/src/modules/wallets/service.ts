@@ -10,12 +10,10 @@ import { adapterOf } from '../blockchains/service.ts'
 import { getProject } from '../projects/service.ts'
 import { askForMore, deriveMore } from './pool.ts'
 import {
-  findAddress,
   findLink,
   findWalletRow,
   insertWallet,
   insertXpub,
-  type LinkRow,
   listAddressesByKeys,
   listAddressesOfCustomer,
   listKeysAbove,
@@ -89,11 +87,6 @@ export async function linkWallets(ctx: Context, projectId: number, input: LinkWa
   })
 }
 
-/** The deposit wallet that new customers of the project get addresses of, or null. */
-export async function linkedWallet(ctx: Context, projectId: number, familyId: number): Promise<LinkRow | null> {
-  return (await findLink(ctx, projectId, familyId)) ?? null
-}
-
 /**
  * Gives the customer their permanent address of the family: the same one for ever. Derives on demand when the pool is
  * empty, so that no checkout waits for it.
@@ -137,13 +130,6 @@ export async function addressKeysAbove(
   limit: number,
 ): Promise<{ id: bigint; key: Buffer }[]> {
   return listKeysAbove(ctx, familyId, afterId, limit)
-}
-
-/** The address of this id. */
-export async function getAddress(ctx: Context, id: bigint): Promise<AddressRow> {
-  const row = await findAddress(ctx, id)
-  if (!row) throw new Error(`There is no address ${id}`)
-  return addressRow(row)
 }
 
 type Assignment = { walletId: number; familyId: number; customerId: number; projectId: number }

@@ -200,11 +200,6 @@ export async function listAddressesOfCustomer(ctx: Context, customerId: number):
     .execute()
 }
 
-/** The address of an id. */
-export async function findAddress(ctx: Context, id: bigint): Promise<StoredAddress | undefined> {
-  return tables(ctx).selectFrom('addresses').selectAll().where('id', '=', id).executeTakeFirst()
-}
-
 /** Our addresses among these keys of a family, in no order. */
 export async function listAddressesByKeys(
   ctx: Context,

@@ -135,7 +135,7 @@ describe('wallets.assignAddress', () => {
       ETH_FAMILY,
       given.map((one) => one.key),
     )
-    expect(found.map(({ customerId }) => customerId).toSorted()).toEqual(ids.toSorted())
+    expect(new Set(found.map(({ customerId }) => customerId))).toEqual(new Set(ids))
   })
 
   it('refuses a project without a wallet', async () => {
