@@ -9,7 +9,7 @@ import { runTool } from './command.ts'
 import type { Finding, Outcome } from './outcome.ts'
 
 /** What a browser may be sent, gzip-compressed: the sign-in page's scripts, and everything of a checkout page. */
-const budgets = { signIn: 150_000, checkout: 30_000 } as const
+export const budgets = { signIn: 150_000, checkout: 30_000 } as const
 
 /** What the sign-in page loads before it can be used: the program, its frame and its form. */
 const signInChunks = ['index', 'PublicLayout', 'login']
@@ -21,15 +21,22 @@ const LARGEST_LOGO = 8 * 1024
 export async function checkByteBudgets(root: string): Promise<Outcome> {
   const built = await runTool(root, 'node', ['scripts/build.mjs'])
   if (built.code !== 0) return { findings: [{ file: '', message: built.output }] }
-  const signIn = await weighScripts(join(root, 'apps/dashboard/build'), signInChunks)
-  const checkout = weighCheckout(await readFile(join(root, 'apps/checkout/build/checkout.js')))
+  const signIn = await weighSignIn(root)
+  const checkout = await weighCheckout(root)
   return {
     findings: [...over('sign-in', signIn, budgets.signIn), ...over('checkout', checkout, budgets.checkout)],
     note: `sign-in ${kilobytes(signIn)} of scripts, checkout ${kilobytes(checkout)} in all`,
   }
 }
 
-function weighCheckout(script: Buffer): number {
+/** Weighs all scripts that the built sign-in page needs before it can be used. */
+export function weighSignIn(root: string): Promise<number> {
+  return weighScripts(join(root, 'apps/dashboard/build'), signInChunks)
+}
+
+/** Weighs the heaviest checkout page with its script and the largest logo. */
+export async function weighCheckout(root: string): Promise<number> {
+  const script = await readFile(join(root, 'apps/checkout/build/checkout.js'))
   const pages = Object.values(SAMPLES).flatMap((view) => [renderCheckout(view), renderReceipt(view)])
   return Math.max(...pages.map(({ html }) => gzipSync(html).length)) + gzipSync(script).length + LARGEST_LOGO
 }
