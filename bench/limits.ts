@@ -1,0 +1,69 @@
+/** What the machine, its database and its libraries can do at most: the least work that would do, measured. */
+import { performance } from 'node:perf_hooks'
+
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+
+import type { DatabasePool } from '../apps/server/src/db/database.ts'
+import { callNode } from '../apps/server/src/sandbox/node-call.ts'
+import { type Load, repeat } from './load.ts'
+
+export type Pool = DatabasePool['pool']
+
+/** Makes the tables of the raw transaction below. */
+export async function prepareTransactions(pool: Pool, clients: number): Promise<void> {
+  await pool.query(`
+    CREATE SCHEMA bench;
+    CREATE TABLE bench.accounts (id int PRIMARY KEY, balance bigint NOT NULL) WITH (fillfactor = 50);
+    CREATE TABLE bench.entries (
+      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, debit int NOT NULL, credit int NOT NULL, units bigint NOT NULL
+    );`)
+  await pool.query('INSERT INTO bench.accounts SELECT id, 0 FROM generate_series(1, $1) AS id', [2 * clients])
+}
+
+/**
+ * Durable double-entry transactions as fast as this database commits them: one entry and both accounts in one round
+ * trip, and clients that never wait for each other's rows.
+ */
+export function rawTransactions(pool: Pool, { clients, forMs }: { clients: number; forMs: number }): Promise<Load> {
+  return repeat({ clients, forMs }, async (client) => {
+    const [debit, credit] = [2 * client + 1, 2 * client + 2]
+    await pool.query(`
+      INSERT INTO bench.entries (debit, credit, units) VALUES (${debit}, ${credit}, 1);
+      UPDATE bench.accounts SET balance = balance - 1 WHERE id = ${debit};
+      UPDATE bench.accounts SET balance = balance + 1 WHERE id = ${credit};`)
+  })
+}
+
+/** Milliseconds of one question to the node and one commit, one after the other, `times` times. */
+export async function roundTripsAndCommits(pool: Pool, nodeUrl: string, times: number): Promise<number[]> {
+  const samples: number[] = []
+  for (let time = 0; time < times; time += 1) {
+    const begun = performance.now()
+    await callNode(nodeUrl, 'eth_blockNumber')
+    await pool.query('INSERT INTO bench.entries (debit, credit, units) VALUES (1, 2, 1)')
+    samples.push(performance.now() - begun)
+  }
+  return samples
+}
+
+/** Times the work is done per second, in rounds of `forMs`, none of which lets anything else run. */
+export function perSecond(work: (time: number) => void, forMs: number): number {
+  const begun = performance.now()
+  let times = 0
+  while (performance.now() - begun < forMs) for (const end = times + 20; times < end; times += 1) work(times)
+  return (times * 1000) / (performance.now() - begun)
+}
+
+/** Additions of two points of secp256k1 per second. */
+export function pointAdditions(forMs: number): number {
+  const step = secp256k1.Point.BASE.double().add(secp256k1.Point.BASE)
+  let sum = secp256k1.Point.BASE
+  return perSecond(() => void (sum = sum.add(step)), forMs)
+}
+
+/** Multiplications of the generator of secp256k1 by a number of 256 bits per second: one is part of each child key (BIP-32). */
+export function generatorMultiplications(forMs: number): number {
+  const { BASE, Fn } = secp256k1.Point
+  let factor = Fn.ORDER / 3n
+  return perSecond(() => void BASE.multiplyUnsafe((factor = (factor * 5n) % Fn.ORDER)), forMs)
+}

@@ -1,0 +1,22 @@
+/** What a browser is sent before it can be used, compressed, beside the budgets that `npm run check` holds. */
+import { join } from 'node:path'
+
+import { budgets, weighCheckout, weighSignIn } from '../scripts/checks/byte-budgets.ts'
+import type { Figure, Measurement } from './figure.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+
+export const pageBytes: Measurement = { name: 'bytes', run: async () => run() }
+
+async function run(): Promise<readonly Figure[]> {
+  const beside = (name: string, bytes: number, budget: number): Figure => ({
+    name,
+    value: bytes / 1000,
+    unit: 'kB',
+    limit: { name: 'budget', value: budget / 1000 },
+  })
+  return [
+    beside('scripts of the sign-in page (gzip)', await weighSignIn(ROOT), budgets.signIn),
+    beside('all of a checkout page (gzip)', await weighCheckout(ROOT), budgets.checkout),
+  ]
+}

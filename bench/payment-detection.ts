@@ -1,0 +1,106 @@
+/** From the block that holds a transfer to the committed `payment.detected`, on a local chain. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
+
+import { LIVE_CHANNEL } from '../apps/server/src/events/outbox.ts'
+import type { LocalChain } from '../apps/server/src/sandbox/local-chain.ts'
+import { payErc20 } from '../apps/server/src/sandbox/payer.ts'
+import { until } from '../e2e/until.ts'
+import type { Cleanup, Figure, Measurement } from './figure.ts'
+import { type Lab, openLab } from './lab.ts'
+import { roundTripsAndCommits } from './limits.ts'
+import { quantile } from './quantile.ts'
+
+const PAYMENTS = 100
+
+/** Transfers come at any moment between two looks of the watcher. */
+const LONGEST_PAUSE_MS = 300
+
+export const paymentDetection: Measurement = { name: 'detection', run }
+
+async function run(cleanup: Cleanup): Promise<readonly Figure[]> {
+  const lab = await openLab(cleanup)
+  const chain = localChain(lab.house.home)
+  const mined = await blockTimes(chain, cleanup)
+  const detected = await detectionTimes(lab, cleanup)
+  const before = await roundTripsAndCommits(lab.pool, chain.url, PAYMENTS)
+  const heights = new Map<string, number>()
+  for (const { reference, address, units } of await pinnedPayments(lab)) {
+    const { height } = await payErc20(chain, { token: SANDBOX_TOKENS.usdc, to: address, units })
+    heights.set(reference, height)
+    await pause(Math.random() * LONGEST_PAUSE_MS)
+  }
+  await until(
+    'every payment to be detected',
+    () => detected.size,
+    (count) => count >= heights.size,
+  )
+  const limits = [...before, ...(await roundTripsAndCommits(lab.pool, chain.url, PAYMENTS))]
+  const delays = [...heights].map(
+    ([reference, height]) => (detected.get(reference) ?? Number.NaN) - (mined.get(height) ?? Number.NaN),
+  )
+  return [0.5, 0.99].map((share) => ({
+    name: `block mined → payment.detected, p${share * 100}`,
+    value: quantile(delays, share),
+    unit: 'ms',
+    limit: { name: `one RPC and one commit, p${share * 100}`, value: quantile(limits, share) },
+  }))
+}
+
+/** The running node of a house; it belongs to the house, which alone writes it to disk. */
+function localChain(home: string): LocalChain {
+  const [, url = ''] = readFileSync(join(home, 'chains/ETH.pid'), 'utf8').split('\n')
+  const done = async () => undefined
+  return { code: 'ETH', chainId: 1, url, reused: true, change: (work) => work(), persist: done, stop: done }
+}
+
+/** When the node told of each block, by height (eth_subscribe newHeads). */
+async function blockTimes({ url }: LocalChain, cleanup: Cleanup): Promise<ReadonlyMap<number, number>> {
+  const times = new Map<number, number>()
+  const socket = new WebSocket(url.replace('http', 'ws'))
+  cleanup(() => socket.close())
+  await new Promise((resolve, reject) => {
+    socket.addEventListener('open', resolve)
+    socket.addEventListener('error', reject)
+  })
+  socket.addEventListener('message', ({ data }) => {
+    const now = performance.now()
+    const { params } = JSON.parse(String(data)) as { params?: { result: { number: string } } }
+    if (params) times.set(Number(params.result.number), now)
+  })
+  socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] }))
+  return times
+}
+
+/** When the database told of each detection, by the payment's reference: at its commit (NOTIFY). */
+async function detectionTimes({ pool }: Lab, cleanup: Cleanup): Promise<ReadonlyMap<string, number>> {
+  const times = new Map<string, number>()
+  const client = await pool.connect()
+  cleanup(() => client.release())
+  client.on('notification', ({ payload = '{}' }) => {
+    const now = performance.now()
+    const { name, referenceId } = JSON.parse(payload) as { name?: string; referenceId?: string }
+    if (name === 'payment.detected' && referenceId !== undefined) times.set(referenceId, now)
+  })
+  await client.query(`LISTEN ${LIVE_CHANNEL}`)
+  return times
+}
+
+/** Payments of as many customers, each with its coin chosen and its address given. */
+async function pinnedPayments({ shop, pool }: Lab): Promise<{ reference: string; address: string; units: bigint }[]> {
+  for (let number = 1; number <= PAYMENTS; number += 1) {
+    const customer = { customerID: `payer-${number}`, customerEmail: `payer-${number}@mail.example` }
+    const choice = { blockchainCode: 'ETH', currencyCode: 'USDC' }
+    await shop.merchant(paymentsRoutes.createPayment, { body: { ...customer, ...choice, amountInUSD: '49' } })
+    await pause(20)
+  }
+  const { rows } = await pool.query<{ reference: string; address: string; units: string }>(`
+    SELECT reference_id AS reference, address, quotes.due_units AS units
+    FROM payments JOIN quotes ON quotes.id = payments.quote_id JOIN addresses ON addresses.id = quotes.address_id`)
+  return rows.map((row) => ({ ...row, units: BigInt(row.units) }))
+}

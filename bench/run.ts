@@ -1,0 +1,91 @@
+/**
+ * `npm run bench`: measures what Kassa promises to be fast at, each figure beside its physical limit on this machine at
+ * this moment. `npm run bench -- payments` runs the measurements whose name begins so, `--json` prints for programs.
+ * It judges nothing: the reader does.
+ */
+import { availableParallelism, cpus, loadavg } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+import { runTool } from '../scripts/checks/command.ts'
+import { addressDerivation } from './address-derivation.ts'
+import { type Cleanup, type Figure, type Measurement, ratioOf, tableOf } from './figure.ts'
+import { pageBytes } from './page-bytes.ts'
+import { paymentCreation } from './payment-creation.ts'
+import { paymentDetection } from './payment-detection.ts'
+import { startUp } from './start-up.ts'
+
+const MEASUREMENTS: readonly Measurement[] = [paymentCreation, paymentDetection, addressDerivation, pageBytes, startUp]
+
+/** What is under way and must be stopped, newest last. */
+const running: (() => Promise<unknown> | void)[] = []
+
+const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true })
+const chosen = MEASUREMENTS.filter(
+  ({ name }) => positionals.length === 0 || positionals.some((word) => name.startsWith(word)),
+)
+process.exitCode = await main(chosen)
+
+async function main(measurements: readonly Measurement[]): Promise<number> {
+  if (measurements.length === 0) {
+    console.error(`There is no such measurement. There are: ${MEASUREMENTS.map(({ name }) => name).join(', ')}.`)
+    return 2
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void stopAll().then(() => process.exit(130)))
+  // What is stale is built before the clock runs.
+  const built = await runTool(join(import.meta.dirname, '..'), 'node', ['scripts/build.mjs'])
+  if (built.code !== 0) {
+    console.error(built.output)
+    return 1
+  }
+  const [before = 0] = loadavg()
+  const figures: (Figure & { measurement: string })[] = []
+  for (const measurement of measurements) figures.push(...(await measure(measurement)))
+  const [after = 0] = loadavg()
+  const machine = {
+    cpu: cpus()[0]?.model ?? '',
+    cores: availableParallelism(),
+    node: process.version,
+    load: { before, after },
+  }
+  if (values.json) console.log(JSON.stringify({ machine, figures: figures.map(withRatio) }, null, 2))
+  else print(figures, machine)
+  return 0
+}
+
+async function measure({ name, run }: Measurement): Promise<(Figure & { measurement: string })[]> {
+  process.stderr.write(`measuring ${name} … `)
+  const begun = performance.now()
+  const cleanup: Cleanup = (stop) => void running.push(stop)
+  try {
+    return (await run(cleanup)).map((figure) => ({ measurement: name, ...figure }))
+  } finally {
+    await stopAll()
+    process.stderr.write(`${((performance.now() - begun) / 1000).toFixed(0)} s\n`)
+  }
+}
+
+/** What was started last goes first; one that fails does not keep the rest. */
+async function stopAll(): Promise<void> {
+  for (let stop = running.pop(); stop !== undefined; stop = running.pop()) {
+    try {
+      await stop()
+    } catch (error) {
+      console.error(error)
+    }
+  }
+}
+
+function withRatio(figure: Figure & { measurement: string }) {
+  return { ...figure, ratio: ratioOf(figure) }
+}
+
+type Machine = { cpu: string; cores: number; node: string; load: { before: number; after: number } }
+
+function print(figures: readonly Figure[], { cpu, cores, node, load }: Machine): void {
+  console.log(`\n${tableOf(figures)}\n`)
+  console.log('ratio = measured / limit: of rates more is better, of times and sizes less.')
+  console.log(`${cores} × ${cpu}, Node ${node}; load ${load.before.toFixed(1)} before, ${load.after.toFixed(1)} after.`)
+  if (load.before > cores / 2) console.log('The machine was busy with other work: repeat this on an idle one.')
+}
