@@ -63,7 +63,7 @@ export const projectsRoutes = {
     params: projectPath,
     body: ProjectChange,
     response: Project,
-    errors: ['IMAGE_INVALID', 'WEBHOOK_URL_NOT_ALLOWED', 'ASSET_NOT_ACCEPTED', 'EDIT_CONFLICT'],
+    errors: ['IMAGE_INVALID', 'WEBHOOK_URL_NOT_ALLOWED', 'WEBHOOK_LIMIT', 'ASSET_NOT_ACCEPTED', 'EDIT_CONFLICT'],
     multipart: true,
   }),
 }

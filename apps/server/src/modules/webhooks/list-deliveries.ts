@@ -33,7 +33,7 @@ export async function listDeliveries(ctx: Context, query: DeliveriesQuery): Prom
     webhookId: query.webhookId,
     status: query.status,
     event: query.event,
-    referenceId: query.referenceID,
+    referenceId: referenceOf(query.referenceID),
     from: timeOf('dateFrom', query.dateFrom),
     to: timeOf('dateTo', query.dateTo),
   }
@@ -61,6 +61,14 @@ export async function listDeliveries(ctx: Context, query: DeliveriesQuery): Prom
     offset: page.offset,
     nextCursor: cut.nextCursor,
   }
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+function referenceOf(text: string | undefined): string | undefined {
+  if (text === undefined || UUID.test(text)) return text
+  const message = 'Reference ID must be the reference of a payment'
+  return fail('VALIDATION_FAILED', { message, fields: { referenceID: message } })
 }
 
 function timeOf(field: string, text: string | undefined): Date | undefined {
