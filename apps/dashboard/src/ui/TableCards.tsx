@@ -30,7 +30,7 @@ export function TableCards<Row>({ caption, columns, rows, rowKey, rowHref }: Tab
                   </a>
                 )}
               </span>
-              <span className="relative flex gap-1.5">{at(columns, 'badge', row)}</span>
+              <span className="relative flex items-center gap-1.5">{at(columns, 'badge', row)}</span>
             </div>
             <div className="mt-1.5 flex flex-wrap gap-x-3 gap-y-1 break-words">{at(columns, 'line', row)}</div>
             <div className="mt-1 flex flex-wrap gap-x-3 text-muted">{at(columns, 'foot', row)}</div>

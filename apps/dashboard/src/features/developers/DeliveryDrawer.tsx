@@ -71,7 +71,7 @@ function Content({ delivery }: { delivery: Detail }) {
         {(panel) => {
           if (panel === 'headers') return <Headers headers={request.headers} />
           if (panel === 'tries') return <Tries delivery={delivery} />
-          return <CodeBlock label="payload" text={indented(request.body)} />
+          return <CodeBlock label="payload" text={indented(request.body)} wraps />
         }}
       </Tabs>
     </div>

@@ -64,7 +64,7 @@ export function apiKeyColumns({ projectName, mayRevoke, onRevoke }: ApiKeyColumn
 }
 
 function LastUsed({ apiKey: { lastUsedAt, lastUsedIP } }: { apiKey: ApiKey }) {
-  if (lastUsedAt === null) return 'Never'
+  if (lastUsedAt === null) return 'Not used yet'
   return (
     <span>
       <TimeAgo at={lastUsedAt} />

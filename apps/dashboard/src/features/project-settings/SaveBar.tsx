@@ -11,7 +11,7 @@ export type SaveBarProps = {
 export function SaveBar({ changes, failure, sending, onDiscard }: SaveBarProps) {
   return (
     <div className="sticky bottom-3 z-10 flex flex-wrap items-center justify-end gap-2 rounded-card border border-border bg-raised px-4 py-3 shadow-menu">
-      <p role="status" className="min-w-0 flex-1 basis-32 text-body font-medium tabular-nums">
+      <p role="status" className="min-w-0 flex-1 basis-20 text-body font-medium tabular-nums">
         {changes === 1 ? '1 change' : `${changes} changes`}
       </p>
       {failure !== undefined && (
