@@ -1,5 +1,5 @@
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
@@ -175,6 +175,17 @@ describe('PaymentDrawer', () => {
 
   it('says that there is no such payment', async () => {
     open(undefined, { answers: { [DETAIL]: () => refusal(404, 'PAYMENT_NOT_FOUND', 'No such payment.') } })
-    await waitFor(() => expect(screen.getByText('No such payment.')).toBeDefined())
+    expect(await screen.findByText('There’s no payment with this reference here')).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+  })
+
+  it('offers another try when the payment cannot be loaded', async () => {
+    let isDown = true
+    const answer = () => (isDown ? refusal(500, 'INTERNAL_ERROR', 'Something broke on our side.') : wireDetail(paid))
+    open(undefined, { answers: { [DETAIL]: answer } })
+    expect(await screen.findByText('Something broke on our side.')).toBeDefined()
+    isDown = false
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByRole('list', { name: 'Timeline' })).toBeDefined()
   })
 })

@@ -1,12 +1,15 @@
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
+import { SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 import { asApiError } from '../../api/api-error.ts'
+import type { ApiError } from '../../api/api-error.ts'
 import { paymentQuery } from '../../api/payments.ts'
 import { shortAddress } from '../../lib/format.ts'
 import { useSearchState } from '../../lib/search.ts'
 import { Drawer } from '../../ui/Drawer.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
 import { PaymentActions } from './PaymentActions.tsx'
@@ -52,10 +55,21 @@ export function PaymentDrawer({ projectId, reference, listed = [], tools }: Paym
         </div>
       )}
       {payment === undefined && error === null && <Loading />}
-      {payment === undefined && error !== null && (
-        <ErrorState title="Payment couldn’t be loaded" error={asApiError(error)} onRetry={() => void refetch()} />
-      )}
+      {payment === undefined && error !== null && <Failed error={asApiError(error)} onRetry={() => void refetch()} />}
     </Drawer>
+  )
+}
+
+function Failed({ error, onRetry }: { error: ApiError; onRetry: () => void }) {
+  if (error.code !== 'PAYMENT_NOT_FOUND') {
+    return <ErrorState title="Payment couldn’t be loaded" error={error} onRetry={onRetry} />
+  }
+  return (
+    <EmptyState
+      icon={<SearchX aria-hidden strokeWidth={1.75} />}
+      title="There’s no payment with this reference here"
+      text="It may belong to another project."
+    />
   )
 }
 

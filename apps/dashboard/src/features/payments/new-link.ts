@@ -37,7 +37,7 @@ export const EMPTY_LINK: LinkValues = {
 
 /** How long a link may live, for choosing; the project's own lifetime is the default. */
 export const LIFETIMES = [
-  { value: '', label: 'As the project says' },
+  { value: '', label: 'The project’s default' },
   { value: '30', label: '30 minutes' },
   { value: '60', label: '1 hour' },
   { value: '1440', label: '1 day' },
