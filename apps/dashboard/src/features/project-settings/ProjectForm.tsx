@@ -1,5 +1,5 @@
 import type { Project } from '@kassa/contract/projects/schemas.ts'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 
 import { useCan } from '../../api/me.ts'
 import { useForm } from '../../lib/form.ts'
@@ -24,7 +24,13 @@ export function ProjectForm({ project }: { project: Project }) {
   const [saved, setSaved] = useState(project)
   const [failure, setFailure] = useState<string>()
   const save = useSaveProject()
+  const frame = useRef<HTMLFormElement>(null)
   const mayChangeWebhook = useCan()('webhook:write', project.id)
+
+  // The bar goes with its last change; whoever pressed one of its buttons must not be thrown to the top of the page.
+  const keepFocus = () => {
+    if (document.activeElement instanceof HTMLButtonElement) frame.current?.focus({ preventScroll: true })
+  }
 
   const form = useForm({
     initial: valuesOf(saved),
@@ -36,6 +42,7 @@ export function ProjectForm({ project }: { project: Project }) {
       if (outcome.project === undefined) return outcome.errors
       setSaved(outcome.project)
       form.set(valuesOf(outcome.project))
+      keepFocus()
       toast.success('Changes saved')
     },
   })
@@ -43,12 +50,13 @@ export function ProjectForm({ project }: { project: Project }) {
   const discard = () => {
     setFailure(undefined)
     form.set(valuesOf(saved))
+    keepFocus()
   }
 
   const address = (name: AddressField) =>
     ({ ...form.field(name), type: 'url', inputMode: 'url', placeholder: 'https://' }) as const
   return (
-    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+    <form ref={frame} tabIndex={-1} noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4 outline-none">
       <Card title="Project">
         <div className="grid gap-4 md:grid-cols-2">
           <TextField {...form.field('name')} label="Name" hint="Customers see it on the payment page." />

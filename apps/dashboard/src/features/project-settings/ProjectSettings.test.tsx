@@ -88,6 +88,7 @@ describe('ProjectSettings', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Discard' }))
     expect((await field('Website')).value).toBe('https://acme.example')
     expect(screen.queryByText('1 change')).toBeNull()
+    expect(document.activeElement?.tagName).toBe('FORM')
   })
 
   it('says Error saving project. when the answer is lost, and keeps what was typed', async () => {
