@@ -1,20 +1,23 @@
 import ipaddr from 'ipaddr.js'
 
 /** Names that lead into the local network whatever the resolver says. */
-const LOCAL_NAMES = /(^|\.)(localhost|local|internal|home\.arpa)$/i
+const LOCAL_NAMES = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/i
+
+/** The only part of IPv6 that is given out to the public internet; the rest holds IPv4 in disguise and local uses. */
+const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3')
 
 /**
- * Whether an IP address is one of the public internet: unicast, and no form (IPv4-mapped, 6to4, NAT64, Teredo) that
- * leads to a private one. `allowed` adds CIDR ranges; loopback passes where the install says so.
+ * Whether an IP address is one of the public internet: unicast, and no form (IPv4-mapped, IPv4-compatible, 6to4, NAT64,
+ * Teredo) that leads to a private one. Loopback passes where the install says so.
  */
 export function isPublicAddress(text: string, { allowLoopback = false } = {}): boolean {
   if (!ipaddr.isValid(text)) return false
   const address = ipaddr.process(text)
   if (allowLoopback && address.range() === 'loopback') return true
-  return address.range() === 'unicast'
+  return address.range() === 'unicast' && (address.kind() === 'ipv4' || address.match(GLOBAL_IPV6))
 }
 
-/** Whether a host name can be refused before it is resolved. */
+/** Whether a host name can be refused before it is resolved; a dot at its end changes nothing. */
 export function isLocalName(host: string): boolean {
   return LOCAL_NAMES.test(host)
 }

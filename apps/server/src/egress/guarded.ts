@@ -21,16 +21,17 @@ type Rules = { readonly allowLoopback: boolean; readonly httpsOnly: boolean }
 export type GuardedEgress = Egress & { readonly close: () => Promise<void> }
 
 /** Makes the guarded way out: the sandbox may reach loopback, mainnet webhooks need https. */
-export function createEgress(network: Network): GuardedEgress {
+export function createEgress(network: Network, { timeoutMs = TIMEOUT_MS } = {}): GuardedEgress {
   const rules: Rules = { allowLoopback: network === 'sandbox', httpsOnly: network === 'mainnet' }
   const agent = new Agent({
-    connect: { lookup: pinnedLookup(rules), timeout: TIMEOUT_MS },
-    headersTimeout: TIMEOUT_MS,
-    bodyTimeout: TIMEOUT_MS,
+    connect: { lookup: pinnedLookup(rules), timeout: timeoutMs },
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
   })
   return {
     check: (purpose, url) => checkUrl(rules, purpose, url),
-    request: (purpose, outgoing) => send(rules, agent, purpose, outgoing),
+    request: (purpose, outgoing) =>
+      send(rules, { dispatcher: agent, signal: AbortSignal.timeout(timeoutMs) }, purpose, outgoing),
     close: () => agent.close(),
   }
 }
@@ -50,17 +51,16 @@ function checkUrl(rules: Rules, purpose: EgressPurpose, text: string): URL {
 
 async function send(
   rules: Rules,
-  agent: Agent,
+  limits: { readonly dispatcher: Agent; readonly signal: AbortSignal },
   purpose: EgressPurpose,
   outgoing: EgressRequest,
 ): Promise<EgressResponse> {
   const url = checkUrl(rules, purpose, outgoing.url)
   const { statusCode, headers, body } = await request(url, {
-    dispatcher: agent,
+    ...limits,
     method: outgoing.method,
     headers: outgoing.headers,
     body: outgoing.body ?? null,
-    signal: AbortSignal.timeout(TIMEOUT_MS),
   })
   const texts = Object.entries(headers).map(([name, value]) => [
     name,
