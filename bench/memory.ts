@@ -1,11 +1,13 @@
-/** Memory that processes hold, pages they share counted in parts, so that sums are true (proc_pid_smaps(5), `Pss`). */
+/** Memory that processes hold together (proc_pid_smaps(5)), whatever else on the machine runs the same programs. */
 import { readFileSync } from 'node:fs'
 
 import { commandOf } from '../apps/server/src/sandbox/processes.ts'
 
-/** Megabytes of these processes together; one that ended meanwhile holds none. */
+/** Megabytes of these processes together: what each has alone, and once what the one that shares most shares. */
 export function megabytesOf(pids: readonly number[]): number {
-  return pids.reduce((sum, pid) => sum + kilobytesOf(pid), 0) / 1024
+  const all = pids.map(kilobytesOf)
+  const own = all.reduce((sum, one) => sum + one.own, 0)
+  return (own + Math.max(0, ...all.map(({ shared }) => shared))) / 1024
 }
 
 /** The processes whose command line names the program. */
@@ -13,10 +15,17 @@ export function runningProgram(pids: readonly number[], program: string): readon
   return pids.filter((pid) => commandOf(pid).includes(program))
 }
 
-function kilobytesOf(pid: number): number {
+/** A process that ended meanwhile holds nothing. */
+function kilobytesOf(pid: number): { own: number; shared: number } {
   try {
-    return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0)
+    const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+    const sum = (of: string) =>
+      [...text.matchAll(new RegExp(`^${of}_(?:Clean|Dirty): +(\\d+) kB`, 'gm'))].reduce(
+        (total, [, kilobytes]) => total + Number(kilobytes),
+        0,
+      )
+    return { own: sum('Private'), shared: sum('Shared') }
   } catch {
-    return 0
+    return { own: 0, shared: 0 }
   }
 }

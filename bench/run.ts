@@ -20,6 +20,8 @@ const MEASUREMENTS: readonly Measurement[] = [paymentCreation, paymentDetection,
 /** What is under way and must be stopped, newest last. */
 const running: (() => Promise<unknown> | void)[] = []
 
+let isInterrupted = false
+
 const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true })
 const chosen = MEASUREMENTS.filter(
   ({ name }) => positionals.length === 0 || positionals.some((word) => name.startsWith(word)),
@@ -31,8 +33,7 @@ async function main(measurements: readonly Measurement[]): Promise<number> {
     console.error(`There is no such measurement. There are: ${MEASUREMENTS.map(({ name }) => name).join(', ')}.`)
     return 2
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => void stopAll().then(() => process.exit(130)))
+  endOnSignals()
   // What is stale is built before the clock runs.
   const built = await runTool(join(import.meta.dirname, '..'), 'node', ['scripts/build.mjs'])
   if (built.code !== 0) {
@@ -60,9 +61,24 @@ async function measure({ name, run }: Measurement): Promise<(Figure & { measurem
   const cleanup: Cleanup = (stop) => void running.push(stop)
   try {
     return (await run(cleanup)).map((figure) => ({ measurement: name, ...figure }))
+  } catch (error) {
+    // Its ground was taken away; the process ends once everything is stopped.
+    if (isInterrupted) await new Promise(() => undefined)
+    throw error
   } finally {
     await stopAll()
     process.stderr.write(`${((performance.now() - begun) / 1000).toFixed(0)} s\n`)
+  }
+}
+
+/** npm passes on the Ctrl-C that the terminal sent already: only the first counts, and everything started is stopped. */
+function endOnSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (isInterrupted) return
+      isInterrupted = true
+      void stopAll().then(() => process.exit(130))
+    })
   }
 }
 
