@@ -94,6 +94,7 @@ export function paymentDetail(more: Partial<PaymentDetail> = {}): PaymentDetail 
     metadata: {},
     description: '',
     createdBy: 'user',
+    url: `https://pay.example.com/payments?reference_id=${reference(1)}&host=https://pay.example.com`,
     transfers: [],
     ...more,
   }
@@ -143,6 +144,7 @@ export function paymentRow(more: Partial<PaymentRow> = {}): PaymentRow {
     amountInUSD: 49,
     createdBy: 'user',
     exact: { amountInUSD: '49.00', amountDueInUSD: '49.00' },
+    late: false,
     fundingState: 'none',
     externalPlatformID: 7,
     id: 1,

@@ -189,6 +189,8 @@ export const PaymentRow = z.object({
     amountDueInUSD: usd,
   }),
   fundingState: z.enum(FUNDING_STATES),
+  cancelReason: z.optional(z.enum(CANCEL_REASONS)),
+  late: z.boolean(),
   externalPlatformID: id,
   id,
 })
@@ -239,6 +241,8 @@ export const PaymentDetail = z.object({
   createdBy: z.enum(['user', 'system']),
   /** Every transfer that concerns the payment, those taken back included. */
   transfers: z.array(Deposit),
+  /** The payment link, as its maker was given it. */
+  url: text,
 })
 
 export type PaymentDetail = z.output<typeof PaymentDetail>

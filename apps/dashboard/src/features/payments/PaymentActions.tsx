@@ -1,10 +1,8 @@
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
-import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, Copy, ExternalLink, Hash, X } from 'lucide-react'
 import { useId, useState } from 'react'
 
 import { asApiError } from '../../api/api-error.ts'
-import { configurationQuery } from '../../api/configuration.ts'
 import { useCan } from '../../api/me.ts'
 import { useCancelPayment } from '../../api/payments.ts'
 import { copiedText, copyFailedText, copyText } from '../../lib/clipboard.ts'
@@ -15,16 +13,14 @@ import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import type { MenuItem } from '../../ui/Menu.tsx'
 import { toast } from '../../ui/toast.ts'
-import { checkoutLink } from './checkout-link.ts'
 import { cannotCancel } from './payment-notes.ts'
 
 /** What an operator may do about a payment; what is not possible says why. */
 export function PaymentActions({ payment }: { payment: PaymentDetail }) {
-  const { data: configuration } = useQuery(configurationQuery)
   const can = useCan()
   const menuId = useId()
   const [asksCancel, setAsksCancel] = useState(false)
-  const link = checkoutLink(configuration?.siteURL, payment.referenceID)
+  const link = payment.url
   const items: MenuItem[] = [
     { label: 'Copy payment link', icon: <Copy aria-hidden />, onSelect: () => void copy('payment link', link) },
     {

@@ -54,11 +54,11 @@ export const AWAITED_ATTRIBUTES: readonly Attribute[] = [
 
 /** The badge and chips of a row. */
 export function RowStatus({ row }: { row: PaymentRow }) {
-  const { fundingState, paymentStatus: state, exact } = row
+  const { fundingState, paymentStatus: state, cancelReason = null, late, exact } = row
   return (
     <PaymentStatus
-      badge={paymentBadge({ state, fundingState })}
-      chips={paymentChips({ state, fundingState, ...exact })}
+      badge={paymentBadge({ state, fundingState, cancelReason })}
+      chips={paymentChips({ state, fundingState, late, ...exact })}
     />
   )
 }

@@ -6,11 +6,11 @@ import { uuidv7 } from '@kassa/primitives/ids.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
 import { type Customer, ensureCustomer, findCustomerByMerchantId, getCustomer } from '../customers/service.ts'
-import { getProject, type PaymentPolicy, paymentPolicy, type ProjectRow } from '../projects/service.ts'
-import { allowedOrigins, linkOrigins } from '../settings/service.ts'
+import { getProject, type PaymentPolicy, paymentPolicy } from '../projects/service.ts'
 import { requireReadiness } from './check-readiness.ts'
 import type { Payment } from './payment.ts'
 import { pinNewPayment } from './pin-payment.ts'
+import { linkTo } from './payment-link.ts'
 import { findPayment, hasLiveInvoice, lockPayments } from './read-store.ts'
 import { usdOf } from './rules.ts'
 import { insertPayment, lockCustomer, lockInvoice, moveSuperseded } from './store.ts'
@@ -136,16 +136,6 @@ function rowOf(ctx: Context, { projectId, customerId, request, policy }: Draft) 
     cancelUrl: request.cancelURL || null,
     expiresAt: new Date(now.getTime() + minutes * MINUTE_MS),
   }
-}
-
-/** A project's own pages are linked to only when an administrator allowed their origin. */
-async function linkTo(ctx: Context, project: ProjectRow, reference: string): Promise<{ url: string; host: string }> {
-  const own = URL.parse(project.frontend_endpoint)?.origin
-  const isAllowed = own !== undefined && (await allowedOrigins(ctx)).includes(own)
-  const origins = await linkOrigins(ctx)
-  const site = isAllowed ? own : (origins.site ?? '')
-  const host = origins.backend ?? site
-  return { url: `${site}/payments?reference_id=${reference}&host=${host}`, host }
 }
 
 function refuseField(field: string, message: string): never {

@@ -30,6 +30,8 @@ export function rowView(found: FoundPayment): PaymentRow {
     ...present({ trxTimestamp: found.block_time, webhookStatus: found.webhook_status }),
     exact,
     fundingState: found.funding_state,
+    ...present({ cancelReason: found.status === 'CANCELLED' ? found.cancel_reason : null }),
+    late: found.late,
     externalPlatformID: found.project_id,
     id: Number(found.id),
   }

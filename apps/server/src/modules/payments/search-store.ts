@@ -71,6 +71,8 @@ function rowsOf(ctx: Context, filter: SearchFilter) {
       'payment.project_id',
       'payment.status',
       'payment.funding_state',
+      'payment.cancel_reason',
+      'payment.late',
       'payment.created_at',
       'payment.updated_at',
       'payment.invoice_id',

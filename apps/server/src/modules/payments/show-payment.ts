@@ -22,6 +22,7 @@ import { findGivenAddress, listProjectWallets } from './address-store.ts'
 import { confirmationsOf, leastConfirmed } from './deposit-rules.ts'
 import { journalView } from './journal-view.ts'
 import type { Payment, QuoteRow } from './payment.ts'
+import { linkTo } from './payment-link.ts'
 import { listQuotes } from './quote-store.ts'
 import { findPayment, listTimeline, listTips } from './read-store.ts'
 import {
@@ -71,6 +72,7 @@ export async function paymentDetail(ctx: Context, payment: Payment): Promise<Pay
     description: payment.description,
     createdBy: payment.createdBy,
     transfers: deposits.map((one) => depositView(one, payment.reference)),
+    url: (await linkTo(ctx, await getProject(ctx, payment.project.id), payment.reference)).url,
   }
 }
 
