@@ -23,8 +23,10 @@ const POOL_SIZE = 20
 /** Opens a pool on the database; statements are unnamed, so that it works behind a pooler in transaction mode. */
 export function openDatabase(connectionString: string, { max = POOL_SIZE } = {}): DatabasePool {
   const pool = new pg.Pool({ connectionString, max, types, application_name: 'kassa', connectionTimeoutMillis: 10_000 })
-  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+  // A connection that breaks is replaced by the pool. Without a listener the break would end the process: the pool's own
+  // hears it while the connection is idle, and the connection's own while it is in use, where the statement fails as well.
   pool.on('error', () => undefined)
+  pool.on('connect', (client) => void client.on('error', () => undefined))
   const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => db.destroy() }
 }
