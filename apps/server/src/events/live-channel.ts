@@ -29,19 +29,23 @@ export async function openLiveChannel(connectionString: string, log: Logger): Pr
     for (const listener of listeners) listener(message)
   }
   let isClosed = false
-  let client = await connect(connectionString, tell, reconnect)
+  let client = await connect(connectionString, { tell, onLost: reconnect })
 
   function reconnect(): void {
     if (isClosed) return
     log.warn('live updates lost their connection')
-    setTimeout(() => {
-      connect(connectionString, tell, reconnect)
-        .then((next) => {
-          client = next
-          tell(null)
-        })
-        .catch(reconnect)
-    }, RECONNECT_MS).unref()
+    setTimeout(() => void comeBack(), RECONNECT_MS).unref()
+  }
+
+  async function comeBack(): Promise<void> {
+    try {
+      const next = await connect(connectionString, { tell, onLost: reconnect })
+      if (isClosed) return await next.end()
+      client = next
+      tell(null)
+    } catch {
+      reconnect()
+    }
   }
 
   return {
@@ -56,18 +60,22 @@ export async function openLiveChannel(connectionString: string, log: Logger): Pr
   }
 }
 
-async function connect(
-  connectionString: string,
-  tell: (message: LiveMessage) => void,
-  onLost: () => void,
-): Promise<pg.Client> {
+type Ears = { readonly tell: (message: LiveMessage) => void; readonly onLost: () => void }
+
+/** A connection that listens. One that never came to be is not lost: its failure is thrown, and told once. */
+async function connect(connectionString: string, { tell, onLost }: Ears): Promise<pg.Client> {
   const client = new pg.Client({ connectionString, application_name: 'kassa-live', keepAlive: true })
   client.on('error', () => undefined)
-  client.once('end', onLost)
   client.on('notification', ({ payload }) => {
     if (payload) tell(JSON.parse(payload) as LiveMessage)
   })
-  await client.connect()
-  await client.query(`LISTEN ${LIVE_CHANNEL}`)
+  try {
+    await client.connect()
+    await client.query(`LISTEN ${LIVE_CHANNEL}`)
+  } catch (thrown) {
+    await client.end().catch(() => undefined)
+    throw thrown
+  }
+  client.once('end', onLost)
   return client
 }
