@@ -2,7 +2,7 @@ import { PRICE_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
 
 import type { Context } from '../../context.ts'
-import type { Payment } from './payment.ts'
+import type { Payment, Terms } from './payment.ts'
 import { usdOf } from './rules.ts'
 import type { PaymentReads, PaymentTables } from './tables.ts'
 
@@ -11,8 +11,8 @@ const tables = (ctx: Context) => ctx.db.$extendTables<PaymentTables & PaymentRea
 /** Finds a payment by its reference id; any text may be asked for. */
 export async function findPayment(ctx: Context, reference: string): Promise<Payment | undefined> {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(reference)) return undefined
-  const row = await select(ctx).where('payment.reference_id', '=', reference).executeTakeFirst()
-  return row && fromRow(row)
+  const [payment] = await withTerms(ctx, await select(ctx).where('payment.reference_id', '=', reference).execute())
+  return payment
 }
 
 /** Finds a payment by id and keeps others from changing it until the transaction ends. */
@@ -28,8 +28,7 @@ export async function lockPayment(ctx: Context, id: bigint): Promise<Payment | u
 export async function lockPayments(ctx: Context, ids: readonly bigint[]): Promise<Payment[]> {
   if (ids.length === 0) return []
   await tables(ctx).selectFrom('payments').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute()
-  const rows = await select(ctx).where('payment.id', 'in', ids).orderBy('payment.id').execute()
-  return rows.map(fromRow)
+  return withTerms(ctx, await select(ctx).where('payment.id', 'in', ids).orderBy('payment.id').execute())
 }
 
 /**
@@ -128,10 +127,6 @@ function select(ctx: Context) {
     .selectFrom('payments as payment')
     .innerJoin('projects as project', 'project.id', 'payment.project_id')
     .innerJoin('customers as customer', 'customer.id', 'payment.customer_id')
-    .leftJoin('quotes as quote', 'quote.id', 'payment.quote_id')
-    .leftJoin('assets as asset', 'asset.id', 'payment.asset_id')
-    .leftJoin('blockchains as chain', 'chain.id', 'asset.blockchain_id')
-    .leftJoin('addresses as address', 'address.id', 'quote.address_id')
     .selectAll('payment')
     .select([
       'project.name as project_name',
@@ -139,9 +134,23 @@ function select(ctx: Context) {
       'project.cancel_endpoint',
       'customer.customer_id as merchant_customer_id',
       'customer.email',
+    ])
+}
+
+/** What a quote names never changes, so that it may be read after the payment that refers to it. */
+function selectTerms(ctx: Context, quoteIds: readonly bigint[]) {
+  return tables(ctx)
+    .selectFrom('quotes as quote')
+    .innerJoin('assets as asset', 'asset.id', 'quote.asset_id')
+    .innerJoin('blockchains as chain', 'chain.id', 'asset.blockchain_id')
+    .innerJoin('addresses as address', 'address.id', 'quote.address_id')
+    .where('quote.id', 'in', quoteIds)
+    .select([
+      'quote.id as quote_id',
       'quote.price_usd',
       'quote.quoted_at',
       'address.address as deposit_address',
+      'asset.id as asset_id',
       'asset.blockchain_id',
       'asset.currency_code',
       'asset.address as asset_address',
@@ -151,9 +160,22 @@ function select(ctx: Context) {
     ])
 }
 
-type PaymentRow = NonNullable<Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirst']>>>
+type PaymentRow = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number]
+type TermsRow = Awaited<ReturnType<ReturnType<typeof selectTerms>['execute']>>[number]
 
-function fromRow(row: PaymentRow): Payment {
+/** Two statements: over all seven tables at once the planner thinks longer than both of them take. */
+async function withTerms(ctx: Context, rows: readonly PaymentRow[]): Promise<Payment[]> {
+  const quoteIds = rows.flatMap(({ quote_id: id }) => (id === null ? [] : [id]))
+  const terms = quoteIds.length === 0 ? [] : await selectTerms(ctx, quoteIds).execute()
+  return rows.map((row) =>
+    fromRow(
+      row,
+      terms.find(({ quote_id: id }) => id === row.quote_id),
+    ),
+  )
+}
+
+function fromRow(row: PaymentRow, terms: TermsRow | undefined): Payment {
   return {
     id: row.id,
     reference: row.reference_id,
@@ -176,7 +198,7 @@ function fromRow(row: PaymentRow): Payment {
     expiresAt: row.expires_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    terms: termsOf(row),
+    terms: terms ? termsOf(row, terms) : null,
     project: {
       id: row.project_id,
       name: row.project_name,
@@ -187,23 +209,21 @@ function fromRow(row: PaymentRow): Payment {
   }
 }
 
-/** All or none of these columns are there: a quote names asset, price and address together. */
-function termsOf(row: PaymentRow): Payment['terms'] {
-  if (row.quote_id === null || row.price_usd === null || row.blockchain_id === null) return null
+function termsOf({ due_units }: PaymentRow, row: TermsRow): Terms {
   return {
     quoteId: row.quote_id,
-    dueUnits: BigInt(row.due_units ?? 0),
+    dueUnits: BigInt(due_units ?? 0),
     price: parseUnits(row.price_usd, PRICE_DECIMALS),
-    quotedAt: row.quoted_at ?? row.created_at,
-    address: row.deposit_address ?? '',
+    quotedAt: row.quoted_at,
+    address: row.deposit_address,
     asset: {
-      id: row.asset_id ?? 0,
+      id: row.asset_id,
       blockchainId: row.blockchain_id,
-      blockchainCode: row.blockchain_code ?? '',
-      currencyCode: row.currency_code ?? '',
-      address: row.asset_address ?? '',
-      decimals: row.decimals ?? 0,
-      isStable: row.is_stable ?? false,
+      blockchainCode: row.blockchain_code,
+      currencyCode: row.currency_code,
+      address: row.asset_address,
+      decimals: row.decimals,
+      isStable: row.is_stable,
     },
   }
 }
