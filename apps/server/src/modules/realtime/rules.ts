@@ -11,26 +11,26 @@ export type Topic = {
   readonly permission: Permission | null
 }
 
-const PROJECT_TOPICS: Readonly<Record<string, Permission>> = {
-  payments: 'payment:read',
-  payment: 'payment:read',
-  payouts: 'payout:read',
-  deliveries: 'webhook:read',
-  analytics: 'analytics:read',
-}
-const INSTALL_TOPICS: Readonly<Record<string, Permission | null>> = {
-  sweeps: 'sweep:read',
-  'system:chains': 'blockchain:read',
-  'system:workers': 'system:read',
-  me: null,
-}
+const PROJECT_TOPICS: ReadonlyMap<string, Permission> = new Map([
+  ['payments', 'payment:read'],
+  ['payment', 'payment:read'],
+  ['payouts', 'payout:read'],
+  ['deliveries', 'webhook:read'],
+  ['analytics', 'analytics:read'],
+])
+const INSTALL_TOPICS: ReadonlyMap<string, Permission | null> = new Map([
+  ['sweeps', 'sweep:read'],
+  ['system:chains', 'blockchain:read'],
+  ['system:workers', 'system:read'],
+  ['me', null],
+])
 
 /** Reads a topic such as `project:7:payments` (api.md 7); null when there is none of this name. */
 export function readTopic(text: string): Topic | null {
-  const own = INSTALL_TOPICS[text]
+  const own = INSTALL_TOPICS.get(text)
   if (own !== undefined) return { projectId: null, permission: own }
   const match = /^project:(\d{1,9}|all):([a-z]+)(?::([0-9a-f-]{36}))?$/.exec(text)
-  const permission = PROJECT_TOPICS[match?.[2] ?? '']
+  const permission = PROJECT_TOPICS.get(match?.[2] ?? '')
   if (!match || permission === undefined || (match[2] === 'payment') !== (match[3] !== undefined)) return null
   return { projectId: match[1] === 'all' ? null : Number(match[1]), permission }
 }

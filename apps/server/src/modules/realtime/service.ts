@@ -4,24 +4,36 @@ import { WebSocketServer } from 'ws'
 
 import type { Context } from '../../context.ts'
 import type { LiveChannel } from '../../events/live-channel.ts'
-import { MAX_MESSAGE_BYTES, PROTOCOL } from './protocol.ts'
-import { closeSockets, serveSocket } from './socket.ts'
+import { CLOSE, MAX_MESSAGE_BYTES, PROTOCOL } from './protocol.ts'
+import { serveSocket } from './socket.ts'
 
 export { streamPayment } from './payment-stream.ts'
 
 /** The path of the socket on the server's own port. */
 const SOCKET_PATH = '/api/v1/ws'
 
+/** How long a closing server waits for tabs to say goodbye. */
+const GOODBYE_MS = 1000
+
 /** Answers the websocket on the server's port; its tokens come from L1. */
 export function serveSockets(ctx: Context, http: FastifyInstance, channel: LiveChannel): void {
   const server = new WebSocketServer({
     noServer: true,
-    maxPayload: MAX_MESSAGE_BYTES,
+    // What is a little too big is told so with the protocol's own code; what is far too big is not even read.
+    maxPayload: 4 * MAX_MESSAGE_BYTES,
     handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
   })
   http.server.on('upgrade', (request, stream, head) => {
     if (request.url?.split('?')[0] !== SOCKET_PATH) return stream.destroy()
     server.handleUpgrade(request, stream, head, (socket) => serveSocket(ctx, channel, socket, request.headers.origin))
   })
-  http.addHook('preClose', async () => closeSockets())
+  http.addHook('preClose', async () => closeSockets(server))
+}
+
+/** Tells every tab to come back a little later; a tab that does not say goodbye in turn is cut off. */
+function closeSockets({ clients }: WebSocketServer): void {
+  for (const socket of clients) socket.close(CLOSE.restarting, 'Restarting')
+  setTimeout(() => {
+    for (const socket of clients) socket.terminate()
+  }, GOODBYE_MS).unref()
 }

@@ -9,6 +9,7 @@ import {
   type ClientMessage,
   CLOSE,
   HEARTBEAT_SECONDS,
+  MAX_MESSAGE_BYTES,
   MAX_MESSAGES_PER_SECOND,
   MAX_TOPICS,
   readMessage,
@@ -17,8 +18,8 @@ import {
 import { holds, readTopic, topicsOf } from './rules.ts'
 import { useToken } from './tokens.ts'
 
-/** How long what a session may do is believed before it is read again. */
-const FACTS_MS = 5000
+/** How long what a session may do is believed before it is read again: a burst of events costs one reading. */
+const FACTS_MS = 1000
 
 /** One open socket of a tab. */
 type Connection = {
@@ -28,14 +29,17 @@ type Connection = {
   readonly topics: Set<string>
   session: SessionFacts | null
   factsAt: number
-  clientId: string | null
+  /** Operator and client id, once both are known. */
+  tab: string | null
   heardAt: number
   /** Messages in the running second. */
   rate: { second: number; count: number }
+  /** Messages are heard one after the other: `subscribe` may follow `auth` at once. */
+  turn: Promise<void>
 }
 
-/** Sockets of this process by tab, so that a tab that connects again replaces its old one. */
-const byClient = new Map<string, Connection>()
+/** Sockets of this process by tab, so that a tab that connects again replaces its old one, and nobody else's. */
+const byTab = new Map<string, Connection>()
 
 /** Speaks the protocol of api.md 7 on a socket until it closes. */
 export function serveSocket(ctx: Context, channel: LiveChannel, socket: WebSocket, origin: string | undefined): void {
@@ -47,36 +51,41 @@ export function serveSocket(ctx: Context, channel: LiveChannel, socket: WebSocke
     topics: new Set(),
     session: null,
     factsAt: now,
-    clientId: null,
+    tab: null,
     heardAt: now,
     rate: { second: 0, count: 0 },
+    turn: Promise.resolve(),
   }
   const unsubscribe = channel.subscribe((message) => void tell(connection, message).catch(logTo(connection)))
   const authTimer = setTimeout(() => connection.session ?? socket.close(CLOSE.timeout, 'No auth in time'), AUTH_MS)
   const heartbeat = setInterval(() => beat(connection), HEARTBEAT_SECONDS * 1000)
-  socket.on('message', (raw: Buffer) => void hear(connection, raw.toString('utf8')).catch(logTo(connection)))
+  socket.on('message', (raw: Buffer) => take(connection, raw))
   socket.on('error', logTo(connection))
   socket.once('close', () => {
     clearTimeout(authTimer)
     clearInterval(heartbeat)
     unsubscribe()
-    if (connection.clientId !== null && byClient.get(connection.clientId) === connection)
-      byClient.delete(connection.clientId)
+    if (connection.tab !== null && byTab.get(connection.tab) === connection) byTab.delete(connection.tab)
   })
 }
 
-/** Tells every tab to come back a little later: this process ends. */
-export function closeSockets(): void {
-  for (const { socket } of byClient.values()) socket.close(CLOSE.restarting, 'Restarting')
-}
-
-async function hear(connection: Connection, text: string): Promise<void> {
+function take(connection: Connection, raw: Buffer): void {
   const { socket } = connection
   connection.heardAt = Date.now()
+  if (raw.length > MAX_MESSAGE_BYTES) return socket.close(CLOSE.tooBig, 'The message is too big')
   if (isTooFast(connection)) return socket.close(CLOSE.tooMany, 'Too many messages')
-  const message = readMessage(text)
+  const message = readMessage(raw.toString('utf8'))
   if (!message) return socket.close(CLOSE.malformed, 'Not a message of this protocol')
-  if (message.type === 'auth') return authenticate(connection, message)
+  connection.turn = connection.turn.then(() => hear(connection, message)).catch(logTo(connection))
+}
+
+async function hear(connection: Connection, message: ClientMessage): Promise<void> {
+  const { socket } = connection
+  if (socket.readyState !== socket.OPEN) return
+  if (message.type === 'auth') {
+    if (connection.session) return socket.close(CLOSE.malformed, 'This socket is open already')
+    return authenticate(connection, message)
+  }
   if (!connection.session) return socket.close(CLOSE.unauthorised, 'Send auth first')
   if (message.type === 'ping') return send(connection, { type: 'pong', t: message.t ?? null })
   if (message.type === 'subscribe') return subscribe(connection, message)
@@ -86,12 +95,14 @@ async function hear(connection: Connection, text: string): Promise<void> {
 async function authenticate(connection: Connection, message: Extract<ClientMessage, { type: 'auth' }>): Promise<void> {
   const { ctx, socket, origin } = connection
   const used = await useToken(ctx, message.token, message.clientID, origin)
-  if (used === 'origin') return socket.close(CLOSE.origin, 'Another origin made this token')
+  if (used === 'origin') return socket.close(CLOSE.origin, 'This token is not for this origin')
   const session = used && (await findSessionFacts(ctx, used.sessionId))
   if (!used || !session || session.restricted) return socket.close(CLOSE.unauthorised, 'The token is not valid')
-  byClient.get(message.clientID)?.socket.close(CLOSE.replaced, 'This tab connected again')
-  byClient.set(message.clientID, connection)
-  connection.clientId = message.clientID
+  if (socket.readyState !== socket.OPEN) return
+  const tab = `${session.operatorId} ${message.clientID}`
+  byTab.get(tab)?.socket.close(CLOSE.replaced, 'This tab connected again')
+  byTab.set(tab, connection)
+  connection.tab = tab
   connection.session = session
   connection.factsAt = Date.now()
   send(connection, {
@@ -144,9 +155,10 @@ async function freshSession(connection: Connection): Promise<SessionFacts | null
   const { ctx, socket, session } = connection
   if (!session || Date.now() - connection.factsAt < FACTS_MS) return session
   connection.factsAt = Date.now()
-  connection.session = await findSessionFacts(ctx, session.sessionId)
+  const facts = await findSessionFacts(ctx, session.sessionId)
+  connection.session = facts?.restricted ? null : facts
   if (!connection.session) {
-    send(connection, { type: 'session', state: 'revoked' })
+    send(connection, { type: 'session', state: facts ? 'restricted' : 'revoked' })
     socket.close(CLOSE.unauthorised, 'The session has ended')
   }
   return connection.session

@@ -4,6 +4,7 @@ import { fail } from '@kassa/contract/kit/refusal.ts'
 
 import type { Context } from '../../context.ts'
 import { hashCredential } from '../../http/authenticate.ts'
+import { allowedOrigins } from '../settings/service.ts'
 import { insertToken, moveTokenToUsed, type TokenRow } from './store.ts'
 
 /** A token is used at once: the tab asks for it when it connects. */
@@ -36,6 +37,11 @@ export async function useToken(
 ): Promise<{ readonly sessionId: number } | 'origin' | null> {
   const row = await moveTokenToUsed(ctx, hashCredential(token), clientId)
   if (!row) return null
-  if (row.origin !== null && origin !== undefined && row.origin !== origin) return 'origin'
-  return { sessionId: row.session_id }
+  return (await isSameOrigin(ctx, row, origin)) ? { sessionId: row.session_id } : 'origin'
+}
+
+/** A page shows the token where it asked for it; one that was asked for by no page opens known pages and programs only. */
+async function isSameOrigin(ctx: Context, { origin }: TokenRow, shown: string | undefined): Promise<boolean> {
+  if (origin !== null || shown === undefined) return origin === (shown ?? null)
+  return (await allowedOrigins(ctx)).includes(shown)
 }

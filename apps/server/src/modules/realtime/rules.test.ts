@@ -1,0 +1,83 @@
+import type { Permission } from '@kassa/contract/permissions.ts'
+import { describe, expect, it } from 'vitest'
+
+import { readMessage } from './protocol.ts'
+import { type Grants, holds, readTopic, topicsOf } from './rules.ts'
+
+const REFERENCE = '01920000-0000-7000-8000-000000000001'
+
+describe('realtime.readTopic', () => {
+  it('reads the topics of the protocol with what each needs', () => {
+    expect(readTopic('project:7:payments')).toEqual({ projectId: 7, permission: 'payment:read' })
+    expect(readTopic('project:all:deliveries')).toEqual({ projectId: null, permission: 'webhook:read' })
+    expect(readTopic(`project:7:payment:${REFERENCE}`)).toEqual({ projectId: 7, permission: 'payment:read' })
+    expect(readTopic('system:workers')).toEqual({ projectId: null, permission: 'system:read' })
+    expect(readTopic('me')).toEqual({ projectId: null, permission: null })
+  })
+
+  it('knows no others', () => {
+    const others = [
+      '',
+      'payments',
+      'project:7',
+      'project:x:payments',
+      'project:7:payment',
+      `project:7:payments:${REFERENCE}`,
+    ]
+    for (const text of [...others, 'project:7:constructor', 'toString', '__proto__', 'project:9999999999:payments']) {
+      expect(readTopic(text), text).toBeNull()
+    }
+  })
+})
+
+describe('realtime.holds', () => {
+  const grants = (install: Permission[], projects: [number, Permission[]][]): Grants => ({
+    install: new Set(install),
+    projects: new Map(projects.map(([id, held]) => [id, new Set(held)])),
+  })
+
+  it('looks into the project that is meant', () => {
+    const held = grants([], [[7, ['payment:read']]])
+    expect(holds(held, 'payment:read', 7)).toBe(true)
+    expect(holds(held, 'payment:read', 8)).toBe(false)
+    expect(holds(held, 'webhook:read', 7)).toBe(false)
+    expect(holds(held, 'payment:read', null)).toBe(true)
+    expect(holds(held, 'webhook:read', null)).toBe(false)
+  })
+
+  it('lets whoever holds it for the install hold it everywhere', () => {
+    expect(holds(grants(['payment:read'], []), 'payment:read', 8)).toBe(true)
+    expect(holds(grants([], []), null, null)).toBe(true)
+  })
+})
+
+describe('realtime.topicsOf', () => {
+  it('tells a payment to its project, to all projects and to its own page', () => {
+    expect(topicsOf({ name: 'payment.filled', projectId: 7, referenceId: REFERENCE })).toEqual({
+      topics: ['project:7:payments', 'project:all:payments', `project:7:payment:${REFERENCE}`],
+      permission: 'payment:read',
+    })
+  })
+
+  it('tells deliveries and blockchains where they are looked for', () => {
+    expect(topicsOf({ name: 'delivery.changed', projectId: 7 }).topics).toEqual([
+      'project:7:deliveries',
+      'project:all:deliveries',
+    ])
+    expect(topicsOf({ name: 'blockchain.changed', projectId: null }).topics).toEqual(['system:chains'])
+  })
+})
+
+describe('realtime.readMessage', () => {
+  it('reads what the protocol knows', () => {
+    expect(readMessage('{"type":"subscribe","id":1,"topics":["me"]}')).toMatchObject({ type: 'subscribe', id: 1 })
+    expect(readMessage('{"type":"pong"}')).toMatchObject({ type: 'pong' })
+  })
+
+  it('reads nothing else', () => {
+    const others = ['', 'hello', 'null', '[]', '{}', '{"type":"event"}', '{"type":"auth","token":1,"clientID":"a"}']
+    for (const text of [...others, `{"type":"subscribe","id":1,"topics":["${'x'.repeat(101)}"]}`]) {
+      expect(readMessage(text), text).toBeNull()
+    }
+  })
+})
