@@ -1,0 +1,119 @@
+import { type ClientRequest, get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { type TestApp, testApp } from '../../testing/app.ts'
+import { openShop, type Shop } from '../../testing/shop.ts'
+
+let app: TestApp
+let shop: Shop
+let reference: string
+let base: string
+let isStopped: boolean
+const requests: ClientRequest[] = []
+
+beforeEach(async () => {
+  isStopped = false
+  app = await testApp()
+  shop = await openShop(app, await app.signUp())
+  reference = await makePayment('c-1')
+  await app.http.listen({ port: 0, host: '127.0.0.1' })
+  base = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}/api/v1/payment/reference`
+})
+afterEach(async () => {
+  for (const request of requests.splice(0)) request.destroy()
+  if (!isStopped) await app.stop()
+})
+
+async function makePayment(customerID: string): Promise<string> {
+  const body = { customerID, customerEmail: 'payer@shop.example', amountInUSD: '5' }
+  return (await app.call(paymentsRoutes.createPayment, { body }, { key: shop.apiKey })).body.reference_id
+}
+const cancel = () =>
+  app.call(paymentsRoutes.cancelPaymentByReference, { params: { ref: reference }, body: {} }, { key: shop.apiKey })
+
+type Stream = {
+  readonly response: IncomingMessage
+  /** The next `payment` event. */
+  readonly next: () => Promise<Record<string, unknown>>
+  readonly ended: Promise<void>
+  readonly leave: () => void
+}
+
+async function open(ref = reference): Promise<Stream> {
+  const request = get(`${base}/${ref}/stream`)
+  requests.push(request)
+  const response = await new Promise<IncomingMessage>((resolve, reject) =>
+    request.once('response', resolve).once('error', reject),
+  )
+  request.on('error', () => undefined)
+  let text = ''
+  let wake = () => undefined as void
+  response.setEncoding('utf8').on('data', (part: string) => {
+    text += part
+    wake()
+  })
+  response.on('error', () => undefined)
+  const ended = new Promise<void>((resolve) => response.once('close', () => resolve()))
+  const next = async (): Promise<Record<string, unknown>> => {
+    for (;;) {
+      const [, data] = /event: payment\ndata: (.*)\n\n/.exec(text) ?? []
+      if (data !== undefined) {
+        text = text.slice(text.indexOf(data) + data.length)
+        return JSON.parse(data) as Record<string, unknown>
+      }
+      await new Promise<void>((resolve) => void (wake = resolve))
+    }
+  }
+  return { response, next, ended, leave: () => request.destroy() }
+}
+
+describe('realtime.streamPayment', () => {
+  it('begins with the payment as it is, and tells every change', async () => {
+    const { response, next } = await open()
+    expect([response.statusCode, response.headers['content-type'], response.headers['cache-control']]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+      'no-store',
+    ])
+    expect(await next()).toMatchObject({ referenceID: reference, paymentState: 'OPEN' })
+    await cancel()
+    expect(await next()).toMatchObject({ referenceID: reference, paymentState: 'CANCELLED' })
+  })
+
+  it('is silent about other payments', async () => {
+    const { next } = await open()
+    await next()
+    await makePayment('c-2')
+    await cancel()
+    expect(await next()).toMatchObject({ referenceID: reference, paymentState: 'CANCELLED' })
+  })
+
+  it('refuses a reference that nobody gave out', async () => {
+    const { response } = await open('01920000-0000-7000-8000-000000000000')
+    expect(response.statusCode).toBe(401)
+  })
+
+  it('takes three streams of one payment from one address; one that leaves makes room', async () => {
+    const streams = [await open(), await open(), await open()]
+    for (const stream of streams) await stream.next()
+    const fourth = await open()
+    expect([fourth.response.statusCode, fourth.response.headers['retry-after']]).toEqual([429, '60'])
+    const other = await open(await makePayment('c-3'))
+    expect(other.response.statusCode).toBe(200)
+    streams[0]?.leave()
+    await expect.poll(async () => (await open()).response.statusCode, { timeout: 3000 }).toBe(200)
+  })
+
+  it('ends with the server, at once', async () => {
+    const { next, ended } = await open()
+    await next()
+    const started = Date.now()
+    isStopped = true
+    await app.stop()
+    await ended
+    expect(Date.now() - started).toBeLessThan(4000)
+  })
+})
