@@ -108,6 +108,7 @@ export function depositBadge(deposit: {
 const REASONS: Readonly<Record<string, string>> = {
   other_network: 'Sent on another network than the one chosen.',
   late: 'Arrived after the payment had ended.',
+  price_lapsed: 'Arrived after the price was held, so it counts for what it was worth.',
   wrong_asset: 'Not the currency this payment asked for.',
   no_price: 'There was no trustworthy price when it arrived.',
   no_payment: 'No payment was waiting for it.',

@@ -26,7 +26,7 @@ export type Arrival = {
 /** Whose money it is, and why it is not plainly so. */
 export type Match = {
   readonly paymentId: bigint | null
-  readonly reason: 'other_network' | 'late' | 'wrong_asset' | 'no_price' | 'no_payment' | null
+  readonly reason: 'other_network' | 'price_lapsed' | 'late' | 'wrong_asset' | 'no_price' | 'no_payment' | null
   /** It arrived after the end, and counts. */
   readonly late: boolean
   /** It is what was still missing, to the tolerance: then no minimum applies. */
@@ -62,12 +62,12 @@ function choose(payments: readonly Asking[], arrival: Arrival, policy: Tolerance
     .filter((payment) => isMissing(payment, arrival, policy))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
   const [oldest] = exact
-  if (oldest) return { paymentId: oldest.id, reason, late: false, isExact: true }
+  if (oldest) return given(oldest, arrival, { reason, late: false, isExact: true })
   const unpaid = payments.filter(({ seenUnits, terms }) => seenUnits < terms.dueUnits)
   const [latest] = (unpaid.length > 0 ? unpaid : payments).toSorted(
     (a, b) => b.terms.quotedAt.getTime() - a.terms.quotedAt.getTime() || (a.id < b.id ? 1 : -1),
   )
-  return latest ? { paymentId: latest.id, reason, late: false, isExact: false } : nobody('no_payment')
+  return latest ? given(latest, arrival, { reason, late: false, isExact: false }) : nobody('no_payment')
 }
 
 /** Within the grace it counts, late unless the block was in time; afterwards it is kept for a person to decide. */
@@ -75,8 +75,18 @@ function afterTheEnd(payment: Asking, arrival: Arrival, policy: Tolerances & { l
   const late = !isOnTime(payment, arrival.blockTime)
   const isForgiven = arrival.blockTime.getTime() <= payment.expiresAt.getTime() + policy.lateGraceHours * HOUR_MS
   if (late && !isForgiven) return { paymentId: payment.id, reason: 'late', late: true, isExact: false }
-  if (late && !arrival.asset.isStable && arrival.usd === null) return nobody('no_price')
-  return { paymentId: payment.id, reason: null, late, isExact: isMissing(payment, arrival, policy) }
+  return given(payment, arrival, { reason: null, late, isExact: isMissing(payment, arrival, policy) })
+}
+
+/**
+ * The money is for this payment. Where the held price does not cover it any more, volatile money counts for what it is
+ * worth: who pays late must not choose between two prices (P-2, P-5).
+ */
+function given(payment: Asking, arrival: Arrival, match: Omit<Match, 'paymentId'>): Match {
+  const isLapsed = !match.late && !isPriceHeld(payment, arrival.blockTime) && !arrival.asset.isStable
+  const needsPrice = isLapsed || (match.late && !arrival.asset.isStable)
+  if (needsPrice && arrival.usd === null) return nobody('no_price')
+  return { ...match, paymentId: payment.id, ...(isLapsed && { reason: 'price_lapsed' as const }) }
 }
 
 function nobody(reason: Match['reason']): Match {
@@ -90,6 +100,11 @@ function isOpen({ status }: { status: PaymentState }): boolean {
 /** Judged by the block's time, not by when we noticed (P-3). */
 function isOnTime({ expiresAt }: Payment, blockTime: Date): boolean {
   return blockTime.getTime() <= expiresAt.getTime() + SLACK_MS
+}
+
+/** Likewise by the block's time, with the same slack. */
+function isPriceHeld({ rateLockedUntil }: Payment, blockTime: Date): boolean {
+  return rateLockedUntil === null || blockTime.getTime() <= rateLockedUntil.getTime() + SLACK_MS
 }
 
 function isMissing(payment: Asking, arrival: Arrival, policy: Tolerances): boolean {
@@ -122,9 +137,15 @@ function factState({ status, reason }: Deposit): Fact['state'] {
   return 'held'
 }
 
-/** On time, units count as they are; late money of a volatile asset counts for what it was worth when it came (P-5). */
+/** Whether the deposit came while the price of its payment was held. */
+export function isAtHeldPrice({ late, reason }: Deposit): boolean {
+  return !late && reason !== 'price_lapsed'
+}
+
+/** At the held price units count as they are; otherwise volatile money counts for what it was worth when it came (P-5). */
 function countedUnits(deposit: Deposit, asset: AssetFacts, terms: Asking['terms']): bigint {
-  if (!deposit.late || asset.isStable || deposit.usdAtSeen === null) return scaled(deposit.units, asset, terms.asset)
+  const countsAsIs = isAtHeldPrice(deposit) || asset.isStable || deposit.usdAtSeen === null
+  if (countsAsIs) return scaled(deposit.units, asset, terms.asset)
   const { price } = terms
   return unitsForUsd({
     usd: usdOf(deposit.usdAtSeen),

@@ -1,3 +1,4 @@
+import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
@@ -31,6 +32,21 @@ beforeEach(() => till.pass(HOUR))
 afterAll(async () => {
   await app.stop()
 })
+
+/** A link of $300 that lives for a week, pinned to 0.1 ETH at $3,000. */
+async function weekLink(): Promise<{ ref: string; to: string }> {
+  const body = {
+    customerID: `week ${app.clock.now.getTime()}`,
+    customerEmail: 'payer@example.com',
+    amountInUSD: '300',
+    expiresInMinutes: 7 * 24 * 60,
+    blockchainCode: 'ETH',
+    currencyCode: 'ETH',
+  }
+  const created = await app.call(paymentsRoutes.createPayment, { body }, { key: shop.apiKey })
+  const ref = created.body.reference_id
+  return { ref, to: (await findPayment(app.ctx, ref))?.terms?.address ?? '' }
+}
 
 describe('payments.receiveTransfers', () => {
   it('counts a transfer once, however often it is told', async () => {
@@ -115,6 +131,43 @@ describe('payments.receiveTransfers', () => {
       late: true,
       filledAmountInUSD: '160.00',
     })
+  })
+
+  it('P-2: values volatile money that came after its price was held, although the link lives on', async () => {
+    const { ref, to } = await weekLink()
+    till.pass(3 * HOUR)
+    await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: '1600' })
+    await eth.mine([{ to, assetId: ASSET.ETH, units: 10n ** 17n }])
+    await eth.mine()
+    await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: null })
+    expect(await till.show(ref)).toMatchObject({
+      paymentState: 'PARTIALLY_FILLED',
+      late: false,
+      filledAmountInUSD: '160.00',
+    })
+    expect(await depositsTo(app, to)).toMatchObject([{ status: 'applied', reason: 'price_lapsed', late: false }])
+  })
+
+  it('P-4: a first part that came too late for the price holds it for no other part', async () => {
+    const { ref, to } = await weekLink()
+    till.pass(3 * HOUR)
+    await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: '1600' })
+    await eth.mine([{ to, assetId: ASSET.ETH, units: 10n ** 16n }])
+    await eth.mine([{ to, assetId: ASSET.ETH, units: 9n * 10n ** 16n }])
+    await eth.mine()
+    await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: null })
+    expect(await till.show(ref)).toMatchObject({ paymentState: 'PARTIALLY_FILLED', filledAmountInUSD: '160.00' })
+  })
+
+  it('P-4: a part in time holds the price for the rest, although the link lives on', async () => {
+    const { ref, to } = await weekLink()
+    await eth.mine([{ to, assetId: ASSET.ETH, units: 10n ** 16n }])
+    till.pass(30 * MINUTE)
+    await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: '1600' })
+    await eth.mine([{ to, assetId: ASSET.ETH, units: 9n * 10n ** 16n }])
+    await eth.mine()
+    await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: null })
+    expect((await till.show(ref)).paymentState).toBe('FILLED')
   })
 
   it('P-10: shows the confirmations of the least confirmed deposit', async () => {

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { getAsset } from '../blockchains/service.ts'
 import { type Deposit, depositsOfPayment } from '../deposits/service.ts'
 import { paymentPolicy } from '../projects/service.ts'
-import { type Asking, confirmationsOf, factOf } from './deposit-rules.ts'
+import { type Asking, confirmationsOf, factOf, isAtHeldPrice } from './deposit-rules.ts'
 import type { AssetFacts, Payment } from './payment.ts'
 import { extended } from './quote-rules.ts'
 import { listTips } from './read-store.ts'
@@ -31,7 +31,8 @@ export async function recomputePayment(
   const facts = isAsking(payment) ? await factsOf(ctx, payment, deposits, known) : []
   const hasMoreTime = payment.status !== 'CANCELLED' && (isReopened || isFirstMoney(payment, facts))
   const expiresAt = hasMoreTime ? extended(payment.expiresAt, now) : payment.expiresAt
-  const rateLockedUntil = hasMoreTime && payment.terms ? expiresAt : payment.rateLockedUntil
+  const holdsPrice = hasMoreTime && payment.terms !== null && deposits.some(isAtHeldPrice)
+  const rateLockedUntil = holdsPrice ? expiresAt : payment.rateLockedUntil
   const policy = await paymentPolicy(ctx, payment.project.id)
   const funding = fund({ ...payment, expiresAt }, facts, policy, now)
   const after: Payment = { ...payment, ...funding, expiresAt, rateLockedUntil }
