@@ -30,6 +30,8 @@ export async function sendEvents(ctx: Context, route: Route, source: unknown, re
   const leave = () => void iterator.return?.()
   reply.raw.once('close', leave)
   open.add(leave)
+  // Whoever left while the handler was still reading is not announced any more.
+  if (reply.raw.destroyed) leave()
   try {
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
       reply.raw.write(`event: payment\ndata: ${JSON.stringify(z.encode(route.response, next.value))}\n\n`)

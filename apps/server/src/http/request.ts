@@ -1,11 +1,12 @@
 import type { MultipartFile } from '@fastify/multipart'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail, Refusal } from '@kassa/contract/kit/refusal.ts'
 import type { Route } from '@kassa/contract/kit/route.ts'
 import type { FastifyRequest } from 'fastify'
 
 import { parseJson, type RawInput } from './decode.ts'
 import type { RequestFacts } from './handlers.ts'
 import { isPrivateAddress } from './headers.ts'
+import { invalidInput } from './refusals.ts'
 
 /** What handlers and the rate limiter may know of a request besides its input. */
 export function requestFacts(request: FastifyRequest): RequestFacts {
@@ -28,7 +29,10 @@ export function requestFacts(request: FastifyRequest): RequestFacts {
 /** Reads params, query and body as they were sent, a form as an object of texts and files. */
 export async function readRaw(route: Route, request: FastifyRequest): Promise<RawInput> {
   const { params, query } = request
-  if (request.isMultipart()) return { params, query, body: await readForm(request), isForm: true }
+  if (request.isMultipart()) {
+    const body = await readForm(request).catch((thrown: unknown) => refuseForm(route, thrown))
+    return { params, query, body, isForm: true }
+  }
   const text = typeof request.body === 'string' ? request.body : ''
   return { params, query, body: parseJson(route, text), isForm: false }
 }
@@ -44,6 +48,16 @@ async function readForm(request: FastifyRequest): Promise<Record<string, unknown
     else form[part.fieldname] = value
   }
   return form
+}
+
+/** What the form's reader gives up on is the caller's doing: too many parts, or no form at all. */
+function refuseForm(route: Route, thrown: unknown): never {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
+  if (thrown instanceof Refusal || code === 'FST_REQ_FILE_TOO_LARGE') throw thrown
+  if (/^FST_(FILES|FIELDS|PARTS)_LIMIT$/.test(code)) {
+    return fail('PAYLOAD_TOO_LARGE', { values: { limit: 'one file and 100 fields' }, cause: thrown })
+  }
+  throw invalidInput(route, {}, 'The form is not well-formed.')
 }
 
 async function readFile(part: MultipartFile): Promise<File> {

@@ -14,8 +14,9 @@ export type Logo = { readonly name: string; readonly bytes: Buffer }
 export async function encodeLogo(file: Blob): Promise<Logo> {
   // Loaded on first use: the decoder is native code that most starts of the server never need.
   const { default: sharp } = await import('sharp')
-  const image = sharp(Buffer.from(await file.arrayBuffer()), { limitInputPixels: MAX_SIDE * MAX_SIDE })
+  const content = Buffer.from(await file.arrayBuffer())
   try {
+    const image = sharp(content, { limitInputPixels: MAX_SIDE * MAX_SIDE })
     const { format, width, height } = await image.metadata()
     if (!FORMATS.has(format) || width > MAX_SIDE || height > MAX_SIDE) return fail('IMAGE_INVALID')
     const bytes = await image

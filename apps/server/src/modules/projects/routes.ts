@@ -3,7 +3,7 @@ import type { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import type { ProjectDetail } from '@kassa/contract/projects/schemas.ts'
 
 import type { Context } from '../../context.ts'
-import type { Handlers, ProjectScope } from '../../http/handlers.ts'
+import { type Handlers, type ProjectScope, reply } from '../../http/handlers.ts'
 import { acceptedAssets } from '../blockchains/service.ts'
 import { builtInRole, rolesOf } from '../operators/service.ts'
 import { siteUrl } from '../settings/service.ts'
@@ -14,7 +14,8 @@ export const projectsHandlers: Handlers<typeof projectsRoutes> = {
   listProjects: async (ctx, { scope, query }) => {
     const site = await siteUrl(ctx)
     const rows = await listProjects(ctx, scope.projectIds)
-    return rows.filter((row) => row.status === (query.status ?? 'active')).map((row) => projectView(row, site))
+    const views = rows.filter((row) => row.status === (query.status ?? 'active')).map((row) => projectView(row, site))
+    return reply(views, { headers: { 'x-total-count': String(views.length) } })
   },
   listProjectDetails: async (ctx, { scope }) => {
     const site = await siteUrl(ctx)
@@ -24,8 +25,7 @@ export const projectsHandlers: Handlers<typeof projectsRoutes> = {
   createProject: async (ctx, { body }) => projectView(await createProject(ctx, body), await siteUrl(ctx)),
   getProject: async (ctx, { scope }) => projectView(await getProject(ctx, one(scope)), await siteUrl(ctx)),
   changeProject: async (ctx, { scope, body, request }) => {
-    const since = request.headers['if-unmodified-since']
-    const row = await changeProject(ctx, one(scope), body, since === undefined ? null : new Date(since))
+    const row = await changeProject(ctx, one(scope), body, readTime(request.headers['if-unmodified-since']))
     return projectView(row, await siteUrl(ctx))
   },
 }
@@ -52,6 +52,12 @@ async function roleIn(ctx: Context, projectId: number): Promise<string> {
   const roles = await rolesOf(ctx, ctx.caller.operatorId)
   const held = roles.find((role) => role.project_id === projectId) ?? roles.find((role) => role.project_id === null)
   return held ? builtInRole(held.role_id).displayName : ''
+}
+
+/** The time of a header; one that is no date is ignored, as RFC 9110 13.1.4 has it. */
+function readTime(header: string | undefined): Date | null {
+  const time = Date.parse(header ?? '')
+  return Number.isNaN(time) ? null : new Date(time)
 }
 
 function one({ projectId }: ProjectScope): number {

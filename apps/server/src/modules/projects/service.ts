@@ -117,20 +117,22 @@ async function storeLogo(
   return { logo_path: `/uploads/${logo.name}` }
 }
 
-/** A default asset must be one the project accepts, on the network that is named with it. */
+/** A default asset must be one the project accepts, on the network that is named with it or was before. */
 async function defaultAssetOf(ctx: Context, project: ProjectRow, input: ProjectChange): Promise<ProjectValues> {
-  const blockchainId = input.defaultPaymentBlockchainID
-  const assetId = input.defaultPaymentBlockchainCurrencyID
-  if (blockchainId === undefined && assetId === undefined) return {}
-  const accepted = await acceptedAssets(ctx, project.id)
-  const asset = accepted.find(({ id }) => id === assetId)
-  if (typeof assetId === 'number' && !asset) return fail('ASSET_NOT_ACCEPTED')
-  const isServed = accepted.some((one) => one.blockchainId === blockchainId)
-  if (typeof blockchainId === 'number' && !isServed) return fail('ASSET_NOT_ACCEPTED')
-  return {
-    ...(blockchainId !== undefined && { default_blockchain_id: blockchainId }),
-    ...(assetId !== undefined && { default_asset_id: assetId }),
-  }
+  const { defaultPaymentBlockchainID: blockchain, defaultPaymentBlockchainCurrencyID: asset } = input
+  if (blockchain === undefined && asset === undefined) return {}
+  const blockchainId = blockchain === undefined ? project.default_blockchain_id : blockchain
+  const assetId = asset === undefined && blockchain !== undefined ? keptAsset(project, blockchain) : (asset ?? null)
+  const isAccepted = (await acceptedAssets(ctx, project.id)).some(
+    (one) => (assetId === null || one.id === assetId) && (blockchainId === null || one.blockchainId === blockchainId),
+  )
+  if (!isAccepted && (assetId !== null || blockchainId !== null)) return fail('ASSET_NOT_ACCEPTED')
+  return { default_blockchain_id: blockchainId, default_asset_id: assetId }
+}
+
+/** A default currency stays only while its network does. */
+function keptAsset(project: ProjectRow, blockchainId: number | null): number | null {
+  return blockchainId === project.default_blockchain_id ? project.default_asset_id : null
 }
 
 const COLUMNS = {
