@@ -51,24 +51,48 @@ export function fieldTexts(error: z.core.$ZodError): Record<string, string> {
 export function toRefusal(thrown: unknown, route: Route | undefined, requestId: string): Refusal {
   if (thrown instanceof Refusal) return thrown
   const code = errorCode(thrown)
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE') {
-    return new Refusal('PAYLOAD_TOO_LARGE', { values: { limit: '256 KiB of JSON, or a file of 1 MiB' }, cause: thrown })
-  }
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Refusal('UNSUPPORTED_MEDIA_TYPE', { cause: thrown })
-  if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY' && route) return invalidInput(route)
-  if (isDatabaseAway(code)) {
+  if (isDatabaseAway(thrown, code)) {
     return new Refusal('SERVICE_UNAVAILABLE', {
-      details: 'The database cannot be reached. Nothing was changed; the same call may be sent again.',
+      details: 'The database did not answer. Send the same call again; with an Idempotency-Key it happens once.',
       retryAfter: 1,
       cause: thrown,
     })
   }
-  return new Refusal('INTERNAL_ERROR', { values: { requestId }, cause: thrown })
+  if (route && UNSTORABLE.has(code))
+    return invalidInput(route, {}, 'A text or a number cannot be stored as it was sent.')
+  return ofHttpServer(thrown, route) ?? new Refusal('INTERNAL_ERROR', { values: { requestId }, cause: thrown })
 }
 
-/** SQLSTATE classes 08 and 57P, and the socket errors, mean that the database is away or going away. */
-function isDatabaseAway(code: string): boolean {
-  return /^08|^57P|^53300$/.test(code) || code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === 'ENOENT'
+/** What the HTTP server itself refuses, by the status it gives; undefined when it was not the one that threw. */
+function ofHttpServer(thrown: unknown, route: Route | undefined): Refusal | undefined {
+  const status = thrown instanceof Error && 'statusCode' in thrown ? thrown.statusCode : undefined
+  if (status === 413) {
+    return new Refusal('PAYLOAD_TOO_LARGE', { values: { limit: '256 KiB of JSON, or a file of 1 MiB' }, cause: thrown })
+  }
+  if (status === 415) return new Refusal('UNSUPPORTED_MEDIA_TYPE', { cause: thrown })
+  if (status === 403 || status === 404) return new Refusal('ROUTE_NOT_FOUND', { cause: thrown })
+  if (status !== 400) return undefined
+  return route ? invalidInput(route) : new Refusal('VALIDATION_FAILED', { cause: thrown })
+}
+
+/**
+ * SQLSTATEs of values that came from outside and that no column holds: a number out of range, a null character or half a
+ * character in text or JSON. Sending them again cures nothing, so they are not faults (api.md 1.3).
+ */
+const UNSTORABLE = new Set(['22003', '22021', '22P02', '22P05'])
+
+/** What the driver says, without a code, when a connection is lost or cannot be had. */
+const DRIVER_TEXTS =
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/
+
+/**
+ * SQLSTATE classes 08 and 57P, and the socket errors, mean that the database is away or going away; 40001 and 40P01 that
+ * it gave up one of two transactions that stood in each other's way.
+ */
+function isDatabaseAway(thrown: unknown, code: string): boolean {
+  if (/^08|^57P|^(53300|40001|40P01)$/.test(code)) return true
+  if (code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === 'ENOENT') return true
+  return thrown instanceof Error && DRIVER_TEXTS.test(thrown.message)
 }
 
 function errorCode(thrown: unknown): string {

@@ -29,6 +29,8 @@ export async function createServer(ctx: Context, { origins }: ServerOptions): Pr
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     logger: false,
+    frameworkErrors: (error, request, reply) =>
+      void refuse(ctx, request as FastifyRequest, reply as FastifyReply, error),
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body))
@@ -60,6 +62,7 @@ function pathPattern(url: string): RegExp {
 function refuse(ctx: Context, request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
   const refusal = toRefusal(thrown, undefined, request.id)
   if (refusal.status >= 500) ctx.log.error({ err: refusal.cause ?? refusal, requestId: request.id }, 'fault')
+  if (refusal.retryAfter !== undefined) void reply.header('retry-after', refusal.retryAfter)
   return reply.code(refusal.status).send(errorBody(refusal, request.id))
 }
 

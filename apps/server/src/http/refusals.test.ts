@@ -1,0 +1,50 @@
+import { authRoutes } from '@kassa/contract/auth/routes.ts'
+import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+import { describe, expect, it } from 'vitest'
+
+import { toRefusal } from './refusals.ts'
+
+const route = paymentsRoutes.createPayment
+
+function withCode(code: string, statusCode?: number): Error {
+  return Object.assign(new Error('no'), { code, ...(statusCode && { statusCode }) })
+}
+
+describe('refusals.toRefusal', () => {
+  it.each([
+    ['a connection that broke', new Error('Connection terminated unexpectedly')],
+    ['a connection that broke before', new Error('Client has encountered a connection error and is not queryable')],
+    ['a full pool', new Error('timeout exceeded when trying to connect')],
+    ['a stopping server', withCode('57P01')],
+    ['a starting server', withCode('57P03')],
+    ['no server', withCode('ECONNREFUSED')],
+    ['a deadlock', withCode('40P01')],
+  ])('asks to send the call again after %s', (_what, thrown) => {
+    expect(toRefusal(thrown, route, 'r')).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503, retryAfter: 1 })
+  })
+
+  it.each([
+    ['a text with a null character', '22021'],
+    ['half a character', '22P02'],
+    ['a null character in JSON', '22P05'],
+    ['a number no column holds', '22003'],
+  ])('calls %s invalid input, which sending again does not cure', (_what, code) => {
+    expect(toRefusal(withCode(code), route, 'r')).toMatchObject({ code: 'VALIDATION_FAILED', status: 400 })
+    expect(toRefusal(withCode(code), authRoutes.signIn, 'r')).toMatchObject({ code: 'INVALID_JSON_DATA' })
+    expect(toRefusal(withCode(code), undefined, 'r')).toMatchObject({ code: 'INTERNAL_ERROR' })
+  })
+
+  it.each([
+    ['FST_FIELDS_LIMIT', 413, 'PAYLOAD_TOO_LARGE'],
+    ['FST_PARTS_LIMIT', 413, 'PAYLOAD_TOO_LARGE'],
+    ['FST_REQ_FILE_TOO_LARGE', 413, 'PAYLOAD_TOO_LARGE'],
+    ['FST_ERR_BAD_URL', 400, 'VALIDATION_FAILED'],
+    ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 400, 'VALIDATION_FAILED'],
+  ])('passes on what the HTTP server refuses with %s', (code, status, expected) => {
+    expect(toRefusal(withCode(code, status), undefined, 'r').code).toBe(expected)
+  })
+
+  it('calls anything else a fault with an id', () => {
+    expect(toRefusal(new Error('oops'), route, 'r1')).toMatchObject({ code: 'INTERNAL_ERROR', status: 500 })
+  })
+})
