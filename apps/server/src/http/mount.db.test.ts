@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { apiKeysRoutes } from '@kassa/contract/api-keys/routes.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
@@ -70,6 +72,19 @@ describe('http: bad input', () => {
       headers: { 'api-key': key, 'content-type': 'application/json', host: 'localhost', ...headers },
       payload,
     })
+
+  it('refuses what the database cannot hold as invalid, not as a fault of its own', async () => {
+    const search = await app.call(paymentsRoutes.searchPayments, { body: { query: 'a\u0000' } }, { key: apiKey })
+    expect([search.status, search.refusal?.code]).toEqual([400, 'VALIDATION_FAILED'])
+    const target = { p: String(projectId), id: 99_999_999_999 }
+    const revoked = await app.call(apiKeysRoutes.revokeApiKey, { params: target }, { key })
+    expect([revoked.status, revoked.refusal?.code]).toEqual([400, 'VALIDATION_FAILED'])
+  })
+
+  it('answers an address that is none in the usual form', async () => {
+    const refused = await app.http.inject({ url: '/api/v1/%zz' })
+    expect([refused.statusCode, bodyOf(refused).error.code]).toEqual([400, 'VALIDATION_FAILED'])
+  })
 
   it('refuses malformed JSON with VALIDATION_FAILED, and with INVALID_JSON_DATA on sign-in', async () => {
     const before = await countProjects()
@@ -287,6 +302,15 @@ describe('http: idempotency', () => {
     await held.rollback().execute()
     expect([status, refusal?.code, headers['retry-after']]).toEqual([409, 'IDEMPOTENCY_IN_PROGRESS', '1'])
   }, 20_000)
+
+  it('keeps of a body nothing that a guess could be compared with', async () => {
+    await create('Guess me', 'guess')
+    const { rows } = await sql<{ hash: Buffer }>`
+      SELECT request_hash AS hash FROM idempotency_keys WHERE key = 'guess'`.execute(app.ctx.db)
+    const plain = JSON.stringify(['POST', 'P3', {}, { name: 'Guess me' }])
+    expect(rows[0]?.hash).toHaveLength(32)
+    expect(rows[0]?.hash.equals(createHash('sha256').update(plain).digest())).toBe(false)
+  })
 
   it('does not repeat a secret', async () => {
     const options = { key, headers: { 'idempotency-key': 'secret' } }

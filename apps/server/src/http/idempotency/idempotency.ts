@@ -2,7 +2,7 @@
  * Writes are idempotent (api.md 1.6): the key row, the effect and the stored answer commit together. A refusal rolls the
  * effect back and its answer is stored in a second transaction, so that a repeat hears the same "no".
  */
-import { createHash } from 'node:crypto'
+import { createHmac, hkdfSync } from 'node:crypto'
 
 import { fail, Refusal } from '@kassa/contract/kit/refusal.ts'
 import type { Route } from '@kassa/contract/kit/route.ts'
@@ -55,9 +55,7 @@ function claimOf(ctx: Context, { route, method, idempotencyKey, params, body }: 
   if (method === 'GET' || route.repeatable) return null
   const caller = callerKey(ctx)
   if (caller === null) return null
-  const requestHash = createHash('sha256')
-    .update(canonical([method, route.id, params, body]))
-    .digest()
+  const requestHash = hashRequest(ctx, [method, route.id, params, body])
   if (idempotencyKey !== undefined) {
     if (!/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) return fail('IDEMPOTENCY_KEY_INVALID')
     return { caller, key: idempotencyKey, kind: 'key', requestHash }
@@ -119,6 +117,12 @@ function stillRunning(claim: Claim): never {
 function withoutSecrets(route: Route, body: unknown): unknown {
   if (!route.secrets || typeof body !== 'object' || body === null) return body
   return { ...body, ...Object.fromEntries(route.secrets.map((name) => [name, null])), secretWithheld: true }
+}
+
+/** Keyed, because a body may hold a secret: whoever reads the table cannot try guesses on it. */
+function hashRequest({ config }: Context, request: readonly unknown[]): Buffer {
+  const key = Buffer.from(hkdfSync('sha256', config.masterKey, '', 'kassa idempotency', 32))
+  return createHmac('sha256', key).update(canonical(request)).digest()
 }
 
 /** JSON with sorted keys, so that the order of fields makes no difference. */
