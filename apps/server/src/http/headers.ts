@@ -37,6 +37,19 @@ export function isKnownHost(host: string, origins: readonly string[]): boolean {
   return origins.some((origin) => URL.parse(origin)?.hostname === name)
 }
 
+/**
+ * Whether no browser sends the request, or a page of ours does: of a configured origin or, before one is, of the same host
+ * name on another port (api.md 1.8). A form that a foreign page sends asks nobody first, but names its page.
+ */
+export function isOwnOrigin(
+  { origin, host }: { readonly origin: string | undefined; readonly host: string },
+  origins: readonly string[],
+): boolean {
+  if (origin === undefined || origins.includes(origin)) return true
+  const page = URL.parse(origin)
+  return page !== null && page.hostname !== '' && page.hostname === URL.parse(`http://${host}`)?.hostname
+}
+
 /** Whether an address is loopback or private: the caller is near (api.md 2.2). */
 export function isPrivateAddress(ip: string): boolean {
   const plain = ip.replace(/^::ffff:/, '')

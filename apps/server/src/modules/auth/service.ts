@@ -7,7 +7,7 @@ import { fail } from '@kassa/contract/kit/refusal.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import type { SessionFacts } from '../../http/authenticate.ts'
 import type { RequestFacts } from '../../http/handlers.ts'
-import { isKnownHost } from '../../http/headers.ts'
+import { isKnownHost, isOwnOrigin } from '../../http/headers.ts'
 import {
   createRoot,
   findOperator,
@@ -114,9 +114,13 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<OpenedSe
   })
 }
 
-/** The caller is near under a name of this machine (api.md 2.2), or knows the code printed in its log. */
+/**
+ * The caller is near under a name of this machine (api.md 2.2) and no page of a stranger in a browser that is near, or
+ * knows the code printed in the log.
+ */
 async function mayCreateRoot(ctx: Context, { setupCode, request }: SignUpInput): Promise<boolean> {
-  if (request.isNear && isKnownHost(request.host, await allowedOrigins(ctx))) return true
+  const origins = await allowedOrigins(ctx)
+  if (request.isNear && isKnownHost(request.host, origins) && isOwnOrigin(request, origins)) return true
   const hash = setupCode === undefined ? undefined : await findSetupCode(ctx)
   return hash !== undefined && setupCode !== undefined && isSetupCode(setupCode, hash)
 }

@@ -39,6 +39,27 @@ describe('auth.signUp', () => {
     ])
   })
 
+  it('answers its own page, also when another port serves it', async () => {
+    expect((await signUp({}, { headers: { origin: 'http://localhost:5173' } })).status).toBe(201)
+  })
+
+  it('does not take the form of a foreign page, which a browser sends without asking', async () => {
+    const field = (name: string, value: string) =>
+      `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+    const answer = await app.http.inject({
+      method: 'POST',
+      url: '/api/v1/signup',
+      headers: {
+        host: 'localhost:8080',
+        origin: 'https://attacker.example',
+        'content-type': 'multipart/form-data; boundary=x',
+      },
+      payload: `${field('email', TEST_EMAIL)}${field('password', TEST_PASSWORD)}--x--\r\n`,
+    })
+    expect(answer.statusCode).toBe(403)
+    expect(await rows(sql`SELECT 1 FROM operators`)).toEqual([])
+  })
+
   it('answers in text that scripts can search', async () => {
     const { text } = await signUp({})
     expect(text).toMatch(/^\{"id":1,"createdAt":"[^"]+","updatedAt":"[^"]+","key":"ks_[\w-]{43}","status":"active",/)
@@ -110,6 +131,8 @@ describe('auth.signUp refusals', () => {
   it.each([
     ['a proxy forwards the call', { 'x-forwarded-for': '203.0.113.9' }],
     ['the host name is a foreign one', { host: 'kassa.attacker.example' }],
+    ['a foreign page sends it from a browser that is near', { origin: 'https://attacker.example' }],
+    ['a page without an address sends it', { origin: 'null' }],
   ])('asks for the set-up code when %s: SETUP_CODE_REQUIRED', async (_case, headers) => {
     const { status, refusal } = await signUp({}, { headers })
     expect([status, refusal?.code]).toEqual([403, 'SETUP_CODE_REQUIRED'])
