@@ -1,6 +1,10 @@
 /** Token buckets (api.md 1.7). Those that guard passwords are shared by all processes; the rest live in memory. */
+import { isIP } from 'node:net'
+
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import type { RateClass } from '@kassa/contract/kit/route.ts'
+
+import ipaddr from 'ipaddr.js'
 
 import type { Caller, Context } from '../../context.ts'
 import { takeSharedToken } from './store.ts'
@@ -47,7 +51,14 @@ export function createRateLimiter({ factor = 1 } = {}): RateLimiter {
 /** Whom a class counts: the credential when there is one, else the address. */
 export function rateSubject(caller: Caller | null, ip: string): string {
   if (caller?.kind === 'key') return `key:${caller.keyId}`
-  return caller?.kind === 'operator' ? `session:${caller.sessionId}` : `ip:${ip}`
+  return caller?.kind === 'operator' ? `session:${caller.sessionId}` : `ip:${networkOf(ip)}`
+}
+
+/** One household or server has a whole IPv6 network of 64 bits and may call from any address of it (RFC 6177). */
+function networkOf(ip: string): string {
+  if (isIP(ip) !== 6) return ip
+  const address = ipaddr.process(ip)
+  return address.kind() === 'ipv4' ? address.toString() : `${address.toNormalizedString().split(':', 4).join(':')}::/64`
 }
 
 function takeLocalToken(buckets: Map<string, Bucket>, name: string, limit: Limit, now: number): RateState {

@@ -20,3 +20,8 @@ export async function takeSharedToken(
   const tokens = rows[0]?.tokens ?? 0
   return tokens >= 0 ? 0 : Math.ceil(-tokens / perSecond)
 }
+
+/** Forgets the buckets nobody took from since the time: by then they are full again. */
+export async function deleteBucketsBefore(ctx: Context, time: Date): Promise<void> {
+  await sql`DELETE FROM rate_buckets WHERE filled_at < ${time}`.execute(ctx.db)
+}
