@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parseDocument, wordsOf as words } from '../testing/document.ts'
 import { NOW, OPTIONS, pinnedPayment, PROJECT, samplePayment, SAMPLES, sampleView } from '../testing/samples.ts'
 import { APPEARANCE } from './appearance.ts'
-import { renderCheckout, renderUnknown } from './page.ts'
+import { renderCheckout, renderFault, renderUnknown } from './page.ts'
 import { styleHash } from './style.ts'
 import type { CheckoutView } from './view.ts'
 
@@ -186,6 +186,12 @@ describe('checkout.document', () => {
     const document = parseDocument(renderUnknown().html)
     expect(words(document.querySelector('h1'))).toBe('This payment link is not known.')
     expect(document.querySelector('script')).toBeNull()
+  })
+
+  it('stands in for a page that failed, with a reference to tell the shop', () => {
+    const document = parseDocument(renderFault('abc<b>').html)
+    expect(words(document.querySelector('h1'))).toBe('This page could not be shown.')
+    expect(words(document.querySelector('main'))).toContain('Reference for the shop: abc<b>')
   })
 })
 

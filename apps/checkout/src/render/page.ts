@@ -43,25 +43,29 @@ export function renderCheckout(view: CheckoutView): Rendered {
 
 /** Draws the 404 of a reference nobody gave out. */
 export function renderUnknown(theme?: Theme): Rendered {
+  return renderWords(TEXTS.unknownTitle, html`<p class="muted">${TEXTS.unknownBody}</p>`, theme)
+}
+
+/** Draws what stands in for a page that failed; the reference leads to it in the logs. */
+export function renderFault(requestId: string, theme?: Theme): Rendered {
+  const words = html`<p class="muted">${TEXTS.faultBody}</p>
+    <p class="muted">${say(TEXTS.faultReference, { requestId })}</p>`
+  return renderWords(TEXTS.faultTitle, words, theme)
+}
+
+function renderWords(title: string, words: Html, theme: Theme | undefined): Rendered {
   const main = html`<main>
     <div class="card">
       <div class="outcome">
         <div class="disc neutral">${icon('cross')}</div>
         <div class="words">
-          <h1>${TEXTS.unknownTitle}</h1>
-          <p class="muted">${TEXTS.unknownBody}</p>
+          <h1>${title}</h1>
+          ${words}
         </div>
       </div>
     </div>
   </main>`
-  return renderDocument({
-    title: TEXTS.unknownTitle,
-    main,
-    brandColor: '',
-    theme,
-    compact: false,
-    header: html`<div class="head"></div>`,
-  })
+  return renderDocument({ title, main, brandColor: '', theme, compact: false, header: html`<div class="head"></div>` })
 }
 
 /** Draws the part that the script keeps up to date, and the regions that speak. */
