@@ -3,12 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import fastifyStatic from '@fastify/static'
-import { Refusal } from '@kassa/contract/kit/refusal.ts'
 import type { FastifyInstance } from 'fastify'
 
 import type { Context } from '../context.ts'
 import { pagePolicy } from '../http/headers.ts'
-import { errorBody } from '../http/refusals.ts'
 import { escapeHtml } from './html.ts'
 
 /** Where the build lies, seen from this file. */
@@ -44,9 +42,7 @@ export async function mountDashboard(app: FastifyInstance, ctx: Context, options
   })
   app.get('/*', async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
-    if (NOT_PAGES.test(path)) {
-      return reply.code(404).send(errorBody(new Refusal('ROUTE_NOT_FOUND'), request.id))
-    }
+    if (NOT_PAGES.test(path)) return reply.callNotFound()
     const backend = await options.backend(ctx)
     const isOwn = backend === null || backend === ctx.config.siteUrl
     return reply
