@@ -84,6 +84,9 @@ export function clearableUrl(label: string) {
   )
 }
 
+/** What a header can carry as it is: visible ASCII without spaces. A line break would end the header, or the request. */
+export const HEADER_WORD = /^[\x21-\x7e]*$/
+
 /** A required web address. */
 export function httpUrl(label: string) {
   return text(label, { max: 2048 }).check(z.refine(isHttpUrl, { error: `${label} must be an http or https address` }))

@@ -11,7 +11,8 @@ export type SettingForm =
   | { readonly kind: 'wholeNumber'; readonly min: number; readonly max: number }
   | { readonly kind: 'usd' }
   | { readonly kind: 'text'; readonly max: number }
-  | { readonly kind: 'secret'; readonly min: number; readonly max: number }
+  /** `isHeader`: it is sent as the value of a header. */
+  | { readonly kind: 'secret'; readonly min: number; readonly max: number; readonly isHeader?: true }
 
 export type SettingEntry = {
   readonly description: string
@@ -94,7 +95,7 @@ export const SETTINGS: Readonly<Record<string, SettingEntry>> = {
   'merchant.webhook.apikey': {
     ...general,
     description: 'Access key that new webhook endpoints get.',
-    form: { kind: 'secret', min: 16, max: 255 },
+    form: { kind: 'secret', min: 16, max: 255, isHeader: true },
   },
   'activity.log.export.limit': {
     ...general,

@@ -51,6 +51,8 @@ describe('settings.checkValue', () => {
     ['withdrawal-payout-min-amount', '1.1234567'],
     ['wallet_connect_id', 'x'.repeat(65)],
     ['merchant.webhook.apikey', 'fifteen-letters'],
+    ['merchant.webhook.apikey', 'sixteen-letters!\nx-evil: 1'],
+    ['merchant.webhook.apikey', 'ключ-ключ-ключ-ключ'],
     ['postal.endpoint', 'a\u0000b'],
     ['payram.templates.email.body', 'x'.repeat(65_537)],
   ])('refuses %s = %j with a sentence', (key, value) => {

@@ -1,4 +1,4 @@
-import { isHttpUrl } from '@kassa/contract/kit/fields.ts'
+import { HEADER_WORD, isHttpUrl } from '@kassa/contract/kit/fields.ts'
 import { SETTINGS, type SettingEntry, type SettingForm } from '@kassa/contract/settings/keys.ts'
 
 /** US dollars as a setting: at least 0, at most 12 digits before and 6 after the point. */
@@ -33,12 +33,21 @@ export function checkValue(form: SettingForm, text: string): CheckedValue {
     case 'usd':
       return USD.test(value) ? { value } : { reason: 'The value must be an amount in US dollars such as 12.50' }
     case 'secret':
-      return value.length < form.min
-        ? { reason: `The value must be at least ${form.min} characters long` }
-        : checkLength(value, form.max)
+      return checkSecret(value, form)
     case 'text':
       return checkLength(text, form.max)
   }
+}
+
+function checkSecret(
+  value: string,
+  { min, max, isHeader }: { min: number; max: number; isHeader?: true },
+): CheckedValue {
+  if (value.length < min) return { reason: `The value must be at least ${min} characters long` }
+  if (isHeader && !HEADER_WORD.test(value)) {
+    return { reason: 'The value must be letters, digits and signs without spaces' }
+  }
+  return checkLength(value, max)
 }
 
 function checkLength(value: string, max: number): CheckedValue {

@@ -98,6 +98,15 @@ describe('webhooks.createWebhook', () => {
     })
   })
 
+  it.each([
+    ['a line break', 'a key with\r\nx-evil: 1'],
+    ['letters that no header carries', 'ключключключключ'],
+  ])('refuses an access key with %s, with which nothing could ever be delivered', async (_what, access_key) => {
+    expect((await create({ access_key })).refusal?.fields).toEqual({
+      access_key: 'Access key must be letters, digits and signs without spaces',
+    })
+  })
+
   it('takes an API key that cannot move money as access key, and no other: ACCESS_KEY_TOO_POWERFUL', async () => {
     const keyWith = async (scope: string, p = shop.p, more: object = {}) => {
       const body = { name: scope, scopes: [scope], ...more }
