@@ -1,0 +1,114 @@
+/** Chromium as a person uses it, with everything it asked for and complained about. */
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+/** Root cannot use Chromium's sandbox; the rest keeps it from asking servers of its own (https://peter.sh/experiments/chromium-command-line-switches/). */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Clicks and waits on a machine that builds something else at the same time. */
+const PATIENCE_MS = 30_000
+
+/** What a page sent: over HTTP or by websocket. */
+export type Sent = { readonly to: string; readonly text: string }
+
+export type Visit = {
+  readonly page: Page
+  readonly sent: readonly Sent[]
+  /** Errors of the console, content-policy refusals among them, and faults of scripts. */
+  readonly complaints: readonly string[]
+  readonly close: () => Promise<void>
+}
+
+/** Starts Debian's Chromium. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: chromiumPath(), args: FLAGS })
+}
+
+/** Opens a window without any history: nobody is signed in. */
+export async function openVisit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visit> {
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...options,
+  })
+  context.setDefaultTimeout(PATIENCE_MS)
+  const page = await context.newPage()
+  const sent: Sent[] = []
+  const complaints: string[] = []
+  page.on('request', (request) => sent.push({ to: request.url(), text: request.postData() ?? '' }))
+  page.on('websocket', (socket) => {
+    sent.push({ to: socket.url(), text: '' })
+    socket.on('framesent', ({ payload }) => sent.push({ to: socket.url(), text: String(payload) }))
+  })
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  page.on('pageerror', (fault) => complaints.push(String(fault)))
+  return { page, sent, complaints, close: () => context.close() }
+}
+
+/** Lists what the accessibility rules find on the page in both themes; leaves it light. */
+export async function violationsOf(page: Page): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await settle(page)
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    for (const { id, nodes } of violations)
+      found.push(
+        ...nodes.map(
+          ({ target, failureSummary }) => `${colorScheme} ${id} ${target.join(' ')}: ${failureSummary ?? ''}`,
+        ),
+      )
+  }
+  return found
+}
+
+/** Waits until colours and panels have arrived where they go; what turns for ever is left turning. */
+export async function settle(page: Page): Promise<void> {
+  await page.evaluate(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
+        .map((animation) => animation.finished.catch(() => undefined)),
+    ).then(() => undefined))`)
+}
+
+/** Lists the hosts a visit spoke to besides the server's own. */
+export function strangersOf({ sent }: Visit, url: string): readonly string[] {
+  const own = new URL(url).host
+  const hosts = sent.filter(({ to }) => !/^(data|blob):/.test(to)).map(({ to }) => new URL(to).host)
+  return [...new Set(hosts)].filter((host) => host !== own)
+}
+
+function chromiumPath(): string {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  const found = folders.map((folder) => join(folder, 'chromium')).find(isProgram)
+  if (found === undefined) throw new Error('The program chromium is not on PATH.')
+  return found
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
