@@ -1,7 +1,9 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 
-/** The database as modules see it: each store adds the types of its own tables with `withTables`. */
+import { prepareStatements } from './prepared.ts'
+
+/** The database as modules see it: each store adds the types of its own tables with `$extendTables`. */
 export type Db = Kysely<Record<never, never>>
 
 /** PostgreSQL's type ids (pg_type.oid) of the columns whose JavaScript form Kassa decides itself. */
@@ -20,13 +22,20 @@ export type DatabasePool = { readonly db: Db; readonly pool: pg.Pool; readonly c
 /** Connections per process: enough to keep two cores and one disk busy without starving other processes. */
 const POOL_SIZE = 20
 
-/** Opens a pool on the database; statements are unnamed, so that it works behind a pooler in transaction mode. */
-export function openDatabase(connectionString: string, { max = POOL_SIZE } = {}): DatabasePool {
+/**
+ * Opens a pool on the database. `isDirect` says that no pooler stands between: then statements are prepared, which a
+ * pooler in transaction mode could not carry.
+ */
+export function openDatabase(connectionString: string, { max = POOL_SIZE, isDirect = false } = {}): DatabasePool {
   const pool = new pg.Pool({ connectionString, max, types, application_name: 'kassa', connectionTimeoutMillis: 10_000 })
   // A connection that breaks is replaced by the pool. Without a listener the break would end the process: the pool's own
   // hears it while the connection is idle, and the connection's own while it is in use, where the statement fails as well.
   pool.on('error', () => undefined)
-  pool.on('connect', (client) => void client.on('error', () => undefined))
+  const names = new Map<string, string>()
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined)
+    if (isDirect) prepareStatements(client, names)
+  })
   const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => db.destroy() }
 }
