@@ -31,9 +31,10 @@ function expectShown(part: Locator): Promise<void> {
   return part.waitFor()
 }
 
-/** Whether some text of the page that can be read matches; else the test fails. */
-function expectText(page: Page | Locator, text: string): Promise<void> {
-  return page.getByText(text, { exact: true }).filter({ visible: true }).first().waitFor()
+/** The words stand there to be read, a badge's glyph before them or not; else the test fails. */
+function expectText(part: Page | Locator, words: string): Promise<void> {
+  const pattern = new RegExp(`^\\W*${words}$`)
+  return expectShown(part.getByText(pattern).filter({ visible: true }).first())
 }
 
 describe('a newcomer with a browser, from sign-up to Filled', () => {
