@@ -1,0 +1,131 @@
+import { allRoutes } from '@kassa/contract/contract.ts'
+import type { Route } from '@kassa/contract/kit/route.ts'
+import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { type TestApp, testApp } from '../testing/app.ts'
+import type { ErrorBody } from './refusals.ts'
+import { addOperator } from '../testing/operators.ts'
+import { openShop, type Shop } from '../testing/shop.ts'
+
+let app: TestApp
+let root: string
+let own: Shop
+let foreign: Shop
+const PAYMENT = { customerID: 'c1', customerEmail: 'payer@example.com', amountInUSD: '10' }
+
+/** A lead of the own project only. */
+let lead: string
+/** What stands for each parameter of a path: rows of the foreign project. */
+let foreignIds: Record<string, string>
+
+beforeAll(async () => {
+  app = await testApp()
+  root = await app.signUp()
+  own = await openShop(app, root, 'Own')
+  foreign = await openShop(app, root, 'Foreign')
+  lead = (await addOperator(app, { projectId: own.projectId, role: 'project_lead' })).key
+  foreignIds = { ...(await rowsOf(foreign)), x: 'ETH', b: 'ETH', key: 'payram.frontend' }
+})
+afterAll(() => app.stop())
+
+/** Rows of a shop that have ids of their own: an ended payment that was told, and an open one. */
+async function rowsOf(shop: Shop): Promise<Record<string, string>> {
+  const params = { p: shop.p }
+  const url = 'http://127.0.0.1:9/hook'
+  const hook = await app.call(webhooksRoutes.createWebhook, { params, body: { url } }, { key: root })
+  const create = () => app.call(paymentsRoutes.createPayment, { body: PAYMENT }, { key: shop.apiKey })
+  const ended = { params: { ref: (await create()).body.reference_id }, body: {} }
+  await app.call(paymentsRoutes.cancelPaymentByReference, ended, { key: shop.apiKey })
+  const { reference_id: ref } = (await create()).body
+  const first = async (query: ReturnType<typeof sql<{ id: unknown }>>) =>
+    String((await query.execute(app.ctx.db)).rows[0]?.id)
+  return {
+    p: shop.p,
+    webhook: String(hook.body.id),
+    member: await first(sql`SELECT id FROM customers WHERE project_id = ${shop.projectId}`),
+    apiKey: await first(sql`SELECT id FROM api_keys WHERE project_id = ${shop.projectId}`),
+    ref,
+    deliveryId: await first(sql`SELECT id FROM deliveries WHERE project_id = ${shop.projectId}`),
+  }
+}
+
+const guarded = allRoutes().filter(({ access }) => !access.public && !access.reference)
+const named = (routes: readonly Route[]) =>
+  routes.flatMap((route) =>
+    route.paths.map((_, path) => [`${route.id} ${route.methods[0]} ${route.paths[path]}`, route, path] as const),
+  )
+const ofProject = guarded.filter(({ paths }) => paths.some((path) => path.includes('{p}')))
+const ofChild = ofProject.filter(({ paths }) => paths.some((path) => /\{(id|ref|deliveryId)\}/.test(path)))
+
+async function ask(route: Route, path: number, params: Record<string, string>, key: string | undefined) {
+  const pattern = route.paths[path] ?? ''
+  const noun = ['webhook', 'member', 'api-key'].find((word) => pattern.includes(`/${word}`)) ?? ''
+  const id = params[noun === 'api-key' ? 'apiKey' : noun] ?? ''
+  const filled = pattern.replace(/\{(\w+)\}/g, (_whole, name: string) => ({ ...params, id })[name] ?? name)
+  const response = await app.http.inject({
+    method: route.methods[0],
+    url: filled.startsWith('//') ? filled.slice(1) : `/api/v1${filled}`,
+    headers: { host: 'localhost:8080', ...(key !== undefined && { 'api-key': key }) },
+    ...(route.methods[0] !== 'GET' && { body: {} }),
+  })
+  const refusal = (JSON.parse(response.payload) as Partial<ErrorBody>).error
+  return { status: response.statusCode, code: refusal?.code, text: response.payload }
+}
+
+describe('http: every route of the contract', () => {
+  it.each(named(guarded))('%s: answers nobody without a credential', async (_name, route, path) => {
+    for (const key of [undefined, 'ks_unknown', 'kp_test_unknown']) {
+      expect(await ask(route, path, foreignIds, key)).toMatchObject({ status: 401, code: 'UNAUTHORIZED' })
+    }
+  })
+
+  it.each(named(guarded))('%s: answers an API key only where it has a scope for it', async (_name, route, path) => {
+    const { status, code } = await ask(route, path, { ...foreignIds, p: own.p }, own.apiKey)
+    if (route.access.scope === undefined) expect([status, code]).toEqual([403, 'FORBIDDEN'])
+    else expect(status).not.toBe(403)
+  })
+
+  it.each(named(ofProject))('%s: hides a foreign project from an API key', async (_name, route, path) => {
+    const { status, code } = await ask(route, path, foreignIds, own.apiKey)
+    expect([status, code]).toEqual(route.access.scope === undefined ? [403, 'FORBIDDEN'] : [404, 'PROJECT_NOT_FOUND'])
+  })
+
+  it.each(named(ofProject))('%s: hides a foreign project from an operator', async (_name, route, path) => {
+    expect(await ask(route, path, foreignIds, lead)).toMatchObject({ status: 404, code: 'PROJECT_NOT_FOUND' })
+  })
+
+  it.each(named(ofChild))('%s: hides what is foreign under the own project', async (_name, route, path) => {
+    for (const p of [own.p, 'all']) {
+      for (const key of [lead, ...(route.access.scope === undefined ? [] : [own.apiKey])]) {
+        const { status, text } = await ask(route, path, { ...foreignIds, p }, key)
+        expect([400, 404]).toContain(status)
+        expect(text).not.toContain('payer@example.com')
+      }
+    }
+  })
+
+  it.each(named(ofChild.filter(({ methods }) => methods[0] === 'GET')))(
+    '%s: finds the same under its own project',
+    async (_name, route, path) => {
+      expect((await ask(route, path, foreignIds, root)).status).toBe(200)
+    },
+  )
+
+  it.each(named(ofProject))('%s: says of all projects nothing that is foreign', async (_name, route, path) => {
+    for (const key of [lead, own.apiKey]) {
+      const { text } = await ask(route, path, { ...foreignIds, p: 'all' }, key)
+      expect(text).not.toContain('"Foreign')
+      expect(text).not.toContain(`"externalPlatformID":${foreign.p},`)
+      expect(text).not.toContain(foreignIds['ref'])
+    }
+  })
+
+  it.each(named(guarded))('%s: answers no operator who may not sign in any more', async (_name, route, path) => {
+    const gone = await addOperator(app, { projectId: own.projectId, role: 'project_lead' })
+    await sql`UPDATE operators SET state = 'inactive' WHERE id = ${gone.operatorId}`.execute(app.ctx.db)
+    expect(await ask(route, path, { ...foreignIds, p: own.p }, gone.key)).toMatchObject({ status: 401 })
+  })
+})
