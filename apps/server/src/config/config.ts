@@ -1,10 +1,21 @@
 /** Every setting the environment may hold: one schema, read once at start. Only this folder reads the environment. */
+import { isIP } from 'node:net'
+
+import { isHttpUrl } from '@kassa/contract/kit/fields.ts'
 import * as z from 'zod/mini'
 
 import { SETTINGS, type SettingName } from './settings.ts'
 
 export type Network = 'sandbox' | 'testnet' | 'mainnet'
 export type ProcessRole = 'api' | 'worker' | 'watcher'
+
+const portText = z.string().check(
+  z.regex(/^\d{1,5}$/),
+  z.refine((port) => Number(port) <= 65_535),
+)
+const hostText = z.string().check(z.refine((host) => isIP(host) !== 0 || /^[a-z][a-z\d.-]*$/i.test(host)))
+const databaseText = z.string().check(z.regex(/^postgres(ql)?:\/\//))
+const webText = z.string().check(z.refine(isHttpUrl))
 
 const ROLE_NAMES: readonly ProcessRole[] = ['api', 'worker', 'watcher']
 
@@ -44,7 +55,7 @@ export class SettingError extends Error {}
 export function readEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
   const text = (name: SettingName) => variables[name]?.trim() || null
   const network = parse('KASSA_NETWORK', z.enum(['sandbox', 'testnet', 'mainnet']), text('KASSA_NETWORK') ?? 'sandbox')
-  const port = parse('PORT', z.int().check(z.minimum(0), z.maximum(65_535)), Number(text('PORT') ?? 8080))
+  const port = Number(parse('PORT', portText, text('PORT') ?? '8080'))
   const siteUrl = text('KASSA_SITE_URL') ?? (network === 'sandbox' ? `http://localhost:${port}` : null)
   if (siteUrl === null) {
     throw new SettingError(`KASSA_SITE_URL is required on ${network}: the address people reach this server at.`)
@@ -53,15 +64,15 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     network,
     roles: readRoles(text('KASSA_ROLES') ?? 'api,worker,watcher'),
     port,
-    bind: text('KASSA_BIND') ?? (network === 'sandbox' ? '127.0.0.1' : '0.0.0.0'),
+    bind: parse('KASSA_BIND', hostText, text('KASSA_BIND') ?? (network === 'sandbox' ? '127.0.0.1' : '0.0.0.0')),
     home: text('KASSA_HOME') ?? '.kassa',
-    databaseUrl: text('DATABASE_URL'),
-    databaseDirectUrl: text('DATABASE_DIRECT_URL'),
+    databaseUrl: optional('DATABASE_URL', databaseText, text('DATABASE_URL')),
+    databaseDirectUrl: optional('DATABASE_DIRECT_URL', databaseText, text('DATABASE_DIRECT_URL')),
     siteUrl: readOrigin('KASSA_SITE_URL', siteUrl),
     masterKeyText: text('KASSA_MASTER_KEY'),
     masterKeyFile: text('KASSA_MASTER_KEY_FILE'),
     metricsToken: text('KASSA_METRICS_TOKEN'),
-    docsUrl: text('KASSA_DOCS_URL'),
+    docsUrl: optional('KASSA_DOCS_URL', webText, text('KASSA_DOCS_URL')),
     logLevel: parse('KASSA_LOG_LEVEL', z.enum(['debug', 'info', 'warn', 'error']), text('KASSA_LOG_LEVEL') ?? 'info'),
   }
 }
@@ -75,7 +86,7 @@ function readRoles(text: string): ProcessRole[] {
 
 function readOrigin(name: SettingName, text: string): string {
   const url = URL.parse(text)
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.pathname !== '/') throw invalid(name)
+  if (!url || !isHttpUrl(text) || url.href !== `${url.origin}/`) throw invalid(name)
   return url.origin
 }
 
@@ -83,6 +94,10 @@ function parse<S extends z.ZodMiniType>(name: SettingName, schema: S, value: unk
   const result = schema.safeParse(value)
   if (!result.success) throw invalid(name)
   return result.data
+}
+
+function optional<S extends z.ZodMiniType>(name: SettingName, schema: S, value: string | null): z.output<S> | null {
+  return value === null ? null : parse(name, schema, value)
 }
 
 function invalid(name: SettingName): SettingError {

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+
+import { createLog } from './log.ts'
+
+const SECRET = 'hunter2-hunter2'
+
+function logged(write: (log: ReturnType<typeof createLog>) => void): {
+  text: string
+  lines: Record<string, unknown>[]
+} {
+  const lines: string[] = []
+  write(createLog('debug', { write: (line) => void lines.push(line) }))
+  return { text: lines.join(''), lines: lines.map((line) => JSON.parse(line) as Record<string, unknown>) }
+}
+
+describe('log.createLog', () => {
+  it('cuts secrets out by their name, at any depth and in any spelling', () => {
+    const names = [
+      ...['password', 'oldPassword', 'PASSWORD', 'newPassword', 'key', 'apiKey', 'api-key', 'API_KEY', 'access_key'],
+      ...[
+        'accessToken',
+        'refreshToken',
+        'resetPasswordToken',
+        'token',
+        'metricsToken',
+        'secret',
+        'clientSecret',
+        'secrets',
+      ],
+      ...['xpub', 'xprv', 'authorization', 'Authorization', 'cookie', 'setupCode', 'otp', 'mnemonic', 'words', 'seed'],
+      ...['privateKey', 'masterKey', 'sessionKey', 'passphrase', 'databaseUrl', 'DATABASE_URL'],
+    ]
+    for (const name of names) {
+      const deep = { a: { b: { c: { d: [{ [name]: SECRET }] } } } }
+      const { text } = logged((log) => log.info({ [name]: SECRET, list: [{ [name]: { inner: SECRET } }], deep }, 'x'))
+      expect(text, name).not.toContain(SECRET)
+    }
+  })
+
+  it('keeps what only sounds alike, and leaves what is logged untouched', () => {
+    const facts = { orderKey: 'payment 1', keyId: 7, tokenAddress: '0xabc', passwordSetAt: new Date(0), units: 5n }
+    const { lines } = logged((log) => log.info(facts, 'x'))
+    expect(lines[0]).toMatchObject({ ...facts, passwordSetAt: '1970-01-01T00:00:00.000Z', units: '5' })
+    const input = { password: SECRET }
+    logged((log) => log.info(input))
+    expect(input).toEqual({ password: SECRET })
+  })
+
+  it('cuts them out of errors, their fields and their causes', () => {
+    const cause = Object.assign(new Error('inner'), { headers: { authorization: SECRET } })
+    const error = Object.assign(new Error('outer', { cause }), { config: { apiKey: SECRET }, code: 'E1' })
+    for (const write of [
+      (log: ReturnType<typeof createLog>) => log.error({ err: error }, 'failed'),
+      (log: ReturnType<typeof createLog>) => log.error(error),
+      (log: ReturnType<typeof createLog>) => log.error({ why: { error } }),
+    ]) {
+      const { text, lines } = logged(write)
+      expect(text).not.toContain(SECRET)
+      expect(text).toContain('outer')
+      expect(text).toContain('E1')
+      expect(lines).toHaveLength(1)
+    }
+  })
+
+  it('knows credentials by their form in any text', () => {
+    const secrets = [
+      `whsec_${'A'.repeat(43)}=`,
+      `kw_${'b'.repeat(43)}`,
+      `kp_test_${'c'.repeat(43)}`,
+      `kp_live_${'c'.repeat(43)}`,
+      `ks_${'d'.repeat(43)}`,
+      `xpub${'6'.repeat(107)}`,
+      `xprv${'9'.repeat(107)}`,
+    ]
+    for (const secret of secrets) {
+      const { text, lines } = logged((log) => {
+        log.warn(`got ${secret} from a caller`)
+        log.error({ err: new Error(`bad ${secret}`), note: [secret] }, 'x')
+      })
+      expect(text, secret).not.toContain(secret)
+      expect(lines[0]?.['msg']).toBe('got ••• from a caller')
+    }
+    const { text, lines } = logged((log) =>
+      log.info(
+        { url: 'postgres://kassa:hunter2@db.example/kassa', mail: 'a:b@c.example', site: 'https://x.example' },
+        'x',
+      ),
+    )
+    expect(text).not.toContain('hunter2')
+    expect(lines[0]).toMatchObject({ url: 'postgres://kassa:•••@db.example/kassa', mail: 'a:b@c.example' })
+  })
+
+  it('survives what cannot be printed', () => {
+    const circle: Record<string, unknown> = { name: 'circle' }
+    circle['self'] = circle
+    expect(logged((log) => log.info({ circle, bytes: Buffer.from(SECRET) }, 'x')).lines).toHaveLength(1)
+  })
+
+  it('keeps to its level', () => {
+    const lines: string[] = []
+    const log = createLog('warn', { write: (line) => void lines.push(line) })
+    log.info('unheard')
+    log.warn('heard')
+    expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['heard'])
+  })
+})

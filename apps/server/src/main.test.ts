@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+let home: string
+
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), 'kassa-main-'))
+})
+afterAll(() => rmSync(home, { recursive: true }))
+
+/** Starts the program until it gives up, and returns what it printed. */
+function start(variables: Readonly<Record<string, string>>): Promise<{ code: unknown; text: string }> {
+  const env = { PATH: process.env['PATH'], KASSA_HOME: home, PORT: '0', ...variables }
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [join(import.meta.dirname, 'main.ts')],
+      { env, timeout: 15_000 },
+      (error, stdout, stderr) => resolve({ code: error?.code ?? 0, text: stdout + stderr }),
+    )
+  })
+}
+
+describe('main', () => {
+  it('refuses mainnet and says why', async () => {
+    const { code, text } = await start({ KASSA_NETWORK: 'mainnet', KASSA_SITE_URL: 'https://pay.shop.example' })
+    expect(code).toBe(1)
+    expect(text).toBe(
+      'KASSA_NETWORK=mainnet is refused: withdrawals, the offline signer and step-up with a second factor are not part ' +
+        'of this version, and without them real money could come in but not leave safely. Use sandbox or testnet.\n',
+    )
+  })
+
+  it('says which setting is wrong, in one sentence and without a trace', async () => {
+    const { code, text } = await start({ DATABASE_URL: 'mysql://kassa:hunter2@db.example' })
+    expect([code, text]).toEqual([1, 'DATABASE_URL is not valid. It accepts: a PostgreSQL address (15 to 18).\n'])
+  })
+
+  it('asks for a key where money is real', async () => {
+    const { code, text } = await start({ KASSA_NETWORK: 'testnet', KASSA_SITE_URL: 'https://pay.shop.example' })
+    expect(code).toBe(1)
+    expect(text).toMatch(/^KASSA_MASTER_KEY or KASSA_MASTER_KEY_FILE is required on testnet\. .*\n$/)
+  })
+})
