@@ -14,7 +14,7 @@ import { systemRoutes } from '@kassa/contract/system/routes.ts'
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
 import { readChoice } from '@kassa/checkout/render/choice.ts'
-import { renderCheckout, renderUnknown } from '@kassa/checkout/render/page.ts'
+import { renderCheckout, renderFault, renderUnknown } from '@kassa/checkout/render/page.ts'
 import { renderReceipt } from '@kassa/checkout/render/receipt.ts'
 import { hasReceipt, onlyOption } from '@kassa/checkout/render/rules.ts'
 import type { FastifyInstance } from 'fastify'
@@ -30,7 +30,8 @@ import type { ProjectFacts } from './http/access.ts'
 import { idempotencyJobs } from './http/idempotency/jobs.ts'
 import { mountMetrics } from './http/metrics-page.ts'
 import { mount, type MountOptions, newRequestId } from './http/mount.ts'
-import { createRateLimiter } from './http/rate-limit/rate-limit.ts'
+import { rateLimitJobs } from './http/rate-limit/jobs.ts'
+import { createRateLimiter, type RateLimiter, rateSubject } from './http/rate-limit/rate-limit.ts'
 import { createServer } from './http/server.ts'
 import { type ProcessState, systemHandlers } from './http/system.ts'
 import type { JobDefinition } from './jobs/jobs.ts'
@@ -86,6 +87,7 @@ const JOBS: readonly JobDefinition[] = [
   ...paymentsJobs,
   ...ledgerJobs,
   ...realtimeJobs,
+  ...rateLimitJobs,
 ]
 
 /** The payer's pages as their own package draws them. */
@@ -93,6 +95,7 @@ const DRAWINGS: CheckoutDrawings = {
   checkout: renderCheckout,
   receipt: renderReceipt,
   unknown: renderUnknown,
+  fault: renderFault,
   hasReceipt,
   onlyOption,
   readChoice,
@@ -122,7 +125,7 @@ export type App = {
 
 /** Builds the program on a migrated database; nothing listens and nothing runs yet. */
 export async function createApp(config: Config, options: AppOptions): Promise<App> {
-  const database = openDatabase(config.databaseUrl)
+  const database = openDatabase(config.databaseUrl, { isDirect: config.databaseUrl === config.databaseDirectUrl })
   const egress = createEgress(config.network)
   const queue = await openJobQueue(config.databaseDirectUrl, options.log, JOBS)
   const channel = await openLiveChannel(config.databaseDirectUrl, options.log)
@@ -141,8 +144,9 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   let isWorking = false
   const state: ProcessState = { isDraining: false, workers: () => workersOf(asSystem(ctx), isWorking) }
   const http = await createServer(ctx, { origins: allowedOrigins })
-  mountRoutes(http, mountOptions(ctx, options), { state, channel, chains: options.chains ?? null })
-  await mountPages(http, ctx)
+  const limiter = createRateLimiter({ factor: options.isTest ? 1000 : 1 })
+  mountRoutes(http, mountOptions(ctx, options, limiter), { state, channel, chains: options.chains ?? null })
+  await mountPages(http, ctx, limiter)
   serveSockets(ctx, http, channel)
   let watching: { stop: () => Promise<void> } | undefined
   return {
@@ -175,12 +179,12 @@ async function prepare(ctx: Context, chains: SandboxChains | null): Promise<void
   for (const [code, url] of Object.entries(chains?.nodes ?? {})) await setSandboxNode(ctx, code, url)
 }
 
-function mountOptions(ctx: Context, { isTest = false }: AppOptions): MountOptions {
+function mountOptions(ctx: Context, { isTest = false }: AppOptions, limiter: RateLimiter): MountOptions {
   return {
     ctx,
     lookups: { findSession, findApiKey },
     findProject: projectFacts,
-    limiter: createRateLimiter({ factor: isTest ? 1000 : 1 }),
+    limiter,
     origins: allowedOrigins,
     dedupeHolds: { Y1: isStillOpen, Y3: isStillOpen },
     isStrict: isTest,
@@ -207,7 +211,7 @@ function mountRoutes(http: FastifyInstance, options: MountOptions, { state, chan
   mount(http, options, sandboxRoutes, sandboxHandlers(chains))
 }
 
-async function mountPages(http: FastifyInstance, ctx: Context): Promise<void> {
+async function mountPages(http: FastifyInstance, ctx: Context, limiter: RateLimiter): Promise<void> {
   mountMetrics(http, ctx)
   mountReference(http)
   mountUploads(http, ctx, findUpload)
@@ -218,6 +222,7 @@ async function mountPages(http: FastifyInstance, ctx: Context): Promise<void> {
       await pinPayment(inner, reference, { blockchainCode: choice.blockchain_code, currencyCode: choice.currency_code })
     },
     siteUrl,
+    limit: (inner, rate, ip) => limiter(inner, rate, rateSubject(null, ip)),
   })
   await mountDashboard(http, ctx, { backend: backendUrl })
 }

@@ -9,9 +9,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Context } from '../context.ts'
 import { pagePolicy } from '../http/headers.ts'
-import { newRequestId } from '../http/mount.ts'
+import { toRefusal } from '../http/refusals.ts'
 
 const BUILD = join(import.meta.dirname, '../../../checkout/build')
+
+type Theme = 'light' | 'dark' | undefined
 
 /** What a page is drawn from. */
 export type CheckoutFacts = {
@@ -30,7 +32,7 @@ export type CheckoutSurroundings = {
   readonly now: Date
   readonly siteUrl: string
   readonly scriptUrl: string
-  readonly theme: 'light' | 'dark' | undefined
+  readonly theme: Theme
   readonly compact: boolean
   readonly refreshEvery: number | undefined
   readonly error: string | undefined
@@ -44,7 +46,8 @@ type Choice = { readonly blockchain_code: string; readonly currency_code: string
 export type CheckoutDrawings = {
   readonly checkout: Drawing
   readonly receipt: Drawing
-  readonly unknown: (theme: 'light' | 'dark' | undefined) => Drawn
+  readonly unknown: (theme: Theme) => Drawn
+  readonly fault: (requestId: string, theme: Theme) => Drawn
   readonly hasReceipt: (payment: PaymentPublic) => boolean
   readonly onlyOption: (options: readonly PaymentOption[]) => PaymentOption | null
   readonly readChoice: (form: Readonly<Record<string, string>>) => Choice | null
@@ -57,10 +60,13 @@ export type CheckoutCalls = {
   /** @throws what choosing an asset may be refused with */
   readonly choose: (ctx: Context, reference: string, choice: Choice) => Promise<void>
   readonly siteUrl: (ctx: Context) => Promise<string | null>
+  /** Counts who asks as the routes behind the pages do. @throws RATE_LIMITED */
+  readonly limit: (ctx: Context, rate: 'checkout-read' | 'checkout-write', ip: string) => Promise<unknown>
 }
 
 type Pages = { readonly ctx: Context; readonly draw: CheckoutDrawings; readonly calls: CheckoutCalls }
-type Query = { readonly reference_id?: string; readonly theme?: string; readonly refresh?: string }
+/** A key that is sent twice arrives as a list, and means nothing. */
+type Query = Readonly<Record<'reference_id' | 'theme' | 'refresh', unknown>>
 
 /** Mounts the payer's pages and their script. */
 export async function mountCheckout(
@@ -81,11 +87,14 @@ export async function mountCheckout(
     inner.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
       done(null, Object.fromEntries(new URLSearchParams(String(body)))),
     )
+    inner.setErrorHandler((thrown, request, reply) => sendFault(pages, thrown, request, reply))
+    const read = { onRequest: async ({ ip }: FastifyRequest) => void (await calls.limit(ctx, 'checkout-read', ip)) }
+    const write = { onRequest: async ({ ip }: FastifyRequest) => void (await calls.limit(ctx, 'checkout-write', ip)) }
     for (const path of ['/payments', '/pay']) {
-      inner.get(path, (request, reply) => showPage(pages, request, reply))
-      inner.post(path, (request, reply) => choose(pages, request, reply))
+      inner.get(path, read, (request, reply) => showPage(pages, request, reply))
+      inner.post(path, write, (request, reply) => choose(pages, request, reply))
     }
-    inner.get('/success', (request, reply) => showReceipt(pages, request, reply))
+    inner.get('/success', read, (request, reply) => showReceipt(pages, request, reply))
   })
 }
 
@@ -95,7 +104,7 @@ async function showPage(
   reply: FastifyReply,
   error?: string,
 ): Promise<FastifyReply> {
-  const ctx = { ...pages.ctx, requestId: newRequestId() }
+  const ctx = { ...pages.ctx, requestId: request.id }
   const reference = referenceOf(request)
   const facts = await loadOrNull(pages, ctx, reference)
   if (!facts) return sendUnknown(pages, request, reply)
@@ -110,9 +119,8 @@ async function showPage(
 }
 
 async function choose(pages: Pages, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const ctx = { ...pages.ctx, requestId: newRequestId() }
-  const form = (request.body ?? {}) as Record<string, string>
-  const choice = pages.draw.readChoice(form)
+  const ctx = { ...pages.ctx, requestId: request.id }
+  const choice = isForm(request.body) ? pages.draw.readChoice(request.body) : null
   const refused = choice
     ? await chooseOrRefuse(pages, ctx, referenceOf(request), choice)
     : 'Choose how you want to pay.'
@@ -121,7 +129,7 @@ async function choose(pages: Pages, request: FastifyRequest, reply: FastifyReply
 }
 
 async function showReceipt(pages: Pages, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const ctx = { ...pages.ctx, requestId: newRequestId() }
+  const ctx = { ...pages.ctx, requestId: request.id }
   const facts = await loadOrNull(pages, ctx, referenceOf(request))
   if (!facts) return sendUnknown(pages, request, reply)
   if (!pages.draw.hasReceipt(facts.payment))
@@ -157,22 +165,30 @@ async function surroundingsOf(
   request: FastifyRequest,
   error: string | undefined,
 ): Promise<CheckoutSurroundings> {
-  const { theme, refresh } = request.query as Query
+  const { refresh } = request.query as Query
   return {
     now: ctx.now(),
     siteUrl: (await pages.calls.siteUrl(ctx)) ?? '',
     scriptUrl: scriptUrl(),
-    theme: theme === 'light' || theme === 'dark' ? theme : undefined,
+    theme: themeOf(request),
     compact: request.url.startsWith('/pay?') || request.url === '/pay',
-    refreshEvery: refresh !== undefined && /^\d{1,4}$/.test(refresh) ? Number(refresh) : undefined,
+    refreshEvery: typeof refresh === 'string' && /^\d{1,4}$/.test(refresh) ? Number(refresh) : undefined,
     error: error || undefined,
   }
 }
 
 function sendUnknown(pages: Pages, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { theme } = request.query as Query
   void reply.code(404)
-  return sendPage(reply, pages.draw.unknown(theme === 'light' || theme === 'dark' ? theme : undefined), false)
+  return sendPage(reply, pages.draw.unknown(themeOf(request)), false)
+}
+
+/** A payer reads a page, never JSON, whatever went wrong. */
+function sendFault({ ctx, draw }: Pages, thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = toRefusal(thrown, undefined, request.id)
+  if (refusal.status >= 500) ctx.log.error({ err: refusal.cause ?? refusal, requestId: request.id }, 'page fault')
+  if (refusal.retryAfter !== undefined) void reply.header('retry-after', refusal.retryAfter)
+  void reply.code(refusal.status)
+  return sendPage(reply, draw.fault(request.id, themeOf(request)), false)
 }
 
 /** A shop that opened the compact page in a window of its own is told of changes, so the two must stay connected. */
@@ -192,8 +208,18 @@ function isUnpinned({ payment }: CheckoutFacts): boolean {
   return payment.currencySymbol === null && payment.paymentState === 'OPEN'
 }
 
+function isForm(body: unknown): body is Readonly<Record<string, string>> {
+  return typeof body === 'object' && body !== null
+}
+
 function referenceOf(request: FastifyRequest): string {
-  return (request.query as Query).reference_id ?? ''
+  const { reference_id: reference } = request.query as Query
+  return typeof reference === 'string' ? reference : ''
+}
+
+function themeOf(request: FastifyRequest): Theme {
+  const { theme } = request.query as Query
+  return theme === 'light' || theme === 'dark' ? theme : undefined
 }
 
 let script: string | undefined

@@ -1,0 +1,151 @@
+import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { findBlockchain } from '../modules/blockchains/service.ts'
+import { type TestApp, testApp } from '../testing/app.ts'
+import { paperChain } from '../testing/paper-chain.ts'
+import { openShop, type Shop } from '../testing/shop.ts'
+
+const NOBODY = '01920000-0000-7000-8000-000000000000'
+
+let app: TestApp
+let key: string
+let shop: Shop
+let customers = 0
+
+beforeAll(async () => {
+  app = await testApp()
+  key = await app.signUp()
+  shop = await openShop(app, key)
+  for (const code of ['ETH', 'BASE']) await paperChain(app.ctx, (await findBlockchain(app.ctx, code))?.id ?? 0)
+})
+afterAll(() => app.stop())
+
+const open = (url: string) => app.http.inject({ url })
+const post = (url: string, payload: string, type = 'application/x-www-form-urlencoded') =>
+  app.http.inject({ method: 'POST', url, payload, headers: { 'content-type': type } })
+const makePayment = async (body: object = {}) => {
+  customers += 1
+  const common = { customerID: `c-${customers}`, customerEmail: 'payer@shop.example', amountInUSD: '25' }
+  return (await app.call(paymentsRoutes.createPayment, { body: { ...common, ...body } }, { key: shop.apiKey })).body
+    .reference_id
+}
+const stateOf = async (ref: string) => (await app.call(paymentsRoutes.getPaymentByReference, { params: { ref } })).body
+
+describe('pages: the checkout', () => {
+  it('is drawn on the server, sealed, and never kept', async () => {
+    for (const path of ['/payments', '/pay']) {
+      const { statusCode, headers, payload } = await open(`${path}?reference_id=${await makePayment()}`)
+      expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
+        200,
+        'text/html; charset=utf-8',
+        'no-store',
+      ])
+      const policy = String(headers['content-security-policy']).split('; ')
+      for (const part of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "form-action 'self'"]) {
+        expect(policy).toContain(part)
+      }
+      expect(policy.find((part) => part.startsWith('style-src'))).toMatch(/^style-src 'sha256-/)
+      expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
+      expect(headers['cross-origin-opener-policy']).toBe(path === '/pay' ? 'unsafe-none' : 'same-origin')
+      expect(payload.includes('BASE:USDC')).toBe(true)
+      expect(payload.includes(shop.apiKey)).toBe(false)
+    }
+  })
+
+  it('lets a payer choose without a script, and shows the address then', async () => {
+    const ref = await makePayment()
+    const page = `/payments?reference_id=${ref}`
+    const chosen = await post(page, 'asset=BASE%3AUSDC')
+    expect([chosen.statusCode, chosen.headers.location]).toEqual([303, page])
+    expect(await stateOf(ref)).toMatchObject({ paymentState: 'OPEN', currencySymbol: 'USDC' })
+    const { rows } = await sql<{ address: string }>`
+      SELECT a.address FROM addresses a JOIN payments p ON p.customer_id = a.customer_id
+      WHERE p.reference_id = ${ref}`.execute(app.ctx.db)
+    const { payload } = await open(page)
+    expect(rows[0]?.address).toMatch(/^0x/)
+    expect(payload.includes(rows[0]?.address ?? 'none')).toBe(true)
+  })
+
+  it('says in the page what cannot be chosen, and changes nothing', async () => {
+    const ref = await makePayment()
+    const page = `/payments?reference_id=${ref}`
+    for (const [body, type] of [
+      ['', undefined],
+      ['asset=nonsense', undefined],
+      ['{"asset":"BASE:USDC"}', 'application/json'],
+    ] as const) {
+      const { statusCode, payload } = await post(page, body, type)
+      expect([statusCode, payload.includes('Choose how you want to pay.')], body).toEqual([200, true])
+    }
+    const refused = await post(page, 'asset=BASE%3ADOGE')
+    expect([refused.statusCode, refused.payload.includes('This currency is not accepted here.')]).toEqual([200, true])
+    expect((await stateOf(ref)).currencySymbol).toBeNull()
+  })
+
+  it('says that a link is not known, by a page and a 404', async () => {
+    const ref = await makePayment()
+    for (const url of [
+      '/payments',
+      '/pay',
+      '/success',
+      `/payments?reference_id=${NOBODY}`,
+      '/payments?reference_id=%00',
+      `/payments?reference_id=${ref}&reference_id=${ref}`,
+      '/success?reference_id=1&theme=dark',
+    ]) {
+      const { statusCode, headers, payload } = await open(url)
+      expect([statusCode, headers['content-type']], url).toEqual([404, 'text/html; charset=utf-8'])
+      expect(payload.includes('This payment link is not known.'), url).toBe(true)
+      expect(headers['content-security-policy']).toContain("default-src 'none'")
+    }
+    expect((await post(`/payments?reference_id=${NOBODY}`, 'asset=BASE%3AUSDC')).statusCode).toBe(404)
+  })
+
+  it('keeps what a merchant writes from becoming markup', async () => {
+    const evil = '<script>alert(1)</script>'
+    await app.call(projectsRoutes.changeProject, { params: { p: shop.p }, body: { name: evil } }, { key })
+    const { payload } = await open(`/payments?reference_id=${await makePayment({ invoiceID: evil })}`)
+    expect([payload.includes(evil), payload.includes('&lt;script&gt;')]).toEqual([false, true])
+  })
+
+  it('has no receipt before there is money', async () => {
+    const ref = await makePayment()
+    const { statusCode, headers } = await open(`/success?reference_id=${ref}`)
+    expect([statusCode, headers.location]).toEqual([302, `/payments?reference_id=${ref}`])
+  })
+
+  it('shows a page, not JSON, when a form is of another kind or too large', async () => {
+    const page = `/payments?reference_id=${await makePayment()}`
+    for (const [body, type, status] of [
+      ['asset', 'text/plain', 415],
+      [`asset=${'x'.repeat(300_000)}`, undefined, 413],
+    ] as const) {
+      const { statusCode, headers, payload } = await post(page, body, type)
+      expect([statusCode, headers['content-type']]).toEqual([status, 'text/html; charset=utf-8'])
+      expect(payload.includes('This page could not be shown.')).toBe(true)
+    }
+  })
+})
+
+describe('pages: a checkout that fails', () => {
+  it('is a page with the id of the request, and says nothing of the reason', async () => {
+    const broken = await testApp()
+    await sql`ALTER TABLE payments RENAME TO payments_gone`.execute(broken.ctx.db)
+    for (const path of ['/payments', '/pay', '/success']) {
+      const { statusCode, headers, payload } = await broken.http.inject({ url: `${path}?reference_id=${NOBODY}` })
+      expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
+        500,
+        'text/html; charset=utf-8',
+        'no-store',
+      ])
+      expect(payload.includes('This page could not be shown.')).toBe(true)
+      expect(payload.includes(String(headers['x-request-id']))).toBe(true)
+      expect(payload).not.toMatch(/payments_gone|relation "/)
+    }
+    expect(broken.logLines.join('')).toContain('page fault')
+    await broken.stop()
+  })
+})

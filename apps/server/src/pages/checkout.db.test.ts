@@ -1,0 +1,81 @@
+import { renderFault, renderUnknown } from '@kassa/checkout/render/page.ts'
+import { fail } from '@kassa/contract/kit/refusal.ts'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { rateLimitJobs } from '../http/rate-limit/jobs.ts'
+import { createRateLimiter, rateSubject } from '../http/rate-limit/rate-limit.ts'
+import { createServer } from '../http/server.ts'
+import { type TestApp, testApp } from '../testing/app.ts'
+import { mountCheckout } from './checkout.ts'
+
+let app: TestApp
+let pages: FastifyInstance
+
+beforeAll(async () => {
+  app = await testApp({ now: new Date('2026-01-31T09:30:00Z') })
+  pages = await createServer(app.ctx, { origins: async () => [] })
+  const limiter = createRateLimiter()
+  const notDrawn = () => fail('INTERNAL_ERROR')
+  const draw = {
+    unknown: renderUnknown,
+    fault: renderFault,
+    readChoice: () => null,
+    hasReceipt: notDrawn,
+    onlyOption: notDrawn,
+  }
+  await mountCheckout(
+    pages,
+    app.ctx,
+    { ...draw, checkout: notDrawn, receipt: notDrawn },
+    {
+      load: async () => fail('PAYMENT_REFERENCE_UNKNOWN'),
+      choose: async () => fail('PAYMENT_REFERENCE_UNKNOWN'),
+      siteUrl: async () => null,
+      limit: (ctx, rate, ip) => limiter(ctx, rate, rateSubject(null, ip)),
+    },
+  )
+})
+afterAll(async () => {
+  await pages.close()
+  await app.stop()
+})
+
+const send = (method: 'GET' | 'POST', url: string, remoteAddress: string) =>
+  pages.inject({
+    method,
+    url,
+    remoteAddress,
+    ...(method === 'POST' && { headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: 'a=b' }),
+  })
+
+describe('pages.checkout', () => {
+  it.each([
+    ['GET', '/payments', 60],
+    ['GET', '/success', 60],
+    ['POST', '/pay', 30],
+  ] as const)(
+    'answers %s %s to one address as often as the routes behind it: %i at once',
+    async (method, path, burst) => {
+      const from = `203.0.113.${path.length}`
+      const url = `${path}?reference_id=unknown`
+      for (let n = 0; n < burst; n += 1) expect((await send(method, url, from)).statusCode).toBe(404)
+      const refused = await send(method, url, from)
+      expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, expect.stringMatching(/^\d+$/)])
+      expect((await send(method, url, '198.51.100.1')).statusCode).toBe(404)
+    },
+  )
+})
+
+describe('rateLimit.jobs', () => {
+  it('forgets shared buckets that are full again', async () => {
+    await sql`INSERT INTO rate_buckets (bucket, tokens, filled_at) VALUES
+      ('auth:ip:old', 0, ${new Date('2026-01-30T09:00:00Z')}), ('auth:ip:new', 0, ${new Date('2026-01-31T09:00:00Z')})`.execute(
+      app.ctx.db,
+    )
+    for (const { run } of rateLimitJobs) await run(app.ctx, {} as never)
+    const { rows } = await sql<{ bucket: string }>`SELECT bucket FROM rate_buckets`.execute(app.ctx.db)
+    expect(rows).toEqual([{ bucket: 'auth:ip:new' }])
+  })
+})
