@@ -179,6 +179,19 @@ describe('payments.receiveTransfers', () => {
     expect(await till.show(ref)).toMatchObject({ paymentState: 'FILLED', confirmationCurrent: 2 })
   })
 
+  it('finds the payment of a customer with more ended ones than a statement has parameters', async () => {
+    const { ref, to } = await till.newPayment()
+    await sql`
+      INSERT INTO payments (reference_id, project_id, customer_id, amount_usd, status, cancel_reason, created_by,
+        asset_id, quote_id, due_units, expires_at, created_at)
+      SELECT gen_random_uuid(), project_id, customer_id, 7, 'CANCELLED', 'expired', 'system',
+        asset_id, quote_id, 7000000, expires_at - interval '1 hour', created_at - interval '2 hours'
+      FROM payments, generate_series(1, 66000) WHERE reference_id = ${ref}`.execute(app.ctx.db)
+    await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
+    await eth.mine()
+    expect((await till.show(ref)).paymentState).toBe('FILLED')
+  })
+
   it('goes on when the price of the asset is broken', async () => {
     const { ref, to } = await till.newPayment()
     await setSandboxPrice(app.ctx, { currencyCode: 'USDC', price: '<html>' })
