@@ -85,7 +85,7 @@ describe('config.readEnvironment', () => {
   ] as const)('refuses %s with a sentence that says what it accepts', (name, values) => {
     for (const value of values) {
       const sentence = `${name} is not valid. It accepts: ${SETTINGS[name].accepts}.`
-      expect(() => readEnvironment({ [name]: value }), value).toThrow(new SettingError(sentence))
+      expect(() => readEnvironment({ [name]: value })).toThrow(new SettingError(sentence))
     }
   })
 

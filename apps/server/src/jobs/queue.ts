@@ -54,7 +54,7 @@ export async function openJobQueue(
       for (const timer of timers) clearInterval(timer)
       await Promise.allSettled(running)
       await boss.stop({ graceful: true, timeout: 15_000 })
-      await Promise.allSettled(definitions.map(({ drain }) => drain?.()))
+      await Promise.allSettled(definitions.map(async ({ drain }) => drain?.()))
     },
   }
 }

@@ -23,7 +23,7 @@ export function createLog(level: string, destination?: { write: (line: string) =
     base: null,
     formatters: { log: (logged: object) => censor(logged) as Record<string, unknown> },
   }
-  return pino(options, { write: (line) => void out.write(line.replace(SECRET_TEXT, CENSOR)) })
+  return pino(options, { write: (line) => out.write(line.replace(SECRET_TEXT, CENSOR)) })
 }
 
 /** A file that log lines are appended to as they come. */

@@ -78,7 +78,7 @@ describe('pages: the checkout', () => {
       ['{"asset":"BASE:USDC"}', 'application/json'],
     ] as const) {
       const { statusCode, payload } = await post(page, body, type)
-      expect([statusCode, payload.includes('Choose how you want to pay.')], body).toEqual([200, true])
+      expect([body, statusCode, payload.includes('Choose how you want to pay.')]).toEqual([body, 200, true])
     }
     const refused = await post(page, 'asset=BASE%3ADOGE')
     expect([refused.statusCode, refused.payload.includes('This currency is not accepted here.')]).toEqual([200, true])
@@ -97,8 +97,8 @@ describe('pages: the checkout', () => {
       '/success?reference_id=1&theme=dark',
     ]) {
       const { statusCode, headers, payload } = await open(url)
-      expect([statusCode, headers['content-type']], url).toEqual([404, 'text/html; charset=utf-8'])
-      expect(payload.includes('This payment link is not known.'), url).toBe(true)
+      expect([url, statusCode, headers['content-type']]).toEqual([url, 404, 'text/html; charset=utf-8'])
+      expect([url, payload.includes('This payment link is not known.')]).toEqual([url, true])
       expect(headers['content-security-policy']).toContain("default-src 'none'")
     }
     expect((await post(`/payments?reference_id=${NOBODY}`, 'asset=BASE%3AUSDC')).statusCode).toBe(404)

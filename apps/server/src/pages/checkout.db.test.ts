@@ -1,4 +1,3 @@
-import { renderFault, renderUnknown } from '@kassa/checkout/render/page.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
@@ -17,10 +16,11 @@ beforeAll(async () => {
   app = await testApp({ now: new Date('2026-01-31T09:30:00Z') })
   pages = await createServer(app.ctx, { origins: async () => [] })
   const limiter = createRateLimiter()
+  const drawn = () => ({ html: '<p>Drawn</p>', styleHashes: [] })
   const notDrawn = () => fail('INTERNAL_ERROR')
   const draw = {
-    unknown: renderUnknown,
-    fault: renderFault,
+    unknown: drawn,
+    fault: drawn,
     readChoice: () => null,
     hasReceipt: notDrawn,
     onlyOption: notDrawn,

@@ -74,8 +74,8 @@ describe('pages: the dashboard', () => {
   it('answers HEAD and OPTIONS everywhere', async () => {
     for (const url of ['/', '/api/v1/health', '/health', '/payments']) {
       const head = await open(url, 'HEAD')
-      expect([head.statusCode, head.payload], url).toEqual([(await open(url)).statusCode, ''])
-      expect((await open(url, 'OPTIONS')).statusCode, url).toBe(204)
+      expect([url, head.statusCode, head.payload]).toEqual([url, (await open(url)).statusCode, ''])
+      expect([url, (await open(url, 'OPTIONS')).statusCode]).toEqual([url, 204])
     }
   })
 
@@ -89,9 +89,9 @@ describe('pages: the dashboard', () => {
       '/metrics/x',
     ]) {
       const { statusCode, headers, payload } = await open(url)
-      expect([statusCode, headers['content-type']], url).toEqual([404, 'application/json; charset=utf-8'])
+      expect([url, statusCode, headers['content-type']]).toEqual([url, 404, 'application/json; charset=utf-8'])
       const { error } = JSON.parse(payload) as { error: { code: string; requestId: string } }
-      expect([error.code, error.requestId], url).toEqual(['ROUTE_NOT_FOUND', headers['x-request-id']])
+      expect([url, error.code, error.requestId]).toEqual([url, 'ROUTE_NOT_FOUND', headers['x-request-id']])
     }
   })
 

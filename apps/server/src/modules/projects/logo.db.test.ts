@@ -150,7 +150,7 @@ describe('projects: forms', () => {
         payload,
       })
     const broken = await post('--b\r\ncontent-disposition: form-data; name="name"\r\n\r\nShop')
-    expect([broken.statusCode, (broken.json() as { error: object }).error]).toMatchObject([
+    expect([broken.statusCode, broken.json<{ error: object }>().error]).toMatchObject([
       400,
       { code: 'VALIDATION_FAILED', details: 'The form is not well-formed.' },
     ])

@@ -125,10 +125,10 @@ describe('projects.changeProject', () => {
     const { id } = (await create({ name: 'Fields', ...FILLED })).body
     for (const field of Object.keys(FILLED) as (keyof typeof FILLED)[]) {
       const cleared = (await change(id, { [field]: '' })).body
-      expect(cleared[field], field).toBe('')
-      expect((await change(id, { [field]: FILLED[field] })).body, field).toMatchObject({ name: 'Fields', ...FILLED })
+      expect([field, cleared[field]]).toEqual([field, ''])
+      expect((await change(id, { [field]: FILLED[field] })).body).toMatchObject({ name: 'Fields', ...FILLED })
       const raw = JSON.stringify({ [field]: null })
-      expect((await change(id, {}, { raw })).body[field], field).toBe('')
+      expect([field, (await change(id, {}, { raw })).body[field]]).toEqual([field, ''])
       await change(id, { [field]: FILLED[field] })
     }
     expect((await change(id, { brandColor: '#112233' })).body.brandColor).toBe('#112233')

@@ -44,11 +44,18 @@ export async function beginDelivery(
     leavePlace(webhookId)
     throw thrown
   })
-  const work = delivery ? attempt(ctx, delivery, webhook) : Promise.resolve()
-  const ended = work
-    .finally(() => leavePlace(webhookId) && fillPlaces(ctx, webhookId))
-    .catch((err: unknown) => ctx.log.error({ err, deliveryId }, 'a delivery lost its outcome'))
+  const ended = usePlace(ctx, webhook, delivery).catch((err: unknown) =>
+    ctx.log.error({ err, deliveryId }, 'a delivery lost its outcome'),
+  )
   return { ended: keepTrack(ended) }
+}
+
+async function usePlace(ctx: Context, webhook: WebhookRow, delivery: DeliveryRow | undefined): Promise<void> {
+  try {
+    if (delivery) await attempt(ctx, delivery, webhook)
+  } finally {
+    if (leavePlace(webhook.id)) await fillPlaces(ctx, webhook.id)
+  }
 }
 
 /** Takes up what no worker holds any more: deliveries whose process died between two steps. */
