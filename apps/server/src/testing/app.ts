@@ -1,6 +1,4 @@
 /** The whole program on a database of its own, called as a client would, without a port. */
-import { randomBytes } from 'node:crypto'
-
 import type { Route, RouteCall, RouteOutput } from '@kassa/contract/kit/route.ts'
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import type { InjectOptions } from 'fastify'
@@ -10,6 +8,7 @@ import * as z from 'zod/mini'
 import { type App, createApp } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import type { ErrorBody } from '../http/refusals.ts'
+import { testConfig } from './config.ts'
 import { testDatabase } from './db.ts'
 
 export const TEST_EMAIL = 'owner@shop.example'
@@ -56,22 +55,7 @@ export type TestAppOptions = {
 /** Starts the program; `stop` ends it and removes its database. */
 export async function testApp({ config: overrides = {}, now }: TestAppOptions = {}): Promise<TestApp> {
   const database = await testDatabase()
-  const config: Config = {
-    network: 'sandbox',
-    roles: ['api', 'worker', 'watcher'],
-    port: 8080,
-    bind: '127.0.0.1',
-    home: '/nonexistent',
-    databaseUrl: database.connectionString,
-    databaseDirectUrl: database.connectionString,
-    siteUrl: 'http://localhost:8080',
-    masterKey: randomBytes(32),
-    metricsToken: null,
-    docsUrl: null,
-    logLevel: 'info',
-    version: '0.0.0-test',
-    ...overrides,
-  }
+  const config = testConfig(database.connectionString, overrides)
   const logLines: string[] = []
   const log = pino({ level: 'info', base: null }, { write: (line: string) => void logLines.push(line) })
   const clock = { now: now ?? new Date() }

@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto'
-
 import { pino } from 'pino'
 
 import type { Context } from '../context.ts'
 import { openDatabase } from '../db/database.ts'
 import { createEgress } from '../egress/guarded.ts'
 import { createEvents, type Subscription } from '../events/outbox.ts'
+import { testConfig } from './config.ts'
 import { testDatabase } from './db.ts'
 
 export type TestContext = {
@@ -25,21 +24,7 @@ export async function testContext(
   const sentJobs: { queue: string; data: object }[] = []
   const ctx: Context = {
     db,
-    config: {
-      network: 'sandbox',
-      roles: ['api', 'worker', 'watcher'],
-      port: 8080,
-      bind: '127.0.0.1',
-      home: '/nonexistent',
-      databaseUrl: database.connectionString,
-      databaseDirectUrl: database.connectionString,
-      siteUrl: 'http://localhost:8080',
-      masterKey: randomBytes(32),
-      metricsToken: null,
-      docsUrl: null,
-      logLevel: 'silent',
-      version: '0.0.0-test',
-    },
+    config: testConfig(database.connectionString),
     log: pino({ level: 'silent' }),
     now: options.now ?? (() => new Date()),
     jobs: { send: async (_ctx, queue, data) => void sentJobs.push({ queue, data }) },
