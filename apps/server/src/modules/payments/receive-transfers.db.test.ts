@@ -98,6 +98,15 @@ describe('payments.receiveTransfers', () => {
     expect((await till.show(ref)).paymentState).toBe('FILLED')
   })
 
+  it('knows in one block what an earlier transfer of it left missing', async () => {
+    const { ref, to } = await till.newPayment()
+    const parts = [99.1, 0.9].map((part) => ({ to, assetId: ASSET.USDC_ON_ETH, units: dollars(part) }))
+    await eth.mine(parts)
+    await eth.mine()
+    expect((await till.show(ref)).paymentState).toBe('FILLED')
+    expect(await depositsTo(app, to)).toMatchObject([{ status: 'applied' }, { status: 'applied' }])
+  })
+
   it('does not take money that moves between our own addresses for a payment', async () => {
     const { ref, to } = await till.newPayment()
     const other = await till.newPayment()

@@ -2,7 +2,6 @@ import type { BlockRef, Transfer } from '@kassa/chains/adapter.ts'
 import { chainIn } from '@kassa/chains/chain.ts'
 import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
-import type { Price } from '@kassa/primitives/money/rate.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
 import { acceptedAssets, adapterOf, type Asset, type BlockchainRow, findBlockchain } from '../blockchains/service.ts'
@@ -38,12 +37,11 @@ export async function receiveTransfers(ctx: Context, { blockchainId, block, tran
     const chain = await findBlockchain(tx, blockchainId)
     if (!chain) throw new Error(`There is no blockchain ${blockchainId}`)
     const tips = new Map([...(await listTips(tx)), [blockchainId, block.height]])
-    const price = priceReader(tx)
     const ours = await ownSenders(tx, chain, owned)
     for (const customerId of new Set(owned.map((one) => one.customerId))) await lockCustomer(tx, customerId)
+    const known = knowledge(tx, block.minedAt)
     for (const received of owned) {
-      const isOwn = ours.has(received.transfer.from ?? '')
-      await receive(tx, received, { chain, tips, price: await price(received.asset), isOwn })
+      await receive(tx, received, { chain, tips, known, isOwn: ours.has(received.transfer.from ?? '') })
     }
   })
 }
@@ -51,16 +49,16 @@ export async function receiveTransfers(ctx: Context, { blockchainId, block, tran
 type Circumstances = {
   readonly chain: BlockchainRow
   readonly tips: Tips
-  readonly price: Price | null
+  readonly known: Knowledge
   /** It came from an address of ours: money that moves about, not money that comes (W-6). */
   readonly isOwn: boolean
 }
 
-async function receive(ctx: Context, received: Owned, { chain, tips, price, isOwn }: Circumstances): Promise<void> {
+async function receive(ctx: Context, received: Owned, { chain, tips, known, isOwn }: Circumstances): Promise<void> {
   const { asset, transfer, projectId } = received
-  const policy = await paymentPolicy(ctx, projectId)
-  const worth = usdAtSeen(transfer.units, price, asset.decimals)
-  const match = await matchOf(ctx, received, policy, worth?.usd ?? null)
+  const policy = await known.policy.of(projectId)
+  const worth = usdAtSeen(transfer.units, await known.price.of(asset), asset.decimals)
+  const match = await matchOf(received, known, policy, worth?.usd ?? null)
   const isDust = transfer.units < asset.minDepositUnits && !match.isExact
   const ignored = isOwn ? 'own' : isDust ? 'below_minimum' : null
   const recorded = await recordTransfer(ctx, {
@@ -80,33 +78,57 @@ async function receive(ctx: Context, received: Owned, { chain, tips, price, isOw
     reason: ignored ?? match.reason,
     late: !ignored && match.late,
   })
-  if (recorded) await showOnPayment(ctx, recorded, tips)
+  if (recorded && (await showOnPayment(ctx, recorded, tips))) known.asking.forget(received)
 }
 
-async function matchOf(
-  ctx: Context,
-  { asset, transfer, customerId, projectId }: Owned,
-  policy: PaymentPolicy,
-  usd: bigint | null,
-): Promise<Match> {
-  const blockTime = transfer.block.minedAt
-  const endedAfter = new Date(blockTime.getTime() - policy.lateGraceHours * 3_600_000)
-  const payments = (await lockAskingPayments(ctx, customerId, endedAfter)).filter(isAsking)
-  const accepted = await acceptedAssets(ctx, projectId)
-  const isAccepted = accepted.some(({ id }) => id === asset.id)
-  return matchPayment({ asset, units: transfer.units, blockTime, isAccepted, usd }, payments, policy)
+async function matchOf(received: Owned, known: Knowledge, policy: PaymentPolicy, usd: bigint | null): Promise<Match> {
+  const { asset, transfer, projectId } = received
+  const payments = await known.asking.of(received)
+  const isAccepted = (await known.accepted.of(projectId)).some(({ id }) => id === asset.id)
+  return matchPayment(
+    { asset, units: transfer.units, blockTime: transfer.block.minedAt, isAccepted, usd },
+    payments,
+    policy,
+  )
 }
 
-/** The payer's page shows the money at once; the status waits until it is final. */
+/**
+ * What the transfers of one block have in common is asked for once: anybody can send a thousand tiny ones at little cost.
+ * Payments of a customer are asked for again after one of them got money; all are locked until the transaction ends.
+ */
+function knowledge(ctx: Context, blockTime: Date) {
+  const policy = once((projectId: number) => paymentPolicy(ctx, projectId))
+  return {
+    policy,
+    price: once(
+      async (asset: Asset) => (await currentPrice(ctx, asset))?.price ?? null,
+      ({ id }) => id,
+    ),
+    accepted: once((projectId: number) => acceptedAssets(ctx, projectId)),
+    asking: once(
+      async ({ customerId, projectId }: Owned) => {
+        const graceMs = (await policy.of(projectId)).lateGraceHours * 3_600_000
+        const payments = await lockAskingPayments(ctx, customerId, new Date(blockTime.getTime() - graceMs))
+        return payments.filter(isAsking)
+      },
+      ({ customerId }) => customerId,
+    ),
+  }
+}
+
+type Knowledge = ReturnType<typeof knowledge>
+
+/** The payer's page shows the money at once; the status waits until it is final. False when it is for no payment. */
 async function showOnPayment(
   ctx: Context,
   { deposit, isNew }: { deposit: Deposit; isNew: boolean },
   tips: Tips,
-): Promise<void> {
+): Promise<boolean> {
   const payment = deposit.paymentId === null ? undefined : await lockPayment(ctx, deposit.paymentId)
-  if (!payment) return
+  if (!payment) return false
   const after = await recomputePayment(ctx, payment, { tips })
   if (isNew && deposit.reason !== 'late') await tellEvent(ctx, after, 'payment.detected', { tips })
+  return true
 }
 
 /** The senders that are addresses of ours. */
@@ -122,13 +144,16 @@ async function ownSenders(ctx: Context, chain: BlockchainRow, received: readonly
   return new Set(rows.flatMap(({ key }) => keys.get(key.toString('hex')) ?? []))
 }
 
-/** Asks for each asset's price once. */
-function priceReader(ctx: Context): (asset: Asset) => Promise<Price | null> {
-  const known = new Map<string, Promise<Price | null>>()
-  return (asset) => {
-    const price = known.get(asset.currencyCode) ?? currentPrice(ctx, asset).then((facts) => facts?.price ?? null)
-    known.set(asset.currencyCode, price)
-    return price
+/** Asks once per key, until it is told to forget. */
+function once<Ask, Answer>(load: (ask: Ask) => Promise<Answer>, keyOf: (ask: Ask) => unknown = (ask) => ask) {
+  const known = new Map<unknown, Promise<Answer>>()
+  return {
+    of: (ask: Ask): Promise<Answer> => {
+      const answer = known.get(keyOf(ask)) ?? load(ask)
+      known.set(keyOf(ask), answer)
+      return answer
+    },
+    forget: (ask: Ask): void => void known.delete(keyOf(ask)),
   }
 }
 
