@@ -81,6 +81,19 @@ describe('http: bad input', () => {
     expect([revoked.status, revoked.refusal?.code]).toEqual([400, 'VALIDATION_FAILED'])
   })
 
+  it('refuses a filter with more alternatives than a statement takes', async () => {
+    const raw = JSON.stringify({ externalPlatformIds: Array.from({ length: 70_000 }, () => 1) })
+    const refused = await app.call(paymentsRoutes.searchPayments, {}, { key: apiKey, raw })
+    expect(refused.refusal).toMatchObject({ code: 'VALIDATION_FAILED', message: 'At most 500 can be listed' })
+  })
+
+  it('answers HEAD as it answers GET, also where a write would need one project', async () => {
+    const head = (url: string) =>
+      app.http.inject({ method: 'HEAD', url, headers: { 'api-key': key, host: 'localhost' } })
+    expect((await head('/api/v1/project/all/wallets')).statusCode).toBe(200)
+    expect((await head('/api/v1/external-platform/all/api-key')).statusCode).toBe(200)
+  })
+
   it('answers an address that is none in the usual form', async () => {
     const refused = await app.http.inject({ url: '/api/v1/%zz' })
     expect([refused.statusCode, bodyOf(refused).error.code]).toEqual([400, 'VALIDATION_FAILED'])

@@ -99,7 +99,7 @@ async function answer(
     route,
     caller,
     project: (request.params as Record<string, string | undefined>).p,
-    isWrite: request.method !== 'GET' && !route.repeatable,
+    isWrite: methodOf(request) !== 'GET' && !route.repeatable,
     now: base.now(),
   })
   const ctx: Context = { ...base, caller: access.caller }
@@ -110,7 +110,7 @@ async function answer(
   if (route.stream) return sendEvents(ctx, route, await handler(ctx, input), reply)
   const result = await performOnce(ctx, {
     route,
-    method: request.method,
+    method: methodOf(request),
     idempotencyKey: headerText(request, 'idempotency-key'),
     params: decoded.params,
     body: decoded.body,
@@ -163,6 +163,11 @@ function isDeclared(route: Route, { code }: Refusal): boolean {
 
 function isReply(value: unknown): value is Reply<unknown> {
   return typeof value === 'object' && value !== null && 'reply' in value && value.reply === true
+}
+
+/** HEAD asks what GET would answer (RFC 9110 9.3.2), and writes as little. */
+function methodOf({ method }: FastifyRequest): string {
+  return method === 'HEAD' ? 'GET' : method
 }
 
 function headerText(request: FastifyRequest, name: string): string | undefined {

@@ -80,7 +80,14 @@ export const DateRange = z.object({
 
 export type DateRange = z.output<typeof DateRange>
 
-const words = z.optional(z.array(z.string()))
+/** Alternatives of one filter: more than anything there is to choose from, and less than a statement can take. */
+const MOST_ALTERNATIVES = 500
+const alternatives = <Item extends z.ZodMiniType>(item: Item) =>
+  z.optional(
+    z.array(item).check(z.maxLength(MOST_ALTERNATIVES, { error: `At most ${MOST_ALTERNATIVES} can be listed` })),
+  )
+
+const words = alternatives(z.string())
 const amount = z.optional(z.string())
 
 export const PaymentSearch = z.object({
@@ -92,7 +99,7 @@ export const PaymentSearch = z.object({
   currency: words,
   network: words,
   createdBy: words,
-  externalPlatformIds: z.optional(z.array(z.union([z.int(), z.string()]))),
+  externalPlatformIds: alternatives(z.union([z.int(), z.string()])),
   amountMin: amount,
   amountMax: amount,
   customerID: z.optional(z.string()),
