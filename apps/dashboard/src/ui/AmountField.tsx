@@ -21,6 +21,9 @@ export type AmountFieldProps = {
   readonly ref?: Ref<HTMLInputElement>
 }
 
+/** Commas that part thousands, and nothing else. */
+const THOUSANDS = /^\d{1,3}(,\d{3})+(\.\d*)?$/
+
 /** An amount of money, text from key to wire: "1,234.5" and "1234.5" are the same, letters are refused with a word. */
 export function AmountField({
   label,
@@ -35,18 +38,27 @@ export function AmountField({
   ...rest
 }: AmountFieldProps) {
   const [refused, setRefused] = useState<string>()
+  /** What was typed while its commas stand in no thousands; the value is empty meanwhile. */
+  const [halfTyped, setHalfTyped] = useState('')
   const change = (typed: string) => {
-    const text = typed.replace(/[,\s]/g, '')
+    const text = typed.replace(/\s/g, '')
     setRefused(undefined)
+    setHalfTyped('')
     if (text.startsWith('-')) return onChange('0')
-    if (!/^\d*\.?\d*$/.test(text)) return setRefused('Digits and one decimal point only')
+    if (!/^[\d,]*\.?\d*$/.test(text)) return setRefused('Digits and one decimal point only')
     const [, fraction = ''] = text.split('.')
     if (fraction.length > decimals) return setRefused(`At most ${decimals} decimals`)
-    onChange(text)
+    if (text.includes(',') && !THOUSANDS.test(text)) {
+      // Where "1,5" means one and a half, reading it as 15 would ask for ten times the money.
+      setRefused('For decimals use a point, as in 1.50')
+      setHalfTyped(text)
+      return onChange('')
+    }
+    onChange(text.replaceAll(',', ''))
   }
   const box = large === true ? `${CONTROL_EDGE} h-[72px] text-entry font-semibold` : CONTROL_BOX
   return (
-    <Field label={label} hint={refused ?? hint} error={refused === undefined ? error : undefined}>
+    <Field label={label} hint={refused ?? hint} error={error === undefined ? undefined : (refused ?? error)}>
       {(control) => (
         <div className={box}>
           {currency === 'USD' && <span className="ps-3 text-muted">$</span>}
@@ -57,7 +69,7 @@ export function AmountField({
             type="text"
             inputMode="decimal"
             autoComplete="off"
-            value={value}
+            value={value === '' ? halfTyped : value}
             onChange={(event) => change(event.currentTarget.value)}
             className={`${CONTROL} tabular-nums ${currency === 'USD' ? 'ps-1.5' : ''}`}
           />
