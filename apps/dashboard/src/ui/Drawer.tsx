@@ -49,8 +49,10 @@ export function Drawer({ title, children, width = 640, aside, foot, onPrevious, 
     onClose()
   }
   // A modal dialog turns Escape into a cancel event itself; beside the list it must be heard here.
+  // A menu or a dialog above the drawer closes first, and alone.
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && drawer.current?.matches(':modal') === false) onClose()
+    const top = event.target instanceof Element ? event.target.closest('dialog, [popover]') : null
+    if (event.key === 'Escape' && top === drawer.current && !top?.matches(':modal')) onClose()
   }
   const onPress = (event: MouseEvent<HTMLDialogElement>) => {
     if (event.target === event.currentTarget) onClose()

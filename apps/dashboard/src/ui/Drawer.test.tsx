@@ -1,0 +1,27 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { Drawer } from './Drawer.tsx'
+
+beforeEach(() => vi.stubGlobal('innerWidth', 1440))
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+describe('Drawer', () => {
+  it('closes with Escape, but not while a menu of its own takes it', () => {
+    const onClose = vi.fn<() => void>()
+    render(
+      <Drawer title="Payment" onClose={onClose}>
+        <div popover="auto">
+          <button type="button">Copy link</button>
+        </div>
+      </Drawer>,
+    )
+    fireEvent.keyDown(screen.getByText('Copy link'), { key: 'Escape' })
+    expect(onClose).not.toHaveBeenCalled()
+    fireEvent.keyDown(screen.getByText('Payment'), { key: 'Escape' })
+    expect(onClose).toHaveBeenCalledOnce()
+  })
+})
