@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 
 import { meQuery, useCan } from '../api/me.ts'
+import { asApiError } from '../api/api-error.ts'
 import { websocketToken } from '../api/realtime.ts'
 import { endSession } from '../api/session.ts'
 import { useCurrentProject } from '../lib/current-project.ts'
@@ -28,9 +29,19 @@ export function useLiveConnection(): LiveConnection {
 
   useEffect(() => {
     const stale = coalescedStale(queryClient)
+    let wasLost = false
+    // A tab that had seen no event cannot ask what it missed, and lists that failed meanwhile wait for someone to ask.
+    const refetchMissed = () => {
+      if (wasLost) void queryClient.invalidateQueries({ refetchType: 'active' })
+    }
     const opened = openLive({
       requestToken: websocketToken,
-      onState: setState,
+      isUnreachable: (thrown) => asApiError(thrown).code === 'NETWORK_FAILED',
+      onState: (next) => {
+        setState(next)
+        if (next === 'live') refetchMissed()
+        wasLost = next !== 'live'
+      },
       onEvent: ({ topic }) => stale(staleNouns(topic)),
       onResync: (missed) => stale(missed.flatMap(staleNouns)),
       onSession: (session) => {

@@ -37,10 +37,11 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-function start() {
+function start(requestToken = () => Promise.resolve({ token: 'abc', serverUrl: 'ws://x/api/v1/ws' })) {
   const seen = { states: [] as LiveState[], events: [] as string[], resyncs: [] as string[], sessions: [] as string[] }
   const channel = openLive({
-    requestToken: () => Promise.resolve({ token: 'abc', serverUrl: 'ws://x/api/v1/ws' }),
+    requestToken,
+    isUnreachable: (thrown) => thrown === 'nothing answered',
     onState: (state) => seen.states.push(state),
     onEvent: ({ topic }) => seen.events.push(topic),
     onResync: (topics) => seen.resyncs.push(...topics),
@@ -107,6 +108,21 @@ describe('openLive', () => {
       await vi.advanceTimersByTimeAsync(40_000)
     }
     expect(states).toContain('polling')
+  })
+
+  it('says that nothing answers, and comes back by itself', async () => {
+    let isDown = true
+    const { states } = start(() =>
+      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- the channel is told what a reason means
+      isDown ? Promise.reject('nothing answered') : Promise.resolve({ token: 'abc', serverUrl: 'ws://x/api/v1/ws' }),
+    )
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(new Set(states)).toEqual(new Set(['unreachable']))
+    isDown = false
+    await vi.advanceTimersByTimeAsync(30_000)
+    const opened = await socket(0)
+    opened.say({ type: 'hello' })
+    expect(states.at(-1)).toBe('live')
   })
 
   it('answers pings, and closes after a minute of silence', async () => {

@@ -1,12 +1,17 @@
 import { randomId } from '../lib/random-id.ts'
 
-/** How the live channel is doing; `polling` means that it is down and screens refetch by the clock. */
-export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'polling'
+/**
+ * How the live channel is doing; `polling` means that it is down and screens refetch by the clock, `unreachable` that
+ * the server answers nothing at all.
+ */
+export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'polling' | 'unreachable'
 
 export type LiveEvent = { readonly id: string; readonly topic: string; readonly name: string }
 
 export type LiveOptions = {
   readonly requestToken: (clientID: string) => Promise<{ readonly token: string; readonly serverUrl: string }>
+  /** Whether a refused token means that nothing answered. */
+  readonly isUnreachable: (thrown: unknown) => boolean
   readonly onState: (state: LiveState) => void
   readonly onEvent: (event: LiveEvent) => void
   /** Too much was missed on these topics: fetch them again. */
@@ -99,8 +104,8 @@ async function connect(line: Line): Promise<void> {
       if (code === SESSION_GONE && line.isReady) line.options.onSession('revoked')
       lose(line)
     })
-  } catch {
-    lose(line)
+  } catch (thrown) {
+    lose(line, line.options.isUnreachable(thrown))
   }
 }
 
@@ -146,12 +151,13 @@ function heard(line: Line): void {
   line.silence = setTimeout(() => line.socket?.close(), SILENCE_MS)
 }
 
-function lose(line: Line): void {
+function lose(line: Line, isUnreachable = false): void {
   clearTimeout(line.silence)
   line.socket = undefined
   line.isReady = false
   if (line.isStopped) return
-  line.options.onState(line.tries >= POLLING_AFTER_TRIES ? 'polling' : 'reconnecting')
+  const isDown = line.tries >= POLLING_AFTER_TRIES
+  line.options.onState(isUnreachable ? 'unreachable' : isDown ? 'polling' : 'reconnecting')
   const waitMs = Math.min(1000 * 2 ** line.tries, LONGEST_WAIT_MS)
   line.tries++
   line.retry = setTimeout(() => void connect(line), waitMs * jitter())

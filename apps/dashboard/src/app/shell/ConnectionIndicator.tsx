@@ -13,6 +13,12 @@ const WORDS: Readonly<Record<LiveState, { sign: string; word: string; text: stri
     text: 'The live channel is down; pages ask for news themselves.',
     look: 'text-warning-solid',
   },
+  unreachable: {
+    sign: '✕',
+    word: 'No answer',
+    text: 'The server does not answer. This page tries again by itself.',
+    look: 'text-danger-solid',
+  },
 }
 
 const OFFLINE = { sign: '○', word: 'Updates paused', text: 'You’re offline.', look: 'text-muted' }

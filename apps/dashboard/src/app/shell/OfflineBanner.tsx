@@ -4,19 +4,23 @@ import { useIsOnline } from '../../lib/online.ts'
 import { Banner } from '../../ui/Banner.tsx'
 
 /** Says since when what is on screen may be old; leaves by itself. */
-export function OfflineBanner() {
+export function OfflineBanner({ isUnreachable }: { readonly isUnreachable: boolean }) {
   const isOnline = useIsOnline()
+  const isStale = !isOnline || isUnreachable
   const [since, setSince] = useState<string>()
 
   useEffect(() => {
-    if (isOnline) return setSince(undefined)
+    if (!isStale) return setSince(undefined)
     setSince(new Date().toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' }))
-  }, [isOnline])
+  }, [isStale])
 
-  if (isOnline || since === undefined) return null
+  if (!isStale || since === undefined) return null
   return (
     <div className="mb-4">
-      <Banner tone="warning">You’re offline. Showing data from {since}.</Banner>
+      <Banner tone="warning">
+        {isOnline ? 'The server does not answer; this page tries again by itself.' : 'You’re offline.'} Showing data
+        from {since}.
+      </Banner>
     </div>
   )
 }

@@ -48,7 +48,7 @@ export function Shell() {
       <div className="flex min-w-0 flex-1 flex-col">
         <TopBar projectName={project?.name} network={network} connection={connection} />
         <main id="content" tabIndex={-1} className="mx-auto w-full max-w-[1440px] flex-1 px-4 pt-6 pb-16 sm:px-6">
-          <OfflineBanner />
+          <OfflineBanner isUnreachable={connection.state === 'unreachable'} />
           <Page projectId={projectId} projectName={project?.name} />
         </main>
       </div>
