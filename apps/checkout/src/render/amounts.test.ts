@@ -6,6 +6,7 @@ describe('usd', () => {
   it('prints exactly, in US form, however large', () => {
     expect(usd('1234.5')).toBe('$1,234.50')
     expect(usd('-12')).toBe('-$12.00')
+    expect(usd('1.005')).toBe('$1.005')
     expect(usd('999999999999.99')).toBe('$999,999,999,999.99')
   })
 

@@ -11,7 +11,11 @@ export function trimZeros(dec: string): string {
 /** Prints US dollars the one way Kassa does (screens.md 1.8): en-US, exact, and never "$0.00" for something. */
 export function usd(dec: string): string {
   if (Number(dec) > 0 && Number(dec) < 0.01) return '<$0.01'
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(dec as `${number}`)
+  return new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency: 'USD',
+    maximumFractionDigits: USD_DECIMALS,
+  }).format(dec as `${number}`)
 }
 
 /** Prints a price in US dollars with up to 8 decimals, so that a cheap token's price is not rounded away. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { assetAmount, cutAmount, fullAmount, groupsOfFour, shortAddress, usd } from './format.ts'
+import { assetAmount, cutAmount, fullAmount, groupsOfFour, shortAddress, usd, usdExact } from './format.ts'
 
 describe('usd', () => {
   it.each([
@@ -11,9 +11,19 @@ describe('usd', () => {
     ['0.001', '<$0.01'],
     ['0.009999', '<$0.01'],
     ['0.01', '$0.01'],
+    ['1.005', '$1.00'],
+    ['9.999999', '$9.99'],
     ['12345678901234.25', '$12,345,678,901,234.25'],
   ])('prints %s as %s', (amount, text) => {
     expect(usd(amount)).toBe(text)
+  })
+})
+
+describe('usdExact', () => {
+  it('keeps what lies below a cent', () => {
+    expect(usdExact('1.005')).toBe('$1.005')
+    expect(usdExact('0.001')).toBe('$0.001')
+    expect(usdExact('1234.5')).toBe('$1,234.50')
   })
 })
 

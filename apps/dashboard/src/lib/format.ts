@@ -5,15 +5,23 @@ const THIN_SPACE = '\u2009'
 /** What an asset amount in a list shows of its decimals at most (screens.md 1.8). */
 const LIST_DECIMALS = 6
 
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', roundingMode: 'trunc' })
+
+/** US dollars are kept to a millionth. */
+const allDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 6 })
 const counts = new Intl.NumberFormat('en-US')
 
-/** Returns US dollars as the platform prints them in en-US; a positive amount below a cent reads "<$0.01". */
+/** Returns US dollars in en-US, cut to the cent, never rounded up; a positive amount below a cent reads "<$0.01". */
 export function usd(amount: string): string {
   if (/^0*(\.0*)?$/.test(amount)) return dollars.format(0)
   if (/^0*\.00\d*[1-9]/.test(amount)) return '<$0.01'
   // Intl reads decimal text exactly, digit by digit; the cast tells TypeScript what the standard allows.
   return dollars.format(amount as `${number}`)
+}
+
+/** Returns US dollars with every digit asked for: for what a customer is to pay. */
+export function usdExact(amount: string): string {
+  return allDollars.format(amount as `${number}`)
 }
 
 /** Returns an amount cut (never rounded) to `decimals`, without trailing zeros and with grouped thousands. */

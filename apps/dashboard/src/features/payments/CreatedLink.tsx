@@ -4,7 +4,7 @@ import { ExternalLink, Mail, Plus, Share2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 import { paymentQuery } from '../../api/payments.ts'
-import { shortAddress, usd } from '../../lib/format.ts'
+import { shortAddress, usdExact } from '../../lib/format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -37,7 +37,7 @@ export function CreatedLink({ link, onNew, tools }: CreatedLinkProps) {
   const { data: payment } = useQuery(paymentQuery(projectId, reference))
   return (
     <Card
-      title={`Link for ${usd(amountInUSD)}`}
+      title={`Link for ${usdExact(amountInUSD)}`}
       text={link.customerEmail}
       actions={
         <Button onClick={onNew} icon={<Plus strokeWidth={2} />}>
@@ -101,7 +101,7 @@ function Progress({ payment, projectId, tools }: ProgressProps) {
 }
 
 function mailTo({ customerEmail, url, amountInUSD }: MadeLink): string {
-  const subject = encodeURIComponent(`Your payment of ${usd(amountInUSD)}`)
+  const subject = encodeURIComponent(`Your payment of ${usdExact(amountInUSD)}`)
   return `mailto:${encodeURIComponent(customerEmail)}?subject=${subject}&body=${encodeURIComponent(url)}`
 }
 
@@ -110,7 +110,7 @@ function ShareButton({ link: { url, amountInUSD } }: { link: MadeLink }) {
   if (typeof navigator.share !== 'function') return null
   const share = () => {
     // Closing the sheet again rejects; nothing has gone wrong then.
-    void navigator.share({ title: `Payment of ${usd(amountInUSD)}`, url }).catch(() => undefined)
+    void navigator.share({ title: `Payment of ${usdExact(amountInUSD)}`, url }).catch(() => undefined)
   }
   return (
     <Button onClick={share} icon={<Share2 strokeWidth={1.75} />}>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { customerByEmailQuery } from '../../api/customers.ts'
 import { paymentsQuery } from '../../api/payments.ts'
-import { usd } from '../../lib/format.ts'
+import { usdExact } from '../../lib/format.ts'
 import type { FieldProps } from '../../lib/form.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -46,7 +46,7 @@ function OpenLink({ projectId, email }: { projectId: string; email: string }) {
         </TextLink>
       }
     >
-      This customer already has an open link for {usd(open.exact.amountInUSD)}. Creating another cancels it.
+      This customer already has an open link for {usdExact(open.exact.amountInUSD)}. Creating another cancels it.
     </Banner>
   )
 }

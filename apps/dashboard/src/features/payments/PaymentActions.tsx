@@ -6,7 +6,7 @@ import { asApiError } from '../../api/api-error.ts'
 import { useCan } from '../../api/me.ts'
 import { useCancelPayment } from '../../api/payments.ts'
 import { copiedText, copyFailedText, copyText } from '../../lib/clipboard.ts'
-import { shortAddress, usd } from '../../lib/format.ts'
+import { shortAddress, usdExact } from '../../lib/format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
@@ -76,7 +76,7 @@ function CancelDialog({ payment, onClose }: { payment: PaymentDetail; onClose: (
   return (
     <ConfirmDialog title="Cancel this link?" action="Cancel link" keep="Keep it" onConfirm={confirm} onClose={onClose}>
       <p>
-        Payment {shortAddress(payment.referenceID)} over {usd(payment.amountInUSD)} for{' '}
+        Payment {shortAddress(payment.referenceID)} over {usdExact(payment.amountInUSD)} for{' '}
         {payment.customer.email || payment.customer.customer_id} can no longer be paid. You can make a new link any
         time.
       </p>

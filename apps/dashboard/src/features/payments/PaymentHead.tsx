@@ -2,7 +2,7 @@ import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
 import type { ReactNode } from 'react'
 
-import { cutAmount, fullAmount, usd } from '../../lib/format.ts'
+import { cutAmount, fullAmount, usd, usdExact } from '../../lib/format.ts'
 import { exactTime } from '../../lib/time.ts'
 import { TimeAgo } from '../../ui/TimeAgo.tsx'
 import { TimeRemaining } from '../../ui/TimeRemaining.tsx'
@@ -16,7 +16,7 @@ export function PaymentHead({ payment }: { payment: PaymentDetail }) {
     <div className="flex flex-col gap-4">
       <div>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-          <p className="text-stat font-semibold tabular-nums">{usd(payment.amountInUSD)}</p>
+          <p className="text-stat font-semibold tabular-nums">{usdExact(payment.amountInUSD)}</p>
           <DetailStatus payment={payment} />
         </div>
         <p className="mt-2 flex flex-wrap gap-x-2 gap-y-0.5 text-body text-muted [&>*:not(:last-child)]:after:ms-2 [&>*:not(:last-child)]:after:content-['·']">
@@ -71,7 +71,7 @@ function Amounts({ payment }: { payment: PaymentDetail }) {
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-card border border-border bg-border sm:grid-cols-4">
       <Figure label="Asked" note={isChosen ? `on ${blockchainSymbol ?? ''}` : 'currency not chosen'}>
-        {isChosen ? fullAmount(amount, code) : usd(amountInUSD)}
+        {isChosen ? fullAmount(amount, code) : usdExact(amountInUSD)}
       </Figure>
       <Figure label="Received">{isChosen ? fullAmount(received(payment), code) : '–'}</Figure>
       <Figure label="Credited">{isChosen ? fullAmount(filledAmount ?? '0', code) : '–'}</Figure>
@@ -112,10 +112,10 @@ function PriceLine({ payment: { quotes } }: { payment: PaymentDetail }) {
   )
 }
 
-/** A price shows its cents and two digits more; a coin below a cent shows all it has. */
+/** A price shows its cents, and what it has below them. */
 function priceText(price: string): string {
   const [whole = '0', fraction = ''] = price.split('.')
-  return `$${cutAmount(whole)}.${fraction.length <= 4 ? fraction.padEnd(4, '0') : fraction.slice(0, 8)}`
+  return `$${cutAmount(whole)}.${fraction.slice(0, 8).replace(/0+$/, '').padEnd(2, '0')}`
 }
 
 function sourcesText(number: number): string {
