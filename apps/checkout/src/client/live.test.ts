@@ -21,15 +21,18 @@ let streams: ReturnType<typeof fakeStreams>
 let asked: string[] = []
 let answer: unknown = {}
 let refreshed = 0
+let isDown = false
 
 beforeEach(() => {
   vi.useFakeTimers()
   streams = fakeStreams()
   asked = []
   refreshed = 0
+  isDown = false
   answer = pinnedPayment()
   vi.stubGlobal('fetch', async (url: string) => {
     asked.push(url)
+    if (isDown) throw new TypeError('Failed to fetch')
     return new Response(JSON.stringify(answer))
   })
   document.documentElement.innerHTML = new DOMParser().parseFromString(
@@ -51,6 +54,19 @@ describe('live', () => {
   it('knows news from what is already on screen, in the form of the wire', () => {
     expect(isNews(JSON.stringify(pinnedPayment()))).toBe(false)
     expect(isNews(JSON.stringify(fundedPayment('49', { fundingState: 'detected' })))).toBe(true)
+  })
+
+  it('says when nothing answers, until something does', async () => {
+    const banner = () => document.getElementById('unreachable')?.hidden
+    follow(refresh)
+    expect(banner()).toBe(true)
+    isDown = true
+    streams[0]?.source.dispatchEvent(new Event('error'))
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(banner()).toBe(false)
+    isDown = false
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(banner()).toBe(true)
   })
 
   it('redraws on an event of the stream that changes something', () => {

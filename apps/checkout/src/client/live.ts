@@ -35,9 +35,11 @@ function startPolling(path: string, look: (json: string) => void): Polling {
   const now = async () => {
     try {
       const answer = await fetch(path, { cache: 'no-store' })
+      showUnreachable(answer.status >= 500)
       if (answer.ok) look(await answer.text())
     } catch {
-      // No connection: the next round asks again.
+      // The next round asks again.
+      showUnreachable(navigator.onLine)
     }
   }
   const round = () => {
@@ -48,9 +50,18 @@ function startPolling(path: string, look: (json: string) => void): Polling {
   return { now, pause: (value) => void (paused = value) }
 }
 
+/** Says that nothing answers, while the page still tells to wait; being offline has words of its own. */
+function showUnreachable(isUnreachable: boolean): void {
+  const banner = document.getElementById('unreachable')
+  if (banner !== null) banner.hidden = !isUnreachable
+}
+
 function openStream(path: string, look: (json: string) => void, poll: Polling): void {
   const source = new EventSource(path)
-  source.addEventListener('open', () => poll.pause(true))
+  source.addEventListener('open', () => {
+    poll.pause(true)
+    showUnreachable(false)
+  })
   source.addEventListener('payment', (event) => look(String(event.data)))
   source.addEventListener('error', () => {
     const isSettled = currentView()?.dataset['settled'] !== undefined

@@ -93,6 +93,7 @@ describe('copy', () => {
     element('#copy-amount').click()
     await vi.advanceTimersByTimeAsync(0)
     expect(clipboard).toEqual(['49'])
+    expect(element('#copy-amount').dataset['done']).toBe('')
     expect(words('#status')).toBe('Amount Copied!')
     element('#copy-address').click()
     await vi.advanceTimersByTimeAsync(4999)

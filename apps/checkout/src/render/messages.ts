@@ -113,6 +113,7 @@ export const MESSAGES: Readonly<Record<StateName, Message>> = {
 export const TEXTS = {
   ribbon: 'Test payment: no real money',
   offline: 'You’re offline. The details below still work.',
+  unreachable: 'No answer right now; this page tries again by itself. The details below still work.',
   invoice: 'Invoice {invoice}',
   options: 'Ways to pay',
   filter: 'Find a currency or network',

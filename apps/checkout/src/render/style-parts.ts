@@ -52,6 +52,9 @@ html[data-live] [data-noscript] { display: none }
 .primary:hover { background: var(--brand); filter: brightness(.94) }
 .quiet { border-color: transparent; color: var(--link); padding-inline: 8px; text-decoration: underline; text-underline-offset: 2px }
 .icon-only { padding: 0; inline-size: 2.75rem; flex: none }
+[data-done], [data-done]:hover { border-color: var(--success-line); background: var(--success-tint); color: var(--success-text) }
+[data-done]::after { content: '✓'; font-weight: 700 }
+[data-done] > .icon { display: none }
 .actions { display: flex; flex-wrap: wrap; gap: 12px; align-items: center }
 .actions > .primary, .actions form, .actions form .primary { flex: 1 1 12rem }
 .actions form { display: flex }
