@@ -11,7 +11,7 @@ import { qrCode } from './qr.ts'
 import { linkAgrees } from './rules.ts'
 import type { Subject } from './subject.ts'
 
-/** Longer amounts than this do not fit a phone at full size. */
+/** Amounts that are longer than this with their unit do not fit a phone at full size. */
 const LONG_AMOUNT = 9
 
 /** These families' wallets read a payment link rightly; elsewhere several pay the token's contract (screens.md 3.43). */
@@ -30,7 +30,8 @@ export function payPanel(subject: Subject): Html {
 function headline(subject: Subject, due: string, isPartly: boolean): Html {
   const message = MESSAGES[isPartly ? subject.state : 'waiting']
   const body = isPartly && html`<p class="muted">${say(message.body, subject.facts)}</p>`
-  return html`<div class="due${due.length > LONG_AMOUNT && ' long'}">
+  const isLong = due.length + subject.symbol.length > LONG_AMOUNT
+  return html`<div class="due${isLong && ' long'}">
       ${assetMark(subject.symbol, subject.payment.blockchainSymbol ?? '')}
       <h1 id="headline" tabindex="-1">${say(message.title, subject.facts)}</h1>
       ${copyButton('copy-amount', due, TEXTS.copyAmount, TEXTS.amountCopied, TEXTS.amountNotCopied)}
