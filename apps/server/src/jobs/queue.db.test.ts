@@ -114,7 +114,7 @@ describe('jobs.stop', () => {
     const definition = {
       queue: 'test.slow',
       run: async (inner: Context) => {
-        left = new Promise((resolve) => setTimeout(resolve, 500)).then(() =>
+        left = new Promise((resolve) => setTimeout(resolve, 3000)).then(() =>
           inner.jobs.send(inner, 'test.slow', { n: 2 }),
         )
         begun.resolve()

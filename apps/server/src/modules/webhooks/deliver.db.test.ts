@@ -208,6 +208,8 @@ describe('webhooks.deliver, order', () => {
     receiver.answerWith('silence')
     const third = run(first)
     await receiver.hears(3)
+    // With all places free, what holds it back is the order, not that a failing endpoint has one.
+    await sql`UPDATE webhooks SET failing_since = NULL WHERE id = ${made.webhook.id}`.execute(test.ctx.db)
     expect(await run(second)).toMatchObject({ status: 'pending', attempt_count: 0 })
     expect(receiver.requests).toHaveLength(3)
     await receiver.close()
