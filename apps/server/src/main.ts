@@ -81,7 +81,7 @@ async function startRoles(app: App, config: Config): Promise<void> {
 async function openPostgres(environment: Environment, log: Logger, started: Started): Promise<string> {
   if (environment.databaseUrl !== null) return environment.databaseUrl
   const { startPostgres } = await import('./sandbox/postgres.ts')
-  const postgres = await startPostgres({ home: environment.home, log })
+  const postgres = await startPostgres({ home: environment.home, log, isKept: true })
   started.unshift({ name: 'postgres', stop: postgres.stop })
   return postgres.url
 }

@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path'
 
 import pg from 'pg'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { canOthersEnter } from './postgres-account.ts'
 import { databaseFolder, socketFolder } from './postgres-place.ts'
@@ -56,6 +56,19 @@ describe('startPostgres', { timeout: 60_000 }, () => {
     await client.end()
     return rows
   }
+
+  it('starts a kept server again when it was killed, with what was committed', async () => {
+    const postgres = await startPostgres({ home, log, isKept: true })
+    running.push(postgres)
+    await query(postgres, 'CREATE TABLE kept AS SELECT 7 AS n')
+    process.kill(postgres.pid, 'SIGKILL')
+    await vi.waitFor(async () => expect(await query(postgres, 'SELECT n FROM kept')).toEqual([{ n: 7 }]), {
+      timeout: 30_000,
+      interval: 200,
+    })
+    await running.pop()?.stop()
+    await expect(query(postgres, 'SELECT 1')).rejects.toThrow(/ENOENT|ECONNREFUSED/)
+  })
 
   it('runs on a socket only, durably, below a folder that others cannot enter', async () => {
     const postgres = await start(true)

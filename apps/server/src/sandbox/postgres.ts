@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 
 import { databaseAccount } from './postgres-account.ts'
 import { createCluster } from './postgres-cluster.ts'
+import { keepRunning } from './postgres-keeper.ts'
 import { databaseFolder, socketFolder } from './postgres-place.ts'
 import { installRuntime } from './postgres-runtime.ts'
 import { type Server, runServer, stopServer } from './postgres-server.ts'
@@ -12,6 +13,7 @@ import { StartError } from './start-error.ts'
 
 export type Postgres = {
   readonly url: string
+  /** The process it was started as. */
   readonly pid: number
   /** True when the server of a killed Kassa was still running and was taken over. */
   readonly reused: boolean
@@ -21,11 +23,16 @@ export type Postgres = {
 /**
  * Starts the built-in PostgreSQL of this KASSA_HOME, on a unix socket only, and returns a connection string to its
  * first database. Works as root (the server then runs as its own user) and as an ordinary user.
- * `isDurable: false` is for tests: a crash may lose the database.
+ * `isDurable: false` is for tests: a crash may lose the database. With `isKept` a server that dies is started again.
  * @throws StartError with one sentence for the operator.
  */
-export async function startPostgres(input: { home: string; log: Logger; isDurable?: boolean }): Promise<Postgres> {
-  const { log, isDurable = true } = input
+export async function startPostgres(input: {
+  home: string
+  log: Logger
+  isDurable?: boolean
+  isKept?: boolean
+}): Promise<Postgres> {
+  const { log, isDurable = true, isKept = false } = input
   mkdirSync(input.home, { recursive: true })
   const home = realpathSync(input.home)
   const folder = databaseFolder(home)
@@ -46,7 +53,8 @@ export async function startPostgres(input: { home: string; log: Logger; isDurabl
   const { pid, reused } = await runServer(server)
   log.info({ pid, reused, data }, 'built-in PostgreSQL is ready')
   const url = `postgresql://kassa@localhost/postgres?host=${encodeURIComponent(socket)}`
-  return { url, pid, reused, stop: () => stop(pid, socket, log) }
+  const keeper = isKept ? keepRunning(server, pid, log) : undefined
+  return { url, pid, reused, stop: async () => stop((await keeper?.stop()) ?? pid, socket, log) }
 }
 
 async function stop(pid: number, socket: string, log: Logger): Promise<void> {
