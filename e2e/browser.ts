@@ -100,7 +100,8 @@ export function strangersOf({ sent }: Visit, url: string): readonly string[] {
 function chromiumPath(): string {
   const folders = (process.env.PATH ?? '').split(delimiter)
   const found = folders.map((folder) => join(folder, 'chromium')).find(isProgram)
-  if (found === undefined) throw new Error('The program chromium is not on PATH.')
+  if (found === undefined)
+    throw new Error('The program chromium is not on PATH (Debian: sudo apt-get install chromium).')
   return found
 }
 

@@ -26,6 +26,7 @@ export type Shop = {
   /** Calls as the shop's own program. */
   readonly merchant: Api
   readonly apiKey: string
+  readonly session: string
 }
 
 /** Creates the first account of a fresh server and a project with a deposit wallet and an API key. */
@@ -35,7 +36,7 @@ export async function openShop(url: string, name = 'Acme'): Promise<Shop> {
 }
 
 /** Adds a project with a deposit wallet and an API key. */
-async function addShop(url: string, session: string, name: string): Promise<Shop> {
+export async function addShop(url: string, session: string, name: string): Promise<Shop> {
   const operator = apiOf(url, session)
   const { id } = await operator(projectsRoutes.createProject, { body: { name } })
   await operator(walletsRoutes.addDepositWallet, {
@@ -44,16 +45,17 @@ async function addShop(url: string, session: string, name: string): Promise<Shop
   const project = String(id)
   const { key } = await operator(apiKeysRoutes.createApiKey, { params: { p: project }, body: { name: 'Shop' } })
   if (key === null) throw new Error('The API key was not shown')
-  return { url, project, operator, merchant: apiOf(url, key), apiKey: key }
+  return { url, project, operator, merchant: apiOf(url, key), apiKey: key, session }
 }
 
 let customers = 0
 
-/** Creates a payment of a customer who has none yet, and gives its reference. */
-export async function newPayment(shop: Shop, amountInUSD = '49'): Promise<string> {
+/** Creates a payment, of a customer who has none yet unless told, and gives its reference. */
+export async function newPayment(shop: Shop, amountInUSD = '49', given: { customerID?: string } = {}): Promise<string> {
   customers += 1
+  const { customerID = `c-${customers}` } = given
   const { reference_id } = await shop.merchant(paymentsRoutes.createPayment, {
-    body: { customerID: `c-${customers}`, customerEmail: `c-${customers}@mail.example`, amountInUSD },
+    body: { customerID, customerEmail: `${customerID}@mail.example`, amountInUSD },
   })
   return reference_id
 }
@@ -63,7 +65,7 @@ export async function pay(
   shop: Shop,
   reference: string,
   payCase: PayCase,
-  choice: { blockchainCode?: string; currencyCode?: string } = {},
+  choice: { blockchainCode?: string; currencyCode?: string; amount?: string } = {},
 ): Promise<Wire<typeof sandboxRoutes.payAsCustomer>> {
   return shop.operator(sandboxRoutes.payAsCustomer, { params: { ref: reference }, body: { case: payCase, ...choice } })
 }

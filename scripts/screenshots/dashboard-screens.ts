@@ -1,0 +1,181 @@
+/** The dashboard's screens of a shop with a past. */
+import type { Page } from 'playwright-core'
+
+import type { Screen } from './camera.ts'
+import type { Seed } from './seed.ts'
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
+const type = (page: Page, name: string, text: string) => page.getByRole('textbox', { name, exact: true }).fill(text)
+
+/** Home, settings, wallets. */
+export function projectScreens({ shop: { project } }: Seed): readonly Screen[] {
+  const home = `/project/${project}`
+  return [
+    { name: 'dashboard', path: `${home}/dashboard`, shows: 'Setup guide' },
+    { name: 'dashboard-all', path: '/project/all/dashboard', shows: 'Dashboard' },
+    {
+      name: 'shell-projects',
+      path: `${home}/dashboard`,
+      shows: 'Nordlicht Records',
+      isOverlay: true,
+      act: openProjects,
+    },
+    {
+      name: 'shell-profile',
+      path: `${home}/dashboard`,
+      shows: 'Change Password',
+      isOverlay: true,
+      act: (page) => button(page, /^Profile:/),
+    },
+    {
+      name: 'change-password',
+      path: `${home}/dashboard`,
+      shows: 'Current password',
+      isOverlay: true,
+      act: async (page) => {
+        await button(page, /^Profile:/)
+        await page.getByRole('menuitem', { name: 'Change Password' }).click()
+      },
+    },
+    { name: 'project-settings', path: `/settings/account/${project}?tab=projectDetails`, shows: 'Save changes' },
+    { name: 'settings', path: '/settings', shows: 'Settings' },
+    { name: 'deposit-wallets', path: '/manageWallet/deposit-wallet', shows: 'Who can move this money' },
+    {
+      name: 'add-wallet-paste',
+      path: '/manageWallet/deposit-wallet',
+      shows: 'Where is the wallet?',
+      isOverlay: true,
+      act: (page) => button(page, 'Add deposit wallet'),
+    },
+    { name: 'add-wallet-private-key', path: '/manageWallet/deposit-wallet', shows: /private/, isOverlay: true, act: pastePrivate },
+    { name: 'add-wallet-words', path: '/manageWallet/deposit-wallet', shows: 'I have written them down', isOverlay: true, act: makeWords },
+    {
+      name: 'add-wallet-compare',
+      path: '/manageWallet/deposit-wallet',
+      shows: 'shows these addresses first',
+      isOverlay: true,
+      act: async (page) => {
+        await makeWords(page)
+        await page.getByRole('checkbox', { name: 'I have written them down' }).check()
+        await button(page, 'Continue')
+      },
+    },
+    { name: 'planned', path: '/withdraw/payouts', shows: /\w/ },
+    { name: 'not-found', path: '/nothing/here', shows: /nothing here/i },
+  ]
+}
+
+/** Links, the list, and every story a payment can have. */
+export function paymentScreens({ shop: { project }, states }: Seed): readonly Screen[] {
+  const list = `/project/${project}/payments/allPayments`
+  const create = `/project/${project}/payments/createPaymentLink`
+  const drawer = (name: string, reference: string, panel = 'timeline'): Screen => ({
+    name,
+    path: `${list}?open=${reference}&panel=${panel}`,
+    shows: 'Received',
+    isOverlay: true,
+  })
+  return [
+    { name: 'all-payments', path: list, shows: 'wren@mail.example' },
+    { name: 'all-payments-no-match', path: `${list}?query=nobody`, shows: /No payment matches/ },
+    { name: 'all-payments-empty', path: '/project/2/payments/allPayments', shows: /No payments yet/ },
+    drawer('drawer-timeline', states.paid),
+    drawer('drawer-deposits', states.paid, 'deposits'),
+    drawer('drawer-webhooks', states.paid, 'webhooks'),
+    drawer('drawer-ledger', states.paid, 'ledger'),
+    drawer('drawer-details', states.paid, 'details'),
+    drawer('drawer-partly', states.partly),
+    drawer('drawer-overpaid', states.overpaid),
+    drawer('drawer-late', states.late),
+    drawer('drawer-reopened', states.reverted),
+    drawer('drawer-open', states.choose),
+    { name: 'create-link', path: create, shows: 'Create link' },
+    {
+      name: 'create-link-errors',
+      path: create,
+      shows: 'Amount must be greater than 0',
+      act: async (page) => {
+        await type(page, 'Amount in USD', '0')
+        await type(page, 'Customer e-mail', 'not an address')
+        await button(page, 'Create link')
+      },
+    },
+    { name: 'create-link-not-ready', path: '/project/2/payments/createPaymentLink', shows: /wallet/i },
+    {
+      name: 'create-link-created',
+      path: create,
+      shows: 'Waiting for payment',
+      act: async (page) => {
+        await type(page, 'Amount in USD', '49')
+        await type(page, 'Customer e-mail', 'new@mail.example')
+        await button(page, 'Create link')
+      },
+    },
+  ]
+}
+
+/** Keys, endpoints and messages. */
+export function developerScreens(): readonly Screen[] {
+  return [
+    { name: 'developers-keys', path: '/developers?tabId=apiKeys', shows: 'Create API key' },
+    {
+      name: 'create-key',
+      path: '/developers?tabId=apiKeys',
+      shows: 'Create an API key',
+      isOverlay: true,
+      act: (page) => button(page, 'Create API key'),
+    },
+    {
+      name: 'key-shown-once',
+      path: '/developers?tabId=apiKeys',
+      shows: 'Copy your key now',
+      isOverlay: true,
+      act: async (page) => {
+        await button(page, 'Create API key')
+        const dialog = page.getByRole('dialog', { name: 'Create an API key' })
+        await dialog.getByRole('combobox', { name: 'Project' }).selectOption({ label: 'Nordlicht Records' })
+        await dialog.getByRole('textbox', { name: 'Name' }).fill('Shop server')
+        await dialog.getByRole('button', { name: 'Create' }).click()
+      },
+    },
+    { name: 'developers-webhooks', path: '/developers?tabId=webhooks', shows: 'Deliveries' },
+    {
+      name: 'add-endpoint',
+      path: '/developers?tabId=webhooks',
+      shows: 'Add an endpoint',
+      isOverlay: true,
+      act: (page) => button(page, 'Add endpoint'),
+    },
+    {
+      name: 'delivery',
+      path: '/developers?tabId=webhooks',
+      shows: /Attempts|Tries/,
+      isOverlay: true,
+      act: async (page) => {
+        await page.getByText('payment.filled').filter({ visible: true }).first().click()
+      },
+    },
+  ]
+}
+
+/** On a phone the projects stand in the sidebar's panel. */
+async function openProjects(page: Page): Promise<void> {
+  const expand = page.getByRole('button', { name: /sidebar|navigation/i }).first()
+  if ((page.viewportSize()?.width ?? 0) < 640) await expand.click()
+  await button(page, /^Project:/)
+}
+
+async function pastePrivate(page: Page): Promise<void> {
+  await button(page, 'Add deposit wallet')
+  const dialog = page.getByRole('dialog', { name: 'Add deposit wallet' })
+  await dialog.getByRole('textbox').first().fill('test test test test test test test test test test test junk')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+}
+
+async function makeWords(page: Page): Promise<void> {
+  await button(page, 'Add deposit wallet')
+  const dialog = page.getByRole('dialog', { name: 'Add deposit wallet' })
+  await dialog.getByRole('radio', { name: /Make a test wallet/ }).check()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await dialog.getByRole('list', { name: 'Recovery words' }).waitFor()
+}

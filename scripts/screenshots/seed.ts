@@ -1,0 +1,135 @@
+/** A shop with a past: payments in every state, keys and webhooks, so that every screen has something to show. */
+import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
+import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
+import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
+
+import { type Receiver, startReceiver } from '../../apps/server/src/testing/receiver.ts'
+import { addShop, newPayment, pay, paymentThat, settled, type Shop } from '../../e2e/shop.ts'
+
+const USDC = { blockchainCode: 'BASE', currencyCode: 'USDC' } as const
+
+/** References by the state their payment is in. */
+export type States = {
+  readonly choose: string
+  readonly waiting: string
+  readonly paid: string
+  readonly partly: string
+  readonly partlyLapsed: string
+  readonly overpaid: string
+  readonly late: string
+  readonly expired: string
+  readonly superseded: string
+  readonly cancelled: string
+  readonly reverted: string
+}
+
+export type Seed = { readonly shop: Shop; readonly states: States; readonly receiver: Receiver }
+
+const NAMES = ['ann', 'bela', 'chidi', 'dora', 'emre', 'farah', 'gus', 'hana', 'ines', 'jun', 'kofi', 'lena', 'mila']
+const AMOUNTS = ['49', '12.5', '249', '1200', '7.99', '18', '99', '4500.25', '64.4', '31', '150', '820', '5.5']
+
+/** Fills a server that has its first account and nothing else. */
+export async function seedShop(url: string, session: string): Promise<Seed> {
+  const shop = await addShop(url, session, 'Acme Coffee')
+  await shop.operator(projectsRoutes.changeProject, {
+    params: { p: shop.project },
+    body: {
+      brandColor: '#4b7d87',
+      website: 'https://acme.example',
+      successEndpoint: 'https://acme.example/thanks',
+      cancelEndpoint: 'https://acme.example/cart',
+      supportEmail: 'help@acme.example',
+    },
+  })
+  await shop.operator(projectsRoutes.createProject, { body: { name: 'Nordlicht Records' } })
+  const receiver = await startReceiver()
+  await shop.operator(webhooksRoutes.createWebhook, { params: { p: shop.project }, body: { url: receiver.url } })
+  await seedPast(shop)
+  const states = await seedStates(shop)
+  // From now on the endpoint is down: a payment whose message waits for its next try.
+  receiver.answerWith({ status: 503, body: 'Service unavailable' })
+  await paidBy(shop, 'nadia', 'exact')
+  return { shop, states, receiver }
+}
+
+/** A payment large enough that it is final only with the chain's own finality: a minute of confirmations. */
+export async function startConfirming({ shop }: Seed): Promise<string> {
+  const reference = await newPayment(shop, '12000', { customerID: 'oskar' })
+  await pay(shop, reference, 'exact', { blockchainCode: 'ETH', currencyCode: 'ETH' })
+  await paymentThat(shop, reference, 'confirming', ({ fundingState }) => fundingState !== 'none')
+  return reference
+}
+
+async function seedPast(shop: Shop): Promise<void> {
+  for (const [at, name] of NAMES.entries()) {
+    const reference = await newPayment(shop, AMOUNTS[at], { customerID: name })
+    if (at % 3 === 0) await settleWith(shop, reference, 'exact')
+  }
+}
+
+async function seedStates(shop: Shop): Promise<States> {
+  const reverted = await paidBy(shop, 'pia', 'exact')
+  await reorganise(shop, reverted)
+  const superseded = await newPayment(shop, '20', { customerID: 'quinn' })
+  await newPayment(shop, '25', { customerID: 'quinn' })
+  const cancelled = await newPayment(shop, '80', { customerID: 'rosa' })
+  await shop.operator(paymentsRoutes.cancelPayment, { params: { p: shop.project, ref: cancelled } })
+  const partlyLapsed = await partlyPaid(shop, 'sven')
+  await lapse(shop, partlyLapsed)
+  const expired = await newPayment(shop, '15', { customerID: 'tara' })
+  await lapse(shop, expired)
+  const waiting = await newPayment(shop, '49', { customerID: 'uma' })
+  await shop.operator(paymentsRoutes.pinPayment, {
+    params: { ref: waiting },
+    body: { blockchain_code: USDC.blockchainCode, currency_code: USDC.currencyCode },
+  })
+  return {
+    choose: await newPayment(shop, '49', { customerID: 'viktor' }),
+    waiting,
+    paid: await paidBy(shop, 'wren', 'exact'),
+    partly: await partlyPaid(shop, 'xenia'),
+    partlyLapsed,
+    overpaid: await paidBy(shop, 'yann', 'over'),
+    late: await paidBy(shop, 'zoe', 'late'),
+    expired,
+    superseded,
+    cancelled,
+    reverted,
+  }
+}
+
+async function paidBy(shop: Shop, customerID: string, payCase: 'exact' | 'over' | 'late'): Promise<string> {
+  const reference = await newPayment(shop, '49', { customerID })
+  await settleWith(shop, reference, payCase)
+  return reference
+}
+
+async function settleWith(shop: Shop, reference: string, payCase: 'exact' | 'over' | 'late'): Promise<void> {
+  await pay(shop, reference, payCase, USDC)
+  await settled(shop, reference, payCase === 'over' ? 'OVER_FILLED' : 'FILLED')
+}
+
+async function partlyPaid(shop: Shop, customerID: string): Promise<string> {
+  const reference = await newPayment(shop, '49', { customerID })
+  await pay(shop, reference, 'under', USDC)
+  await settled(shop, reference, 'PARTIALLY_FILLED')
+  return reference
+}
+
+/** Ends the payment's time; what is sent along is too little to count. */
+async function lapse(shop: Shop, reference: string): Promise<void> {
+  await pay(shop, reference, 'late', { ...USDC, amount: '0.000001' })
+}
+
+async function reorganise(shop: Shop, reference: string): Promise<void> {
+  const { transfers } = await shop.operator(paymentsRoutes.getPayment, { params: { p: shop.project, ref: reference } })
+  const { chains } = await shop.operator(sandboxRoutes.getSandbox)
+  const height = chains.find(({ code }) => code === USDC.blockchainCode)?.height ?? 0
+  await shop.operator(sandboxRoutes.reorganise, {
+    params: { b: USDC.blockchainCode },
+    body: { depth: height - (transfers[0]?.blockNumber ?? height) + 1 },
+  })
+  await shop.operator(sandboxRoutes.mineBlocks, { params: { b: USDC.blockchainCode }, body: { blocks: 1 } })
+  await paymentThat(shop, reference, 'open again', ({ paymentState }) => paymentState === 'OPEN')
+}
