@@ -8,7 +8,7 @@ import { systemRoutes } from '@kassa/contract/system/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { type TestApp, testApp } from '../testing/app.ts'
+import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../testing/app.ts'
 import type { ErrorBody } from './refusals.ts'
 import { addOperator } from '../testing/operators.ts'
 
@@ -92,6 +92,13 @@ describe('http: bad input', () => {
       app.http.inject({ method: 'HEAD', url, headers: { 'api-key': key, host: 'localhost' } })
     expect((await head('/api/v1/project/all/wallets')).statusCode).toBe(200)
     expect((await head('/api/v1/external-platform/all/api-key')).statusCode).toBe(200)
+  })
+
+  it('refuses a time that cannot be written, and finds no upload of an impossible name', async () => {
+    const input = { params: { p: String(projectId) } }
+    const raw = '{"name":"k","expiresAt":"9999-12-31T23:59:59-14:00"}'
+    expect((await app.call(apiKeysRoutes.createApiKey, input, { key, raw })).status).toBe(400)
+    expect((await app.http.inject({ url: '/uploads/%00' })).statusCode).toBe(404)
   })
 
   it('answers an address that is none in the usual form', async () => {
@@ -243,6 +250,22 @@ describe('http: who may call', () => {
     await sql`UPDATE operators SET reset_password_required = true WHERE id = ${lead.operatorId}`.execute(app.ctx.db)
     const { status, refusal } = await app.call(projectsRoutes.listProjects, {}, { key: lead.key })
     expect([status, refusal?.code]).toEqual([401, 'RESET_PASSWORD_REQUIRED'])
+  })
+
+  it.each([
+    ['of a proxy on this machine', '127.0.0.1', '203.0.113.9'],
+    ['of nobody else', '198.51.100.7', '198.51.100.7'],
+  ])('believes the forwarded address %s', async (_who, remoteAddress, seen) => {
+    await app.http.inject({
+      method: 'POST',
+      url: '/api/v1/signin',
+      remoteAddress,
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': '10.9.8.7, 203.0.113.9' },
+      payload: JSON.stringify({ email: TEST_EMAIL, password: TEST_PASSWORD }),
+    })
+    const { rows } = await sql<{ ip: string }>`
+      SELECT ip_address AS ip FROM sessions ORDER BY id DESC LIMIT 1`.execute(app.ctx.db)
+    expect(rows[0]?.ip).toBe(seen)
   })
 
   it('does not answer operators under a foreign host name', async () => {

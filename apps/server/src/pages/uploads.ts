@@ -4,10 +4,14 @@ import type { Context } from '../context.ts'
 
 export type UploadLookup = (ctx: Context, name: string) => Promise<{ contentType: string; bytes: Buffer } | null>
 
+/** A hash and its ending. */
+const NAME = /^[\w.-]{1,100}$/
+
 /** Serves stored images under their content's name: they never change, and run nothing. */
 export function mountUploads(app: FastifyInstance, ctx: Context, find: UploadLookup): void {
   app.get<{ Params: { name: string } }>('/uploads/:name', async (request, reply) => {
-    const upload = await find(ctx, request.params.name)
+    const { name } = request.params
+    const upload = NAME.test(name) ? await find(ctx, name) : null
     if (!upload) return reply.code(404).header('content-type', 'text/plain').send('There is nothing at this address.')
     return reply
       .headers({

@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
 
+/** RFC 3339 writes years with four digits; a time zone may carry a text past them. */
+const LAST_DAY = new Date('9999-12-31T23:59:59.999Z')
+
 /** A time: RFC 3339 UTC with milliseconds on the wire, a Date in the code. */
-export const ts = z.codec(z.iso.datetime({ offset: true }), z.date(), {
+export const ts = z.codec(z.iso.datetime({ offset: true }), z.date().check(z.maximum(LAST_DAY)), {
   decode: (text) => new Date(text),
   encode: (date) => date.toISOString(),
 })
