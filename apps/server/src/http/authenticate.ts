@@ -13,6 +13,8 @@ export type SessionFacts = {
   readonly email: string
   readonly restricted: boolean
   readonly stepUpUntil: Date | null
+  /** The absolute end; an idle session ends earlier. */
+  readonly expiresAt: Date
   readonly grants: Grants
 }
 

@@ -75,6 +75,7 @@ async function factsOf(ctx: Context, session: LiveSession): Promise<SessionFacts
     email: session.email,
     restricted: session.restricted || session.reset_password_required,
     stepUpUntil: session.step_up_until,
+    expiresAt: session.expires_at,
     grants: await grantsOf(ctx, session.operator_id),
   }
 }

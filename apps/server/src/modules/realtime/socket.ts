@@ -107,6 +107,7 @@ async function authenticate(connection: Connection, message: Extract<ClientMessa
   connection.factsAt = Date.now()
   send(connection, {
     type: 'hello',
+    sessionExpiresAt: session.expiresAt.toISOString(),
     heartbeatSeconds: HEARTBEAT_SECONDS,
     serverTime: ctx.now().toISOString(),
     version: ctx.config.version,
