@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { localIso, timeAgo, timeRemaining, utcIso } from './time.ts'
+import { clockTime, localIso, timeAgo, timeRemaining, utcIso } from './time.ts'
 
 const NOW = new Date(2026, 10, 20, 14, 30, 15)
 const after = (ms: number) => new Date(NOW.getTime() + ms)
@@ -25,6 +25,13 @@ describe('timeRemaining', () => {
     [65 * DAY, '2 months'],
   ])('reads %i ms ahead as %s', (ms, text) => {
     expect(timeRemaining(after(ms), NOW)).toBe(text)
+  })
+})
+
+describe('clockTime', () => {
+  it('tells the second, and the day when it is not today', () => {
+    expect(clockTime(after(-2 * MINUTE), NOW)).toBe('14:28:15')
+    expect(clockTime(after(-DAY), NOW)).toBe('19 Nov 2026, 14:30:15')
   })
 })
 

@@ -49,6 +49,12 @@ export function timeAgo(at: Date, now: Date): string {
   return `${dayText.format(at)}, ${hoursMinutes(at)}`
 }
 
+/** Returns when something happened, to the second, as a story shows it: 05:14:40 today, else with its day before it. */
+export function clockTime(at: Date, now: Date): string {
+  const time = clock('now', at)
+  return localDay(at) === localDay(now) ? time : `${dayText.format(at)}, ${time}`
+}
+
 /** Returns a time with seconds and its zone, for details and tooltips. */
 export function exactTime(at: Date): string {
   return `${localDay(at)} ${clock('now', at)} ${zoneName(at)}`

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 
-import { TimeAgo } from './TimeAgo.tsx'
+import { useNow } from '../lib/ticker.ts'
+import { clockTime, exactTime, utcIso } from '../lib/time.ts'
+import { Tooltip } from './Tooltip.tsx'
 import { TONE_SOLID } from './tones.ts'
 import type { Tone } from './tones.ts'
 
@@ -30,14 +32,24 @@ export function Timeline({ label, events }: { label: string; events: readonly Ti
           <div className="min-w-0 flex-1">
             <div className="flex flex-wrap items-baseline justify-between gap-x-3">
               <span className="font-medium">{event.title}</span>
-              <span className="text-dense text-muted">
-                <TimeAgo at={event.at} />
-              </span>
+              <Clock at={event.at} />
             </div>
             {event.text !== undefined && <div className="mt-0.5 text-dense break-words text-muted">{event.text}</div>}
           </div>
         </li>
       ))}
     </ol>
+  )
+}
+
+/** To the second: what happens to a payment happens within a minute. */
+function Clock({ at }: { at: Date }) {
+  const text = useNow((now) => clockTime(at, now))
+  return (
+    <Tooltip text={`${exactTime(at)} · ${utcIso(at)}`}>
+      <time dateTime={at.toISOString()} className="text-dense whitespace-nowrap text-muted tabular-nums">
+        {text}
+      </time>
+    </Tooltip>
   )
 }

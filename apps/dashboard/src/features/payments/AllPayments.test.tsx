@@ -61,7 +61,7 @@ describe('AllPayments', () => {
       'Webhook Status',
     ])
     const row = await within(table).findByRole('row', { name: /\$49\.00.*Overpaid.*Over by \$0\.51/ })
-    expect(row.textContent).toContain('USDC on BASE')
+    expect(row.textContent).toContain('USDC on Base')
     expect(row.textContent).toContain('Delivered')
     expect(onListed).toHaveBeenLastCalledWith([reference(1), reference(2)])
   })

@@ -2,6 +2,7 @@ import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 
 import { count, fullAmount, usd } from '../../lib/format.ts'
+import { networkName } from '../../lib/network-name.ts'
 import { Address } from '../../ui/Address.tsx'
 import { KeyValue } from '../../ui/KeyValue.tsx'
 import type { KeyValueRow } from '../../ui/KeyValue.tsx'
@@ -40,7 +41,7 @@ export function DepositsTab({ payment: { transfers, deposits } }: { payment: Pay
 function rows(deposit: Deposit, explorer: string | undefined): KeyValueRow[] {
   const { blockchainCode, fromAddress, toAddress, txHash, blockNumber, confirmations, confirmationRequired } = deposit
   return [
-    { label: 'Network', value: blockchainCode },
+    { label: 'Network', value: networkName(blockchainCode) },
     ...(fromAddress === null ? [] : [{ label: 'From', value: <Address value={fromAddress} label="sender" full /> }]),
     { label: 'To', value: <Address value={toAddress} full /> },
     {

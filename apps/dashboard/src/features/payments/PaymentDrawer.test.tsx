@@ -95,9 +95,9 @@ describe('PaymentDrawer', () => {
     expect(lines.map((entry) => entry.textContent.replace(/20 Nov 2026.*?UTC.*?Z/g, ''))).toEqual([
       expect.stringMatching(/^Webhook payment\.filled delivered.*answered 200 in 84 ms/),
       expect.stringMatching(/^Paid.*49\sUSDC/),
-      expect.stringMatching(/^Ledger entry 88.*49\sUSDC: debit chain deposit addresses, credit project balance/),
+      expect.stringMatching(/^Ledger entry 88.*49\sUSDC: chain deposit addresses → project balance/),
       expect.stringMatching(/^Transfer seen.*0x9f…a01b/),
-      expect.stringMatching(/^USDC on BASE chosen.*49\sUSDC asked for, price held · by the customer/),
+      expect.stringMatching(/^USDC on Base chosen.*49\sUSDC asked for, price held · by the customer/),
       expect.stringMatching(/^Created.*by an API key/),
     ])
   })

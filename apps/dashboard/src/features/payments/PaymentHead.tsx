@@ -3,6 +3,7 @@ import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
 import type { ReactNode } from 'react'
 
 import { cutAmount, fullAmount, usd, usdExact } from '../../lib/format.ts'
+import { networkName } from '../../lib/network-name.ts'
 import { exactTime } from '../../lib/time.ts'
 import { TimeAgo } from '../../ui/TimeAgo.tsx'
 import { TimeRemaining } from '../../ui/TimeRemaining.tsx'
@@ -70,7 +71,7 @@ function Amounts({ payment }: { payment: PaymentDetail }) {
   const isChosen = amount !== null && currencySymbol !== null
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-card border border-border bg-border sm:grid-cols-4">
-      <Figure label="Asked" note={isChosen ? `on ${blockchainSymbol ?? ''}` : 'currency not chosen'}>
+      <Figure label="Asked" note={isChosen ? `on ${networkName(blockchainSymbol ?? '')}` : 'currency not chosen'}>
         {isChosen ? fullAmount(amount, code) : usdExact(amountInUSD)}
       </Figure>
       <Figure label="Received">{isChosen ? fullAmount(received(payment), code) : '–'}</Figure>

@@ -1,5 +1,6 @@
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 
+import { networkName } from '../../lib/network-name.ts'
 import { Address } from '../../ui/Address.tsx'
 import { Amount } from '../../ui/Amount.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -76,7 +77,7 @@ function AssetCell({ row: { currency, network } }: { row: PaymentRow }) {
   if (currency === undefined || network === undefined) return <span className="text-muted">Not chosen yet</span>
   return (
     <>
-      {currency} <span className="text-muted">on {network}</span>
+      {currency} <span className="text-muted">on {networkName(network)}</span>
     </>
   )
 }

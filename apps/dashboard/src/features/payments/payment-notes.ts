@@ -1,6 +1,7 @@
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 
 import { assetAmount } from '../../lib/format.ts'
+import { networkName } from '../../lib/network-name.ts'
 import { depositReason } from './payment-states.ts'
 
 /** Returns what a payment waits for, or why it stands where it does: one sentence each. */
@@ -18,11 +19,12 @@ export function paymentNotes(payment: PaymentDetail): string[] {
 function stateNote(payment: PaymentDetail): string | undefined {
   const { paymentState, cancelReason, fundingState, confirmationRequired, blockchainSymbol } = payment
   if (fundingState === 'detected' || fundingState === 'confirming') {
-    return `Seen on ${blockchainSymbol ?? 'the network'}; it counts after ${confirmationRequired} confirmations.`
+    return `Seen on ${blockchainSymbol === null ? 'the network' : networkName(blockchainSymbol)}; it counts after ${confirmationRequired} confirmations.`
   }
   if (paymentState === 'OPEN') return waitsFor(payment)
   if (paymentState === 'PARTIALLY_FILLED') {
-    return `${due(payment)} missing; many exchanges take their fee out of the amount.`
+    const cause = fundingState === 'reverted' ? '.' : '; many exchanges take their fee out of the amount.'
+    return `${due(payment)} missing${cause}`
   }
   if (paymentState !== 'CANCELLED') return undefined
   if (cancelReason === 'superseded') return 'This customer got a newer link.'
@@ -32,7 +34,7 @@ function stateNote(payment: PaymentDetail): string | undefined {
 function waitsFor(payment: PaymentDetail): string {
   const { currencySymbol, blockchainSymbol } = payment
   if (currencySymbol === null || blockchainSymbol === null) return 'Waiting for the customer to choose how to pay.'
-  return `Waiting for ${due(payment)} on ${blockchainSymbol}.`
+  return `Waiting for ${due(payment)} on ${networkName(blockchainSymbol)}.`
 }
 
 function due({ amountDue, currencySymbol }: PaymentDetail): string {

@@ -65,7 +65,8 @@ export function paymentChips(payment: ChipFacts): Badge[] {
   if (payment.state === 'OVER_FILLED' && over !== null) {
     chips.push({ tone: 'warning', word: `Over by ${usd(over)}`, wire: 'overpaid' })
   }
-  if (payment.state === 'PARTIALLY_FILLED') {
+  // What is short because a block was dropped usually comes back by itself; "Reopened" says so.
+  if (payment.state === 'PARTIALLY_FILLED' && payment.fundingState !== 'reverted') {
     chips.push({ tone: 'warning', word: `Short by ${usd(payment.amountDueInUSD)}`, wire: 'amountDueInUSD' })
   }
   if (payment.deposits?.some(({ status }) => status === 'quarantined') === true) {

@@ -3,6 +3,7 @@ import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
 import type * as z from 'zod/mini'
 
 import { assetAmount, shortAddress } from '../../lib/format.ts'
+import { networkName } from '../../lib/network-name.ts'
 import type { TimelineEvent } from '../../ui/Timeline.tsx'
 import type { Tone } from '../../ui/tones.ts'
 import { readable } from './payment-states.ts'
@@ -72,7 +73,7 @@ function factsOf(data: Entry['data']): Facts {
   const [currency, network] = [read('currency'), read('network')]
   const money = (amount: string) => (amount === '' ? '' : assetAmount(amount, currency))
   return {
-    asset: network === '' ? currency : `${currency} on ${network}`,
+    asset: network === '' ? currency : `${currency} on ${networkName(network)}`,
     amount: money(read('amount')),
     filled: money(read('filled_amount')),
     hash: lastHash(data.payment_info),
@@ -106,7 +107,7 @@ function ledgerLine({ id, at, lines }: LedgerEntry): TimelineEvent {
   const moved = lines.flatMap((line, index) => {
     const other = lines[index + 1]
     if (line.debit === null || other?.credit === undefined) return []
-    return `${assetAmount(line.debit, line.asset)}: debit ${accountText(line.account)}, credit ${accountText(other.account)}`
+    return `${assetAmount(line.debit, line.asset)}: ${accountText(line.account)} → ${accountText(other.account)}`
   })
   return { id: `ledger-${id}`, at, title: `Ledger entry ${id}`, text: moved.join('; ') }
 }

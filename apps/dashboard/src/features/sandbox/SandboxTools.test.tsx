@@ -43,7 +43,7 @@ describe('SandboxTools', () => {
   ])('pays in the case "%s"', async (label, payCase) => {
     const calls = open(paymentDetail(), { [PAY]: () => ({ txHash: '0x9f3c000000a01b', blockchainCode: 'BASE' }) })
     await userEvent.click(await item(label))
-    expect(await screen.findByText('Sent on BASE: 0x9f…a01b')).toBeDefined()
+    expect(await screen.findByText(/^Sent on Base: 0x9f…a01b/)).toBeDefined()
     expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ case: payCase })
   })
 
@@ -63,7 +63,7 @@ describe('SandboxTools', () => {
     const payment = paymentDetail({ ...CHOSEN, transfers: [deposit({ blockNumber: 76 })] })
     const calls = open(payment, { 'POST /sandbox/chain/BASE/reorg': () => ({ height: 81 }) })
     await userEvent.click(await item('Reorganise the chain'))
-    expect(await screen.findByText('BASE dropped 5 blocks.')).toBeDefined()
+    expect(await screen.findByText('Base dropped 5 blocks.')).toBeDefined()
     expect(calls.find(({ path }) => path.endsWith('/reorg'))?.body).toEqual({ depth: 5 })
   })
 

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { asApiError } from '../../api/api-error.ts'
 import { mineBlocks, payAsCustomer, reorganise, sandboxQuery } from '../../api/sandbox.ts'
 import { shortAddress } from '../../lib/format.ts'
+import { networkName } from '../../lib/network-name.ts'
 import { toast } from '../../ui/toast.ts'
 import { reorganisation } from './sandbox-rules.ts'
 
@@ -37,13 +38,14 @@ export function useSandboxRun(payment: PaymentDetail) {
     pay: (payCase: PayCase) =>
       run(async () => {
         const { txHash, blockchainCode } = await payAsCustomer(payment.referenceID, payCase)
-        return `Sent on ${blockchainCode}: ${shortAddress(txHash)}`
+        const sent = `Sent on ${networkName(blockchainCode)}: ${shortAddress(txHash)}`
+        return payCase === 'wrong_token' ? `${sent}. It isn’t money, so the payment goes on waiting.` : sent
       }),
     mine: (blocks: number) =>
       run(async () => {
         const code = payment.blockchainSymbol ?? ''
         const { height } = await mineBlocks(code, blocks)
-        return `${code} is at block ${height}.`
+        return `${networkName(code)} is at block ${height}.`
       }),
     takeBack: () =>
       run(async () => {
@@ -51,7 +53,7 @@ export function useSandboxRun(payment: PaymentDetail) {
         const plan = reorganisation(payment, chains)
         if (plan === undefined) throw new Error('No deposit is in a block yet.')
         await reorganise(plan.code, plan.depth)
-        return `${plan.code} dropped ${plan.depth} ${plan.depth === 1 ? 'block' : 'blocks'}.`
+        return `${networkName(plan.code)} dropped ${plan.depth} ${plan.depth === 1 ? 'block' : 'blocks'}.`
       }),
   }
 }
