@@ -75,6 +75,7 @@ export function useCreatePayment(): (projectId: string, link: NewPaymentLink) =>
       call(paymentsRoutes.createProjectPayment, { params: { p: projectId }, body: link }, { idempotencyKey }),
     )
     void queryClient.invalidateQueries({ queryKey: ['payments'] })
+    void queryClient.invalidateQueries({ queryKey: ['customers'] })
     return created
   }
 }
