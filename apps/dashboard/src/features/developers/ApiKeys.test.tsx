@@ -84,6 +84,8 @@ describe('ApiKeys', () => {
     expect(shown.getByLabelText('API key').textContent).toBe(KEY)
     expect(shown.getByRole('group', { name: 'curl example' }).textContent).toContain(`-H 'API-Key: ${KEY}'`)
 
+    await userEvent.click(shown.getByRole('button', { name: 'Close' }))
+    expect(shown.getByText(/^Save it first/)).toBeDefined()
     await userEvent.click(shown.getByRole('button', { name: 'Done' }))
     expect(shown.getByText(/^Save it first/)).toBeDefined()
     await userEvent.click(shown.getByRole('checkbox', { name: 'I have saved it' }))

@@ -27,13 +27,14 @@ export function ShownOnceDialog({ title, values, lostText, sample, onClose }: Sh
   const [isAsking, setAsking] = useState(false)
   // Not the first field, which may lie below the values on a small screen.
   const start = useRef<HTMLParagraphElement>(null)
+  const leave = () => (isSaved ? onClose() : setAsking(true))
   const foot = (
-    <Button kind="primary" onClick={() => (isSaved ? onClose() : setAsking(true))}>
+    <Button kind="primary" onClick={leave}>
       Done
     </Button>
   )
   return (
-    <Dialog title={title} size={720} locked={!isSaved} initialFocus={start} onClose={onClose} foot={foot}>
+    <Dialog title={title} size={720} initialFocus={start} onClose={leave} foot={foot}>
       <div className="flex flex-col gap-4">
         <p ref={start} tabIndex={-1} className="text-body outline-none">
           {isLost ? lostText : 'Shown only now. Keep it where your program reads its secrets.'}
