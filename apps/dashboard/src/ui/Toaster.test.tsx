@@ -38,6 +38,12 @@ describe('Toaster', () => {
     expect(screen.queryByText('Not saved')).not.toBeNull()
   })
 
+  it('shows the same words once', () => {
+    render(<Toaster />)
+    act(() => ['a', 'b', 'a'].forEach((text) => toast.success(text)))
+    expect(currentToasts().map(({ text }) => text)).toEqual(['a', 'b'])
+  })
+
   it('keeps the three newest', () => {
     render(<Toaster />)
     act(() => ['a', 'b', 'c', 'd'].forEach((text) => toast.success(text)))

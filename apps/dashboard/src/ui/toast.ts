@@ -14,8 +14,10 @@ function publish(next: readonly ToastEntry[]): void {
   for (const listener of listeners) listener()
 }
 
+/** The same words again replace the ones on screen: they are spoken anew, and stand there once. */
 function show(tone: ToastTone, text: string): void {
-  publish([{ id: nextId++, tone, text }, ...entries].slice(0, MOST))
+  const others = entries.filter((entry) => entry.tone !== tone || entry.text !== text)
+  publish([{ id: nextId++, tone, text }, ...others].slice(0, MOST))
 }
 
 /** Says something in passing, top right, for five seconds; never the only place an error is shown. */
