@@ -1,34 +1,42 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { publicAssetsQuery } from '../../api/blockchains.ts'
+import { readinessQuery } from '../../api/payments.ts'
 import type { FieldProps } from '../../lib/form.ts'
 import { Select } from '../../ui/Select.tsx'
 
 export type DefaultAssetFieldsProps = {
+  readonly projectId: string
   readonly network: FieldProps<string>
   readonly asset: FieldProps<string>
 }
 
 /** What the checkout offers first: a network, and one of its currencies. */
-export function DefaultAssetFields({ network, asset }: DefaultAssetFieldsProps) {
+export function DefaultAssetFields({ projectId, network, asset }: DefaultAssetFieldsProps) {
   const { data: assets = [] } = useQuery(publicAssetsQuery)
+  const { data: readiness } = useQuery(readinessQuery(projectId))
+  const accepted = readiness && new Set(readiness.chains.map(({ blockchainCode }) => blockchainCode))
   const names = new Map(assets.map((one) => [String(one.blockchainID), one.network]))
-  const networks = [...names].map(([value, label]) => ({ value, label }))
+  const offered = assets.filter(({ blockchainCode }) => accepted?.has(blockchainCode) ?? true)
+  const networks = [...new Set(offered.map(({ blockchainID }) => String(blockchainID)))].map((value) => ({
+    value,
+    label: names.get(value) ?? '',
+  }))
   const currencies = assets
     .filter(({ blockchainID }) => String(blockchainID) === network.value)
     .map(({ id, currencyCode }) => ({ value: String(id), label: currencyCode }))
   // A choice whose list is still on its way, or that is offered no longer, stays what it is.
-  const known = (options: { value: string; label: string }[], value: string) =>
+  const known = (options: { value: string; label: string }[], value: string, name?: string) =>
     value === '' || options.some((option) => option.value === value)
       ? options
-      : [...options, { value, label: `Number ${value}` }]
+      : [...options, { value, label: name ?? `Number ${value}` }]
 
   return (
     <>
       <Select
         {...network}
         label="Default network"
-        options={[{ value: '', label: 'None' }, ...known(networks, network.value)]}
+        options={[{ value: '', label: 'None' }, ...known(networks, network.value, names.get(network.value))]}
         hint="Offered first to customers; they can choose another."
         onChange={(value) => {
           network.onChange(value)

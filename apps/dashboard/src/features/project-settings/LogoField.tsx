@@ -39,13 +39,18 @@ export function LogoField({ path, file, error, onChange }: LogoFieldProps) {
     setRefusal(isTaken ? undefined : REFUSED)
     if (isTaken) onChange({ logo: chosen, logoPath: path })
   }
+  /** A file that is no image, whatever its name says: what was there before stays. */
+  const refuse = () => {
+    setRefusal(REFUSED)
+    onChange({ logo: undefined, logoPath: path })
+  }
   const remove = () => {
     setRefusal(undefined)
     onChange({ logo: undefined, logoPath: '' })
   }
 
   return (
-    <div className="flex flex-col gap-1.5">
+    <div className="flex min-w-0 flex-col gap-1.5">
       <label htmlFor={id} className="text-body font-medium">
         Logo
       </label>
@@ -57,6 +62,7 @@ export function LogoField({ path, file, error, onChange }: LogoFieldProps) {
             <img
               src={shown}
               alt={file === undefined ? 'Current logo' : 'New logo'}
+              onError={() => file !== undefined && refuse()}
               className="size-full object-contain"
             />
           )}

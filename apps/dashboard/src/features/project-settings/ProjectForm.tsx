@@ -100,6 +100,7 @@ export function ProjectForm({ project }: { project: Project }) {
       <Card title="Checkout">
         <div className="grid gap-4 md:grid-cols-2">
           <DefaultAssetFields
+            projectId={String(project.id)}
             network={form.field('defaultPaymentBlockchainID')}
             asset={form.field('defaultPaymentBlockchainCurrencyID')}
           />
