@@ -8,6 +8,9 @@ const CRITERIA = [
   { text: 'special character', pattern: /[.,?@*!$%#^&]/ },
 ] as const
 
+/** What counts as special, for whoever typed another sign and sees no tick. */
+const SPECIAL = '. , ? @ * ! $ % # ^ &'
+
 /** How long typing rests before the count is spoken. */
 const PAUSE_MS = 800
 
@@ -29,6 +32,7 @@ export function PasswordChecklist({ value }: { value: string }) {
           <Criterion key={text} text={text} isMet={pattern.test(value)} />
         ))}
       </ul>
+      <p className="mt-1.5 text-caption text-muted">Special characters: {SPECIAL}</p>
       <p role="status" className="sr-only">
         {spoken}
       </p>
