@@ -8,6 +8,7 @@ import { projectsQuery } from '../../api/projects.ts'
 import { ALL_PROJECTS, projectInPath, rememberProject, useCurrentProject } from '../../lib/current-project.ts'
 import { useSearchState } from '../../lib/search.ts'
 import { ForbiddenPage } from '../errors/ForbiddenPage.tsx'
+import { NoProjectPage } from '../errors/NoProjectPage.tsx'
 import { useLiveConnection } from '../live-connection.ts'
 import { SkipLinks } from '../SkipLinks.tsx'
 import { StepUpDialog } from '../StepUpDialog.tsx'
@@ -27,9 +28,11 @@ const TOP_LINE = 'fixed inset-x-0 top-0 z-40 h-0.5'
 /** What every signed-in page stands in: sidebar, top bar, banners and the page. */
 export function Shell() {
   const { id: projectId } = useCurrentProject()
-  const { data: projects } = useQuery(projectsQuery)
+  const { data: projects, isFetching } = useQuery(projectsQuery)
   const { data: configuration } = useQuery(configurationQuery)
   const project = projects?.find(({ id }) => String(id) === projectId)
+  // A project made a moment ago is not in the list that is still on its way.
+  const isUnknown = projectId !== ALL_PROJECTS && projects !== undefined && !isFetching && project === undefined
   const connection = useLiveConnection()
   const network = configuration?.blockchainNetwork
   useDocumentTitle({ project: project?.name, network })
@@ -49,7 +52,7 @@ export function Shell() {
         <TopBar projectName={project?.name} network={network} connection={connection} />
         <main id="content" tabIndex={-1} className="mx-auto w-full max-w-[1440px] flex-1 px-4 pt-6 pb-16 sm:px-6">
           <OfflineBanner isUnreachable={connection.state === 'unreachable'} />
-          <Page projectId={projectId} projectName={project?.name} />
+          {isUnknown ? <NoProjectPage /> : <Page projectId={projectId} projectName={project?.name} />}
         </main>
       </div>
       <StepUpDialog />
