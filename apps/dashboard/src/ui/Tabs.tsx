@@ -39,7 +39,7 @@ export function Tabs({ label, tabs, param = 'tabId', children }: TabsProps) {
         role="tablist"
         aria-label={label}
         onKeyDown={onKeyDown}
-        className="-mx-1 flex gap-1 overflow-x-auto border-b border-border px-1"
+        className="flex gap-1 overflow-x-auto border-b border-border"
       >
         {tabs.map((tab) => {
           const isSelected = tab.id === selected
