@@ -3,6 +3,9 @@ import { useSyncExternalStore } from 'react'
 /** Below this many pixels tables become cards and the sidebar a strip (the specification's small-screen threshold). */
 export const NARROW_BELOW_PX = 640
 
+/** Below this many pixels a full sidebar takes so much that tables lose columns. */
+const ROOMY_FROM_PX = 1024
+
 /** Whether the window is narrower than the small-screen threshold right now. */
 export function isNarrow(): boolean {
   return window.innerWidth < NARROW_BELOW_PX
@@ -11,6 +14,15 @@ export function isNarrow(): boolean {
 /** Returns whether the window is narrow, and draws again when that changes. */
 export function useIsNarrow(): boolean {
   return useSyncExternalStore(onResize, isNarrow)
+}
+
+/** Returns whether the window has room for a full sidebar beside a table, and draws again when that changes. */
+export function useIsRoomy(): boolean {
+  return useSyncExternalStore(onResize, isRoomy)
+}
+
+function isRoomy(): boolean {
+  return window.innerWidth >= ROOMY_FROM_PX
 }
 
 function onResize(listener: () => void): () => void {

@@ -92,6 +92,14 @@ describe('Sidebar', () => {
     expect(link.getAttribute('target')).toBe('_blank')
   })
 
+  it('is a strip on a tablet until somebody chooses otherwise', async () => {
+    window.innerWidth = 768
+    await show('/settings')
+    await userEvent.click(screen.getByRole('button', { name: 'Expand menu' }))
+    expect(localStorage.getItem('sidebar')).toBe('expanded')
+    expect(screen.getByRole('button', { name: 'Collapse menu' })).toBeDefined()
+  })
+
   it('remembers on this device that it is a strip', async () => {
     await show('/settings')
     await userEvent.click(screen.getByRole('button', { name: 'Collapse menu' }))

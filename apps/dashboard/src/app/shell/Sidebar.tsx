@@ -2,7 +2,7 @@ import { useLocation } from '@tanstack/react-router'
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 
-import { useIsNarrow } from '../../lib/media.ts'
+import { useIsNarrow, useIsRoomy } from '../../lib/media.ts'
 import { useStored, writeStored } from '../../lib/stored.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Logo } from '../Logo.tsx'
@@ -12,12 +12,14 @@ import { SidebarMenu } from './SidebarMenu.tsx'
 const STORED = 'sidebar'
 
 /**
- * The menu: up to 260 px wide, or a strip of icons. The choice is kept on this device. On a narrow screen the strip
- * stays and the menu opens over the page, closing when the path changes.
+ * The menu: up to 260 px wide, or a strip of icons. The choice is kept on this device; until one was made, there is a
+ * strip where a full menu would crowd out the page. On a narrow screen the strip stays and the menu opens over the page, closing when the path changes.
  */
 export function Sidebar() {
   const isNarrow = useIsNarrow()
-  const isStrip = useStored(STORED) === 'collapsed' || isNarrow
+  const isRoomy = useIsRoomy()
+  const choice = useStored(STORED)
+  const isStrip = isNarrow || (choice === undefined ? !isRoomy : choice === 'collapsed')
   const [isPanelOpen, setPanelOpen] = useState(false)
   const pathname = useLocation({ select: (location) => location.pathname })
 
@@ -25,7 +27,7 @@ export function Sidebar() {
 
   const toggle = () => {
     if (isNarrow) setPanelOpen(!isPanelOpen)
-    else writeStored(STORED, isStrip ? undefined : 'collapsed')
+    else writeStored(STORED, isStrip ? 'expanded' : 'collapsed')
   }
   return (
     <>
