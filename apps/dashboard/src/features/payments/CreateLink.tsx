@@ -25,7 +25,7 @@ export function CreateLink({ projectId, tools }: CreateLinkProps) {
     <>
       <PageHead title="Create payment link" />
       <div className="grid items-start gap-6 md:grid-cols-2">
-        <CreateLinkForm key={`${projectId}-${round}`} projectId={projectId} onMade={setMade} />
+        <CreateLinkForm key={`${projectId}-${round}`} projectId={projectId} made={made?.reference} onMade={setMade} />
         <div role="status" aria-label="Payment link" aria-atomic="false">
           {made !== undefined && (
             <CreatedLink

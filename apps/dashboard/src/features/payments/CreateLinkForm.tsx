@@ -23,10 +23,15 @@ import { ProjectField } from './ProjectField.tsx'
 /** US dollars are asked for down to a millionth. */
 const USD_DECIMALS = 6
 
-export type CreateLinkFormProps = { readonly projectId: string; readonly onMade: (link: MadeLink) => void }
+export type CreateLinkFormProps = {
+  readonly projectId: string
+  /** The reference of the link it made last. */
+  readonly made: string | undefined
+  readonly onMade: (link: MadeLink) => void
+}
 
 /** Asks for an amount and a customer; the link goes to the clipboard as soon as it exists. */
-export function CreateLinkForm({ projectId, onMade }: CreateLinkFormProps) {
+export function CreateLinkForm({ projectId, made, onMade }: CreateLinkFormProps) {
   const make = useMake(onMade)
   const [failure, setFailure] = useState<LinkFailure>()
   const hasChoice = projectId === ALL_PROJECTS
@@ -61,7 +66,7 @@ export function CreateLinkForm({ projectId, onMade }: CreateLinkFormProps) {
           large
           autoFocus={!hasChoice}
         />
-        <CustomerField {...form.field('customerEmail')} projectId={form.values.projectId} />
+        <CustomerField {...form.field('customerEmail')} projectId={form.values.projectId} made={made} />
         <Button kind="primary" size="large" type="submit" wide loading={form.sending}>
           Create link
         </Button>

@@ -8,8 +8,14 @@ import { Banner } from '../../ui/Banner.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
 
+export type CustomerFieldProps = FieldProps<string> & {
+  readonly projectId: string
+  /** The link this form just made: that one is no surprise. */
+  readonly made: string | undefined
+}
+
 /** The customer's e-mail, with what the project knows of them: their id, and a link that is still open. */
-export function CustomerField({ projectId, ...field }: FieldProps<string> & { projectId: string }) {
+export function CustomerField({ projectId, made, ...field }: CustomerFieldProps) {
   const email = field.value.trim()
   const { data: known } = useQuery(customerByEmailQuery(projectId, email))
   return (
@@ -21,7 +27,7 @@ export function CustomerField({ projectId, ...field }: FieldProps<string> & { pr
         inputMode="email"
         hint={hintOf(known?.customer_id, known === null, email)}
       />
-      {known && <OpenLink projectId={projectId} email={known.email} />}
+      {known && <OpenLink projectId={projectId} email={known.email} made={made} />}
     </>
   )
 }
@@ -33,10 +39,10 @@ function hintOf(customerId: string | undefined, isNew: boolean, email: string): 
 }
 
 /** Says that the customer has a link already, which a new one would end. */
-function OpenLink({ projectId, email }: { projectId: string; email: string }) {
+function OpenLink({ projectId, email, made }: { projectId: string; email: string; made: string | undefined }) {
   const { data } = useQuery(paymentsQuery(projectId, { query: email, paymentStatus: ['OPEN'], limit: 1 }))
   const open = data?.data.find((row) => row.email === email && row.fundingState === 'none')
-  if (open === undefined) return null
+  if (open === undefined || open.referenceId === made) return null
   return (
     <Banner
       tone="info"
