@@ -16,12 +16,12 @@ export function BrandColorField({ field }: { field: FieldProps<string> }) {
       aria-label="Colour picker"
       value={isColour ? field.value.toLowerCase() : '#caff54'}
       onChange={(event) => field.onChange(event.currentTarget.value)}
-      className="block h-6 w-10 cursor-pointer rounded-chip border border-border bg-transparent p-0"
+      className="h-5 w-10 cursor-pointer self-center rounded-chip border border-border bg-transparent p-0"
     />
   )
   return (
     <div className="flex min-w-0 flex-col gap-3">
-      <TextField {...field} label="Brand colour" mono maxLength={7} suffix={picker} hint="Empty brings #caff54 back." />
+      <TextField {...field} label="Brand colour" mono maxLength={7} aside={picker} hint="Empty brings #caff54 back." />
       {isColour && <Verdict colour={field.value.toLowerCase()} />}
     </div>
   )
