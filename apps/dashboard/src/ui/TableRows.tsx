@@ -34,7 +34,7 @@ export function TableHead<Row>({ columns }: { columns: readonly Column<Row>[] })
               key={key}
               scope="col"
               aria-sort={isSorted ? (direction === 'ASC' ? 'ascending' : 'descending') : undefined}
-              className={`${CELL} h-9 font-medium whitespace-nowrap ${align === 'end' ? 'text-end' : 'text-start'}`}
+              className={`${CELL} h-9 font-medium ${align === 'end' ? 'text-end' : 'text-start'}`}
             >
               {sortBy === undefined ? (
                 label
@@ -42,7 +42,7 @@ export function TableHead<Row>({ columns }: { columns: readonly Column<Row>[] })
                 <button
                   type="button"
                   onClick={() => sort(sortBy)}
-                  className="inline-flex h-6 items-center gap-1 rounded-chip hover:text-ink"
+                  className="inline-flex min-h-6 items-center gap-1 rounded-chip text-start hover:text-ink"
                 >
                   {label}
                   <Icon aria-hidden size={12} className={isSorted ? 'text-ink' : 'opacity-50'} />
