@@ -12,9 +12,9 @@ import { openBrowser } from '../e2e/browser.ts'
 import { clearPlot, type House, newPlot, startHouse } from '../e2e/house.ts'
 import { OWNER } from '../e2e/shop.ts'
 import { photograph, type Screen } from './screenshots/camera.ts'
-import { developerScreens, paymentScreens, projectScreens } from './screenshots/dashboard-screens.ts'
+import { developerScreens, paymentScreens, projectScreens, walletScreens } from './screenshots/dashboard-screens.ts'
 import { checkoutScreens, confirmingScreens, firstScreens, freshScreens, publicScreens } from './screenshots/screens.ts'
-import { seedShop, startConfirming } from './screenshots/seed.ts'
+import { holdConfirming, seedShop } from './screenshots/seed.ts'
 
 const folder = join(import.meta.dirname, '../screenshots')
 const words = process.argv.slice(2)
@@ -34,7 +34,7 @@ try {
 }
 
 /** In the order in which a server comes to know its first shop. */
-async function takeAll({ url }: House): Promise<string[]> {
+async function takeAll({ url, home }: House): Promise<string[]> {
   const browser = await openBrowser()
   const take = (screens: readonly Screen[], session?: string) =>
     photograph(browser, chosen(screens), { url, folder, ...(session !== undefined && { session }) })
@@ -42,10 +42,12 @@ async function takeAll({ url }: House): Promise<string[]> {
   const { key } = await apiOf(url)(authRoutes.signUp, { body: OWNER })
   failures.push(...(await take(firstScreens, key)))
   const seed = await seedShop(url, key)
-  const confirming = chosen(confirmingScreens(seed, ''))
-  if (confirming.length > 0) failures.push(...(await take(confirmingScreens(seed, await startConfirming(seed)), key)))
+  const { reference, go } = await holdConfirming(seed, home)
+  failures.push(...(await take(confirmingScreens(seed, reference), key)))
+  go()
   failures.push(...(await take(publicScreens)), ...(await take(checkoutScreens(seed))))
-  failures.push(...(await take([...projectScreens(seed), ...paymentScreens(seed), ...developerScreens()], key)))
+  const dashboard = [...projectScreens(seed), ...walletScreens(), ...paymentScreens(seed), ...developerScreens()]
+  failures.push(...(await take(dashboard, key)))
   await seed.receiver.close()
   await browser.close()
   return failures

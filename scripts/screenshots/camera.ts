@@ -53,7 +53,10 @@ async function picture(page: Page, screen: Screen, path: string): Promise<string
     await page.goto(screen.path)
     await screen.act?.(page)
     await page.getByText(screen.shows).filter({ visible: true }).first().waitFor()
-    await page.getByText(/^Loading /).first().waitFor({ state: 'detached' })
+    await page
+      .getByText(/^Loading /)
+      .first()
+      .waitFor({ state: 'detached' })
     await settle(page)
   } catch (thrown) {
     failure = String(thrown).split('\n')[0]

@@ -7,7 +7,7 @@ import type { Seed } from './seed.ts'
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
 const type = (page: Page, name: string, text: string) => page.getByRole('textbox', { name, exact: true }).fill(text)
 
-/** Home, settings, wallets. */
+/** Home, what the shell opens, settings. */
 export function projectScreens({ shop: { project } }: Seed): readonly Screen[] {
   const home = `/project/${project}`
   return [
@@ -37,8 +37,22 @@ export function projectScreens({ shop: { project } }: Seed): readonly Screen[] {
         await page.getByRole('menuitem', { name: 'Change Password' }).click()
       },
     },
-    { name: 'project-settings', path: `/settings/account/${project}?tab=projectDetails`, shows: 'Save changes' },
+    { name: 'project-settings', path: `/settings/account/${project}?tab=projectDetails`, shows: 'Branding' },
+    {
+      name: 'project-settings-changed',
+      path: `/settings/account/${project}?tab=projectDetails`,
+      shows: 'Save changes',
+      act: (page) => type(page, 'Name', 'Acme Coffee Roasters'),
+    },
     { name: 'settings', path: '/settings', shows: 'Settings' },
+    { name: 'planned', path: '/withdraw/payouts', shows: /\w/ },
+    { name: 'not-found', path: '/nothing/here', shows: /nothing here/i },
+  ]
+}
+
+/** Wallets, and the steps to a new one. */
+export function walletScreens(): readonly Screen[] {
+  return [
     { name: 'deposit-wallets', path: '/manageWallet/deposit-wallet', shows: 'Who can move this money' },
     {
       name: 'add-wallet-paste',
@@ -47,8 +61,20 @@ export function projectScreens({ shop: { project } }: Seed): readonly Screen[] {
       isOverlay: true,
       act: (page) => button(page, 'Add deposit wallet'),
     },
-    { name: 'add-wallet-private-key', path: '/manageWallet/deposit-wallet', shows: /private/, isOverlay: true, act: pastePrivate },
-    { name: 'add-wallet-words', path: '/manageWallet/deposit-wallet', shows: 'I have written them down', isOverlay: true, act: makeWords },
+    {
+      name: 'add-wallet-private-key',
+      path: '/manageWallet/deposit-wallet',
+      shows: /private/,
+      isOverlay: true,
+      act: pastePrivate,
+    },
+    {
+      name: 'add-wallet-words',
+      path: '/manageWallet/deposit-wallet',
+      shows: 'I have written them down',
+      isOverlay: true,
+      act: makeWords,
+    },
     {
       name: 'add-wallet-compare',
       path: '/manageWallet/deposit-wallet',
@@ -60,8 +86,6 @@ export function projectScreens({ shop: { project } }: Seed): readonly Screen[] {
         await button(page, 'Continue')
       },
     },
-    { name: 'planned', path: '/withdraw/payouts', shows: /\w/ },
-    { name: 'not-found', path: '/nothing/here', shows: /nothing here/i },
   ]
 }
 
@@ -160,16 +184,16 @@ export function developerScreens(): readonly Screen[] {
 
 /** On a phone the projects stand in the sidebar's panel. */
 async function openProjects(page: Page): Promise<void> {
-  const expand = page.getByRole('button', { name: /sidebar|navigation/i }).first()
-  if ((page.viewportSize()?.width ?? 0) < 640) await expand.click()
-  await button(page, /^Project:/)
+  const isPhone = (page.viewportSize()?.width ?? 0) < 640
+  if (isPhone) await button(page, 'Expand menu')
+  const selectors = page.getByRole('button', { name: /^Project:/ })
+  await (isPhone ? selectors.last() : selectors.first()).click()
 }
 
 async function pastePrivate(page: Page): Promise<void> {
   await button(page, 'Add deposit wallet')
   const dialog = page.getByRole('dialog', { name: 'Add deposit wallet' })
   await dialog.getByRole('textbox').first().fill('test test test test test test test test test test test junk')
-  await dialog.getByRole('button', { name: 'Continue' }).click()
 }
 
 async function makeWords(page: Page): Promise<void> {

@@ -1,11 +1,14 @@
 /** A shop with a past: payments in every state, keys and webhooks, so that every screen has something to show. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
 
 import { type Receiver, startReceiver } from '../../apps/server/src/testing/receiver.ts'
-import { addShop, newPayment, pay, paymentThat, settled, type Shop } from '../../e2e/shop.ts'
+import { addShop, newPayment, pay, paymentThat, readPayment, settled, type Shop } from '../../e2e/shop.ts'
 
 const USDC = { blockchainCode: 'BASE', currencyCode: 'USDC' } as const
 
@@ -53,12 +56,23 @@ export async function seedShop(url: string, session: string): Promise<Seed> {
   return { shop, states, receiver }
 }
 
-/** A payment large enough that it is final only with the chain's own finality: a minute of confirmations. */
-export async function startConfirming({ shop }: Seed): Promise<string> {
-  const reference = await newPayment(shop, '12000', { customerID: 'oskar' })
-  await pay(shop, reference, 'exact', { blockchainCode: 'ETH', currencyCode: 'ETH' })
-  await paymentThat(shop, reference, 'confirming', ({ fundingState }) => fundingState !== 'none')
-  return reference
+/**
+ * A payment whose transfer is seen and not final, kept so: its chain's node is stopped in between two blocks. `go` lets
+ * the chain, and the payment, go on.
+ */
+export async function holdConfirming({ shop }: Seed, home: string): Promise<{ reference: string; go: () => void }> {
+  const node = Number.parseInt(readFileSync(join(home, 'chains/ETH.pid'), 'utf8'), 10)
+  const go = () => void process.kill(node, 'SIGCONT')
+  for (let attempt = 1; attempt <= 20; attempt += 1) {
+    const reference = await newPayment(shop, '320', { customerID: `oskar-${attempt}` })
+    await pay(shop, reference, 'exact', { blockchainCode: 'ETH', currencyCode: 'ETH' })
+    await paymentThat(shop, reference, 'seen', ({ fundingState }) => fundingState !== 'none')
+    process.kill(node, 'SIGSTOP')
+    const { paymentState } = await readPayment(shop, reference)
+    if (paymentState === 'OPEN') return { reference, go }
+    go()
+  }
+  throw new Error('Every payment was final before its chain could be held.')
 }
 
 async function seedPast(shop: Shop): Promise<void> {
