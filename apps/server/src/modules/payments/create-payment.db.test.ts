@@ -253,19 +253,6 @@ describe('payments.create', () => {
     const third = await create(body)
     expect(third.body.reference_id).not.toBe(first.body.reference_id)
   })
-
-  it('makes one link of copies that are sent at once after the link they would repeat has ended', async () => {
-    const body = valid({ amountInUSD: '31.5' })
-    const ended = await create(body)
-    await app.call(
-      paymentsRoutes.cancelPaymentByReference,
-      { params: { ref: ended.body.reference_id }, body: {} },
-      { key: shop.apiKey },
-    )
-    const copies = await Promise.all(Array.from({ length: 6 }, () => create(body)))
-    expect(copies.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200))
-    expect(new Set(copies.map((copy) => copy.body.reference_id)).size).toBe(1)
-  })
 })
 
 describe('payments.create: supersede', () => {
