@@ -42,7 +42,7 @@ export function TableHead<Row>({ columns }: { columns: readonly Column<Row>[] })
                 <button
                   type="button"
                   onClick={() => sort(sortBy)}
-                  className="inline-flex min-h-6 items-center gap-1 rounded-chip text-start hover:text-ink"
+                  className="inline-flex h-6 items-center gap-1 rounded-chip whitespace-nowrap hover:text-ink"
                 >
                   {label}
                   <Icon aria-hidden size={12} className={isSorted ? 'text-ink' : 'opacity-50'} />
