@@ -17,6 +17,7 @@ import {
   listAddressesByKeys,
   listAddressesOfCustomer,
   listKeysAbove,
+  listLinks,
   listXpubs,
   lockAssignment,
   moveAddressToCustomer,
@@ -76,6 +77,7 @@ export async function linkWallets(ctx: Context, projectId: number, input: LinkWa
   await inTransaction(ctx, async (inner) => {
     for (const { walletID, blockchainFamily } of input.wallets) {
       const family = findFamily(blockchainFamily) ?? fail('FAMILY_MISMATCH')
+      await requireVisible(inner, walletID)
       const wallet = (await findWalletRow(inner, walletID)) ?? fail('WALLET_NOT_FOUND')
       if (wallet.wallet_type !== 'deposit_wallet') fail('WALLET_NOT_DEPOSIT')
       if (wallet.status !== 'active') fail('WALLET_INACTIVE')
@@ -130,6 +132,15 @@ export async function addressKeysAbove(
   limit: number,
 ): Promise<{ id: bigint; key: Buffer }[]> {
   return listKeysAbove(ctx, familyId, afterId, limit)
+}
+
+/** Whoever sees single projects may link the wallets of those, not somebody else's. @throws WALLET_NOT_FOUND */
+async function requireVisible(ctx: Context, walletId: number): Promise<void> {
+  const { caller } = ctx
+  if (caller.kind !== 'operator' || caller.grants.install.has('wallet:read')) return
+  const own = [...caller.grants.projects].filter(([, held]) => held.has('wallet:read')).map(([id]) => id)
+  const links = await listLinks(ctx, own)
+  if (!links.some((link) => link.wallet_id === walletId)) fail('WALLET_NOT_FOUND')
 }
 
 type Assignment = { walletId: number; familyId: number; customerId: number; projectId: number }

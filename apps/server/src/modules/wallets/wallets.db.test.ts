@@ -97,6 +97,19 @@ describe('wallets.linkWallets', () => {
     expect((await link([{ walletID: body.id, blockchainFamily: 'ETH_Family' }], 'PUT')).status).toBe(200)
   })
 
+  it('hides the wallets of other projects from a project lead', async () => {
+    const lead = await addOperator(app, { projectId, role: 'project_lead' })
+    const own = await app.call(walletsRoutes.listProjectWallets, { params: { p: String(projectId) } }, { key })
+    const { body: foreign } = await add(accountXpub())
+    const linkAs = async (walletID: number) => {
+      const wallets = [{ walletID, blockchainFamily: 'ETH_Family' }]
+      const input = { params: { p: String(projectId) }, body: { wallets } }
+      return app.call(walletsRoutes.linkWallets, input, { key: lead.key })
+    }
+    expect((await linkAs(foreign.id)).refusal?.code).toBe('WALLET_NOT_FOUND')
+    expect((await linkAs(own.body[0]?.walletID ?? 0)).status).toBe(201)
+  })
+
   it('refuses unknown wallets and another family', async () => {
     const { body } = await add(accountXpub())
     expect((await link([{ walletID: 9999, blockchainFamily: 'ETH_Family' }])).refusal?.code).toBe('WALLET_NOT_FOUND')
