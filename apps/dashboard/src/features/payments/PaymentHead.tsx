@@ -100,15 +100,16 @@ function received({ transfers, currencySymbol, currencyDecimals }: PaymentDetail
   return formatUnits(units, decimals)
 }
 
-/** The price that was held, where it came from, and for how long. */
-function PriceLine({ payment: { quotes } }: { payment: PaymentDetail }) {
+/** The price that was held, where it came from, and for how long while that still matters. */
+function PriceLine({ payment: { quotes, paymentState } }: { payment: PaymentDetail }) {
+  const isOpen = paymentState === 'OPEN' || paymentState === 'PARTIALLY_FILLED'
   const quote = quotes.toSorted((a, b) => b.quotedAt.getTime() - a.quotedAt.getTime())[0]
   if (quote === undefined) return null
   const { currencyCode, priceInUSD, sources, lockedUntil } = quote
   return (
     <p className="text-dense text-muted tabular-nums">
-      1 {currencyCode} = {priceText(priceInUSD)} · <span title={sources.join(', ')}>{sourcesText(sources.length)}</span>{' '}
-      · held until {exactTime(lockedUntil)}
+      1 {currencyCode} = {priceText(priceInUSD)} · <span title={sources.join(', ')}>{sourcesText(sources.length)}</span>
+      {isOpen && ` · held until ${exactTime(lockedUntil)}`}
     </p>
   )
 }
