@@ -63,6 +63,18 @@ describe('projects: the two steps of the specification', () => {
     expect(detail.body.find((project) => project.id === made.body.id)?.logoPath).toBe(body.logoPath)
   })
 
+  it('makes a heavy logo light enough for the payment page, which shows initials in place of a heavier one', async () => {
+    const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
+    const bytes = await sharp({ create: { width: 400, height: 300, channels: 3, background: '#fff', noise } })
+      .png()
+      .toBuffer()
+    const { status, body } = await save({ logo: { bytes } })
+    const kept = (await stored(body.logoPath)).rawPayload
+    expect(status).toBe(200)
+    expect(kept.length).toBeLessThanOrEqual(8 * 1024)
+    expect((await sharp(kept).metadata()).width).toBeGreaterThanOrEqual(64)
+  })
+
   it('takes the whole form at once as well', async () => {
     const bytes = await picture(8).png().toBuffer()
     const { status, body } = await send('POST', '', { name: 'One step', brandColor: '#112233', logo: { bytes } })
