@@ -136,6 +136,7 @@ describe('AddWalletDialog', () => {
     expect(screen.getByText(SECRET_PASTED)).toBeDefined()
     expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Extended public key' }).value).toBe('')
     await press('Continue')
+    expect(screen.getByText(SECRET_PASTED)).toBeDefined()
     expect(writes(calls)).toEqual([])
   })
 

@@ -28,7 +28,8 @@ export function PasteKeyStep({ formId, onBusy, onAccount }: PasteKeyStepProps) {
     const xpub = text.replace(/\s+/g, '')
     const problem = pastedKeyProblem(xpub)
     if (problem !== undefined) {
-      setError(problem)
+      // The field was emptied of a secret; that it is empty now is not what went wrong.
+      setError(xpub === '' && error === SECRET_PASTED ? SECRET_PASTED : problem)
       return field?.focus()
     }
     onBusy(true)
