@@ -47,6 +47,7 @@ import { customersHandlers } from './modules/customers/routes.ts'
 import { countWaiting } from './modules/deposits/service.ts'
 import { ledgerJobs } from './modules/ledger/jobs.ts'
 import { ledgerHandlers } from './modules/ledger/routes.ts'
+import { rootExists } from './modules/operators/service.ts'
 import { paymentsJobs } from './modules/payments/jobs.ts'
 import { paymentsHandlers } from './modules/payments/routes.ts'
 import { checkoutFacts, isStillOpen, pinPayment } from './modules/payments/service.ts'
@@ -119,6 +120,8 @@ export type App = {
   readonly startWatching: () => Promise<void>
   /** Whether a deposit on this blockchain waits for more blocks. */
   readonly waitsForBlocks: (code: string) => Promise<boolean>
+  /** Whether somebody has set this server up already. */
+  readonly hasAccount: () => Promise<boolean>
   /** Stops taking work, lets what runs come to its end, and closes every connection. */
   readonly close: () => Promise<void>
 }
@@ -160,6 +163,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       watching = startWatching(ctx)
     },
     waitsForBlocks: (code) => waitsForBlocks(asSystem(ctx), code),
+    hasAccount: () => rootExists(asSystem(ctx)),
     close: async () => {
       state.isDraining = true
       await http.close()

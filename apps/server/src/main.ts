@@ -35,11 +35,11 @@ async function main(): Promise<void> {
     started.push({ name: 'instance', stop: instance.release })
     const log = openLog({ ...environment, home: instance.home })
     drainOnSignals(started, log)
-    await start({ ...environment, home: instance.home }, log, started)
+    const app = await start({ ...environment, home: instance.home }, log, started)
     say(`Kassa is ready on ${url}`)
-    say(
-      `  ${environment.network === 'sandbox' ? 'Open it in a browser to create the first account. Nothing here is real money.' : 'Sign in to go on.'}`,
-    )
+    const first = (await app.hasAccount()) ? 'sign in' : 'create the first account'
+    const money = environment.network === 'sandbox' ? ' Nothing here is real money.' : ''
+    say(`  Open it in a browser to ${first}.${money}`)
   } catch (thrown) {
     process.exitCode = 1
     say(sentenceOf(thrown))
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
   }
 }
 
-async function start(environment: Environment, log: Logger, started: Started): Promise<void> {
+async function start(environment: Environment, log: Logger, started: Started): Promise<App> {
   refuseMainnet(environment)
   const masterKey = findMasterKey(environment)
   let app: App | undefined
@@ -69,6 +69,7 @@ async function start(environment: Environment, log: Logger, started: Started): P
   app = await createApp(config, { log, chains })
   started.push({ name: 'app', stop: app.close })
   await startRoles(app, config)
+  return app
 }
 
 /** Every role of this process: answering, working, watching. */
