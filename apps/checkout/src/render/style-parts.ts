@@ -108,7 +108,7 @@ html[data-live] [data-noscript] { display: none }
 .note.alert { border-color: var(--danger-line); background: var(--danger-tint); color: var(--danger-text) }
 .hints { display: grid; gap: 4px; font-size: .8125rem; line-height: 1.25rem; color: var(--muted) }
 .only-touch { display: none }
-@media (pointer: coarse) { .only-touch { display: inline-flex } }
+@media (pointer: coarse) { .only-touch { display: inline-flex } .by-link > .button { display: none } }
 .after { display: flex; flex-wrap: wrap; gap: 0 20px; align-items: start; font-size: .875rem }
 .after a:not(.button), .after summary { display: inline-flex; align-items: center; min-block-size: 2.75rem; color: var(--link); text-decoration: underline; text-underline-offset: 2px; cursor: pointer }
 .after details[open] { flex-basis: 100% }
