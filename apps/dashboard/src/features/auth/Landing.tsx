@@ -13,7 +13,7 @@ const FACTS = [
   {
     icon: Wallet,
     title: 'Money ends in your wallet',
-    text: 'Deposits are swept to an address only you control. Nobody else can redirect them.',
+    text: 'Customers pay to addresses derived from your own wallet. Only its keys can move what arrives.',
   },
   {
     icon: KeyRound,

@@ -34,7 +34,7 @@ export function CustomerField({ projectId, made, ...field }: CustomerFieldProps)
 
 function hintOf(customerId: string | undefined, isNew: boolean, email: string): string {
   if (isNew) return 'A new customer.'
-  if (customerId === undefined) return 'Who pays; receipts go there.'
+  if (customerId === undefined) return 'Who pays. Kassa sends no mail to it.'
   return customerId === email.toLowerCase() ? 'A customer you know.' : `Your customer ${customerId}.`
 }
 
