@@ -5,9 +5,6 @@ import { brandStyle, STYLE, STYLE_HASH, styleHash } from './style.ts'
 import { TEXTS } from './messages.ts'
 import type { ProjectPublic, Rendered, Theme } from './view.ts'
 
-/** A logo above this does not fit the page's 30 kB; initials stand in (screens.md 7). */
-const LOGO_BYTES = 8 * 1024
-
 /** What every page here is wrapped in. */
 export type Frame = {
   readonly title: string
@@ -34,21 +31,16 @@ export function renderDocument(frame: Frame): Rendered {
   return { html: page.text, styleHashes: [STYLE_HASH, styleHash(brand)] }
 }
 
-/** Draws whose page this is. */
-export function merchantHeader(
-  project: ProjectPublic,
-  merchant: string,
-  siteUrl: string,
-  logoBytes: number | undefined,
-): Html {
+/** Draws whose page this is: its logo, which the server keeps within the page's 30 kB, else initials. */
+export function merchantHeader(project: ProjectPublic, merchant: string, siteUrl: string): Html {
   return html`<header class="head">
-    ${logo(project, merchant, siteUrl, logoBytes)}<span class="name"><bdi>${merchant}</bdi></span>
+    ${logo(project, merchant, siteUrl)}<span class="name"><bdi>${merchant}</bdi></span>
   </header>`
 }
 
-function logo(project: ProjectPublic, merchant: string, siteUrl: string, logoBytes: number | undefined): Html {
+function logo(project: ProjectPublic, merchant: string, siteUrl: string): Html {
   const picture = ownPicture(project.logoPath, siteUrl)
-  if (picture !== null && logoBytes !== undefined && logoBytes <= LOGO_BYTES) {
+  if (picture !== null) {
     return html`<img class="logo" src="${picture}" alt="" width="32" height="32" />`
   }
   return html`<span class="logo initials" aria-hidden="true">${initials(merchant)}</span>`

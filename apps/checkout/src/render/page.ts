@@ -33,7 +33,7 @@ export function renderCheckout(view: CheckoutView): Rendered {
     brandColor: view.project.brandColor,
     theme: view.theme,
     compact: view.compact === true,
-    header: merchantHeader(view.project, subject.merchant, view.siteUrl, view.logoBytes),
+    header: merchantHeader(view.project, subject.merchant, view.siteUrl),
     footer: footer(subject, subject.pageUrl),
     scriptUrl: view.scriptUrl,
     refreshEvery: view.refreshEvery,

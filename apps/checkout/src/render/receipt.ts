@@ -27,7 +27,7 @@ export function renderReceipt(view: CheckoutView): Rendered {
     brandColor: view.project.brandColor,
     theme: view.theme,
     compact: false,
-    header: merchantHeader(view.project, subject.merchant, view.siteUrl, view.logoBytes),
+    header: merchantHeader(view.project, subject.merchant, view.siteUrl),
     footer: footer(subject, subject.receiptUrl),
     scriptUrl: view.scriptUrl,
     refreshEvery: view.refreshEvery,

@@ -36,8 +36,6 @@ export type CheckoutView = {
   readonly refreshEvery?: number | undefined
   /** A sentence about what the customer just tried. */
   readonly error?: string | undefined
-  /** The size of the logo; initials are shown when it is unknown or above 8 KiB (the page's byte budget). */
-  readonly logoBytes?: number | undefined
 }
 
 /** A document and the hashes of its inline styles, for `style-src` of the Content-Security-Policy. */
