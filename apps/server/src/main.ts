@@ -19,7 +19,7 @@ import { StartError } from './sandbox/start-error.ts'
 /** What was started, newest last; stopped in reverse. */
 type Started = { readonly name: string; readonly stop: () => Promise<void> | void }[]
 
-/** A drain that hangs ends after this: what was not finished is repeated at the next start. */
+/** A part that does not come to its end within this is left behind: what was not finished is repeated at the next start. */
 const DRAIN_MS = 20_000
 
 await main()
@@ -136,15 +136,23 @@ function drainOnSignals(started: Started, log: Logger): void {
       if (isDraining) return
       isDraining = true
       log.info({ signal }, 'draining')
-      void Promise.race([stopAll(started), sleep(DRAIN_MS)]).then(() => process.exit(0))
+      void stopAll(started, log).then(() => process.exit(0))
     })
   }
 }
 
-async function stopAll(started: Started): Promise<void> {
+/** Whatever happens to one part, the next is stopped: no process that was started stays behind. */
+async function stopAll(started: Started, log?: Logger): Promise<void> {
   const names = ['app', 'chains', 'postgres', 'instance']
   const inOrder = started.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name))
-  for (const { stop } of inOrder) await stop()
+  for (const { name, stop } of inOrder) {
+    try {
+      const isLate = await Promise.race([stop(), sleep(DRAIN_MS, 'late')])
+      if (isLate === 'late') log?.error({ part: name }, 'did not come to its end')
+    } catch (err) {
+      log?.error({ err, part: name }, 'did not stop cleanly')
+    }
+  }
 }
 
 function sentenceOf(thrown: unknown): string {

@@ -40,7 +40,10 @@ export async function createServer(ctx: Context, { origins }: ServerOptions): Pr
     if (Number(request.headers['content-length'] ?? 0) > FORM_LIMIT) throw tooLarge()
     await allowOrigin(ctx, origins, request, reply)
   })
-  app.addHook('preClose', async () => endStreams())
+  app.addHook('preClose', async () => {
+    endStreams()
+    closeWhenIdle(app)
+  })
   app.options('/*', async (_request, reply) => reply.code(204).send())
   const paths: RegExp[] = []
   app.addHook('onRoute', ({ url }) => void (url === '/*' || paths.push(pathPattern(url))))
@@ -52,6 +55,13 @@ export async function createServer(ctx: Context, { origins }: ServerOptions): Pr
   })
   app.setErrorHandler((error, request, reply) => refuse(ctx, request, reply, error))
   return app
+}
+
+/** A connection that is still being answered when the drain begins would wait for its next request for a minute. */
+function closeWhenIdle({ server }: FastifyInstance): void {
+  if (!server.listening) return
+  const closing = setInterval(() => server.closeIdleConnections(), 50)
+  server.once('close', () => clearInterval(closing))
 }
 
 /** Matches what the route's path matches, whatever the method. */
