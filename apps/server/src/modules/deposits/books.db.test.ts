@@ -180,11 +180,11 @@ describe('ledger.checkBooks', () => {
   })
 
   it('names an account whose total was changed behind the journal', async () => {
+    await sql`INSERT INTO accounts (kind, asset_id, owner_key, side, guarded)
+      VALUES ('project:balance', 8, 'planted', 'C', false)`.execute(test.ctx.db)
     await sql`ALTER TABLE accounts DISABLE TRIGGER USER`.execute(test.ctx.db)
     const change = (by: number) =>
-      sql`UPDATE accounts SET credits = credits + ${by} WHERE id = (SELECT min(id) FROM accounts WHERE kind = 'project:balance')`.execute(
-        test.ctx.db,
-      )
+      sql`UPDATE accounts SET credits = credits + ${by} WHERE owner_key = 'planted'`.execute(test.ctx.db)
     await change(1)
     expect(await broken()).toEqual(['account-totals', 'sides-balance'])
     await change(-1)
