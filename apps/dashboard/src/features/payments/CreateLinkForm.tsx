@@ -18,6 +18,7 @@ import { LinkOptions } from './LinkOptions.tsx'
 import { EMPTY_LINK, linkErrors, linkFailure, linkOf } from './new-link.ts'
 import type { LinkFailure, LinkValues } from './new-link.ts'
 import { NotReady } from './NotReady.tsx'
+import { OpenLinkNote } from './OpenLinkNote.tsx'
 import { ProjectField } from './ProjectField.tsx'
 
 /** US dollars are asked for down to a millionth. */
@@ -66,10 +67,11 @@ export function CreateLinkForm({ projectId, made, onMade }: CreateLinkFormProps)
           large
           autoFocus={!hasChoice}
         />
-        <CustomerField {...form.field('customerEmail')} projectId={form.values.projectId} made={made} />
+        <CustomerField {...form.field('customerEmail')} projectId={form.values.projectId} />
         <Button kind="primary" size="large" type="submit" wide loading={form.sending}>
           Create link
         </Button>
+        <OpenLinkNote projectId={form.values.projectId} email={form.values.customerEmail} made={made} />
         <LinkOptions form={form} />
       </form>
     </Card>

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { customerByEmailQuery } from '../../api/customers.ts'
+import { paymentsQuery } from '../../api/payments.ts'
+import { usdExact } from '../../lib/format.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { TextLink } from '../../ui/TextLink.tsx'
+
+export type OpenLinkNoteProps = {
+  readonly projectId: string
+  readonly email: string
+  /** The link this form just made: that one is no surprise. */
+  readonly made: string | undefined
+}
+
+/**
+ * Says that the customer has a link already, which a new one would end. It comes late, when the server has answered:
+ * it stands where it pushes no button from under a finger.
+ */
+export function OpenLinkNote({ projectId, email, made }: OpenLinkNoteProps) {
+  const { data: known } = useQuery(customerByEmailQuery(projectId, email.trim()))
+  return known ? <Note projectId={projectId} email={known.email} made={made} /> : null
+}
+
+function Note({ projectId, email, made }: OpenLinkNoteProps) {
+  const { data } = useQuery(paymentsQuery(projectId, { query: email, paymentStatus: ['OPEN'], limit: 1 }))
+  const open = data?.data.find((row) => row.email === email && row.fundingState === 'none')
+  if (open === undefined || open.referenceId === made) return null
+  return (
+    <Banner
+      tone="info"
+      action={
+        <TextLink href={`/project/${projectId}/payments/allPayments?open=${open.referenceId}`}>
+          Use the open one
+        </TextLink>
+      }
+    >
+      This customer already has an open link for {usdExact(open.exact.amountInUSD)}. Creating another cancels it.
+    </Banner>
+  )
+}
