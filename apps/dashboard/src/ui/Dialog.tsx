@@ -55,15 +55,15 @@ export function Dialog({ title, children, foot, size = 560, locked = false, init
       className={`dialog-panel m-0 h-dvh max-h-none w-full max-w-none bg-raised text-ink shadow-dialog sm:m-auto sm:h-fit sm:rounded-dialog sm:border sm:border-border ${WIDTHS[size]}`}
     >
       <div className="flex h-full flex-col sm:h-auto sm:max-h-[calc(100dvh-64px)]">
-        <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-1">
+        <div className="flex items-start justify-between gap-4 px-5 pt-4 pb-1">
           <h2 id={titleId} tabIndex={-1} className="pt-1 text-h3 font-semibold">
             {title}
           </h2>
           <IconButton label="Close" icon={<X aria-hidden strokeWidth={1.75} />} onClick={() => !locked && onClose()} />
-        </header>
+        </div>
         <div className="flex-1 overflow-y-auto px-5 pt-2 pb-5">{children}</div>
         {foot !== undefined && (
-          <footer className="flex flex-wrap justify-end gap-2 border-t border-border px-5 py-4">{foot}</footer>
+          <div className="flex flex-wrap justify-end gap-2 border-t border-border px-5 py-4">{foot}</div>
         )}
       </div>
     </dialog>

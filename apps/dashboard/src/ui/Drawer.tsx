@@ -68,7 +68,7 @@ export function Drawer({ title, children, width = 640, aside, foot, onPrevious, 
       className={`drawer-panel fixed inset-y-0 start-auto end-0 z-30 m-0 h-dvh max-h-none w-full max-w-none border-s border-border bg-raised text-ink shadow-dialog ${WIDTHS[width]}`}
     >
       <div className="flex h-full flex-col">
-        <header className="flex items-center gap-2 border-b border-border py-3 ps-5 pe-3">
+        <div className="flex items-center gap-2 border-b border-border py-3 ps-5 pe-3">
           <h2 id={titleId} tabIndex={-1} className="min-w-0 flex-1 truncate text-h3 font-semibold">
             {title}
           </h2>
@@ -78,10 +78,10 @@ export function Drawer({ title, children, width = 640, aside, foot, onPrevious, 
           )}
           {onNext !== undefined && <IconButton label="Next" icon={<ChevronDown aria-hidden />} onClick={onNext} />}
           <IconButton label="Close" icon={<X aria-hidden />} onClick={onClose} />
-        </header>
+        </div>
         <div className="flex-1 overflow-y-auto p-5">{children}</div>
         {foot !== undefined && (
-          <footer className="flex flex-wrap justify-end gap-2 border-t border-border px-5 py-4">{foot}</footer>
+          <div className="flex flex-wrap justify-end gap-2 border-t border-border px-5 py-4">{foot}</div>
         )}
       </div>
     </dialog>
