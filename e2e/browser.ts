@@ -67,16 +67,18 @@ export async function violationsOf(page: Page): Promise<readonly string[]> {
   const found: string[] = []
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
-    await settle(page)
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    for (const { id, nodes } of violations)
-      found.push(
-        ...nodes.map(
-          ({ target, failureSummary }) => `${colorScheme} ${id} ${target.join(' ')}: ${failureSummary ?? ''}`,
-        ),
-      )
+    found.push(...(await violationsNow(page)).map((violation) => `${colorScheme} ${violation}`))
   }
   return found
+}
+
+/** Lists what the accessibility rules find on the page as it is. */
+export async function violationsNow(page: Page): Promise<readonly string[]> {
+  await settle(page)
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary ?? ''}`),
+  )
 }
 
 /** Waits until colours and panels have arrived where they go; what turns for ever is left turning. */

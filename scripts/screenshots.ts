@@ -1,6 +1,7 @@
 /**
  * `npm run screenshots`: starts Kassa in a folder of its own, fills it, and pictures every screen at three widths and in
- * both themes into `screenshots/`, to be looked at. Words after the command choose screens whose name holds one of them.
+ * both themes into `screenshots/`, to be looked at. It ends with 0 when every screen came and no accessibility rule was
+ * broken. Words after the command choose screens whose name holds one of them.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +27,7 @@ const house = await startHouse(plot)
 try {
   const failures = await takeAll(house)
   for (const failure of failures) console.error(failure)
-  console.log(`Pictures are in screenshots/; ${failures.length} screens did not come.`)
+  console.log(`Pictures are in screenshots/; ${failures.length} failures.`)
   process.exitCode = failures.length === 0 ? 0 : 1
 } finally {
   await house.stop()

@@ -1,9 +1,9 @@
-/** Goes through screens at every width and in both themes and keeps a picture of each. */
+/** Goes through screens at every width and in both themes, keeps a picture of each and asks the accessibility rules. */
 import { join } from 'node:path'
 
 import type { Browser, Page } from 'playwright-core'
 
-import { openVisit, settle } from '../../e2e/browser.ts'
+import { openVisit, settle, violationsNow } from '../../e2e/browser.ts'
 
 export type Screen = {
   readonly name: string
@@ -27,7 +27,7 @@ const SIZES = [
 
 const PATIENCE_MS = 15_000
 
-/** Pictures every screen in every size and theme; gives one sentence per screen that did not come. */
+/** Pictures every screen in every size and theme; gives a sentence per screen that did not come, and per violation. */
 export async function photograph(browser: Browser, screens: readonly Screen[], tour: Tour): Promise<string[]> {
   const failures: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -37,8 +37,8 @@ export async function photograph(browser: Browser, screens: readonly Screen[], t
       if (tour.session !== undefined) await visit.page.addInitScript(signIn, tour.session)
       for (const screen of screens) {
         const file = `${screen.name}--${viewport.width}-${colorScheme}.png`
-        const failure = await picture(visit.page, screen, join(tour.folder, file))
-        if (failure !== undefined) failures.push(`${file}: ${failure}`)
+        const found = await picture(visit.page, screen, join(tour.folder, file))
+        failures.push(...found.map((failure) => `${file}: ${failure}`))
       }
       await visit.close()
     }
@@ -47,7 +47,7 @@ export async function photograph(browser: Browser, screens: readonly Screen[], t
 }
 
 /** What did not come is pictured too: it shows why. */
-async function picture(page: Page, screen: Screen, path: string): Promise<string | undefined> {
+async function picture(page: Page, screen: Screen, path: string): Promise<readonly string[]> {
   let failure: string | undefined
   try {
     await page.goto(screen.path)
@@ -62,7 +62,7 @@ async function picture(page: Page, screen: Screen, path: string): Promise<string
     failure = String(thrown).split('\n')[0]
   }
   await page.screenshot({ path, fullPage: screen.isOverlay !== true, animations: 'disabled' })
-  return failure
+  return failure === undefined ? violationsNow(page) : [failure]
 }
 
 /** Runs in the page, before its own scripts. */
