@@ -49,11 +49,19 @@ export async function followChain(
     } catch (error) {
       if (signal.aborted || error instanceof LostLeadership) return
       failures += 1
-      connection.fail()
+      if (!isFromDatabase(error)) connection.fail()
       await noteFailure(watch, progress, failures, error)
       await pause(backoffMs(failures), signal)
     }
   }
+}
+
+/**
+ * Whether PostgreSQL refused, which says nothing against the node: two chains that settle for the same customers at once may
+ * have to wait for each other in a circle, one is sent back, and its turn is taken again.
+ */
+function isFromDatabase(error: unknown): boolean {
+  return error instanceof Error && 'severity' in error
 }
 
 type Connection = { readonly open: () => Promise<ChainContext>; readonly fail: () => void }
