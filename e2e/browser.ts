@@ -75,21 +75,29 @@ export async function violationsOf(page: Page): Promise<readonly string[]> {
 /** Lists what the accessibility rules find on the page as it is. */
 export async function violationsNow(page: Page): Promise<readonly string[]> {
   await settle(page)
-  const { violations } = await new AxeBuilder({ page }).analyze()
+  // The other mode opens a second window to sum up frames: it would stand in front, and no page here has frames.
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary ?? ''}`),
   )
 }
 
-/** Waits until colours and panels have arrived where they go; what turns for ever is left turning. */
+/** Longer than any movement of the pages; one that never ends, such as a spinner's, is not waited for. */
+const MOVEMENT_MS = 2_000
+
+/** Waits until colours and panels have arrived where they go. */
 export async function settle(page: Page): Promise<void> {
-  await page.evaluate(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() =>
-    Promise.all(
-      document
-        .getAnimations()
-        .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
-        .map((animation) => animation.finished.catch(() => undefined)),
-    ).then(() => undefined))`)
+  await page.evaluate(`Promise.race([
+    new Promise((done) => setTimeout(done, ${MOVEMENT_MS})),
+    new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() =>
+      Promise.all(
+        document
+          .getAnimations()
+          .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
+          .map((animation) => animation.finished.catch(() => undefined)),
+      ),
+    ),
+  ]).then(() => undefined)`)
 }
 
 /** Lists the hosts a visit spoke to besides the server's own. */
