@@ -22,6 +22,8 @@ afterAll(() => {
 const environment = (more: Partial<Environment> = {}): Environment => ({ ...readEnvironment({}), home, ...more })
 const keyFile = (content: string, mode: number): string => {
   const path = join(home, 'key')
+  // A file of an earlier test may be closed to its owner, who may still remove it.
+  rmSync(path, { force: true })
   writeFileSync(path, content)
   chmodSync(path, mode)
   return path
