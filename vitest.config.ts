@@ -13,13 +13,22 @@ const unit = [
 ]
 const screens = ['apps/dashboard/src/**/*.test.{ts,tsx}', 'apps/checkout/src/client/**/*.test.ts']
 const database = ['**/*.db.test.ts']
+const simulation = ['**/*.sim.test.ts']
 const elsewhere = ['**/node_modules/**']
 
 export default defineConfig({
   test: {
     ...shared,
     projects: [
-      { test: { ...shared, name: 'unit', include: unit, exclude: [...elsewhere, ...database], testTimeout: 20_000 } },
+      {
+        test: {
+          ...shared,
+          name: 'unit',
+          include: unit,
+          exclude: [...elsewhere, ...database, ...simulation],
+          testTimeout: 20_000,
+        },
+      },
       {
         test: {
           ...shared,
@@ -31,6 +40,7 @@ export default defineConfig({
           hookTimeout: 30_000,
         },
       },
+      { test: { ...shared, name: 'simulation', include: simulation, exclude: elsewhere, testTimeout: 180_000 } },
       {
         test: {
           ...shared,

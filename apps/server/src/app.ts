@@ -1,4 +1,5 @@
 /** The only file that knows everyone: builds the context, mounts handlers, registers jobs and subscribers. */
+import { alarmsRoutes } from '@kassa/contract/alarms/routes.ts'
 import { apiKeysRoutes } from '@kassa/contract/api-keys/routes.ts'
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { blockchainsRoutes } from '@kassa/contract/blockchains/routes.ts'
@@ -13,6 +14,7 @@ import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
 import { systemRoutes } from '@kassa/contract/system/routes.ts'
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
+import { connect } from '@kassa/chains/rpc/client.ts'
 import { readChoice } from '@kassa/checkout/render/choice.ts'
 import { renderCheckout, renderFault, renderUnknown } from '@kassa/checkout/render/page.ts'
 import { renderReceipt } from '@kassa/checkout/render/receipt.ts'
@@ -36,6 +38,7 @@ import { createServer } from './http/server.ts'
 import { type ProcessState, systemHandlers } from './http/system.ts'
 import type { JobDefinition } from './jobs/jobs.ts'
 import { openJobQueue } from './jobs/queue.ts'
+import { alarmsHandlers } from './modules/alarms/routes.ts'
 import { apiKeysHandlers } from './modules/api-keys/routes.ts'
 import { findApiKey } from './modules/api-keys/service.ts'
 import { authJobs } from './modules/auth/jobs.ts'
@@ -140,6 +143,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     jobs: queue.jobs,
     events: createEvents(SUBSCRIPTIONS),
     egress,
+    connect,
     caller: { kind: 'nobody' },
     requestId: newRequestId(),
   }
@@ -199,6 +203,7 @@ type Parts = { readonly state: ProcessState; readonly channel: LiveChannel; read
 
 function mountRoutes(http: FastifyInstance, options: MountOptions, { state, channel, chains }: Parts): void {
   mount(http, options, systemRoutes, systemHandlers(state))
+  mount(http, options, alarmsRoutes, alarmsHandlers)
   mount(http, options, authRoutes, authHandlers)
   mount(http, options, settingsRoutes, settingsHandlers)
   mount(http, options, projectsRoutes, projectsHandlers)

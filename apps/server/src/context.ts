@@ -1,3 +1,4 @@
+import type { RpcClient, RpcOptions } from '@kassa/chains/rpc/client.ts'
 import type { Permission, Scope } from '@kassa/contract/permissions.ts'
 import type { EventType } from '@kassa/contract/webhooks/events.ts'
 import type { Logger } from 'pino'
@@ -88,6 +89,8 @@ export type Context = {
   readonly jobs: Jobs
   readonly events: Events
   readonly egress: Egress
+  /** Opens a client for one node of a blockchain; nothing is sent before its first call. */
+  readonly connect: (node: RpcOptions) => RpcClient
   readonly caller: Caller
   readonly requestId: string
 }

@@ -1,4 +1,5 @@
 /** Every route of the server, by noun: what is mounted, called and printed. */
+import { alarmsRoutes } from './alarms/routes.ts'
 import { apiKeysRoutes } from './api-keys/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { blockchainsRoutes } from './blockchains/routes.ts'
@@ -30,6 +31,7 @@ export const CONTRACT = {
   apiKeys: apiKeysRoutes,
   realtime: realtimeRoutes,
   system: systemRoutes,
+  alarms: alarmsRoutes,
   sandbox: sandboxRoutes,
 } as const satisfies Readonly<Record<string, Routes>>
 

@@ -2,6 +2,7 @@
  * `npm run check-books`: compares the books with each other and with every active blockchain at a common block, prints the
  * difference per asset, and ends with 0 only when every difference is 0. Reads only; Kassa may be running.
  */
+import { connect } from '@kassa/chains/rpc/client.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 import { pino } from 'pino'
 
@@ -43,6 +44,7 @@ async function main(): Promise<number> {
     jobs: { send: async () => Promise.reject(new Error('A check queues no work')) },
     events: createEvents([]),
     egress,
+    connect,
     caller: { kind: 'system' },
     requestId: 'check-books',
   }

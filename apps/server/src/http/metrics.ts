@@ -20,6 +20,13 @@ export const jobsTotal = new Counter({
   registers: [registry],
 })
 
+export const alarmsRaised = new Counter({
+  name: 'kassa_alarms_total',
+  help: 'Alarms that were raised, per kind.',
+  labelNames: ['kind'],
+  registers: [registry],
+})
+
 export const chainLagSeconds = new Gauge({
   name: 'kassa_chain_head_lag_seconds',
   help: 'Age of the newest block that was processed while the chain is behind.',

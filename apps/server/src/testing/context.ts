@@ -1,3 +1,4 @@
+import { connect } from '@kassa/chains/rpc/client.ts'
 import { pino } from 'pino'
 
 import type { Context } from '../context.ts'
@@ -30,6 +31,7 @@ export async function testContext(
     jobs: { send: async (_ctx, queue, data) => void sentJobs.push({ queue, data }) },
     events: createEvents(options.subscriptions ?? []),
     egress,
+    connect,
     caller: { kind: 'system' },
     requestId: 'test',
   }

@@ -1,7 +1,7 @@
 import type { ChainContext } from '@kassa/chains/adapter.ts'
 import { adapterOf } from '@kassa/chains/adapters.ts'
 import { chainIn } from '@kassa/chains/chain.ts'
-import { connect, type RpcClient } from '@kassa/chains/rpc/client.ts'
+import type { RpcClient } from '@kassa/chains/rpc/client.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
 
 import type { Context } from '../../context.ts'
@@ -34,7 +34,7 @@ export async function connectTo(
     if (known) return { chain, node: known, signal }
     try {
       ctx.egress.check('node', node.url)
-      const opened = { chain, node: connect({ id: node.id, url: node.url }), signal }
+      const opened = { chain, node: ctx.connect({ id: node.id, url: node.url }), signal }
       const identity = await adapter.reader.identify(opened)
       if (!identity.isExpected) refuseNetwork(opened, identity.chainIdentifier)
       await updateNodeIdentity(ctx, { id: node.id, ...identity })

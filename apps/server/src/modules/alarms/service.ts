@@ -1,0 +1,41 @@
+/** Alarms: what needs a person. One per kind and subject is open at a time; what ends by itself is closed by itself. */
+import type { Alarm, AlarmKind } from '@kassa/contract/alarms/schemas.ts'
+
+import type { Context } from '../../context.ts'
+import { alarmsRaised } from '../../http/metrics.ts'
+import { closeAlarm, listOpenAlarms, upsertAlarm } from './store.ts'
+
+type Subject = {
+  readonly kind: AlarmKind
+  /** A blockchain's code, an asset, a host name: never customer data. */
+  readonly subject: string
+}
+
+/**
+ * Raises an alarm, or renews the text of the one that is open. Joins the open transaction; open screens hear of it after
+ * commit. `text` says what is wrong and what to do next.
+ */
+export async function raiseAlarm(ctx: Context, alarm: Subject & { readonly text: string }): Promise<void> {
+  const { isNew } = await upsertAlarm(ctx, alarm)
+  if (!isNew) return
+  alarmsRaised.inc({ kind: alarm.kind })
+  ctx.log.error({ alarm: alarm.kind, subject: alarm.subject }, alarm.text)
+  await announce(ctx, 'alarm.raised', alarm)
+}
+
+/** Closes the alarm of a subject; nothing happens when none is open. */
+export async function clearAlarm(ctx: Context, alarm: Subject): Promise<void> {
+  if (!(await closeAlarm(ctx, alarm))) return
+  ctx.log.info({ alarm: alarm.kind, subject: alarm.subject }, 'the alarm is over')
+  await announce(ctx, 'alarm.cleared', alarm)
+}
+
+/** What needs a person now, oldest first. */
+export async function openAlarms(ctx: Context): Promise<Alarm[]> {
+  const rows = await listOpenAlarms(ctx)
+  return rows.map(({ id, kind, subject, text, raised_at: since }) => ({ id, kind, subject, text, since }))
+}
+
+function announce(ctx: Context, name: string, { kind, subject }: Subject): Promise<void> {
+  return ctx.events.announce(ctx, { name, projectId: null, data: { kind, subject } })
+}

@@ -1,0 +1,45 @@
+import * as z from 'zod/mini'
+
+import { id, ts } from '../kit/codecs.ts'
+
+/** What a person must look at (money.md 2.10, 4.6). Each kind has at most one open alarm per subject. */
+export const ALARM_KINDS = [
+  /** The reader is far behind a blockchain's head. */
+  'chain_behind',
+  /** No node of a blockchain has had a new block for long. */
+  'chain_silent',
+  /** Reading stopped until a person decides. */
+  'chain_halted',
+  /** A block was put aside because it could not be read. */
+  'block_quarantined',
+  /** A node serves another branch than the others at a height that is final. */
+  'node_forked',
+  /** Two nodes disagree about a deposit. */
+  'node_disagreement',
+  /** A deposit was found by the audit, a rescan or a payer, not by the reader. */
+  'watch_missed',
+  /** A contract is no longer what was seeded. */
+  'asset_changed',
+  /** The books break a rule, or differ from a chain. */
+  'books_broken',
+  /** No trustworthy price. */
+  'price_missing',
+  /** A stable coin left its peg. */
+  'peg_lost',
+  /** An endpoint has failed for days. */
+  'endpoint_failing',
+] as const
+
+export type AlarmKind = (typeof ALARM_KINDS)[number]
+
+export const Alarm = z.object({
+  id,
+  kind: z.enum(ALARM_KINDS),
+  /** What it is about: a blockchain's code, an asset, a host name. */
+  subject: z.string(),
+  /** What is wrong and what to do next. */
+  text: z.string(),
+  since: ts,
+})
+
+export type Alarm = z.output<typeof Alarm>
