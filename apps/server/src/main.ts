@@ -87,14 +87,14 @@ async function openPostgres(environment: Environment, log: Logger, started: Star
   return postgres.url
 }
 
-/** The local chains belong to the process that watches them. */
+/** One process of a sandbox runs its local chains; the others find them in the database. */
 async function openChains(
   environment: Environment,
   log: Logger,
   started: Started,
   needsBlocks: (code: string) => Promise<boolean>,
 ): Promise<SandboxChains | null> {
-  if (environment.network !== 'sandbox' || !environment.roles.includes('watcher')) return null
+  if (environment.network !== 'sandbox' || !environment.roles.includes('chains')) return null
   const { startChains } = await import('./sandbox/chains.ts')
   const chains = await startChains({ home: environment.home, log, needsBlocks })
   started.unshift({ name: 'chains', stop: chains.stop })

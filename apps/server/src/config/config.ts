@@ -7,7 +7,8 @@ import * as z from 'zod/mini'
 import { SETTINGS, type SettingName } from './settings.ts'
 
 export type Network = 'sandbox' | 'testnet' | 'mainnet'
-export type ProcessRole = 'api' | 'worker' | 'watcher'
+/** `chains`: runs the local chains of the sandbox. */
+export type ProcessRole = 'api' | 'worker' | 'watcher' | 'chains'
 
 const portText = z.string().check(
   z.regex(/^\d{1,5}$/),
@@ -17,7 +18,7 @@ const hostText = z.string().check(z.refine((host) => isIP(host) !== 0 || /^[a-z]
 const databaseText = z.string().check(z.regex(/^postgres(ql)?:\/\//))
 const webText = z.string().check(z.refine(isHttpUrl))
 
-const ROLE_NAMES: readonly ProcessRole[] = ['api', 'worker', 'watcher']
+const ROLE_NAMES: readonly ProcessRole[] = ['api', 'worker', 'watcher', 'chains']
 
 /** What the program runs with, after defaults. */
 export type Config = {
@@ -62,7 +63,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   }
   return {
     network,
-    roles: readRoles(text('KASSA_ROLES') ?? 'api,worker,watcher'),
+    roles: readRoles(text('KASSA_ROLES') ?? 'api,worker,watcher,chains'),
     port,
     bind: parse('KASSA_BIND', hostText, text('KASSA_BIND') ?? (network === 'sandbox' ? '127.0.0.1' : '0.0.0.0')),
     home: text('KASSA_HOME') ?? '.kassa',
