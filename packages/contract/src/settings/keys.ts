@@ -85,6 +85,12 @@ export const SETTINGS: Readonly<Record<string, SettingEntry>> = {
     description: 'Project id at WalletConnect; browsers see it.',
     form: { kind: 'text', max: 64 },
   },
+  'deposits.quorum_usd': {
+    ...general,
+    description: 'Deposits worth this many US dollars or more need the word of a second node before they count.',
+    form: { kind: 'usd' },
+    default: '1000',
+  },
   'withdrawal-payout-min-amount': {
     read: ['settings:read', 'referral:read'],
     write: ['settings:write', 'referral:write'],

@@ -4,6 +4,9 @@ import type { DepositState } from '@kassa/contract/deposits/machine.ts'
 /** When a deposit counts as final: at a depth, or when the chain itself calls its block final (C-2). */
 export type FinalityRule = 'depth' | 'finalized'
 
+/** Why a transfer may not be what it looks like: its final money is quarantined (money.md 2.4 W-5, 2.8). */
+export type Doubt = 'NODE_DISAGREEMENT' | 'AMOUNT_MISMATCH'
+
 /** One incoming transfer to an address of ours. */
 export type Deposit = {
   readonly id: bigint
@@ -30,6 +33,12 @@ export type Deposit = {
   /** How often it was posted: 1, then one more each time the chain comes back to its block. */
   readonly round: number
   readonly late: boolean
+  readonly quorumRequired: boolean
+  /** Sources that stand for it: 0 not asked yet, 1 there is only one, 2 a second one agreed. */
+  readonly quorum: number
+  readonly doubt: Doubt | null
+  /** Why it is not final although it is deep enough; a sentence for people. */
+  readonly waitsBecause: string | null
   readonly paymentId: bigint | null
   readonly customerId: number
   readonly projectId: number
@@ -51,6 +60,9 @@ export type NewDeposit = {
   readonly paymentId: bigint | null
   readonly reason: string | null
   readonly late: boolean
+  /** Final only when a second source agrees; false when absent. */
+  readonly quorumRequired?: boolean
+  readonly doubt?: Doubt | null
 }
 
 /** What final money turned out to mean. */

@@ -16,7 +16,7 @@ import {
   moveSeenAgain,
 } from './store.ts'
 
-export type { Deposit, NewDeposit, Placement } from './deposit.ts'
+export type { Deposit, Doubt, NewDeposit, Placement } from './deposit.ts'
 
 /**
  * Records a transfer to an address of ours as `seen`, with its entry; null when it is known already. A transfer that a

@@ -54,6 +54,8 @@ export async function moveSeenAgain(ctx: Context, id: Identity, deposit: NewDepo
       seen_at: ctx.now(),
       reverted_at: null,
       final_at: null,
+      quorum: 0,
+      waits_because: null,
       ...decided(deposit),
     }))
     .where('blockchain_id', '=', id.blockchainId)
@@ -66,7 +68,7 @@ export async function moveSeenAgain(ctx: Context, id: Identity, deposit: NewDepo
   return row && fromRow(row)
 }
 
-function decided({ usdAtSeen, confirmationsRequired, rule, paymentId, reason, late }: NewDeposit) {
+function decided({ usdAtSeen, confirmationsRequired, rule, paymentId, reason, late, ...checks }: NewDeposit) {
   return {
     usd_at_seen: usdAtSeen,
     confirmations_required: confirmationsRequired,
@@ -74,6 +76,8 @@ function decided({ usdAtSeen, confirmationsRequired, rule, paymentId, reason, la
     payment_id: paymentId,
     reason,
     late,
+    quorum_required: checks.quorumRequired ?? false,
+    doubt: checks.doubt ?? null,
   }
 }
 
@@ -92,7 +96,8 @@ export async function findLiveDeposit(ctx: Context, id: Identity): Promise<Depos
 
 /**
  * Moves every deposit that has become final to `confirmed` in one statement (money.md 2.6), lowest block first: its
- * block is finalized, or its rule is depth and it lies deep enough below `tip`.
+ * block is finalized, or its rule is depth and it lies deep enough below `tip`. One that needs a second source waits until
+ * somebody was asked (2.8).
  */
 export async function moveFinal(
   ctx: Context,
@@ -113,6 +118,7 @@ export async function moveFinal(
         ]),
       ]),
     )
+    .where((eb) => eb.or([eb('quorum_required', '=', false), eb('quorum', '>', 0), eb('doubt', 'is not', null)]))
     .returningAll()
     .execute()
   return rows.map(fromRow).toSorted((a, b) => a.height - b.height || Number(a.id - b.id))
@@ -197,6 +203,10 @@ function fromRow(row: Selectable<DepositTables['deposits']>): Deposit {
     reason: row.reason,
     round: row.round,
     late: row.late,
+    quorumRequired: row.quorum_required,
+    quorum: row.quorum,
+    doubt: row.doubt,
+    waitsBecause: row.waits_because,
     paymentId: row.payment_id,
     customerId: row.customer_id,
     projectId: row.project_id,

@@ -2,6 +2,7 @@ import type { DepositState } from '@kassa/contract/deposits/machine.ts'
 import type { ColumnType } from 'kysely'
 
 import type { BigSerialId, DecimalOrNull, Units } from '../../db/columns.ts'
+import type { Doubt } from './deposit.ts'
 
 export type DepositTables = {
   deposits: {
@@ -26,6 +27,10 @@ export type DepositTables = {
     reason: string | null
     round: ColumnType<number, never, number>
     late: boolean
+    quorum_required: ColumnType<boolean, boolean | undefined, boolean>
+    quorum: ColumnType<number, never, number>
+    doubt: ColumnType<Doubt | null, Doubt | null | undefined, Doubt | null>
+    waits_because: ColumnType<string | null, never, string | null>
     payment_id: bigint | null
     customer_id: number
     project_id: number

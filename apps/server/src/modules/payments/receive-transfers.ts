@@ -5,7 +5,7 @@ import { findFamily } from '@kassa/primitives/chains/families.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
 import { acceptedAssets, adapterOf, type Asset, type BlockchainRow, findBlockchain } from '../blockchains/service.ts'
-import { type Deposit, recordTransfer } from '../deposits/service.ts'
+import { type Deposit, type Doubt, recordTransfer } from '../deposits/service.ts'
 import { currentPrice } from '../prices/service.ts'
 import { type PaymentPolicy, paymentPolicy } from '../projects/service.ts'
 import { type AddressRow, addressesByKeys } from '../wallets/service.ts'
@@ -16,7 +16,14 @@ import { lockCustomer } from './store.ts'
 import { tellEvent, type Tips } from './tell-event.ts'
 
 /** A transfer to an address of a customer, of an asset that can be credited. */
-export type ReceivedTransfer = { readonly transfer: Transfer; readonly address: AddressRow; readonly asset: Asset }
+export type ReceivedTransfer = {
+  readonly transfer: Transfer
+  readonly address: AddressRow
+  readonly asset: Asset
+  /** A second source must agree before it is final (money.md 2.8). */
+  readonly quorumRequired?: boolean
+  readonly doubt?: Doubt | null
+}
 
 export type ReceivedBlock = {
   readonly blockchainId: number
@@ -55,7 +62,7 @@ type Circumstances = {
 }
 
 async function receive(ctx: Context, received: Owned, { chain, tips, known, isOwn }: Circumstances): Promise<void> {
-  const { asset, transfer, projectId } = received
+  const { asset, transfer, projectId, quorumRequired = false, doubt = null } = received
   const policy = await known.policy.of(projectId)
   const worth = usdAtSeen(transfer.units, await known.price.of(asset), asset.decimals)
   const match = await matchOf(received, known, policy, worth?.usd ?? null)
@@ -77,6 +84,8 @@ async function receive(ctx: Context, received: Owned, { chain, tips, known, isOw
     paymentId: ignored ? null : match.paymentId,
     reason: ignored ?? match.reason,
     late: !ignored && match.late,
+    quorumRequired,
+    doubt,
   })
   if (recorded && (await showOnPayment(ctx, recorded, tips))) known.asking.forget(received)
 }

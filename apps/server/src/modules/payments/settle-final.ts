@@ -60,8 +60,9 @@ export async function refreshConfirmations(
 }
 
 /** What was decided when the deposit was seen holds: later events do not change whose money it is. */
-function placementOf({ paymentId, reason, late }: Deposit): Placement {
+function placementOf({ paymentId, reason, late, doubt }: Deposit): Placement {
   if (reason === 'below_minimum' || reason === 'own') return { status: 'ignored', paymentId, reason, late }
+  if (doubt) return { status: 'quarantined', paymentId, reason: doubt, late }
   const isCounted = paymentId !== null && reason !== 'late'
   return { status: isCounted ? 'applied' : 'unapplied', paymentId, reason, late }
 }
