@@ -77,10 +77,11 @@ export type HeightRange = { readonly from: number; readonly to: number }
 /** Which transfers to look for; with no asset at all only the blocks themselves are read. `matches` must be fast: it sees every receiver. */
 export type Want = { readonly assets: ReadonlySet<number>; readonly matches: (key: AddressKey) => boolean }
 
-/** Position inside the transaction, which survives re-inclusion in another block. */
-export type Leg = `log:${number}` | 'value' | `internal:${string}`
+/** Position inside the transaction, which survives re-inclusion in another block; `balance` names the height it was seen at. */
+export type Leg = `log:${number}` | 'value' | `internal:${string}` | `balance:${number}`
 
-export type Evidence = 'receipts-root' | 'receipt' | 'trace'
+/** `system-log` is the chain's own log of native transfers (EIP-7708); `balance` is a rise that nothing else explains. */
+export type Evidence = 'receipts-root' | 'receipt' | 'trace' | 'system-log' | 'balance'
 
 export type Transfer = {
   readonly kind: 'token' | 'native' | 'internal'
@@ -96,8 +97,9 @@ export type Transfer = {
 
 export type BlockFacts = { readonly block: BlockRef; readonly transfers: readonly Transfer[] }
 
+/** `dropped`: another transaction of the same sender took its place, so it can no longer be mined on this branch. */
 export type TxFacts =
-  | { readonly state: 'unknown' | 'pending' }
+  | { readonly state: 'unknown' | 'pending' | 'dropped' }
   | { readonly state: 'failed'; readonly block: BlockRef }
   | { readonly state: 'included'; readonly block: BlockRef; readonly transfers: readonly Transfer[] }
 
@@ -131,4 +133,11 @@ export type ChainReader = {
   transaction(ctx: ChainContext, txId: string): Promise<TxFacts>
   /** Reads balances at one block (the newest by default), in the order asked. */
   balances(ctx: ChainContext, asks: readonly BalanceAsk[], at?: BlockRef): Promise<BalanceFact[]>
+  /**
+   * Tells how many units of a token really reached an address in one block: by how much its balance rose, plus what left
+   * it by transfers of that block (W-5). Less than its deposits there say means that the token's log lies.
+   * Nodes keep about 128 block states: ask soon after the block.
+   * @throws RetryableRpcError, ChainRefused when the node does not keep the state of that block
+   */
+  arrived(ctx: ChainContext, ask: BalanceAsk, block: BlockRef): Promise<bigint>
 }

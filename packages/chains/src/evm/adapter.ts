@@ -1,6 +1,6 @@
 import type { ChainAdapter } from '../adapter.ts'
 import { evmAddresses } from './addresses.ts'
-import { readBalances } from './balances.ts'
+import { readArrived, readBalances } from './balances.ts'
 import { readBlocks } from './blocks.ts'
 import { evmDeposits } from './deposits.ts'
 import { identify, readHeads } from './heads.ts'
@@ -19,5 +19,6 @@ export const evmAdapter: ChainAdapter = {
     blocks: readBlocks,
     transaction: readTransactionFacts,
     balances: readBalances,
+    arrived: readArrived,
   },
 }

@@ -1,7 +1,8 @@
 import type { BalanceAsk, BalanceFact, BlockRef, ChainAsset, ChainContext } from '../adapter.ts'
 import { RetryableRpcError } from '../errors.ts'
 import { callAll, type RpcCall } from '../rpc/client.ts'
-import { readBlockRef, hexBytes, quantity } from './wire.ts'
+import { TRANSFER_TOPIC } from './transfers.ts'
+import { hexBytes, list, quantity, readBlockRef, readPlacedLog } from './wire.ts'
 
 /** First four bytes of keccak256("balanceOf(address)"). */
 const BALANCE_OF = '0x70a08231'
@@ -28,6 +29,28 @@ export async function readBalances(
   })
 }
 
+/** Compares two balances and the logs of what left in between, all in one batch; see `ChainReader.arrived`. */
+export async function readArrived(ctx: ChainContext, ask: BalanceAsk, block: BlockRef): Promise<bigint> {
+  const asset = assetOf(ctx, ask.assetId)
+  if (asset.standard === 'native') throw new RangeError('A native balance also pays fees: its rise proves nothing')
+  const [before, after, logs] = await callAll(
+    ctx.node,
+    [
+      balanceCall(asset, ask.address, { hash: block.parentHash }),
+      balanceCall(asset, ask.address, block),
+      outgoingLogs(asset, ask.address, block),
+    ],
+    ctx.signal,
+  )
+  const left = list(logs, 'logs').map((log) => BigInt(readPlacedLog(log).data))
+  return readWord(after) - readWord(before) + left.reduce((total, units) => total + units, 0n)
+}
+
+function outgoingLogs({ address }: ChainAsset, from: string, block: BlockRef): RpcCall {
+  const filter = { blockHash: block.hash, address, topics: [TRANSFER_TOPIC, addressWord(from)] }
+  return { method: 'eth_getLogs', params: [filter] }
+}
+
 async function newestBlock(ctx: ChainContext): Promise<BlockRef> {
   const block = readBlockRef(
     await ctx.node.call({ method: 'eth_getBlockByNumber', params: ['latest', false] }, ctx.signal),
@@ -43,11 +66,16 @@ function assetOf(ctx: ChainContext, assetId: number): ChainAsset {
 }
 
 /** The block is named by hash and must be canonical (EIP-1898), so that a reorganisation cannot mix two states. */
-function balanceCall(asset: ChainAsset | undefined, address: string, block: BlockRef): RpcCall {
+function balanceCall(asset: ChainAsset | undefined, address: string, block: Pick<BlockRef, 'hash'>): RpcCall {
   const where = { blockHash: block.hash, requireCanonical: true }
   if (asset?.standard === 'native') return { method: 'eth_getBalance', params: [address, where] }
-  const data = BALANCE_OF + address.slice(2).toLowerCase().padStart(64, '0')
+  const data = BALANCE_OF + addressWord(address).slice(2)
   return { method: 'eth_call', params: [{ to: asset?.address, data }, where] }
+}
+
+/** An address as one ABI word. */
+function addressWord(address: string): string {
+  return `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 }
 
 function readWord(answer: unknown): bigint {

@@ -4,7 +4,12 @@ import { internalTransfers } from './traces.ts'
 const ours = `0x${'11'.repeat(20)}`
 const stranger = `0x${'22'.repeat(20)}`
 const block = { height: 1, hash: '0x1', parentHash: '0x0', minedAt: new Date(0) }
-const sight = { native: 1, tokens: new Map(), isDeposit: (_: Uint8Array, to: Uint8Array) => to[0] === 0x11 }
+const sight = {
+  native: 1,
+  systemLog: null,
+  tokens: new Map(),
+  isDeposit: (_: Uint8Array, to: Uint8Array) => to[0] === 0x11,
+}
 const frame = (type: string, changes: object = {}) => ({ type, from: stranger, to: ours, value: '0x5', ...changes })
 const legs = (root: unknown) => internalTransfers(sight, block, '0xt', root).map(({ leg, units }) => [leg, units])
 

@@ -5,7 +5,15 @@ import { featuresOf, TRACER } from './features.ts'
 import { toQuantity } from './hex.ts'
 import { internalTransfers } from './traces.ts'
 import { fullSight, transfersIn } from './transfers.ts'
-import { readBlockRef, readReceipt, readTransaction } from './wire.ts'
+import {
+  object,
+  quantity,
+  readBlockRef,
+  readReceipt,
+  readTransaction,
+  type WireReceipt,
+  type WireTransaction,
+} from './wire.ts'
 
 /** Tells what became of one transaction (`eth_getTransactionByHash`, `eth_getTransactionReceipt`); see `ChainReader.transaction`. */
 export async function readTransactionFacts(ctx: ChainContext, txId: string): Promise<TxFacts> {
@@ -15,16 +23,41 @@ export async function readTransactionFacts(ctx: ChainContext, txId: string): Pro
     ctx.signal,
   )
   if (txAnswer === null) return { state: 'unknown' }
-  const receipt = readReceipt(receiptAnswer)
-  if (!receipt) return { state: 'pending' }
   const tx = readTransaction(txAnswer)
+  const receipt = readReceipt(receiptAnswer) ?? (await lateReceipt(ctx, txAnswer, tx))
+  if (receipt === 'pending' || receipt === 'dropped') return { state: receipt }
+  requireAsked(txId, [tx.hash, receipt.txHash])
+  return minedFacts(ctx, tx, receipt)
+}
+
+async function minedFacts(ctx: ChainContext, tx: WireTransaction, receipt: WireReceipt): Promise<TxFacts> {
   const block = await canonicalBlock(ctx, receipt.height, receipt.blockHash)
   if (!receipt.isSuccess) return { state: 'failed', block }
   const sight = fullSight(ctx.chain)
-  const internal = (await featuresOf(ctx)).has('traces')
-    ? internalTransfers(sight, block, tx.hash, await traceOf(ctx, tx.hash))
-    : []
+  const isTraced = sight.systemLog === null && (await featuresOf(ctx)).has('traces')
+  const internal = isTraced ? internalTransfers(sight, block, tx.hash, await traceOf(ctx, tx.hash)) : []
   return { state: 'included', block, transfers: [...transfersIn(sight, block, tx, receipt, 'receipt'), ...internal] }
+}
+
+/**
+ * A transaction without a receipt waits, unless its sender's nonce went past it: then it was mined a moment ago, or its
+ * place was taken.
+ */
+async function lateReceipt(
+  ctx: ChainContext,
+  answer: unknown,
+  { hash, from }: WireTransaction,
+): Promise<WireReceipt | 'pending' | 'dropped'> {
+  const next = { method: 'eth_getTransactionCount', params: [from, 'latest'] }
+  const used = quantity(await ctx.node.call(next, ctx.signal), 'nonce')
+  if (used <= quantity(object(answer, 'transaction')['nonce'], 'nonce')) return 'pending'
+  const again = { method: 'eth_getTransactionReceipt', params: [hash] }
+  return readReceipt(await ctx.node.call(again, ctx.signal)) ?? 'dropped'
+}
+
+function requireAsked(txId: string, hashes: readonly string[]): void {
+  if (hashes.every((hash) => hash === txId.toLowerCase())) return
+  throw new RetryableRpcError('inconsistent', `The node answers for another transaction than ${txId}`)
 }
 
 async function canonicalBlock(ctx: ChainContext, height: number, hash: string): Promise<BlockRef> {

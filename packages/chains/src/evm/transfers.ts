@@ -15,6 +15,8 @@ const WORD_LENGTH = 66
 /** What a reading looks for on one chain: the wanted contracts by lower-case address, and whose money counts. */
 export type Sight = {
   readonly native: number | null
+  /** Sender of the chain's own log of native transfers (EIP-7708), where it is live and native money is wanted. */
+  readonly systemLog: string | null
   readonly tokens: ReadonlyMap<string, number>
   readonly isDeposit: (from: AddressKey, to: AddressKey) => boolean
 }
@@ -33,41 +35,60 @@ export function fullSight(chain: Chain): Sight {
 }
 
 /**
- * Lists the deposits that a receipt proves: the top-level value of a successful transaction, then its token logs in order.
- * Nothing but a log of a wanted contract in the exact form of ERC-20, or the value itself, is evidence (money.md 2.4).
- * `evidence` is that of the logs: a receipts root says nothing about the value of a transaction.
+ * Lists the deposits that a receipt proves: the top-level value of a successful transaction, then its logs in order.
+ * Nothing but a log of a wanted contract in the exact form of ERC-20, the value itself, or the chain's own log where it
+ * has one, is evidence (money.md 2.4). `evidence` is that of token logs: a receipts root says nothing about the value.
  */
 export function transfersIn(
   sight: Sight,
   block: BlockRef,
-  tx: WireTransaction,
+  tx: Pick<WireTransaction, 'hash'> & Partial<WireTransaction>,
   receipt: WireReceipt,
   evidence: Evidence,
 ): Transfer[] {
   if (!receipt.isSuccess) return []
   const placed = { txId: tx.hash, block }
-  const tokens = receipt.logs.flatMap((log, ordinal): Transfer[] => {
-    const move = readTokenMove(sight, log)
-    return move ? [{ kind: 'token', ...move, ...placed, leg: `log:${ordinal}`, evidence }] : []
+  const logged = receipt.logs.flatMap((log, ordinal): Transfer[] => {
+    const leg = `log:${ordinal}` as const
+    const token = readTokenMove(sight, log)
+    if (token) return [{ kind: 'token', ...token, ...placed, leg, evidence }]
+    const native = readSystemMove(sight, log)
+    if (!native || (ordinal === 0 && isOfTopLevel(tx, native))) return []
+    return [{ kind: 'internal', ...native, ...placed, leg, evidence: 'system-log' }]
   })
   const native = readNativeMove(sight, tx)
-  return native ? [{ kind: 'native', ...native, ...placed, leg: 'value', evidence: 'receipt' }, ...tokens] : tokens
+  return native ? [{ kind: 'native', ...native, ...placed, leg: 'value', evidence: 'receipt' }, ...logged] : logged
 }
 
 /** Reads a log as a deposit of a wanted token, or null when it is anything else. */
 export function readTokenMove(sight: Sight, log: WireLog): Move | null {
   const assetId = sight.tokens.get(log.address)
-  const [topic, from, to] = log.topics
-  if (assetId === undefined || topic !== TRANSFER_TOPIC || log.topics.length !== 3 || !from || !to) return null
+  return assetId === undefined ? null : readTransferLog(sight, assetId, log)
+}
+
+/** Reads the chain's own log of a native transfer (EIP-7708) as a deposit, or null when it is anything else. */
+export function readSystemMove(sight: Sight, log: WireLog): Move | null {
+  if (sight.native === null || log.address !== sight.systemLog) return null
+  return readTransferLog(sight, sight.native, log)
+}
+
+/** The value of a transaction is logged before all else in it (EIP-7708), and is credited as `value` already. */
+function isOfTopLevel(tx: Partial<WireTransaction>, { from, to, units }: Move): boolean {
+  return from?.toLowerCase() === tx.from && to.toLowerCase() === tx.to && units === tx.value
+}
+
+function readTransferLog(sight: Sight, assetId: number, { topics, data }: WireLog): Move | null {
+  const [topic, from, to] = topics
+  if (topic !== TRANSFER_TOPIC || topics.length !== 3 || !from || !to) return null
   if (!CLEAN_ADDRESS_TOPIC.test(from) || !CLEAN_ADDRESS_TOPIC.test(to)) return null
-  if (log.data.length !== WORD_LENGTH) return null
-  return moveOf(sight, assetId, `0x${from.slice(26)}`, `0x${to.slice(26)}`, BigInt(log.data))
+  if (data.length !== WORD_LENGTH) return null
+  return moveOf(sight, assetId, `0x${from.slice(26)}`, `0x${to.slice(26)}`, BigInt(data))
 }
 
 /** Reads the top-level value of a transaction as a deposit, or null when there is none. */
-export function readNativeMove(sight: Sight, tx: WireTransaction): Move | null {
-  if (sight.native === null || tx.to === null) return null
-  return moveOf(sight, sight.native, tx.from, tx.to, tx.value)
+export function readNativeMove(sight: Sight, { from, to, value }: Partial<WireTransaction>): Move | null {
+  if (sight.native === null || !from || !to || value === undefined) return null
+  return moveOf(sight, sight.native, from, to, value)
 }
 
 export type Move = Pick<Transfer, 'assetId' | 'from' | 'to' | 'units'>
@@ -81,9 +102,13 @@ export function moveOf(sight: Sight, assetId: number, from: string, to: string, 
   return { assetId, from: checksumAddress(fromKey), to: checksumAddress(toKey), units }
 }
 
-function assetsInSight(chain: Chain, wanted: ReadonlySet<number>): Pick<Sight, 'native' | 'tokens'> {
+function assetsInSight(chain: Chain, wanted: ReadonlySet<number>): Omit<Sight, 'isDeposit'> {
   const assets = chain.assets.filter(({ id }) => wanted.has(id))
   const native = assets.find(({ standard }) => standard === 'native')
   const tokens = assets.filter(({ standard }) => standard === 'ERC20')
-  return { native: native?.id ?? null, tokens: new Map(tokens.map(({ id, address }) => [address.toLowerCase(), id])) }
+  return {
+    native: native?.id ?? null,
+    systemLog: native ? (chain.blockchain.nativeTransferLog ?? null) : null,
+    tokens: new Map(tokens.map(({ id, address }) => [address.toLowerCase(), id])),
+  }
 }

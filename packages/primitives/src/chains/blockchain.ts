@@ -46,6 +46,8 @@ export type Blockchain = {
   readonly feeModel: FeeModel
   /** Receipts are encoded as on Ethereum, so that a block's receipts root can be computed again. */
   readonly hasPlainReceipts: boolean
+  /** Sender of the chain's own log of every native transfer, lower case, where EIP-7708 is live; absent elsewhere. */
+  readonly nativeTransferLog?: string
   /** Delegation of plain accounts by EIP-7702. */
   readonly supports7702: boolean
   /** Most gas one transaction may use, where the protocol caps it (EIP-7825). */
