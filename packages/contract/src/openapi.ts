@@ -133,12 +133,17 @@ function requestBody({ multipart }: Route, schema: Json): Json {
 function responses(route: Route, schema: Json): Json {
   const byStatus = Map.groupBy(route.errors, (code) => ERRORS[code].status)
   const refusals = [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => [String(status), refusal(codes)])
-  const type = route.stream === 'events' ? 'text/event-stream' : 'application/json'
   return {
-    [String(route.status ?? 200)]: { description: 'Done', content: { [type]: { schema } } },
+    [String(route.status ?? 200)]: { description: 'Done', content: contentOf(route, schema) },
     ...(Object.fromEntries(refusals) as Json),
     default: { $ref: '#/components/responses/Refused' },
   }
+}
+
+function contentOf({ stream }: Route, schema: Json): Json {
+  if (stream === 'events') return { 'text/event-stream': { schema } }
+  if (stream === 'rows') return { 'text/csv': { schema: { type: 'string' } }, 'application/x-ndjson': { schema } }
+  return { 'application/json': { schema } }
 }
 
 function refusal(codes: readonly ErrorCode[]): Json {

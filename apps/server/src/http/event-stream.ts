@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify'
 import * as z from 'zod/mini'
 
 import type { Context } from '../context.ts'
+import { isAsyncIterable } from './handlers.ts'
 
 /** A comment this often keeps proxies from closing a quiet stream (api.md Y7). */
 const PING_MS = 15_000
@@ -44,8 +45,4 @@ export async function sendEvents(ctx: Context, route: Route, source: unknown, re
     await iterator.return?.()
     reply.raw.end()
   }
-}
-
-function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }

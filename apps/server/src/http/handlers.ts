@@ -47,3 +47,8 @@ export type Handler<R extends Route> = (
 
 /** One handler per route: a forgotten one does not compile. */
 export type Handlers<R extends Routes> = { readonly [Name in keyof R]: Handler<R[Name]> }
+
+/** Whether a handler gave what it has one by one, as routes that stream ask for. */
+export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}

@@ -19,6 +19,7 @@ import { httpSeconds } from './metrics.ts'
 import { type RateLimiter, rateSubject } from './rate-limit/rate-limit.ts'
 import { errorBody, toRefusal } from './refusals.ts'
 import { readRaw, requestFacts } from './request.ts'
+import { sendRows } from './row-stream.ts'
 
 export type MountOptions = {
   readonly ctx: Context
@@ -107,7 +108,8 @@ async function answer(
   const input = { ...decoded, scope: access.scope, request: facts } as HandlerInput<Route>
   if (route.access.reference || access.caller.kind !== 'nobody') void reply.header('cache-control', 'no-store')
   if (route.deprecated) void reply.header('deprecation', '@1767225600')
-  if (route.stream) return sendEvents(ctx, route, await handler(ctx, input), reply)
+  if (route.stream === 'events') return sendEvents(ctx, route, await handler(ctx, input), reply)
+  if (route.stream === 'rows') return sendRows(ctx, route, await handler(ctx, input), input.query, reply)
   const result = await performOnce(ctx, {
     route,
     method: methodOf(request),

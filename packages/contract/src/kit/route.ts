@@ -34,6 +34,7 @@ export type RateClass =
   | 'dashboard'
   | 'heavy'
   | 'egress'
+  | 'diagnose'
   | 'system'
 
 type Schema = z.ZodMiniType
@@ -61,8 +62,13 @@ export type Route<
   readonly status?: number
   /** Codes beyond the common ones (api.md 0) that the route may answer with. */
   readonly errors: readonly ErrorCode[]
-  /** `events`: the answer is a stream of server-sent events whose data has the response's shape. */
-  readonly stream?: 'events'
+  /**
+   * `events`: the answer is a stream of server-sent events whose data has the response's shape.
+   * `rows`: the answer is a file of rows of that shape, CSV or JSON lines as the query's `format` says.
+   */
+  readonly stream?: 'events' | 'rows'
+  /** First part of the name of the file that `rows` gives, such as `payments`. */
+  readonly fileName?: string
   /** The body may carry a file and arrive as multipart form. */
   readonly multipart?: true
   /** An equal body of the same API key within five minutes gets the first answer again (api.md 1.6). */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { dec, int, ts } from '../kit/codecs.ts'
+import { dec, id, int, ts, usd } from '../kit/codecs.ts'
 
 /** What the last check of the books found: with each other, and with the chains. */
 export const BooksCheck = z.object({
@@ -26,3 +26,51 @@ export const BooksCheck = z.object({
 })
 
 export type BooksCheck = z.output<typeof BooksCheck>
+
+/** What an account holds, on the side where it normally stands (money.md 4.1). */
+export const AccountBalance = z.object({
+  account: z.string(),
+  blockchainCode: z.nullable(z.string()),
+  currencyCode: z.string(),
+  balance: dec,
+  /** At the price of now; null where there is none, or for a day in the past. */
+  inUSD: z.nullable(usd),
+})
+
+export type AccountBalance = z.output<typeof AccountBalance>
+
+/** One account of an entry: either `debit` or `credit` is set. */
+export const JournalLine = z.object({
+  account: z.string(),
+  debit: z.nullable(dec),
+  credit: z.nullable(dec),
+  currencyCode: z.string(),
+})
+
+/** A balanced entry of the journal; `source` is the event that wrote it, such as `deposit:812:apply`. */
+export const JournalEntry = z.object({
+  id,
+  at: ts,
+  posting: z.string(),
+  lines: z.array(JournalLine),
+  source: z.string(),
+})
+
+export type JournalEntry = z.output<typeof JournalEntry>
+
+/** A row of the exported journal, version 1 of its columns: one posting line. */
+export const JournalRow = z.object({
+  entry: id,
+  line: int,
+  at: ts,
+  posting: z.string(),
+  source: z.string(),
+  projectID: z.nullable(id),
+  blockchainCode: z.string(),
+  currencyCode: z.string(),
+  debitAccount: z.string(),
+  creditAccount: z.string(),
+  amount: dec,
+})
+
+export type JournalRow = z.output<typeof JournalRow>

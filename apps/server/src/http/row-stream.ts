@@ -1,0 +1,69 @@
+import { Readable } from 'node:stream'
+
+import type { ExportFormat } from '@kassa/contract/kit/exports.ts'
+import type { Route } from '@kassa/contract/kit/route.ts'
+import type { FastifyReply } from 'fastify'
+import * as z from 'zod/mini'
+
+import type { Context } from '../context.ts'
+import { csvLine } from './csv.ts'
+import { isAsyncIterable } from './handlers.ts'
+
+/** Bytes of text gathered before they are handed on: fewer writes, and still little memory. */
+const CHUNK = 64 * 1024
+
+/**
+ * Answers a list as a file while it is read, however long it is. A refusal of the source still is an ordinary answer;
+ * what fails after the first row breaks the connection, so that nobody takes a part for the whole.
+ */
+export async function sendRows(
+  ctx: Context,
+  route: Route,
+  source: unknown,
+  query: object,
+  reply: FastifyReply,
+): Promise<void> {
+  if (!isAsyncIterable(source)) throw new Error(`${route.id} gives rows, but its handler gave none`)
+  const format = 'format' in query && query.format === 'jsonl' ? 'jsonl' : 'csv'
+  const rows = source[Symbol.asyncIterator]()
+  const first = await rows.next()
+  const day = ctx.now().toISOString().slice(0, 10)
+  void reply.headers({
+    'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8',
+    'content-disposition': `attachment; filename="${route.fileName ?? 'export'}-${day}.${format}"`,
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  })
+  await reply.send(Readable.from(textOf(route, format, first, rows)))
+}
+
+async function* textOf(
+  route: Route,
+  format: ExportFormat,
+  first: IteratorResult<unknown>,
+  rows: AsyncIterator<unknown>,
+): AsyncGenerator<string, void> {
+  const columns = columnsOf(route)
+  const lineOf = (row: unknown) => {
+    const wire = z.encode(route.response, row) as Readonly<Record<string, unknown>>
+    return format === 'csv' ? csvLine(columns.map((column) => wire[column])) : `${JSON.stringify(wire)}\n`
+  }
+  let text = format === 'csv' ? csvLine(columns) : ''
+  try {
+    for (let next = first; !next.done; next = await rows.next()) {
+      text += lineOf(next.value)
+      if (text.length < CHUNK) continue
+      yield text
+      text = ''
+    }
+    yield text
+  } finally {
+    await rows.return?.()
+  }
+}
+
+/** The fields of a row, in the order of its shape. */
+function columnsOf({ id, response }: Route): string[] {
+  if (response instanceof z.ZodMiniObject) return Object.keys(response.shape)
+  throw new Error(`A row of ${id} is no object`)
+}

@@ -1,0 +1,52 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type { Context } from '../../context.ts'
+import type { ProjectIds } from './entries-store.ts'
+import { ACCOUNTS, type AccountKind } from './rules.ts'
+
+export type Balance = { readonly account: AccountKind; readonly assetId: number; readonly units: bigint }
+
+/** What the accounts of these projects hold now: their claims, and the coins on addresses of their customers. */
+export function listBalances(ctx: Context, projectIds: ProjectIds): Promise<Balance[]> {
+  const owners = projectIds === 'every' ? null : projectIds.map((id) => `project:${id}`)
+  const ofProject = owners === null ? sql`owner_key LIKE 'project:%'` : sql`owner_key = ANY (${owners}::text[])`
+  const ofAddress =
+    projectIds === 'every'
+      ? sql`owner_key LIKE 'address:%'`
+      : sql`owner_key IN (SELECT 'address:' || id FROM addresses WHERE project_id = ANY (${projectIds}::int[]))`
+  return balancesOf(
+    ctx,
+    sql`
+    SELECT kind AS account, asset_id, sum(debits - credits) AS debit FROM accounts
+    WHERE ${ofProject} OR (kind = 'chain:deposit-addresses' AND ${ofAddress})
+    GROUP BY kind, asset_id`,
+  )
+}
+
+/** The same as it was at a time: the sums of what had been written by then. */
+export function listBalancesAt(ctx: Context, projectIds: ProjectIds, at: Date): Promise<Balance[]> {
+  const inScope = projectIds === 'every' ? sql`true` : sql`entry.project_id = ANY (${projectIds}::int[])`
+  return balancesOf(
+    ctx,
+    sql`
+    SELECT account.kind AS account, line.asset_id, sum(line.debit) AS debit
+    FROM journal_entries AS entry
+    JOIN postings AS posting ON posting.entry_id = entry.id
+    CROSS JOIN LATERAL (VALUES
+      (posting.debit_account, posting.asset_id, posting.units), (posting.credit_account, posting.asset_id, -posting.units)
+    ) AS line (account_id, asset_id, debit)
+    JOIN accounts AS account ON account.id = line.account_id
+    WHERE ${inScope} AND entry.at <= ${at} AND account.kind <> 'chain:unconfirmed'
+    GROUP BY account.kind, line.asset_id`,
+  )
+}
+
+async function balancesOf(ctx: Context, query: RawBuilder<unknown>): Promise<Balance[]> {
+  const { rows } = await sql<{ account: AccountKind; asset_id: number; debit: string }>`
+    ${query} ORDER BY account, asset_id`.execute(ctx.db)
+  return rows.map(({ account, asset_id: assetId, debit }) => ({
+    account,
+    assetId,
+    units: ACCOUNTS[account].side === 'D' ? BigInt(debit) : -BigInt(debit),
+  }))
+}
