@@ -88,6 +88,23 @@ export const Quote = z.object({
 
 export type Quote = z.output<typeof Quote>
 
+/** What one source said when a price was made; `price` is its text as it was sent, which need not be a number. */
+export const PriceEvidence = z.object({
+  source: text,
+  price: text,
+  at: ts,
+  used: z.boolean(),
+  /** Why it was not used. */
+  why: z.nullable(text),
+})
+
+export type PriceEvidence = z.output<typeof PriceEvidence>
+
+/** A quote with all that its price was made from: anybody can compute the median again. */
+export const QuoteDetail = z.object({ ...Quote.shape, evidence: z.array(PriceEvidence) })
+
+export type QuoteDetail = z.output<typeof QuoteDetail>
+
 /** A customer's permanent address of one chain family, as given for a payment. */
 export const DepositAddress = z.object({
   id,
@@ -231,7 +248,7 @@ export const PaymentDetail = z.object({
   ...PaymentPublic.shape,
   customer: Customer,
   depositAddresses: z.array(DepositAddress),
-  quotes: z.array(Quote),
+  quotes: z.array(QuoteDetail),
   timeline: z.array(TimelineEntry),
   deliveries: z.array(Delivery),
   journal: z.array(JournalLine),

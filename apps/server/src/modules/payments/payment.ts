@@ -69,7 +69,14 @@ export type QuoteRow = {
   readonly dueUnits: bigint
   readonly quotedAt: Date
   readonly lockedUntil: Date
-  readonly sources: readonly { readonly name: string; readonly used: boolean }[]
+  readonly sources: readonly {
+    readonly name: string
+    /** The source's own text. */
+    readonly price: string
+    readonly at: Date
+    readonly used: boolean
+    readonly why?: string
+  }[]
 }
 
 /** An address of ours as it is told to who pays to it. */

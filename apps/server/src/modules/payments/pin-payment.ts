@@ -103,7 +103,7 @@ async function addQuote(
     price: formatUnits(facts.price, PRICE_DECIMALS),
     dueUnits,
     lockedUntil,
-    evidence: [...facts.sources],
+    evidence: facts.sources,
   })
 }
 

@@ -16,8 +16,11 @@ export type NewQuote = {
   readonly price: string
   readonly dueUnits: bigint
   readonly lockedUntil: Date
-  readonly evidence: object[]
+  readonly evidence: QuoteRow['sources']
 }
+
+/** Evidence as the column keeps it: JSON has no dates. */
+type StoredEvidence = Omit<QuoteRow['sources'][number], 'at'> & { readonly at: string }
 
 /** Inserts a quote; returns its id. */
 export async function insertQuote(ctx: Context, quote: NewQuote): Promise<bigint> {
@@ -79,6 +82,6 @@ export async function listQuotes(ctx: Context, paymentId: bigint): Promise<Quote
     dueUnits: BigInt(row.due_units),
     quotedAt: row.quoted_at,
     lockedUntil: row.locked_until,
-    sources: row.evidence as QuoteRow['sources'],
+    sources: (row.evidence as StoredEvidence[]).map((one) => ({ ...one, at: new Date(one.at) })),
   }))
 }

@@ -31,7 +31,7 @@ import {
   type Place,
   projectPublicView,
   publicView,
-  quoteView,
+  quoteDetailView,
   type ShownDeposit,
   walletView,
 } from './view.ts'
@@ -63,7 +63,7 @@ export async function paymentDetail(ctx: Context, payment: Payment): Promise<Pay
     ...view,
     customer: customerView(await getCustomer(ctx, payment.customer.id)),
     depositAddresses: await depositAddresses(ctx, payment),
-    quotes: (await listQuotes(ctx, payment.id)).map(quoteView),
+    quotes: (await listQuotes(ctx, payment.id)).map(quoteDetailView),
     timeline: timeline.map(({ at, type, actor, payload }) => ({ at, event: type, actor, data: payload })),
     deliveries: await deliveriesOf(ctx, payment.reference),
     journal: entries.flatMap((entry) => journalView(entry, assets)),

@@ -6,6 +6,7 @@ import type {
   PaymentPublic,
   ProjectPublic,
   Quote,
+  QuoteDetail,
   WalletPublic,
 } from '@kassa/contract/payments/schemas.ts'
 import type { NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
@@ -128,6 +129,14 @@ export function quoteView(quote: QuoteRow): Quote {
     lockedUntil: quote.lockedUntil,
     sources: quote.sources.filter(({ used }) => used).map(({ name }) => name),
   }
+}
+
+/** The same with what every source said, for operators. */
+export function quoteDetailView(quote: QuoteRow): QuoteDetail {
+  const evidence = quote.sources.map(({ name, price, at, used, why }) => {
+    return { source: name, price, at, used, why: why ?? null }
+  })
+  return { ...quoteView(quote), evidence }
 }
 
 export type AddressFacts = { readonly blockchainCode: string; readonly proof: string; readonly quote: QuoteRow | null }
