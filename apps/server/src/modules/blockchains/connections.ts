@@ -5,6 +5,7 @@ import type { RpcClient } from '@kassa/chains/rpc/client.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
 
 import type { Context } from '../../context.ts'
+import { operatorOf } from './node-rules.ts'
 import type { BlockchainRow, NodeRow } from './rows.ts'
 import { listNodes, updateNodeIdentity } from './store.ts'
 
@@ -24,8 +25,35 @@ export async function connectTo(
   row: BlockchainRow,
   signal: AbortSignal = NEVER,
 ): Promise<ChainContext | null> {
-  const adapter = adapterOf(row.definition.family)
   const nodes = (await listNodes(ctx, row.id)).filter((node) => node.isActive)
+  return openFirst(ctx, row, nodes, signal)
+}
+
+/** Opens a blockchain through a node of another operator than this node's; null when none can be used now. */
+export async function connectToAnother(
+  ctx: Context,
+  row: BlockchainRow,
+  notNodeId: number,
+  signal: AbortSignal = NEVER,
+): Promise<ChainContext | null> {
+  const nodes = await listNodes(ctx, row.id)
+  const asked = nodes.find((node) => node.id === notNodeId)
+  const others = nodes.filter(
+    (node) => node.isActive && node.id !== notNodeId && (!asked || operatorOf(node.url) !== operatorOf(asked.url)),
+  )
+  return openFirst(ctx, row, others, signal).catch((failure: unknown) => {
+    if (signal.aborted) throw failure
+    return null
+  })
+}
+
+async function openFirst(
+  ctx: Context,
+  row: BlockchainRow,
+  nodes: readonly NodeRow[],
+  signal: AbortSignal,
+): Promise<ChainContext | null> {
+  const adapter = adapterOf(row.definition.family)
   if (!adapter || nodes.length === 0) return null
   const chain = chainIn(ctx.config.network, row.definition)
   let failure: unknown

@@ -10,7 +10,8 @@ import { findBlockchain as findDefinition } from '@kassa/primitives/chains/block
 import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
-import { connectTo, forgetNode } from './connections.ts'
+import { connectTo, connectToAnother, forgetNode } from './connections.ts'
+import { operatorOf } from './node-rules.ts'
 import type { Asset, BlockchainRow, NodeRow } from './rows.ts'
 import { seed } from './seed.ts'
 import {
@@ -90,6 +91,34 @@ export async function openChain(
 /** Says that a node failed: the next `openChain` checks it again, and takes another one when it does not answer. */
 export function distrustNode(node: RpcClient): void {
   forgetNode(node)
+}
+
+/** How many nodes of a blockchain are switched on. */
+export async function nodeCount(ctx: Context, blockchainId: number): Promise<number> {
+  return (await listNodes(ctx, blockchainId)).filter((node) => node.isActive).length
+}
+
+/**
+ * Whether nodes of at least two operators are switched on, well or not: then a deposit of weight waits for the word of a
+ * second one, however long that one is away.
+ */
+export async function hasSecondSource(ctx: Context, blockchainId: number): Promise<boolean> {
+  const nodes = (await listNodes(ctx, blockchainId)).filter((node) => node.isActive)
+  return new Set(nodes.map(({ url }) => operatorOf(url))).size > 1
+}
+
+/**
+ * Opens a blockchain through a node of another operator than the one that was asked first. Null when none is switched on or
+ * none of them can be used now: ask `hasSecondSource` which of the two it is.
+ */
+export async function secondOpinion(
+  ctx: Context,
+  blockchainId: number,
+  notNodeId: number,
+  signal?: AbortSignal,
+): Promise<ChainContext | null> {
+  const [row] = await listBlockchainRows(ctx, blockchainId)
+  return connectToAnother(ctx, row ?? fail('BLOCKCHAIN_NOT_FOUND'), notNodeId, signal)
 }
 
 /** Points a sandbox blockchain at its local chain and makes it active. @throws BLOCKCHAIN_NOT_FOUND */
