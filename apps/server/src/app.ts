@@ -23,7 +23,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 
 import type { Config } from './config/config.ts'
-import { asSystem, type Context } from './context.ts'
+import { asSystem, type Context, realSleep } from './context.ts'
 import { openDatabase } from './db/database.ts'
 import { createEgress } from './egress/guarded.ts'
 import { type LiveChannel, openLiveChannel } from './events/live-channel.ts'
@@ -140,6 +140,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     config,
     log: options.log,
     now: options.now ?? (() => new Date()),
+    sleep: realSleep,
     jobs: queue.jobs,
     events: createEvents(SUBSCRIPTIONS),
     egress,

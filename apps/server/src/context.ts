@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises'
+
 import type { RpcClient, RpcOptions } from '@kassa/chains/rpc/client.ts'
 import type { Permission, Scope } from '@kassa/contract/permissions.ts'
 import type { EventType } from '@kassa/contract/webhooks/events.ts'
@@ -86,6 +88,8 @@ export type Context = {
   readonly config: Config
   readonly log: Logger
   readonly now: () => Date
+  /** Waits, or comes back at once when the signal aborts. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   readonly jobs: Jobs
   readonly events: Events
   readonly egress: Egress
@@ -102,6 +106,11 @@ export type Context = {
 export async function inTransaction<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
   if (ctx.db.isTransaction) return work(ctx)
   return ctx.db.transaction().execute((db) => work({ ...ctx, db }))
+}
+
+/** Waits as the real clock goes; `sleep` of a running program. */
+export async function realSleep(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch(() => undefined)
 }
 
 /** The context of the program itself, for jobs and loops. */

@@ -9,7 +9,7 @@ import { pino } from 'pino'
 import { processEnvironment, SettingError } from '../config/config.ts'
 import { findMasterKey } from '../config/master-key.ts'
 import { VERSION } from '../config/version.ts'
-import type { Context } from '../context.ts'
+import { type Context, realSleep } from '../context.ts'
 import { openDatabase } from '../db/database.ts'
 import { createEgress } from '../egress/guarded.ts'
 import { createEvents } from '../events/outbox.ts'
@@ -41,6 +41,7 @@ async function main(): Promise<number> {
     },
     log,
     now: () => new Date(),
+    sleep: realSleep,
     jobs: { send: async () => Promise.reject(new Error('A check queues no work')) },
     events: createEvents([]),
     egress,

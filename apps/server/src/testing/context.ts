@@ -1,7 +1,7 @@
 import { connect } from '@kassa/chains/rpc/client.ts'
 import { pino } from 'pino'
 
-import type { Context } from '../context.ts'
+import { type Context, realSleep } from '../context.ts'
 import { openDatabase } from '../db/database.ts'
 import { createEgress } from '../egress/guarded.ts'
 import { createEvents, type Subscription } from '../events/outbox.ts'
@@ -28,6 +28,7 @@ export async function testContext(
     config: testConfig(database.connectionString),
     log: pino({ level: 'silent' }),
     now: options.now ?? (() => new Date()),
+    sleep: realSleep,
     jobs: { send: async (_ctx, queue, data) => void sentJobs.push({ queue, data }) },
     events: createEvents(options.subscriptions ?? []),
     egress,

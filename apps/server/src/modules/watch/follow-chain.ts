@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { ChainAdapter, ChainContext } from '@kassa/chains/adapter.ts'
 
@@ -45,13 +44,13 @@ export async function followChain(
       if (result.kind === 'halted') return await halt(watch, progress, result.reason)
       failures = 0
       if (progress.cursor) await oddBlocks(chain, progress.cursor)
-      if (result.kind === 'idle') await pause(poll, signal)
+      if (result.kind === 'idle') await ctx.sleep(poll, signal)
     } catch (error) {
       if (signal.aborted || error instanceof LostLeadership) return
       failures += 1
       if (!isFromDatabase(error)) connection.fail()
       await noteFailure(watch, progress, failures, error)
-      await pause(backoffMs(failures), signal)
+      await ctx.sleep(backoffMs(failures), signal)
     }
   }
 }
@@ -110,9 +109,4 @@ async function noteFailure({ ctx, row }: Watch, progress: Progress, failures: nu
   await updateState(ctx, progress.cursor, { state: 'behind', reason })
     .then(() => (progress.cursor = progress.cursor && { ...progress.cursor, state: 'behind' }))
     .catch((failure: unknown) => ctx.log.warn({ err: failure }, 'the reason could not be stored'))
-}
-
-/** Waits, or returns at once when the signal aborts. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => undefined)
 }
