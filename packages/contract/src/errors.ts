@@ -105,6 +105,7 @@ const SETTINGS = {
   SETUP_MODE_UNSUPPORTED: { status: 409, message: 'This server charges no fees and has no operator mode.' },
   WORKER_UNKNOWN: { status: 400, message: 'Unknown worker.' },
   NODE_WRONG_NETWORK: { status: 409, message: 'This node serves chain {found}, not {expected}.' },
+  NODE_UNREACHABLE: { status: 409, message: 'This node did not answer: {reason}' },
   LAST_NODE: { status: 409, message: 'A blockchain needs one active node.' },
   ASSET_DISABLED: { status: 409, message: 'This currency is switched off for the whole install.' },
   WALLET_IN_USE: { status: 409, message: 'This wallet holds or receives money.' },

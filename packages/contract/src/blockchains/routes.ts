@@ -3,6 +3,8 @@ import * as z from 'zod/mini'
 import { route } from '../kit/route.ts'
 import { Asset, Blockchain, BlockchainFacts, BlockchainFamily, Currency, PublicAsset } from './schemas.ts'
 
+const assetPath = z.object({ b: z.string(), c: z.string() })
+
 export const blockchainsRoutes = {
   listBlockchains: route({
     id: 'B1',
@@ -50,6 +52,18 @@ export const blockchainsRoutes = {
     query: z.object({ blockchainCode: z.optional(z.string()), visible: z.optional(z.boolean()) }),
     response: z.array(Asset),
     errors: [],
+  }),
+
+  getAsset: route({
+    id: 'B10',
+    methods: ['GET'],
+    paths: ['/blockchain-currency/blockchain/{b}/currency/{c}'],
+    summary: 'One currency on one blockchain, each by code or id.',
+    access: { permission: 'blockchain:read' },
+    rate: 'dashboard',
+    params: assetPath,
+    response: Asset,
+    errors: ['ASSET_NOT_FOUND'],
   }),
 
   listCurrencies: route({

@@ -5,6 +5,24 @@ import { dec, id, int, ts } from '../kit/codecs.ts'
 
 const familyName = z.enum(FAMILIES.map(({ family }) => family))
 
+/** `well`: used when it is its turn. The others are not used: after failures, behind the best, on another branch, refused. */
+export const NODE_STATES = ['well', 'resting', 'stale', 'forked', 'refused'] as const
+
+/** How a node is, as the watcher last saw it. */
+export const NodeHealth = z.object({
+  /** 0 to 100; the preferred node is asked first from 60 up. */
+  score: int,
+  state: z.enum(NODE_STATES),
+  /** Why it is not well; a sentence. */
+  reason: z.nullable(z.string()),
+  /** 95 of 100 calls were faster. */
+  latencyMs: z.nullable(int),
+  lastBlockSeen: z.nullable(int),
+  lastBlockTimestamp: z.nullable(ts),
+  consecutiveFails: int,
+  checkedAt: ts,
+})
+
 /** A node that a blockchain is read through; its secrets never leave the server. */
 export const Node = z.object({
   id,
@@ -23,6 +41,28 @@ export const Node = z.object({
   authUsername: z.null(),
   authPassword: z.null(),
   hasCredentials: z.boolean(),
+  /** Null before it was first asked. */
+  health: z.nullable(NodeHealth),
+})
+
+/** What the nodes of a blockchain answered just now. */
+export const ConnectionTest = z.object({
+  /** At least one node is good. */
+  success: z.boolean(),
+  nodes: z.array(
+    z.object({
+      id,
+      url: z.string(),
+      connected: z.boolean(),
+      error: z.nullable(z.string()),
+      chainId: z.nullable(int),
+      healthScore: int,
+      avgLatencyMs: z.nullable(int),
+      lastBlockSeen: z.nullable(int),
+      lastBlockTimestamp: z.nullable(ts),
+      consecutiveFails: int,
+    }),
+  ),
 })
 
 const blockchainFields = {
@@ -50,7 +90,13 @@ const blockchainFields = {
 /** Why a blockchain is inactive or halted, as a sentence a person can act on. */
 const reason = z.nullable(z.string())
 
-export const Blockchain = z.object({ ...blockchainFields, rpcNodes: z.array(Node), reason })
+export const Blockchain = z.object({
+  ...blockchainFields,
+  rpcNodes: z.array(Node),
+  reason,
+  /** Different operators among the nodes that are switched on: with fewer than two, one of them can lie. */
+  sourceCount: int,
+})
 
 /** The values of a blockchain that never change while the program runs. */
 export const BlockchainFacts = z.object({
@@ -139,6 +185,42 @@ export const PublicAsset = z.object({
   currencyID: id,
 })
 
+/** A currency on a blockchain, as one project sees it. */
+export const ProjectAsset = z.object({
+  id,
+  blockchainID: id,
+  blockchainCode: z.string(),
+  currencyID: id,
+  currencyCode: z.string(),
+  accepted: z.boolean(),
+  /** A payer could choose it now, if it is accepted. */
+  ready: z.boolean(),
+  /** Why not; a sentence. */
+  reason: z.nullable(z.string()),
+})
+
+export const PaymentOptionSwitch = z.object({
+  /** Blockchain and currency, such as `BASE:USDC`. */
+  optionKey: z.string(),
+  enabled: z.boolean(),
+  globallyEnabled: z.boolean(),
+  originBlockchainCode: z.string(),
+  originNative: z.literal(true),
+  unmet: z.array(
+    z.object({
+      kind: z.enum(['wallet-deployed', 'token-accepted', 'unverified']),
+      chain: z.string(),
+      token: z.optional(z.string()),
+    }),
+  ),
+})
+
+export const PaymentOptionSwitches = z.object({ mainnet: z.boolean(), options: z.array(PaymentOptionSwitch) })
+
+export type NodeHealth = z.output<typeof NodeHealth>
+export type ConnectionTest = z.output<typeof ConnectionTest>
+export type ProjectAsset = z.output<typeof ProjectAsset>
+export type PaymentOptionSwitch = z.output<typeof PaymentOptionSwitch>
 export type Node = z.output<typeof Node>
 export type Blockchain = z.output<typeof Blockchain>
 export type BlockchainFacts = z.output<typeof BlockchainFacts>

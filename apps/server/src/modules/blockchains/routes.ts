@@ -1,10 +1,12 @@
+import type { Asset } from '@kassa/contract/blockchains/schemas.ts'
 import type { blockchainsRoutes } from '@kassa/contract/blockchains/routes.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import { findBlockchain as findDefinition } from '@kassa/primitives/chains/blockchains.ts'
 import { FAMILIES, findFamily } from '@kassa/primitives/chains/families.ts'
 
 import type { Handlers } from '../../http/handlers.ts'
-import { findBlockchain, listAssets, listBlockchains, nodesOf } from './service.ts'
+import type { Context } from '../../context.ts'
+import { findAsset, findBlockchain, listAssets, listBlockchains, nodesOf } from './service.ts'
 import {
   assetView,
   blockchainView,
@@ -41,22 +43,16 @@ export const blockchainsHandlers: Handlers<typeof blockchainsRoutes> = {
   },
 
   async listAssets(ctx, { query }) {
-    const [assets, rows, nodes] = [await listAssets(ctx), await listBlockchains(ctx), await nodesOf(ctx)]
-    const currencies = new Map(currencyViews(assets).map((currency) => [currency.id, currency]))
-    const blockchains = new Map(
-      rows.map((row) => {
-        const own = nodes.filter((node) => node.blockchainId === row.id)
-        return [row.id, blockchainView(row, clientOf(own), ctx.config.network)]
-      }),
-    )
     const code = query.blockchainCode === undefined ? undefined : (findDefinition(query.blockchainCode)?.code ?? '')
-    return assets.flatMap((asset) => {
-      const [currency, blockchain] = [currencies.get(asset.currencyId), blockchains.get(asset.blockchainId)]
-      const isWanted =
+    return (await assetViews(ctx)).filter(
+      (asset) =>
         (code === undefined || asset.blockchainCode === code) &&
-        (query.visible === undefined || asset.visible === query.visible)
-      return isWanted && currency && blockchain ? [assetView(asset, currency, blockchain)] : []
-    })
+        (query.visible === undefined || asset.visible === query.visible),
+    )
+  },
+
+  async getAsset(ctx, { params }) {
+    return assetViewOf(ctx, params)
   },
 
   async listCurrencies(ctx) {
@@ -70,4 +66,26 @@ export const blockchainsHandlers: Handlers<typeof blockchainsRoutes> = {
       return row && asset.visible ? [publicAssetView(asset, row)] : []
     })
   },
+}
+
+/** Every asset as operators see it, by id. */
+async function assetViews(ctx: Context): Promise<Asset[]> {
+  const [assets, rows, nodes] = [await listAssets(ctx), await listBlockchains(ctx), await nodesOf(ctx)]
+  const currencies = new Map(currencyViews(assets).map((currency) => [currency.id, currency]))
+  const blockchains = new Map(
+    rows.map((row) => {
+      const own = nodes.filter((node) => node.blockchainId === row.id)
+      return [row.id, blockchainView(row, clientOf(own), ctx.config.network)]
+    }),
+  )
+  return assets.flatMap((asset) => {
+    const [currency, blockchain] = [currencies.get(asset.currencyId), blockchains.get(asset.blockchainId)]
+    return currency && blockchain ? [assetView(asset, currency, blockchain)] : []
+  })
+}
+
+/** One asset by blockchain and currency, each by code, alias or id. @throws ASSET_NOT_FOUND */
+async function assetViewOf(ctx: Context, { b, c }: { b: string; c: string }): Promise<Asset> {
+  const { id } = await findAsset(ctx, b, c)
+  return (await assetViews(ctx)).find((asset) => asset.id === id) ?? fail('ASSET_NOT_FOUND')
 }

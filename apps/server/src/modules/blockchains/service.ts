@@ -7,6 +7,7 @@ import { adapterOf as findAdapter } from '@kassa/chains/adapters.ts'
 import type { RpcClient } from '@kassa/chains/rpc/client.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import { findBlockchain as findDefinition } from '@kassa/primitives/chains/blockchains.ts'
+import { findCurrency } from '@kassa/primitives/chains/currencies.ts'
 import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
@@ -57,6 +58,15 @@ export function listAssets(ctx: Context): Promise<Asset[]> {
 /** One asset. @throws ASSET_NOT_FOUND */
 export async function getAsset(ctx: Context, id: number): Promise<Asset> {
   return (await findAssetRow(ctx, id)) ?? fail('ASSET_NOT_FOUND')
+}
+
+/** One asset by blockchain and currency, each by code, alias or id. @throws ASSET_NOT_FOUND */
+export async function findAsset(ctx: Context, blockchain: string, currency: string): Promise<Asset> {
+  const blockchainId = findDefinition(blockchain)?.id
+  const currencyId = findCurrency(currency)?.id
+  const assets = await listAssetRows(ctx)
+  const found = assets.find((asset) => asset.blockchainId === blockchainId && asset.currencyId === currencyId)
+  return found ?? fail('ASSET_NOT_FOUND')
 }
 
 /** What a project accepts and can be paid with now: switched on, on an active blockchain; by id. */

@@ -12,14 +12,11 @@ import { CURRENCIES } from '@kassa/primitives/chains/currencies.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 
+import { operatorOf } from './node-rules.ts'
 import type { Asset, BlockchainRow, NodeRow } from './rows.ts'
 
 /** One blockchain without its nodes. */
-export function blockchainView(
-  row: BlockchainRow,
-  client: string,
-  mode: NetworkMode,
-): Omit<BlockchainView, 'rpcNodes'> {
+export function blockchainView(row: BlockchainRow, client: string, mode: NetworkMode): AssetView['blockchain'] {
   const { definition, cursor } = row
   const network = definition.networks[mode]
   const { id: familyId, isSweepable } = familyOf(row)
@@ -55,7 +52,8 @@ export function blockchainWithNodesView(
 ): BlockchainView {
   const own = nodes.filter((node) => node.blockchainId === row.id)
   const { reason, ...fields } = blockchainView(row, clientOf(own), mode)
-  return { ...fields, rpcNodes: own.map(nodeView), reason }
+  const sourceCount = new Set(own.filter(({ isActive }) => isActive).map(({ url }) => operatorOf(url))).size
+  return { ...fields, rpcNodes: own.map(nodeView), reason, sourceCount }
 }
 
 /** What the node asked first says it runs. */
@@ -81,6 +79,7 @@ function nodeView(node: NodeRow): Node {
     authUsername: null,
     authPassword: null,
     hasCredentials: url.includes('•••'),
+    health: null,
   }
 }
 
