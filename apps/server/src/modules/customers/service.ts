@@ -18,11 +18,20 @@ import {
   insertCustomer,
   insertNumberedCustomer,
   listCustomers,
+  lockCustomerRows,
   updateEmail,
 } from './store.ts'
 
 export type { Customer, CustomerTotals } from './store.ts'
 export { customerView } from './view.ts'
+
+/**
+ * Lets nobody else make payments or move money of these customers until the transaction ends. All that one transaction
+ * will touch are locked at once, before anything else of theirs.
+ */
+export function lockCustomers(ctx: Context, ids: readonly number[]): Promise<void> {
+  return lockCustomerRows(ctx, [...new Set(ids)])
+}
 
 /**
  * The project's customer of this id, made when it is new; an e-mail address that is given replaces the stored one. Two

@@ -80,6 +80,7 @@ async function play(address: CustomerAddress, steps: readonly Step[]): Promise<M
         confirmationsRequired: 1,
         rule: 'depth',
         paymentId: null,
+        countedUnits: null,
         reason: null,
         late: false,
       })

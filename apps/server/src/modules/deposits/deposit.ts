@@ -30,7 +30,7 @@ export type Deposit = {
   readonly status: DepositState
   /** Why it is where it is, when that needs saying. */
   readonly reason: string | null
-  /** How often it was posted: 1, then one more each time the chain comes back to its block. */
+  /** 1, then one more each time the chain comes back to its block or a person moves it: the `:<n>` of its entries. */
   readonly round: number
   readonly late: boolean
   readonly quorumRequired: boolean
@@ -40,6 +40,8 @@ export type Deposit = {
   /** Why it is not final although it is deep enough; a sentence for people. */
   readonly waitsBecause: string | null
   readonly paymentId: bigint | null
+  /** What it counts for, in units of the asset its payment asks for; null while it counts for nothing. */
+  readonly countedUnits: bigint | null
   readonly customerId: number
   readonly projectId: number
   readonly seenAt: Date
@@ -56,8 +58,10 @@ export type NewDeposit = {
   readonly usdAtSeen: string | null
   readonly confirmationsRequired: number
   readonly rule: FinalityRule
-  /** The payment it is taken to be for; decided again when it is final. */
+  /** The payment it is taken to be for. */
   readonly paymentId: bigint | null
+  /** What it counts for there. */
+  readonly countedUnits: bigint | null
   readonly reason: string | null
   readonly late: boolean
   /** Final only when a second source agrees; false when absent. */

@@ -47,6 +47,7 @@ const seen = (transfer: Transfer, over: Partial<NewDeposit> = {}): NewDeposit =>
   confirmationsRequired: 3,
   rule: 'depth',
   paymentId: null,
+  countedUnits: null,
   reason: null,
   late: false,
   ...over,

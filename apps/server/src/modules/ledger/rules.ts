@@ -22,7 +22,7 @@ export type Line = { readonly debit: AccountRef; readonly credit: AccountRef; re
 /** What the journal needs to know of a deposit. */
 export type PostedDeposit = {
   readonly id: bigint
-  /** How often the deposit was posted: 1, then one more each time it comes back after a reorganisation. */
+  /** 1, then one more each time it comes back after a reorganisation or a person moves it: the `:<n>` of its keys. */
   readonly round: number
   readonly blockchainId: number
   readonly assetId: number
@@ -32,15 +32,15 @@ export type PostedDeposit = {
   readonly height: number
 }
 
-export type DepositPosting =
-  | 'deposit.seen'
-  | 'deposit.apply'
-  | 'deposit.unapplied'
-  | 'deposit.ignored'
-  | 'deposit.quarantine'
+export type DepositPosting = PlacementPosting | 'deposit.seen' | 'deposit.assign' | 'deposit.unassign'
+
+/** What final money turns out to be. */
+type PlacementPosting = 'deposit.apply' | 'deposit.unapplied' | 'deposit.ignored' | 'deposit.quarantine'
 
 /** A business event that moves money; each kind of posting is one row of money.md 4.3. */
-export type JournalEntry = { readonly posting: DepositPosting; readonly deposit: PostedDeposit }
+export type JournalEntry =
+  | { readonly posting: DepositPosting; readonly deposit: PostedDeposit }
+  | { readonly posting: 'deposit.release'; readonly to: 'applied' | 'unapplied'; readonly deposit: PostedDeposit }
 
 /** An entry as it is written: the key that makes it unique, where it belongs, and its lines. */
 export type WrittenEntry = {
@@ -59,28 +59,52 @@ const CLAIMS = {
   'deposit.unapplied': 'customer:unapplied',
   'deposit.ignored': 'project:dust',
   'deposit.quarantine': 'project:quarantine',
-} as const satisfies Record<Exclude<DepositPosting, 'deposit.seen'>, AccountKind>
+} as const satisfies Record<PlacementPosting, AccountKind>
+
+/** Claims between which a person moves money that is placed already: what is debited, and what is credited. */
+const MOVES = {
+  'deposit.assign': ['customer:unapplied', 'project:balance'],
+  'deposit.unassign': ['project:balance', 'customer:unapplied'],
+  'deposit.release applied': ['project:quarantine', 'project:balance'],
+  'deposit.release unapplied': ['project:quarantine', 'customer:unapplied'],
+} as const satisfies Record<string, readonly [AccountKind, AccountKind]>
 
 /** Turns a business event into the lines that record it. */
-export function written({ posting, deposit }: JournalEntry): WrittenEntry {
+export function written(entry: JournalEntry): WrittenEntry {
+  const { posting, deposit } = entry
   const { id, round, projectId, blockchainId, height } = deposit
   const event = posting.slice('deposit.'.length)
   const sourceKey = `deposit:${id}:${event}${round > 1 ? `:${round}` : ''}`
-  return { sourceKey, posting, projectId, blockchainId, height, reverses: null, lines: depositLines(posting, deposit) }
+  return { sourceKey, posting, projectId, blockchainId, height, reverses: null, lines: depositLines(entry) }
 }
 
-function depositLines(posting: DepositPosting, deposit: PostedDeposit): Line[] {
-  const { assetId, units } = deposit
+function depositLines(entry: JournalEntry): Line[] {
+  const { assetId, units, projectId, blockchainId, addressId } = entry.deposit
   const of = (kind: AccountKind, ownerKey: string): AccountRef => ({ kind, assetId, ownerKey })
-  const project = `project:${deposit.projectId}`
-  const unconfirmed = of('chain:unconfirmed', `blockchain:${deposit.blockchainId}`)
-  const promised = of('project:unconfirmed', project)
-  if (posting === 'deposit.seen') return [{ debit: unconfirmed, credit: promised, units }]
-  const onAddress = of('chain:deposit-addresses', `address:${deposit.addressId}`)
-  return [
-    { debit: promised, credit: unconfirmed, units },
-    { debit: onAddress, credit: of(CLAIMS[posting], project), units },
+  const ofProject = (kind: AccountKind) => of(kind, `project:${projectId}`)
+  const moved = ([debit, credit]: readonly [AccountKind, AccountKind]): Line[] => [
+    { debit: ofProject(debit), credit: ofProject(credit), units },
   ]
+  const unconfirmed = of('chain:unconfirmed', `blockchain:${blockchainId}`)
+  const promised = ofProject('project:unconfirmed')
+  switch (entry.posting) {
+    case 'deposit.seen':
+      return [{ debit: unconfirmed, credit: promised, units }]
+    case 'deposit.assign':
+    case 'deposit.unassign':
+      return moved(MOVES[entry.posting])
+    case 'deposit.release':
+      return moved(MOVES[`deposit.release ${entry.to}`])
+    default:
+      return [
+        { debit: promised, credit: unconfirmed, units },
+        {
+          debit: of('chain:deposit-addresses', `address:${addressId}`),
+          credit: ofProject(CLAIMS[entry.posting]),
+          units,
+        },
+      ]
+  }
 }
 
 /** An entry already in the journal. */

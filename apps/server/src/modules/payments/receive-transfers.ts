@@ -82,6 +82,7 @@ async function receive(ctx: Context, received: Owned, { chain, tips, known, isOw
       policy.confirmationRules.filter(({ blockchainCode }) => blockchainCode === chain.code),
     ),
     paymentId: ignored ? null : match.paymentId,
+    countedUnits: null,
     reason: ignored ?? match.reason,
     late: !ignored && match.late,
     quorumRequired,
