@@ -4,7 +4,9 @@ import { apiKeysRoutes } from '@kassa/contract/api-keys/routes.ts'
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { blockchainsRoutes } from '@kassa/contract/blockchains/routes.ts'
 import { customersRoutes } from '@kassa/contract/customers/routes.ts'
+import { depositsRoutes } from '@kassa/contract/deposits/routes.ts'
 import { ledgerRoutes } from '@kassa/contract/ledger/routes.ts'
+import { paymentRepairRoutes } from '@kassa/contract/payments/repair-routes.ts'
 import { paymentsRoutes, paymentStreamRoutes } from '@kassa/contract/payments/routes.ts'
 import { pricesRoutes } from '@kassa/contract/prices/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
@@ -47,10 +49,12 @@ import { findSession, prepareSetupCode } from './modules/auth/service.ts'
 import { blockchainsHandlers } from './modules/blockchains/routes.ts'
 import { findBlockchain, listBlockchains, seedBlockchains, setSandboxNode } from './modules/blockchains/service.ts'
 import { customersHandlers } from './modules/customers/routes.ts'
+import { depositsHandlers } from './modules/deposits/routes.ts'
 import { countWaiting } from './modules/deposits/service.ts'
 import { ledgerJobs } from './modules/ledger/jobs.ts'
 import { ledgerHandlers } from './modules/ledger/routes.ts'
 import { rootExists } from './modules/operators/service.ts'
+import { paymentRepairHandlers } from './modules/payments/repair-routes.ts'
 import { paymentsJobs } from './modules/payments/jobs.ts'
 import { paymentsHandlers } from './modules/payments/routes.ts'
 import { checkoutFacts, isStillOpen, pinPayment } from './modules/payments/service.ts'
@@ -214,6 +218,8 @@ function mountRoutes(http: FastifyInstance, options: MountOptions, { state, chan
   mount(http, options, walletsRoutes, walletsHandlers)
   mount(http, options, pricesRoutes, pricesHandlers)
   mount(http, options, paymentsRoutes, paymentsHandlers)
+  mount(http, options, paymentRepairRoutes, paymentRepairHandlers)
+  mount(http, options, depositsRoutes, depositsHandlers)
   mount(http, options, ledgerRoutes, ledgerHandlers)
   mount(http, options, paymentStreamRoutes, paymentStreamHandlers(channel))
   mount(http, options, webhooksRoutes, webhooksHandlers)

@@ -4,8 +4,10 @@ import { apiKeysRoutes } from './api-keys/routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { blockchainsRoutes } from './blockchains/routes.ts'
 import { customersRoutes } from './customers/routes.ts'
+import { depositsRoutes } from './deposits/routes.ts'
 import type { Route, Routes } from './kit/route.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
+import { paymentRepairRoutes } from './payments/repair-routes.ts'
 import { paymentsRoutes, paymentStreamRoutes } from './payments/routes.ts'
 import { pricesRoutes } from './prices/routes.ts'
 import { projectsRoutes } from './projects/routes.ts'
@@ -26,6 +28,8 @@ export const CONTRACT = {
   ledger: ledgerRoutes,
   payments: paymentsRoutes,
   paymentStream: paymentStreamRoutes,
+  paymentRepair: paymentRepairRoutes,
+  deposits: depositsRoutes,
   prices: pricesRoutes,
   webhooks: webhooksRoutes,
   apiKeys: apiKeysRoutes,

@@ -2,9 +2,12 @@
 import { ApiKey } from './api-keys/schemas.ts'
 import { Asset, Blockchain, BlockchainFamily, Currency, Node } from './blockchains/schemas.ts'
 import { Customer } from './customers/schemas.ts'
+import { Deposit } from './deposits/schemas.ts'
 import { Attribute, Message } from './kit/codecs.ts'
 import { Operator } from './operators/schemas.ts'
+import { Diagnosis } from './payments/diagnosis.ts'
 import { DepositAddress, PaymentCreated, PaymentDetail, PaymentPublic, PaymentRow, Quote } from './payments/schemas.ts'
+import { PaymentPolicy } from './projects/payment-policy.ts'
 import { Project } from './projects/schemas.ts'
 import { ProjectWallet, Wallet } from './wallets/schemas.ts'
 import { Delivery, Webhook } from './webhooks/schemas.ts'
@@ -18,12 +21,15 @@ export const SHAPES = {
   Currency,
   Customer,
   Delivery,
+  Deposit,
   DepositAddress,
+  Diagnosis,
   Message,
   Node,
   Operator,
   PaymentCreated,
   PaymentDetail,
+  PaymentPolicy,
   PaymentPublic,
   PaymentRow,
   Project,

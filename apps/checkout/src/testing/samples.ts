@@ -54,6 +54,8 @@ export function samplePayment(changes: Partial<PaymentPublic> = {}): PaymentPubl
     rateLockedUntil: null,
     paymentURI: null,
     deposits: [],
+    repair: null,
+    supersededBy: null,
     test: false,
     ...changes,
   }
@@ -87,7 +89,19 @@ export function fundedPayment(amount: string, changes: Partial<PaymentPublic> = 
     filledAmount: amount,
     confirmationCurrent: 12,
     explorerTransaction,
-    deposits: [{ txHash, amount, confirmations, explorerTransaction, seenAt: inMinutes(-1) }],
+    deposits: [
+      {
+        txHash,
+        amount,
+        currencyCode: 'USDC',
+        blockchainCode: 'BASE',
+        state: 'counted',
+        reason: null,
+        confirmations,
+        explorerTransaction,
+        seenAt: inMinutes(-1),
+      },
+    ],
     ...changes,
   })
 }

@@ -83,6 +83,8 @@ export function paymentDetail(more: Partial<PaymentDetail> = {}): PaymentDetail 
     cancelReason: null,
     expiresAt: after(900),
     deposits: [],
+    repair: null,
+    supersededBy: null,
     test: true,
     customer,
     depositAddresses: [],
@@ -96,6 +98,8 @@ export function paymentDetail(more: Partial<PaymentDetail> = {}): PaymentDetail 
     createdBy: 'user',
     url: `https://pay.example.com/payments?reference_id=${reference(1)}&host=https://pay.example.com`,
     transfers: [],
+    keptDeposits: [],
+    acceptance: null,
     ...more,
   }
 }
@@ -118,6 +122,7 @@ export function deposit(more: Partial<PaymentDetail['transfers'][number]> = {}):
     confirmationRequired: 12,
     status: 'applied',
     reason: null,
+    waitsBecause: null,
     referenceID: reference(1),
     memberID: 5,
     externalPlatformID: 7,

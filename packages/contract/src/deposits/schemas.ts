@@ -20,6 +20,8 @@ export const Deposit = z.object({
   confirmationRequired: int,
   status: z.enum(depositMachine.states),
   reason: z.nullable(z.string()),
+  /** Why it is not final although it is deep enough. */
+  waitsBecause: z.nullable(z.string()),
   referenceID: z.nullable(uuid),
   memberID: z.nullable(id),
   externalPlatformID: z.nullable(id),

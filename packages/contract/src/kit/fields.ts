@@ -111,7 +111,15 @@ export function positiveUsd(label: string) {
 }
 
 /** Folded names of body keys whose JSON numbers are read as text (decisions.md 2). */
-export const MONEY_NUMBERS: ReadonlySet<string> = new Set(['amountinusd', 'amount'])
+export const MONEY_NUMBERS: ReadonlySet<string> = new Set([
+  'amountinusd',
+  'amount',
+  'minamountinusd',
+  'maxamountinusd',
+  'uptousd',
+  'underpaidtolerancepercent',
+  'overpaidtolerancepercent',
+])
 
 /** One of a few words. */
 export function oneOf<const Values extends readonly [string, ...string[]]>(label: string, values: Values) {

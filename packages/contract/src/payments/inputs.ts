@@ -3,9 +3,7 @@ import * as z from 'zod/mini'
 
 import { clearableText, clearableUrl, isEmail, oneOf, positiveUsd, text, wholeNumber } from '../kit/fields.ts'
 import { pageInput } from '../kit/paging.ts'
-
-/** A link lives between five minutes and a week (api.md P8). */
-export const LINK_LIFETIME_MINUTES = { min: 5, max: 10_080 } as const
+import { LINK_LIFETIME_MINUTES } from '../projects/payment-policy.ts'
 
 /** What a merchant may hang on a payment, as JSON text. */
 const METADATA_MAX_BYTES = 4096

@@ -25,14 +25,51 @@ export type PaymentCreated = z.output<typeof PaymentCreated>
 
 export const LegacyPaymentCreated = z.object({ reference_id: uuid, url: text })
 
+/** `waiting`: not final · `counted` · `kept`: the shop keeps it for the payer and decides · `on_hold`: a person looks at it. */
+export const PUBLIC_DEPOSIT_STATES = ['waiting', 'counted', 'kept', 'on_hold', 'ignored'] as const
+
 /** A transfer as the payer sees it. */
 export const PublicDeposit = z.object({
   txHash: text,
   amount: dec,
+  currencyCode: text,
+  blockchainCode: text,
+  state: z.enum(PUBLIC_DEPOSIT_STATES),
+  /** `other_network`, `wrong_asset`, `late`, `price_lapsed`, `below_minimum` … when it is not plainly what was asked for. */
+  reason: z.nullable(text),
   confirmations: int,
   explorerTransaction: text,
   seenAt: ts,
 })
+
+/** What is amiss with the money of a payment: the first of these that is true. */
+export const REPAIR_KINDS = [
+  /** Some is missing and the price is held: send `amount` to the same address until `until`. */
+  'send_rest',
+  /** Some is missing and the held time is over: what came is safe, the shop decides. */
+  'rest_lapsed',
+  /** `amount` more came than was asked: the shop can send it back. */
+  'surplus',
+  /** Something that came is held until a person has looked at it. */
+  'on_hold',
+  /** Something came that does not count by itself (late, another currency): the shop keeps it and decides. */
+  'kept',
+] as const
+
+/** What the payer may do about money that is not as it was asked for. */
+export const PaymentRepair = z.object({
+  kind: z.enum(REPAIR_KINDS),
+  /** What happened and what to do next, in the payer's words. */
+  text,
+  amount: z.nullable(dec),
+  currencyCode: z.nullable(text),
+  blockchainCode: z.nullable(text),
+  until: z.nullable(ts),
+  /** Whom to ask: the shop's support e-mail. */
+  contact: z.nullable(text),
+})
+
+export type PaymentRepair = z.output<typeof PaymentRepair>
 
 /** The payer's view of a payment. */
 export const PaymentPublic = z.object({
@@ -70,6 +107,10 @@ export const PaymentPublic = z.object({
   rateLockedUntil: z.nullable(ts),
   paymentURI: z.nullable(text),
   deposits: z.array(PublicDeposit),
+  /** Null while nothing is amiss. */
+  repair: z.nullable(PaymentRepair),
+  /** The newer request that replaced this one. */
+  supersededBy: z.nullable(uuid),
   test: z.boolean(),
 })
 
@@ -258,6 +299,10 @@ export const PaymentDetail = z.object({
   createdBy: z.enum(['user', 'system']),
   /** Every transfer that concerns the payment, those taken back included. */
   transfers: z.array(Deposit),
+  /** Money of the customer that found no payment or is held, newest first: what Y22 and Y26 may give to this one. */
+  keptDeposits: z.array(Deposit),
+  /** Who accepted less than was asked, and why. */
+  acceptance: z.nullable(z.object({ at: ts, actor: text, note: text })),
   /** The payment link, as its maker was given it. */
   url: text,
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 
 import { route } from '../kit/route.ts'
+import { PaymentPolicy, PaymentPolicyChange } from './payment-policy.ts'
 import { NewProject, Project, PROJECT_STATUSES, ProjectChange, ProjectDetail } from './schemas.ts'
 
 const projectPath = z.object({ p: z.string() })
@@ -65,5 +66,28 @@ export const projectsRoutes = {
     response: Project,
     errors: ['IMAGE_INVALID', 'WEBHOOK_URL_NOT_ALLOWED', 'WEBHOOK_LIMIT', 'ASSET_NOT_ACCEPTED', 'EDIT_CONFLICT'],
     multipart: true,
+  }),
+  getPaymentPolicy: route({
+    id: 'P8',
+    methods: ['GET'],
+    paths: ['/external-platform/{p}/payment-policy'],
+    summary: 'How a project wants its payments handled',
+    access: { permission: 'project:read' },
+    rate: 'dashboard',
+    params: projectPath,
+    response: PaymentPolicy,
+    errors: [],
+  }),
+  changePaymentPolicy: route({
+    id: 'P8',
+    methods: ['PUT'],
+    paths: ['/external-platform/{p}/payment-policy'],
+    summary: 'Change how a project wants its payments handled: absent keeps',
+    access: { permission: 'project:update' },
+    rate: 'dashboard',
+    params: projectPath,
+    body: PaymentPolicyChange,
+    response: PaymentPolicy,
+    errors: [],
   }),
 }

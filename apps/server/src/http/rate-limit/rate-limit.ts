@@ -22,6 +22,7 @@ export const LIMITS: Readonly<Record<RateClass, Limit>> = {
   dashboard: { perSecond: 30, burst: 100, shared: false },
   heavy: { perSecond: 6, burst: 30, shared: false },
   egress: { perSecond: 0.2, burst: 12, shared: false },
+  diagnose: { perSecond: 0.1, burst: 6, shared: false },
   system: { perSecond: 20, burst: 40, shared: false },
 }
 

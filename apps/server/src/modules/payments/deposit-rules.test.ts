@@ -1,3 +1,4 @@
+import { confirmationsOf } from '@kassa/contract/deposits/confirmations.ts'
 import { eth } from '@kassa/primitives/chains/definitions/eth.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -6,7 +7,6 @@ import type { Deposit } from '../deposits/service.ts'
 import {
   type Arrival,
   type Asking,
-  confirmationsOf,
   depthFor,
   factOf,
   leastConfirmed,
@@ -47,6 +47,8 @@ function asking(id: bigint, more: Partial<Asking> = {}, asset = usdcOnEth): Aski
     seenUnits: 0n,
     filledUnits: 0n,
     overUnits: 0n,
+    acceptance: null,
+    supersededBy: null,
     filledUsd: 0n,
     description: '',
     metadata: {},
@@ -57,7 +59,7 @@ function asking(id: bigint, more: Partial<Asking> = {}, asset = usdcOnEth): Aski
     createdAt: at(-1),
     updatedAt: at(-1),
     terms: { quoteId: id, dueUnits: 100_000_000n, price: 10n ** 18n, quotedAt: at(-1), address: '0x', asset },
-    project: { id: 1, name: 'Shop', successEndpoint: '', cancelEndpoint: '' },
+    project: { id: 1, name: 'Shop', successEndpoint: '', cancelEndpoint: '', supportEmail: '' },
     customer: { id: 1, customerId: 'c', email: '' },
     ...more,
   }
@@ -181,6 +183,7 @@ const deposit: Deposit = {
   doubt: null,
   waitsBecause: null,
   paymentId: 1n,
+  countedUnits: null,
   customerId: 1,
   projectId: 1,
   seenAt: now,

@@ -1,4 +1,5 @@
 /** What a deposit means to payments: whose it is, what it counts for, and when it is final (money.md 3.4, 1.4). */
+import { confirmationsOf } from '@kassa/contract/deposits/confirmations.ts'
 import type { PaymentState } from '@kassa/contract/payments/machine.ts'
 import type { Confirmations } from '@kassa/primitives/chains/blockchain.ts'
 import { type Price, unitsForUsd, type Usd } from '@kassa/primitives/money/rate.ts'
@@ -183,15 +184,6 @@ export function depthFor(
     confirmationsRequired: Math.max(chain.minConfirmations, ...depths),
     rule: wanted.includes('finalized') ? 'finalized' : 'depth',
   }
-}
-
-/** How deep a deposit lies, never told as enough before it is final (C-2). */
-export function confirmationsOf(deposit: Deposit, tip: number | undefined): number {
-  const { confirmationsRequired: required } = deposit
-  if (deposit.status === 'reverted') return 0
-  if (deposit.status !== 'seen') return required
-  const depth = tip === undefined ? 0 : tip - deposit.height + 1
-  return Math.max(0, Math.min(depth, required - 1))
 }
 
 /** The confirmations shown for several deposits: those of the least confirmed one that counts (P-10). */

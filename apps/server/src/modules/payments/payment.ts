@@ -17,6 +17,10 @@ export type Payment = {
   readonly seenUnits: bigint
   readonly filledUnits: bigint
   readonly overUnits: bigint
+  /** Less than was asked counts as paid while at least so much is final: a person said so. */
+  readonly acceptance: Acceptance | null
+  /** The newer request that replaced this one. */
+  readonly supersededBy: bigint | null
   readonly filledUsd: Usd
   readonly description: string
   readonly metadata: Readonly<Record<string, unknown>>
@@ -33,8 +37,17 @@ export type Payment = {
     readonly name: string
     readonly successEndpoint: string
     readonly cancelEndpoint: string
+    readonly supportEmail: string
   }
   readonly customer: { readonly id: number; readonly customerId: string; readonly email: string }
+}
+
+/** A person's word that a payment is paid although some is missing. */
+export type Acceptance = {
+  readonly leastUnits: bigint
+  readonly at: Date
+  readonly by: string
+  readonly note: string
 }
 
 /** Asset, price and address of a payment, held by a quote. */

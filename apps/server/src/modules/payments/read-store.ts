@@ -3,7 +3,7 @@ import { parseUnits } from '@kassa/primitives/money/units.ts'
 import { sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
-import type { Payment, Terms } from './payment.ts'
+import type { Acceptance, Payment, Terms } from './payment.ts'
 import { usdOf } from './rules.ts'
 import type { PaymentReads, PaymentTables } from './tables.ts'
 
@@ -14,6 +14,12 @@ export async function findPayment(ctx: Context, reference: string): Promise<Paym
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(reference)) return undefined
   const [payment] = await withTerms(ctx, await select(ctx).where('payment.reference_id', '=', reference).execute())
   return payment
+}
+
+/** The reference of a payment. */
+export async function findReference(ctx: Context, id: bigint): Promise<string | undefined> {
+  const row = await tables(ctx).selectFrom('payments').select('reference_id').where('id', '=', id).executeTakeFirst()
+  return row?.reference_id
 }
 
 /** Finds a payment by id and keeps others from changing it until the transaction ends. */
@@ -147,6 +153,7 @@ function select(ctx: Context) {
       'project.name as project_name',
       'project.success_endpoint',
       'project.cancel_endpoint',
+      'project.support_email',
       'customer.customer_id as merchant_customer_id',
       'customer.email',
     ])
@@ -200,6 +207,8 @@ function fromRow(row: PaymentRow, terms: TermsRow | undefined): Payment {
     seenUnits: BigInt(row.seen_units),
     filledUnits: BigInt(row.filled_units),
     overUnits: BigInt(row.over_units),
+    acceptance: acceptanceOf(row),
+    supersededBy: row.superseded_by,
     filledUsd: usdOf(row.filled_usd),
     description: row.description,
     metadata: row.metadata,
@@ -215,9 +224,15 @@ function fromRow(row: PaymentRow, terms: TermsRow | undefined): Payment {
       name: row.project_name,
       successEndpoint: row.success_endpoint,
       cancelEndpoint: row.cancel_endpoint,
+      supportEmail: row.support_email,
     },
     customer: { id: row.customer_id, customerId: row.merchant_customer_id, email: row.email },
   }
+}
+
+function acceptanceOf({ accepted_units: units, accepted_at: at, ...row }: PaymentRow): Acceptance | null {
+  if (units === null || at === null) return null
+  return { leastUnits: BigInt(units), at, by: row.accepted_by ?? '', note: row.accepted_note ?? '' }
 }
 
 function termsOf({ due_units }: PaymentRow, row: TermsRow): Terms {

@@ -1,8 +1,10 @@
+import { confirmationsOf } from '@kassa/contract/deposits/confirmations.ts'
+
 import type { Context } from '../../context.ts'
 import { getAsset } from '../blockchains/service.ts'
 import { type Deposit, depositsOfPayment } from '../deposits/service.ts'
 import { paymentPolicy } from '../projects/service.ts'
-import { type Asking, confirmationsOf, factOf, isAtHeldPrice } from './deposit-rules.ts'
+import { type Asking, factOf, isAtHeldPrice } from './deposit-rules.ts'
 import type { AssetFacts, Payment } from './payment.ts'
 import { extended } from './quote-rules.ts'
 import { listTips } from './read-store.ts'

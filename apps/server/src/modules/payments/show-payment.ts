@@ -1,8 +1,11 @@
+import { confirmationsOf } from '@kassa/contract/deposits/confirmations.ts'
+import type { Deposit as DepositShape } from '@kassa/contract/deposits/schemas.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import type {
   DepositAddress,
   PaymentDetail,
   PaymentPublic,
+  PaymentRepair,
   ProjectPublic,
   WalletPublic,
 } from '@kassa/contract/payments/schemas.ts'
@@ -12,29 +15,25 @@ import type { Context } from '../../context.ts'
 import type { ProjectScope } from '../../http/handlers.ts'
 import { listAssets } from '../blockchains/service.ts'
 import { customerView, getCustomer } from '../customers/service.ts'
-import { type Deposit, depositsOfPayment } from '../deposits/service.ts'
+import { type Deposit, depositsOfPayment, depositView, listDeposits, type ShownDeposit } from '../deposits/service.ts'
 import { entriesOf } from '../ledger/service.ts'
-import { getProject } from '../projects/service.ts'
+import { getProject, paymentPolicy } from '../projects/service.ts'
 import { siteUrl } from '../settings/service.ts'
 import { signAddressProof } from '../vaults/service.ts'
 import { deliveriesOf } from '../webhooks/service.ts'
 import { findGivenAddress, listProjectWallets } from './address-store.ts'
-import { confirmationsOf, leastConfirmed } from './deposit-rules.ts'
+import { leastConfirmed } from './deposit-rules.ts'
 import { journalView } from './journal-view.ts'
 import type { Payment, QuoteRow } from './payment.ts'
 import { linkTo } from './payment-link.ts'
 import { listQuotes } from './quote-store.ts'
-import { findPayment, listTimeline, listTips } from './read-store.ts'
-import {
-  addressView,
-  depositView,
-  type Place,
-  projectPublicView,
-  publicView,
-  quoteDetailView,
-  type ShownDeposit,
-  walletView,
-} from './view.ts'
+import { findPayment, findReference, listTimeline, listTips } from './read-store.ts'
+import { repairOf } from './repair-rules.ts'
+import { boundsOf } from './rules.ts'
+import { addressView, type Place, projectPublicView, publicView, quoteDetailView, walletView } from './view.ts'
+
+/** More than anybody decides about one by one; the list of all is Y25. */
+const MOST_KEPT = 20
 
 /** The payment of a link. @throws PAYMENT_REFERENCE_UNKNOWN */
 export async function getByReference(ctx: Context, reference: string): Promise<Payment> {
@@ -55,6 +54,7 @@ export async function publicPayment(ctx: Context, payment: Payment): Promise<Pay
 /** All an operator may see of a payment, from creation to webhook. */
 export async function paymentDetail(ctx: Context, payment: Payment): Promise<PaymentDetail> {
   const { view, deposits } = await shown(ctx, payment)
+  const { acceptance } = payment
   const timeline = await listTimeline(ctx, payment.reference)
   const prefixes = deposits.map(({ deposit }) => `deposit:${deposit.id}:`)
   const assets = await listAssets(ctx)
@@ -72,6 +72,8 @@ export async function paymentDetail(ctx: Context, payment: Payment): Promise<Pay
     description: payment.description,
     createdBy: payment.createdBy,
     transfers: deposits.map((one) => depositView(one, payment.reference)),
+    keptDeposits: await keptOf(ctx, payment.customer.id),
+    acceptance: acceptance && { at: acceptance.at, actor: acceptance.by, note: acceptance.note },
     url: (await linkTo(ctx, await getProject(ctx, payment.project.id), payment.reference)).url,
   }
 }
@@ -124,6 +126,12 @@ export async function isStillOpen(ctx: Context, answer: unknown): Promise<boolea
   return payment?.status === 'OPEN'
 }
 
+/** Money of a customer that a person may still place, newest first. */
+async function keptOf(ctx: Context, customerId: number): Promise<DepositShape[]> {
+  const status = ['unapplied', 'quarantined'] as const
+  return (await listDeposits(ctx, { projectIds: 'every', memberID: customerId, status, limit: MOST_KEPT })).data
+}
+
 /** Where links of this install point to. */
 async function placeOf(ctx: Context): Promise<Place> {
   return { mode: ctx.config.network, siteUrl: (await siteUrl(ctx)) ?? '' }
@@ -134,8 +142,27 @@ async function shown(ctx: Context, payment: Payment): Promise<{ view: PaymentPub
   const tips = deposits.length > 0 ? await listTips(ctx) : new Map<number, number>()
   const printed = await withAssets(ctx, deposits, tips)
   const confirmations = leastConfirmed(deposits, tips)
-  const facts = { ...(await placeOf(ctx)), deposits: printed, confirmations, isInsider: isInsider(ctx, payment) }
-  return { view: publicView(payment, facts), deposits: printed }
+  const view = publicView(payment, {
+    ...(await placeOf(ctx)),
+    deposits: printed,
+    confirmations,
+    isInsider: isInsider(ctx, payment),
+    repair: await repairFor(ctx, payment, printed),
+    supersededBy: payment.supersededBy === null ? null : ((await findReference(ctx, payment.supersededBy)) ?? null),
+  })
+  return { view, deposits: printed }
+}
+
+/** A payment nobody paid yet has nothing to repair: the page that asks most often costs no more. */
+async function repairFor(
+  ctx: Context,
+  payment: Payment,
+  deposits: readonly ShownDeposit[],
+): Promise<PaymentRepair | null> {
+  if (deposits.length === 0) return null
+  const { terms, project } = payment
+  const leastUnits = terms && boundsOf(terms, await paymentPolicy(ctx, project.id)).least
+  return repairOf({ payment, deposits, leastUnits, now: ctx.now() })
 }
 
 async function withAssets(

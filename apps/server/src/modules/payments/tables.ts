@@ -28,6 +28,10 @@ export type PaymentTables = {
     cancel_note: ColumnType<string | null, never, string | null>
     late: WithDefault<boolean>
     superseded_by: ColumnType<bigint | null, never, bigint>
+    accepted_units: ColumnType<string | null, never, bigint>
+    accepted_at: ColumnType<Date | null, never, Date>
+    accepted_by: ColumnType<string | null, never, string>
+    accepted_note: ColumnType<string | null, never, string>
     created_by: 'user' | 'system'
     created_by_operator: number | null
     created_by_key: number | null
@@ -66,7 +70,7 @@ export type PaymentTables = {
 
 /** Columns of other nouns that are shown beside a payment. */
 export type PaymentReads = {
-  projects: { id: number; name: string; success_endpoint: string; cancel_endpoint: string }
+  projects: { id: number; name: string; success_endpoint: string; cancel_endpoint: string; support_email: string }
   customers: { id: number; customer_id: string; email: string }
   assets: {
     id: number

@@ -1,9 +1,9 @@
 import { chainIn } from '@kassa/chains/chain.ts'
-import type { Deposit as DepositShape } from '@kassa/contract/deposits/schemas.ts'
 import type {
   DepositAddress,
   PaymentCreated,
   PaymentPublic,
+  PaymentRepair,
   ProjectPublic,
   Quote,
   QuoteDetail,
@@ -17,24 +17,25 @@ import { PRICE_DECIMALS, USD_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 import type * as z from 'zod/mini'
 
-import { adapterOf, type Asset } from '../blockchains/service.ts'
-import type { Deposit } from '../deposits/service.ts'
+import { adapterOf } from '../blockchains/service.ts'
+import type { ShownDeposit } from '../deposits/service.ts'
 import type { ProjectRow } from '../projects/service.ts'
 import type { CreatedPayment } from './create-payment.ts'
 import type { GivenAddress, Payment, ProjectWallet, QuoteRow } from './payment.ts'
+import { publicState } from './repair-rules.ts'
 import { remainingUnits, remainingUsd } from './rules.ts'
 
 /** Where links point to: the install's own address, and which networks it speaks to. */
 export type Place = { readonly mode: NetworkMode; readonly siteUrl: string }
-
-/** A deposit with what is needed to print it. */
-export type ShownDeposit = { readonly deposit: Deposit; readonly asset: Asset; readonly confirmations: number }
 
 export type PublicFacts = Place & {
   readonly deposits: readonly ShownDeposit[]
   readonly confirmations: { readonly current: number; readonly required: number }
   /** The project's own key or an operator asks: the customer's id is theirs to know. */
   readonly isInsider: boolean
+  readonly repair: PaymentRepair | null
+  /** The reference of the newer request that replaced it. */
+  readonly supersededBy: string | null
 }
 
 /** A link as its maker gets it. */
@@ -79,10 +80,16 @@ export function publicView(payment: Payment, facts: PublicFacts): PaymentPublic 
     deposits: live.map((shown) => ({
       txHash: shown.deposit.txId,
       amount: formatUnits(shown.deposit.units, shown.asset.decimals),
+      currencyCode: shown.asset.currencyCode,
+      blockchainCode: shown.asset.blockchainCode,
+      state: publicState(shown.deposit),
+      reason: shown.deposit.reason,
       confirmations: shown.confirmations,
       explorerTransaction: explorerLink(facts, shown),
       seenAt: shown.deposit.seenAt,
     })),
+    repair: facts.repair,
+    supersededBy: facts.supersededBy,
     test: facts.mode !== 'mainnet',
   }
 }
@@ -183,30 +190,6 @@ export function projectPublicView(project: ProjectRow, siteUrl: string): Project
     discordURL: project.discord_url,
     linkedInURL: project.linkedin_url,
     telegramURL: project.telegram_url,
-  }
-}
-
-/** A transfer as operators see it. */
-export function depositView({ deposit, asset, confirmations }: ShownDeposit, referenceID: string | null): DepositShape {
-  return {
-    id: Number(deposit.id),
-    createdAt: deposit.seenAt,
-    blockchainCode: asset.blockchainCode,
-    currencyCode: asset.currencyCode,
-    txHash: deposit.txId,
-    leg: deposit.leg,
-    blockNumber: deposit.height,
-    fromAddress: deposit.from,
-    toAddress: deposit.to,
-    amount: formatUnits(deposit.units, asset.decimals),
-    amountInUSD: deposit.usdAtSeen,
-    confirmations,
-    confirmationRequired: deposit.confirmationsRequired,
-    status: deposit.status,
-    reason: deposit.reason,
-    referenceID,
-    memberID: deposit.customerId,
-    externalPlatformID: deposit.projectId,
   }
 }
 

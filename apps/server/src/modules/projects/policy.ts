@@ -1,23 +1,14 @@
 /** How a project wants its payments handled (api.md P8). */
-export type ConfirmationRule = {
-  readonly upToUSD: string
-  readonly confirmations: number | 'finalized'
-  readonly blockchainCode: string
-}
+import { fail } from '@kassa/contract/kit/refusal.ts'
+import type { PaymentPolicy, PaymentPolicyChange } from '@kassa/contract/projects/payment-policy.ts'
+import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
+import { USD_DECIMALS } from '@kassa/primitives/money/rate.ts'
+import { parseUnits } from '@kassa/primitives/money/units.ts'
 
-export type PaymentPolicy = {
-  readonly linkLifetimeMinutes: number
-  readonly openPaymentsPerCustomer: 'one' | 'many'
-  readonly customerEmailRequired: boolean
-  /** Percent as decimal text. */
-  readonly underpaidTolerancePercent: string
-  readonly overpaidTolerancePercent: string
-  readonly lateGraceHours: number
-  readonly minAmountInUSD: string
-  readonly maxAmountInUSD: string | null
-  readonly uniqueInvoiceID: boolean
-  readonly confirmationRules: readonly ConfirmationRule[]
-}
+import { type Context, inTransaction } from '../../context.ts'
+import { findPolicy, updatePolicy } from './policy-store.ts'
+
+export type { PaymentPolicy } from '@kassa/contract/projects/payment-policy.ts'
 
 /** The tolerances exist because the rounding of wallets alone must not make a payment over- or underpaid. */
 export const DEFAULT_POLICY: PaymentPolicy = {
@@ -31,4 +22,68 @@ export const DEFAULT_POLICY: PaymentPolicy = {
   maxAmountInUSD: null,
   uniqueInvoiceID: false,
   confirmationRules: [],
+  applyUnappliedToNext: false,
+  reminderMail: true,
+}
+
+/** How the project wants its payments handled. @throws PROJECT_NOT_FOUND */
+export async function paymentPolicy(ctx: Context, projectId: number): Promise<PaymentPolicy> {
+  const stored = (await findPolicy(ctx, projectId)) ?? fail('PROJECT_NOT_FOUND')
+  return { ...DEFAULT_POLICY, ...stored }
+}
+
+/**
+ * Changes what the input names; it holds for what happens from now on, money that is on its way included.
+ * @throws PROJECT_NOT_FOUND, VALIDATION_FAILED
+ */
+export async function changePaymentPolicy(
+  ctx: Context,
+  projectId: number,
+  change: PaymentPolicyChange,
+): Promise<PaymentPolicy> {
+  return inTransaction(ctx, async (tx) => {
+    const stored = (await findPolicy(tx, projectId, { isLocked: true })) ?? fail('PROJECT_NOT_FOUND')
+    const named = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+    const { confirmationRules: rules } = change
+    const own = { ...stored, ...named, ...(rules && { confirmationRules: checkedRules(rules) }) }
+    const policy: PaymentPolicy = { ...DEFAULT_POLICY, ...own }
+    requireRange(policy)
+    await updatePolicy(tx, projectId, own)
+    await tx.events.emit(tx, {
+      type: 'project.changed',
+      projectId,
+      payload: { project_id: projectId, payment_policy: named },
+    })
+    return policy
+  })
+}
+
+function requireRange({ minAmountInUSD: min, maxAmountInUSD: max }: PaymentPolicy): void {
+  if (max === null || (isPositive(max) && microDollars(min) <= microDollars(max))) return
+  const message = isPositive(max) ? 'Largest amount must not be below the smallest' : 'Largest amount must be above 0'
+  fail('VALIDATION_FAILED', { message, fields: { maxAmountInUSD: message } })
+}
+
+/** Codes as they are written elsewhere, so that a rule is found again; two rules for the same money contradict. */
+function checkedRules(rules: PaymentPolicy['confirmationRules']): PaymentPolicy['confirmationRules'] {
+  const seen = new Set<string>()
+  return rules.map((rule) => {
+    const blockchainCode = findBlockchain(rule.blockchainCode)?.code ?? rule.blockchainCode
+    const name = `${blockchainCode} ${microDollars(rule.upToUSD)}`
+    if (seen.has(name)) {
+      const message = `Two confirmation rules for ${blockchainCode} up to $${rule.upToUSD}`
+      fail('VALIDATION_FAILED', { message, fields: { confirmationRules: message } })
+    }
+    seen.add(name)
+    return { ...rule, blockchainCode }
+  })
+}
+
+function isPositive(amount: string): boolean {
+  return microDollars(amount) > 0n
+}
+
+function microDollars(amount: string): bigint {
+  const [whole = '0', fraction = ''] = amount.split('.')
+  return parseUnits(`${whole}.${fraction.slice(0, USD_DECIMALS) || '0'}`, USD_DECIMALS)
 }

@@ -7,7 +7,15 @@ import { type Handlers, type ProjectScope, reply } from '../../http/handlers.ts'
 import { acceptedAssets } from '../blockchains/service.ts'
 import { builtInRole, rolesOf } from '../operators/service.ts'
 import { siteUrl } from '../settings/service.ts'
-import { changeProject, createProject, getProject, listProjects, type ProjectRow } from './service.ts'
+import {
+  changePaymentPolicy,
+  changeProject,
+  createProject,
+  getProject,
+  listProjects,
+  paymentPolicy,
+  type ProjectRow,
+} from './service.ts'
 import { logoAddress, projectView } from './view.ts'
 
 export const projectsHandlers: Handlers<typeof projectsRoutes> = {
@@ -28,6 +36,8 @@ export const projectsHandlers: Handlers<typeof projectsRoutes> = {
     const row = await changeProject(ctx, one(scope), body, readTime(request.headers['if-unmodified-since']))
     return projectView(row, await siteUrl(ctx))
   },
+  getPaymentPolicy: (ctx, { scope }) => paymentPolicy(ctx, one(scope)),
+  changePaymentPolicy: (ctx, { scope, body }) => changePaymentPolicy(ctx, one(scope), body),
 }
 
 async function detailOf(ctx: Context, row: ProjectRow, site: string | null): Promise<ProjectDetail> {

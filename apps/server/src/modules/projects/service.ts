@@ -7,7 +7,6 @@ import { type Context, inTransaction } from '../../context.ts'
 import { acceptAllAssets, acceptedAssets } from '../blockchains/service.ts'
 import { addProjectRole } from '../operators/service.ts'
 import { encodeLogo } from './logo.ts'
-import { DEFAULT_POLICY, type PaymentPolicy } from './policy.ts'
 import {
   findProjectRow,
   findUpload as findUploadRow,
@@ -19,7 +18,7 @@ import {
   updateProject,
 } from './store.ts'
 
-export type { PaymentPolicy } from './policy.ts'
+export { changePaymentPolicy, type PaymentPolicy, paymentPolicy } from './policy.ts'
 export type { ProjectRow } from './store.ts'
 
 /** The project of this id. @throws PROJECT_NOT_FOUND */
@@ -35,11 +34,6 @@ export async function findProject(ctx: Context, id: number): Promise<ProjectRow 
 /** The projects of these ids, ordered by id. */
 export async function listProjects(ctx: Context, ids: readonly number[] | 'every'): Promise<ProjectRow[]> {
   return listProjectRows(ctx, ids)
-}
-
-/** How the project wants its payments handled. */
-export async function paymentPolicy(_ctx: Context, _projectId: number): Promise<PaymentPolicy> {
-  return DEFAULT_POLICY
 }
 
 /**

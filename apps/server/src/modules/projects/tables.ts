@@ -1,3 +1,6 @@
+import type { PaymentPolicy } from '@kassa/contract/projects/payment-policy.ts'
+import type { ColumnType } from 'kysely'
+
 import type { CreatedAt, SerialId, UpdatedAt } from '../../db/columns.ts'
 
 export type ProjectTables = {
@@ -20,6 +23,8 @@ export type ProjectTables = {
     email_send_request_reply_to: string
     default_blockchain_id: number | null
     default_asset_id: number | null
+    /** What differs from the default. */
+    payment_policy: ColumnType<Partial<PaymentPolicy>, never, string>
     status: 'active' | 'archived'
     created_at: CreatedAt
     updated_at: UpdatedAt

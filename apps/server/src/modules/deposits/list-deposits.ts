@@ -1,0 +1,107 @@
+import { confirmationsOf } from '@kassa/contract/deposits/confirmations.ts'
+import type { DepositState } from '@kassa/contract/deposits/machine.ts'
+import type { Deposit as DepositShape } from '@kassa/contract/deposits/schemas.ts'
+import { readMoment } from '@kassa/contract/kit/moments.ts'
+import { fail } from '@kassa/contract/kit/refusal.ts'
+import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
+
+import type { Context } from '../../context.ts'
+import { type PageInput, readPage, toPage } from '../../http/paging.ts'
+import { listAssets } from '../blockchains/service.ts'
+import type { Deposit } from './deposit.ts'
+import { countDepositRows, type DepositListFilters, listDepositRows, listReferences, listTips } from './list-store.ts'
+import { depositView } from './view.ts'
+
+export type DepositsQuery = PageInput & {
+  readonly projectIds: readonly number[] | 'every'
+  readonly status?: readonly DepositState[] | undefined
+  readonly blockchainCode?: readonly string[] | undefined
+  readonly currencyCode?: readonly string[] | undefined
+  readonly txHash?: string | undefined
+  readonly memberID?: number | undefined
+  readonly dates?: { readonly [field: string]: string | undefined }
+}
+
+export type DepositPage = {
+  readonly data: DepositShape[]
+  readonly total: number
+  readonly limit: number
+  readonly offset: number
+  readonly nextCursor: string | null
+}
+
+/** A page of deposits, newest first. @throws VALIDATION_FAILED, CURSOR_INVALID, PAGE_TOO_DEEP, SORT_FIELD_UNKNOWN */
+export async function listDeposits(ctx: Context, query: DepositsQuery): Promise<DepositPage> {
+  const filters = await filtersOf(ctx, query)
+  const rules = { list: 'deposits', filter: filters, sorts: ['created_at'] as const, masterKey: ctx.config.masterKey }
+  const page = readPage({ ...query, sortDirection: 'DESC' }, rules)
+  const rows = await listDepositRows(ctx, filters, {
+    limit: page.limit + 1,
+    offset: page.offset,
+    beforeId: page.from ? BigInt(page.from.id) : undefined,
+  })
+  const cut = toPage(
+    rows.map((row) => ({ ...row, sortKey: row.seenAt.toISOString() })),
+    page,
+    rules,
+  )
+  return {
+    data: await depositShapes(ctx, cut.rows),
+    total: await countDepositRows(ctx, filters),
+    limit: page.limit,
+    offset: page.offset,
+    nextCursor: cut.nextCursor,
+  }
+}
+
+/** Deposits as operators see them, with the references of their payments. */
+export async function depositShapes(ctx: Context, deposits: readonly Deposit[]): Promise<DepositShape[]> {
+  if (deposits.length === 0) return []
+  const assets = new Map((await listAssets(ctx)).map((asset) => [asset.id, asset]))
+  const tips = await listTips(ctx)
+  const references = await listReferences(
+    ctx,
+    deposits.flatMap(({ paymentId }) => (paymentId === null ? [] : [paymentId])),
+  )
+  return deposits.flatMap((deposit) => {
+    const asset = assets.get(deposit.assetId)
+    const confirmations = confirmationsOf(deposit, tips.get(deposit.blockchainId))
+    const reference = deposit.paymentId === null ? null : (references.get(deposit.paymentId) ?? null)
+    return asset ? [depositView({ deposit, asset, confirmations }, reference)] : []
+  })
+}
+
+async function filtersOf(ctx: Context, query: DepositsQuery): Promise<DepositListFilters> {
+  const [from, to] = Object.entries(query.dates ?? {})
+  return {
+    projectIds: query.projectIds,
+    status: query.status,
+    assetIds: await assetsOf(ctx, query),
+    txId: query.txHash?.trim().toLowerCase() || undefined,
+    customerId: query.memberID,
+    from: from && timeOf(...from, false),
+    to: to && timeOf(...to, true),
+  }
+}
+
+/** Asked for by names of networks and currencies; an unknown name finds nothing. */
+async function assetsOf(
+  ctx: Context,
+  { blockchainCode, currencyCode }: DepositsQuery,
+): Promise<readonly number[] | undefined> {
+  if (blockchainCode === undefined && currencyCode === undefined) return undefined
+  const chains = blockchainCode && new Set(blockchainCode.map((code) => findBlockchain(code)?.code))
+  const currencies = currencyCode && new Set(currencyCode.map((code) => code.toUpperCase()))
+  const matching = (await listAssets(ctx)).filter(
+    (asset) =>
+      (chains === undefined || chains.has(findBlockchain(asset.blockchainCode)?.code)) &&
+      (currencies === undefined || currencies.has(asset.currencyCode)),
+  )
+  return matching.map(({ id }) => id)
+}
+
+function timeOf(field: string, text: string | undefined, isEnd: boolean): Date | undefined {
+  if (text === undefined) return undefined
+  const message = 'Use a date such as 2026-01-31'
+  return readMoment(text, { isEnd }) ?? fail('VALIDATION_FAILED', { message, fields: { [field]: message } })
+}

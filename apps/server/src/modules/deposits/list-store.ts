@@ -1,0 +1,72 @@
+import type { DepositState } from '@kassa/contract/deposits/machine.ts'
+
+import type { Context } from '../../context.ts'
+import type { Deposit } from './deposit.ts'
+import { fromRow } from './store.ts'
+import type { DepositReads, DepositTables } from './tables.ts'
+
+const tables = (ctx: Context) => ctx.db.$extendTables<DepositTables & DepositReads>()
+
+export type DepositListFilters = {
+  readonly projectIds: readonly number[] | 'every'
+  readonly status?: readonly DepositState[] | undefined
+  readonly assetIds?: readonly number[] | undefined
+  readonly txId?: string | undefined
+  readonly customerId?: number | undefined
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+}
+
+/** Totals are counted up to here; people read no further, and counting millions of rows takes seconds. */
+const MOST_COUNTED = 10_000
+
+/** Lists deposits, newest first. */
+export async function listDepositRows(
+  ctx: Context,
+  filters: DepositListFilters,
+  { limit, offset = 0, beforeId }: { limit: number; offset?: number; beforeId?: bigint | undefined },
+): Promise<Deposit[]> {
+  let query = filtered(ctx, filters)
+  if (beforeId !== undefined) query = query.where('id', '<', beforeId)
+  const rows = await query.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
+  return rows.map(fromRow)
+}
+
+/** Counts deposits, at most `MOST_COUNTED` of them. */
+export async function countDepositRows(ctx: Context, filters: DepositListFilters): Promise<number> {
+  const row = await tables(ctx)
+    .selectFrom(filtered(ctx, filters).select('id').limit(MOST_COUNTED).as('counted'))
+    .select((e) => e.cast<number>(e.fn.countAll(), 'integer').as('n'))
+    .executeTakeFirstOrThrow()
+  return row.n
+}
+
+/** The references of payments, by id. */
+export async function listReferences(ctx: Context, paymentIds: readonly bigint[]): Promise<Map<bigint, string>> {
+  if (paymentIds.length === 0) return new Map()
+  const rows = await tables(ctx)
+    .selectFrom('payments')
+    .select(['id', 'reference_id'])
+    .where('id', 'in', paymentIds)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.reference_id]))
+}
+
+/** How far each blockchain was read, by its id. */
+export async function listTips(ctx: Context): Promise<Map<number, number>> {
+  const rows = await tables(ctx).selectFrom('chain_cursors').select(['blockchain_id', 'height']).execute()
+  return new Map(rows.map((row) => [row.blockchain_id, Number(row.height)]))
+}
+
+function filtered(ctx: Context, filters: DepositListFilters) {
+  const { projectIds, status, assetIds, txId, customerId, from, to } = filters
+  return tables(ctx)
+    .selectFrom('deposits')
+    .$if(projectIds !== 'every', (q) => q.where('project_id', 'in', projectIds === 'every' ? [] : projectIds))
+    .$if(status !== undefined, (q) => q.where('status', 'in', status ?? []))
+    .$if(assetIds !== undefined, (q) => q.where('asset_id', 'in', assetIds ?? []))
+    .$if(txId !== undefined, (q) => q.where('tx_id', '=', txId ?? ''))
+    .$if(customerId !== undefined, (q) => q.where('customer_id', '=', customerId ?? 0))
+    .$if(from !== undefined, (q) => q.where('seen_at', '>=', from ?? new Date(0)))
+    .$if(to !== undefined, (q) => q.where('seen_at', '<=', to ?? new Date(0)))
+}

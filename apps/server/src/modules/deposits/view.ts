@@ -1,0 +1,33 @@
+import type { Deposit as DepositShape } from '@kassa/contract/deposits/schemas.ts'
+import { formatUnits } from '@kassa/primitives/money/units.ts'
+
+import type { Asset } from '../blockchains/service.ts'
+import type { Deposit } from './deposit.ts'
+
+/** A deposit with what is needed to print it. */
+export type ShownDeposit = { readonly deposit: Deposit; readonly asset: Asset; readonly confirmations: number }
+
+/** A transfer as operators see it. */
+export function depositView({ deposit, asset, confirmations }: ShownDeposit, referenceID: string | null): DepositShape {
+  return {
+    id: Number(deposit.id),
+    createdAt: deposit.seenAt,
+    blockchainCode: asset.blockchainCode,
+    currencyCode: asset.currencyCode,
+    txHash: deposit.txId,
+    leg: deposit.leg,
+    blockNumber: deposit.height,
+    fromAddress: deposit.from,
+    toAddress: deposit.to,
+    amount: formatUnits(deposit.units, asset.decimals),
+    amountInUSD: deposit.usdAtSeen,
+    confirmations,
+    confirmationRequired: deposit.confirmationsRequired,
+    status: deposit.status,
+    reason: deposit.reason,
+    waitsBecause: deposit.waitsBecause,
+    referenceID,
+    memberID: deposit.customerId,
+    externalPlatformID: deposit.projectId,
+  }
+}

@@ -1,0 +1,63 @@
+/** What became of one transaction, as its payer or an operator asks (money.md 3.7). */
+import * as z from 'zod/mini'
+
+import { Deposit } from '../deposits/schemas.ts'
+import { dec, int } from '../kit/codecs.ts'
+import { clearableText, text } from '../kit/fields.ts'
+
+export const DIAGNOSIS_VERDICTS = [
+  'credited',
+  'confirming',
+  'pending',
+  'chain_behind',
+  'wrong_network',
+  'wrong_token',
+  'wrong_address',
+  'not_yours',
+  'below_minimum',
+  'failed_on_chain',
+  'held',
+  'not_found',
+] as const
+
+export type DiagnosisVerdict = (typeof DIAGNOSIS_VERDICTS)[number]
+
+/** Long enough for the address of an explorer's page, which holds the hash. */
+const LONGEST_TEXT = 500
+
+export const TransactionQuestion = z.object({
+  txHash: text('Transaction hash', { max: LONGEST_TEXT }),
+  /** Absent: every blockchain on which such a hash can be. */
+  blockchainCode: clearableText('Blockchain', { max: 50 }),
+})
+
+/** Never more than the payer's own payment and what the public chain shows of the transaction. */
+export const Diagnosis = z.object({
+  verdict: z.enum(DIAGNOSIS_VERDICTS),
+  /** What happened and what to do next, in the payer's words. */
+  text: z.string(),
+  confirmations: z.nullable(int),
+  confirmationRequired: z.nullable(int),
+  /** Where the transaction was found. */
+  blockchainCode: z.nullable(z.string()),
+  currencyCode: z.nullable(z.string()),
+  amount: z.nullable(dec),
+  /** The address the transaction paid, and the one it should have paid: unlike each other in a wrong_address. */
+  paidTo: z.nullable(z.string()),
+  depositAddress: z.nullable(z.string()),
+  explorerTransaction: z.nullable(z.string()),
+})
+
+export type Diagnosis = z.output<typeof Diagnosis>
+
+export const MissedTransaction = z.object({
+  ...TransactionQuestion.shape,
+  referenceID: clearableText('Reference ID', { max: 50 }),
+})
+
+/** The same question by an operator, who may see the deposit. */
+export const MissedTransactionAnswer = z.object({
+  ...Diagnosis.shape,
+  /** Null while the transfer is not recorded: a good find is read again at once and listed shortly after. */
+  deposit: z.nullable(Deposit),
+})

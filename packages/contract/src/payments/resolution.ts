@@ -1,0 +1,48 @@
+/** What a person may decide about a payment and about money that found none (api.md Y22, Y23, Y26). */
+import * as z from 'zod/mini'
+
+import { Deposit } from '../deposits/schemas.ts'
+import { uuid } from '../kit/codecs.ts'
+import { clearableText, oneOf, text } from '../kit/fields.ts'
+import { Delivery } from '../webhooks/schemas.ts'
+import { PaymentDetail } from './schemas.ts'
+
+export const RESOLUTION_ACTIONS = [
+  /** What is missing is forgiven: the payment counts as paid while its money stays. */
+  'accept_underpaid',
+  /** A deposit kept for the customer counts for this payment; another currency at its worth when it came. */
+  'apply_unapplied',
+  /** A deposit that was held counts for this payment. */
+  'release_quarantine',
+  /** The way back: a deposit of this payment is kept for the customer again. */
+  'unassign',
+] as const
+
+export type ResolutionAction = (typeof RESOLUTION_ACTIONS)[number]
+
+const note = text('Note', { max: 500 })
+const depositId = z.int({ error: 'Deposit must be a number' })
+
+export const Resolution = z.object({
+  action: oneOf('Action', RESOLUTION_ACTIONS),
+  /** Absent: the only deposit that the action can be about. */
+  depositID: z.optional(z.nullable(depositId)),
+  /** Why, for whoever reads the timeline. */
+  note,
+})
+
+export type Resolution = z.output<typeof Resolution>
+
+export const Assignment = z.object({
+  referenceID: z.pipe(text('Reference ID', { max: 50 }), uuid),
+  note: clearableText('Note', { max: 500 }),
+})
+
+export const AssignedDeposit = z.object({ deposit: Deposit, payment: PaymentDetail })
+
+export const WebhookResend = z.object({
+  /** Absent: every active endpoint that is told of such an event. */
+  webhookID: z.optional(z.nullable(z.int({ error: 'Webhook must be a number' }))),
+})
+
+export const ResentDeliveries = z.object({ deliveries: z.array(Delivery) })

@@ -1,0 +1,110 @@
+/** How a project wants its payments handled (api.md P8). */
+import * as z from 'zod/mini'
+
+import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
+
+import { dec, int, usd } from '../kit/codecs.ts'
+import { oneOf, wholeNumber } from '../kit/fields.ts'
+
+/** A link lives between five minutes and a week. */
+export const LINK_LIFETIME_MINUTES = { min: 5, max: 10_080 } as const
+
+/** Beyond a fifth it is no rounding of wallets any more, it is a discount or a gift. */
+const MOST_TOLERANCE_PERCENT = 20
+
+/** Late money may count for at most a month: after that a person decides. */
+const LONGEST_GRACE_HOURS = 720
+
+/** Deeper than any chain's own finality; more would be a payment that never settles. */
+const MOST_CONFIRMATIONS = 1000
+
+/** One rule per chain and amount; more than this is a mistake. */
+const MOST_RULES = 50
+
+export const ConfirmationRule = z.object({
+  /** Deposits worth at most this follow the rule. */
+  upToUSD: usd,
+  /** So many blocks, or `finalized` for the chain's own word. */
+  confirmations: z.union([int, z.literal('finalized')]),
+  blockchainCode: z.string(),
+})
+
+export const PaymentPolicy = z.object({
+  linkLifetimeMinutes: int,
+  /** `one`: a newer link ends the customer's older ones without money. */
+  openPaymentsPerCustomer: z.enum(['one', 'many']),
+  customerEmailRequired: z.boolean(),
+  underpaidTolerancePercent: dec,
+  overpaidTolerancePercent: dec,
+  /** Money that comes after the end counts for so long. */
+  lateGraceHours: int,
+  minAmountInUSD: usd,
+  maxAmountInUSD: z.nullable(usd),
+  /** No two payments of the project that are not cancelled share an invoice id. */
+  uniqueInvoiceID: z.boolean(),
+  confirmationRules: z.array(ConfirmationRule),
+  /** Money that is kept for a customer pays the next request for the same currency and network. */
+  applyUnappliedToNext: z.boolean(),
+  reminderMail: z.boolean(),
+})
+
+export type PaymentPolicy = z.output<typeof PaymentPolicy>
+
+const flag = (label: string) => z.optional(z.boolean({ error: `${label} must be true or false` }))
+
+/** A share in percent, at most six decimals. */
+const percent = (label: string) => {
+  const error = `${label} must be between 0 and ${MOST_TOLERANCE_PERCENT}`
+  return z.optional(
+    z.string({ error }).check(
+      z.trim(),
+      z.regex(/^\d{1,3}(\.\d{1,6})?$/, { error, abort: true }),
+      z.refine((value) => Number(value) <= MOST_TOLERANCE_PERCENT, { error }),
+    ),
+  )
+}
+
+/** US dollars, zero included. */
+const dollars = (label: string) =>
+  z
+    .string({ error: `${label} must be a decimal number` })
+    .check(
+      z.trim(),
+      z.regex(/^\d+(\.\d+)?$/, { error: `${label} must be a decimal number`, abort: true }),
+      z.regex(/^0*\d{1,12}(\.\d{1,6}0*)?$/, { error: `${label} must have at most 12 digits and 6 decimals` }),
+    )
+
+const rule = z.object({
+  upToUSD: dollars('Amount of a confirmation rule'),
+  confirmations: z.union([wholeNumber('Confirmations', 1, MOST_CONFIRMATIONS), z.literal('finalized')], {
+    error: `Confirmations must be between 1 and ${MOST_CONFIRMATIONS}, or finalized`,
+  }),
+  blockchainCode: z
+    .string({ error: 'Blockchain is required' })
+    .check(
+      z.refine((code) => findBlockchain(code) !== undefined, { error: 'Blockchain must be one that Kassa knows' }),
+    ),
+})
+
+/** What a change may name: what is absent stays. */
+export const PaymentPolicyChange = z.object({
+  linkLifetimeMinutes: z.optional(wholeNumber('Link lifetime', LINK_LIFETIME_MINUTES.min, LINK_LIFETIME_MINUTES.max)),
+  openPaymentsPerCustomer: z.optional(oneOf('Open payments per customer', ['one', 'many'])),
+  customerEmailRequired: flag('Customer e-mail required'),
+  underpaidTolerancePercent: percent('Underpayment tolerance'),
+  overpaidTolerancePercent: percent('Overpayment tolerance'),
+  lateGraceHours: z.optional(wholeNumber('Grace for late money', 0, LONGEST_GRACE_HOURS)),
+  minAmountInUSD: z.optional(dollars('Smallest amount')),
+  /** Null: no largest amount. */
+  maxAmountInUSD: z.optional(z.nullable(dollars('Largest amount'))),
+  uniqueInvoiceID: flag('Unique invoice ids'),
+  confirmationRules: z.optional(
+    z
+      .array(rule, { error: 'Confirmation rules must be a list' })
+      .check(z.maxLength(MOST_RULES, { error: `At most ${MOST_RULES} confirmation rules` })),
+  ),
+  applyUnappliedToNext: flag('Apply kept money to the next payment'),
+  reminderMail: flag('Reminder mail'),
+})
+
+export type PaymentPolicyChange = z.output<typeof PaymentPolicyChange>
