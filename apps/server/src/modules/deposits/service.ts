@@ -3,8 +3,9 @@
  * takes it back. The row and its journal entry move together; what the money means is decided by payments.
  */
 import { type Context, inTransaction } from '../../context.ts'
-import { type PostedDeposit, post, reverseAll } from '../ledger/service.ts'
+import { post, reverseAll } from '../ledger/service.ts'
 import type { Deposit, NewDeposit, Placement } from './deposit.ts'
+import { posted } from './posted.ts'
 import {
   countSeen,
   findLiveDeposit,
@@ -19,6 +20,7 @@ import {
 export type { Deposit, Doubt, NewDeposit, Placement } from './deposit.ts'
 export { depositShapes, listDeposits } from './list-deposits.ts'
 export { depositView, type ShownDeposit } from './view.ts'
+export { assignDeposit, getDeposit, releaseDeposit, unassignDeposit } from './move-by-person.ts'
 
 /**
  * Records a transfer to an address of ours as `seen`, with its entry; null when it is known already. A transfer that a
@@ -92,9 +94,4 @@ export function depositsOfPayment(ctx: Context, paymentId: bigint): Promise<Depo
 /** How many deposits of a blockchain are not final yet. */
 export function countWaiting(ctx: Context, blockchainId: number): Promise<number> {
   return countSeen(ctx, blockchainId)
-}
-
-function posted(deposit: Deposit): PostedDeposit {
-  const { id, round, blockchainId, assetId, addressId, projectId, units, height } = deposit
-  return { id, round, blockchainId, assetId, addressId, projectId, units, height }
 }

@@ -76,9 +76,47 @@ function decided({ usdAtSeen, confirmationsRequired, rule, paymentId, reason, la
     payment_id: paymentId,
     reason,
     late,
+    counted_units: checks.countedUnits,
     quorum_required: checks.quorumRequired ?? false,
     doubt: checks.doubt ?? null,
   }
+}
+
+/** Finds a deposit. */
+export async function findDeposit(ctx: Context, id: bigint): Promise<Deposit | undefined> {
+  const row = await tables(ctx).selectFrom('deposits').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && fromRow(row)
+}
+
+/**
+ * Moves a placed deposit because a person says so, under the next round; undefined when it is not in the state it must
+ * leave. What it counts for is open until its payment is recomputed.
+ */
+export async function moveByPerson(
+  ctx: Context,
+  id: bigint,
+  move: {
+    from: 'applied' | 'unapplied' | 'quarantined'
+    to: 'applied' | 'unapplied'
+    paymentId: bigint | null
+    reason: string | null
+  },
+): Promise<Deposit | undefined> {
+  const row = await tables(ctx)
+    .updateTable('deposits')
+    .set((eb) => ({
+      status: move.to,
+      payment_id: move.paymentId,
+      reason: move.reason,
+      counted_units: null,
+      doubt: null,
+      round: eb('round', '+', 1),
+    }))
+    .where('id', '=', id)
+    .where('status', '=', move.from)
+    .returningAll()
+    .executeTakeFirst()
+  return row && fromRow(row)
 }
 
 /** Finds the live deposit of a transfer, whichever block it is in. */
@@ -209,6 +247,7 @@ export function fromRow(row: Selectable<DepositTables['deposits']>): Deposit {
     doubt: row.doubt,
     waitsBecause: row.waits_because,
     paymentId: row.payment_id,
+    countedUnits: row.counted_units === null ? null : BigInt(row.counted_units),
     customerId: row.customer_id,
     projectId: row.project_id,
     seenAt: row.seen_at,

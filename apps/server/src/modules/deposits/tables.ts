@@ -1,7 +1,7 @@
 import type { DepositState } from '@kassa/contract/deposits/machine.ts'
 import type { ColumnType } from 'kysely'
 
-import type { BigSerialId, DecimalOrNull, Units } from '../../db/columns.ts'
+import type { BigSerialId, DecimalOrNull, Units, UnitsOrNull } from '../../db/columns.ts'
 import type { Doubt } from './deposit.ts'
 
 export type DepositTables = {
@@ -27,6 +27,7 @@ export type DepositTables = {
     reason: string | null
     round: ColumnType<number, never, number>
     late: boolean
+    counted_units: UnitsOrNull
     quorum_required: ColumnType<boolean, boolean | undefined, boolean>
     quorum: ColumnType<number, never, number>
     doubt: ColumnType<Doubt | null, Doubt | null | undefined, Doubt | null>
