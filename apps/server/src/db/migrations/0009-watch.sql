@@ -29,7 +29,9 @@ ALTER TABLE chain_cursors
   -- When finality last grew.
   ADD COLUMN finalized_at timestamptz,
   -- Since when it is behind; null while it is not.
-  ADD COLUMN behind_since timestamptz;
+  ADD COLUMN behind_since timestamptz,
+  -- What people should know although reading goes on; a sentence.
+  ADD COLUMN notice text;
 
 ALTER TABLE quarantined_blocks
   -- SHA-256 of what the node answered, and the transactions of the block that no reader understood.
@@ -49,6 +51,8 @@ CREATE TABLE rescans (
   tx_id text,
   reason text NOT NULL,
   requested_by text NOT NULL,
+  -- Set for the nightly audit, of which there is one per blockchain and day (W-9).
+  audit_day date,
   state text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'done', 'failed')),
   found int NOT NULL DEFAULT 0,
   error text,
@@ -56,7 +60,7 @@ CREATE TABLE rescans (
   finished_at timestamptz,
   CHECK (from_height <= to_height)
 );
-CREATE INDEX rescans_open ON rescans (id) WHERE state = 'open';
+CREATE UNIQUE INDEX rescans_audit_once ON rescans (blockchain_id, audit_day) WHERE audit_day IS NOT NULL;
 
 -- Transfers to an address of ours that no customer had yet: read again once somebody has it (W-10).
 CREATE TABLE unclaimed_transfers (
@@ -68,6 +72,8 @@ CREATE TABLE unclaimed_transfers (
   units numeric(78, 0) NOT NULL CHECK (units > 0),
   height bigint NOT NULL,
   seen_at timestamptz NOT NULL,
+  -- Not looked at again before this time.
+  due_at timestamptz NOT NULL,
   PRIMARY KEY (blockchain_id, tx_id, leg)
 );
 CREATE INDEX unclaimed_transfers_of_address ON unclaimed_transfers (address_id);

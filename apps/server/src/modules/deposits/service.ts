@@ -17,6 +17,7 @@ import {
   moveSeenAgain,
 } from './store.ts'
 
+export { depositsWithoutOpinion, type Opinion, recordOpinion, type Unproven } from './opinions.ts'
 export type { Deposit, Doubt, NewDeposit, Placement } from './deposit.ts'
 export { depositShapes, listDeposits } from './list-deposits.ts'
 export { depositView, type ShownDeposit } from './view.ts'

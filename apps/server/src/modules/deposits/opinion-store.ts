@@ -1,0 +1,76 @@
+import { depositMachine } from '@kassa/contract/deposits/machine.ts'
+import { sql } from 'kysely'
+
+import type { Context } from '../../context.ts'
+import type { Opinion, Unproven } from './opinions.ts'
+import type { DepositTables } from './tables.ts'
+
+const tables = (ctx: Context) => ctx.db.$extendTables<DepositTables>()
+
+const SEEN = depositMachine.moves.confirm.from
+
+/** Lists the deposits that would be final if a second source had spoken for them, lowest block first. */
+export async function listWithoutOpinion(
+  ctx: Context,
+  { blockchainId, tip, finalized, limit }: { blockchainId: number; tip: number; finalized: number; limit: number },
+): Promise<Unproven[]> {
+  const rows = await tables(ctx)
+    .selectFrom('deposits')
+    .select(['id', 'height', 'block_hash', 'tx_id', 'leg', 'asset_id', 'to_address', 'units', 'evidence'])
+    .where('blockchain_id', '=', blockchainId)
+    .where('status', 'in', SEEN)
+    .where('quorum_required', '=', true)
+    .where('quorum', '=', 0)
+    .where('doubt', 'is', null)
+    .where(
+      sql<boolean>`(height <= ${finalized} OR (rule = 'depth' AND height <= ${tip}::bigint - confirmations_required + 1))`,
+    )
+    .orderBy('height')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    height: Number(row.height),
+    blockHash: row.block_hash,
+    txId: row.tx_id,
+    leg: row.leg,
+    assetId: row.asset_id,
+    to: row.to_address,
+    units: BigInt(row.units),
+    evidence: row.evidence,
+  }))
+}
+
+/** What each verdict makes of a deposit. */
+const CONSEQUENCES = {
+  agrees: { quorum: 2, doubt: null },
+  differs: { quorum: 0, doubt: 'NODE_DISAGREEMENT' },
+  alone: { quorum: 1, doubt: null },
+  silent: { quorum: 0, doubt: null },
+} as const
+
+/** Writes what a second source said of a deposit that still waits for it; false when it does not any more. */
+export async function updateOpinion(ctx: Context, { depositId, verdict, details }: Opinion): Promise<boolean> {
+  const { numUpdatedRows } = await tables(ctx)
+    .updateTable('deposits')
+    .set({ ...CONSEQUENCES[verdict], waits_because: verdict === 'silent' ? details : null })
+    .where('id', '=', depositId)
+    .where('status', 'in', SEEN)
+    .where('quorum', '=', 0)
+    .where('doubt', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** Keeps the newest answer of a node about a deposit. */
+export async function upsertNodeOpinion(
+  ctx: Context,
+  { depositId, nodeId, verdict, details }: Opinion & { nodeId: number },
+): Promise<void> {
+  await sql`
+    INSERT INTO node_opinions (deposit_id, node_id, verdict, details, asked_at)
+    VALUES (${depositId}, ${nodeId}, ${verdict}, ${details}, ${ctx.now()})
+    ON CONFLICT (deposit_id, node_id) DO UPDATE SET verdict = excluded.verdict, details = excluded.details,
+      asked_at = excluded.asked_at`.execute(ctx.db)
+}
