@@ -65,7 +65,7 @@ import { realtimeJobs } from './modules/realtime/jobs.ts'
 import { paymentStreamHandlers, realtimeHandlers } from './modules/realtime/routes.ts'
 import { serveSockets } from './modules/realtime/service.ts'
 import { settingsHandlers } from './modules/settings/routes.ts'
-import { allowedOrigins, backendUrl, siteUrl } from './modules/settings/service.ts'
+import { allowedOrigins, backendUrl, setting, siteUrl } from './modules/settings/service.ts'
 import { walletsJobs } from './modules/wallets/jobs.ts'
 import { walletsHandlers } from './modules/wallets/routes.ts'
 import { startWatching } from './modules/watch/service.ts'
@@ -136,7 +136,7 @@ export type App = {
 /** Builds the program on a migrated database; nothing listens and nothing runs yet. */
 export async function createApp(config: Config, options: AppOptions): Promise<App> {
   const database = openDatabase(config.databaseUrl, { isDirect: config.databaseUrl === config.databaseDirectUrl })
-  const egress = createEgress(config.network)
+  const egress = createEgress(config.network, { allowed: () => setting(ctx, 'security.egress_allow') })
   const queue = await openJobQueue(config.databaseDirectUrl, options.log, JOBS)
   const channel = await openLiveChannel(config.databaseDirectUrl, options.log)
   const ctx: Context = {

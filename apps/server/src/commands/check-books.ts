@@ -14,6 +14,7 @@ import { openDatabase } from '../db/database.ts'
 import { createEgress } from '../egress/guarded.ts'
 import { createEvents } from '../events/outbox.ts'
 import { type BooksReport, checkBooks, isSound } from '../modules/ledger/service.ts'
+import { setting } from '../modules/settings/service.ts'
 import { startPostgres } from '../sandbox/postgres.ts'
 import { StartError } from '../sandbox/start-error.ts'
 
@@ -29,7 +30,7 @@ async function main(): Promise<number> {
   const builtIn = environment.databaseUrl === null ? await startPostgres({ home: environment.home, log }) : null
   const databaseUrl = environment.databaseUrl ?? builtIn?.url ?? ''
   const database = openDatabase(databaseUrl, { max: 2 })
-  const egress = createEgress(environment.network)
+  const egress = createEgress(environment.network, { allowed: () => setting(ctx, 'security.egress_allow') })
   const ctx: Context = {
     db: database.db,
     config: {

@@ -17,6 +17,21 @@ export function isPublicAddress(text: string, { allowLoopback = false } = {}): b
   return address.range() === 'unicast' && (address.kind() === 'ipv4' || address.match(GLOBAL_IPV6))
 }
 
+/** A network of addresses, such as 10.0.0.0/8. */
+export type Cidr = ReturnType<typeof ipaddr.parseCIDR>
+
+/** Reads a network in CIDR notation, or null. */
+export function readCidr(text: string): Cidr | null {
+  return ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : null
+}
+
+/** Whether an IP address, whatever form it is written in, lies in one of the networks. */
+export function isInside(text: string, networks: readonly Cidr[]): boolean {
+  if (networks.length === 0 || !ipaddr.isValid(text)) return false
+  const address = ipaddr.process(text)
+  return networks.some(([network, bits]) => address.kind() === network.kind() && address.match(network, bits))
+}
+
 /** Whether a host name can be refused before it is resolved; a dot at its end changes nothing. */
 export function isLocalName(host: string): boolean {
   return LOCAL_NAMES.test(host)

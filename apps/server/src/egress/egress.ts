@@ -1,5 +1,9 @@
+import type { RpcOptions } from '@kassa/chains/rpc/client.ts'
+
 /** The one guarded way out of the server (api.md 1.8). */
-export type EgressPurpose = 'webhook' | 'smtp' | 'node'
+export const EGRESS_PURPOSES = ['webhook', 'smtp', 'node', 'price'] as const
+
+export type EgressPurpose = (typeof EGRESS_PURPOSES)[number]
 
 export type EgressRequest = {
   readonly url: string
@@ -15,9 +19,16 @@ export type EgressResponse = {
   readonly body: string
 }
 
+/** A fetch for long answers: whoever reads them limits their time and size. */
+export type EgressFetch = NonNullable<RpcOptions['fetch']>
+
 export type Egress = {
   /** Refuses with a sentence an address that is private or not allowed for the purpose. @throws EGRESS_NOT_ALLOWED */
   readonly check: (purpose: EgressPurpose, url: string) => void
   /** One request, 15 s, no redirect followed. @throws EGRESS_NOT_ALLOWED, or an Error that says what failed */
   readonly request: (purpose: EgressPurpose, request: EgressRequest) => Promise<EgressResponse>
+  /** The same guard for a node's client. */
+  readonly fetch: (purpose: EgressPurpose) => EgressFetch
+  /** Reads anew which private networks are open; otherwise a change is noticed within seconds. */
+  readonly refresh: () => Promise<void>
 }

@@ -16,8 +16,8 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((one) => one.close()))
 })
 
-function egress(network: Network, timeoutMs?: number): GuardedEgress {
-  const made = createEgress(network, { ...(timeoutMs !== undefined && { timeoutMs }) })
+function egress(network: Network, timeoutMs?: number, allowed?: () => Promise<string | null>): GuardedEgress {
+  const made = createEgress(network, { ...(timeoutMs !== undefined && { timeoutMs }), ...(allowed && { allowed }) })
   open.push(made)
   return made
 }
@@ -168,5 +168,85 @@ describe('egress.request', () => {
     const { port } = dripping.address() as AddressInfo
     await expect(post(egress('sandbox', 400), `http://127.0.0.1:${port}/`)).rejects.toThrow(/timeout/i)
     await new Promise((resolve) => dripping.close(resolve))
+  })
+})
+
+describe('egress.allowed', () => {
+  const allowing = async (list: string) => {
+    const made = egress('testnet', undefined, async () => list)
+    await made.refresh()
+    return made
+  }
+
+  it('opens the named networks for the named purpose, and nothing else', async () => {
+    const { check } = await allowing('node:10.1.0.0/16,webhook:192.168.7.7/32, price:fd00::/8')
+    for (const url of ['http://10.1.2.3:8545/', 'http://[::ffff:10.1.2.3]:8545/'])
+      expect(() => check('node', url)).not.toThrow()
+    expect(() => check('webhook', 'http://192.168.7.7/')).not.toThrow()
+    expect(() => check('price', 'http://[fd00::1]/')).not.toThrow()
+    for (const [purpose, url] of [
+      ['node', 'http://10.2.0.1:8545/'],
+      ['node', 'http://192.168.7.7/'],
+      ['node', 'http://127.0.0.1:8545/'],
+      ['node', 'http://169.254.169.254/'],
+      ['webhook', 'http://10.1.2.3/'],
+      ['webhook', 'http://192.168.7.8/'],
+      ['webhook', 'http://192.168.7.7:5432/'],
+      ['smtp', 'http://10.1.2.3/'],
+    ] as const) {
+      expect(() => check(purpose, url)).toThrow(expect.objectContaining({ code: 'EGRESS_NOT_ALLOWED' }))
+    }
+  })
+
+  it('lets a local name through only into an open network', async () => {
+    const way = await allowing('node:10.1.0.0/16')
+    expect(() => way.check('webhook', 'http://node.local/')).toThrow('private or not allowed')
+    expect(() => way.check('node', 'http://node.local:8545/')).not.toThrow()
+    for (const addresses of [['10.2.0.1'], ['10.1.0.1', '127.0.0.1']]) {
+      resolveTo(...addresses)
+      await expect(way.request('node', { url: 'http://node.local:8545/', method: 'GET', headers: {} })).rejects.toThrow(
+        'leads to a private address',
+      )
+    }
+  })
+
+  it('calls a node inside an open network, and guards its client as every other call', async () => {
+    const { url, requests } = await receiver()
+    const init = {
+      method: 'POST',
+      headers: {},
+      body: '{}',
+      signal: AbortSignal.timeout(5_000),
+      redirect: 'error',
+    } as const
+    const fetch = (await allowing('node:127.0.0.0/8')).fetch('node')
+    expect((await fetch(url, init)).status).toBe(200)
+    await expect((await allowing('')).fetch('node')(url, init)).rejects.toMatchObject({ code: 'EGRESS_NOT_ALLOWED' })
+    resolveTo('127.0.0.1')
+    const named = url.replace('127.0.0.1', 'node.example')
+    await expect((await allowing('webhook:127.0.0.0/8')).fetch('node')(named, init)).rejects.toThrow('fetch failed')
+    expect(requests).toHaveLength(1)
+  })
+
+  it('follows what is set while it runs, and keeps the former list while it cannot be read', async () => {
+    let list = ''
+    const made = egress('testnet', undefined, async () =>
+      list === 'broken' ? Promise.reject(new Error('gone')) : list,
+    )
+    const isOpen = () => {
+      try {
+        made.check('node', 'http://10.0.0.1/')
+        return true
+      } catch {
+        return false
+      }
+    }
+    expect(isOpen()).toBe(false)
+    list = 'node:10.0.0.0/8'
+    await made.refresh()
+    expect(isOpen()).toBe(true)
+    list = 'broken'
+    await expect(made.refresh()).rejects.toThrow('gone')
+    expect(isOpen()).toBe(true)
   })
 })

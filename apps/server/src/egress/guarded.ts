@@ -4,11 +4,11 @@ import { isIP } from 'node:net'
 
 import { isHttpUrl } from '@kassa/contract/kit/fields.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
-import { Agent, request } from 'undici'
+import { Agent, fetch, request } from 'undici'
 
 import type { Network } from '../config/config.ts'
-import { isLocalName, isPublicAddress } from './addresses.ts'
-import type { Egress, EgressPurpose, EgressRequest, EgressResponse } from './egress.ts'
+import { type Cidr, isInside, isLocalName, isPublicAddress, readCidr } from './addresses.ts'
+import { type Egress, EGRESS_PURPOSES, type EgressPurpose, type EgressRequest, type EgressResponse } from './egress.ts'
 
 /** Ports a webhook may be sent to outside the sandbox. */
 const WEBHOOK_PORTS = new Set(['', '443', '80', '8443', '8080'])
@@ -16,37 +16,108 @@ const TIMEOUT_MS = 15_000
 /** What is read of an answer at most. */
 const MAX_ANSWER = 64 * 1024
 
-type Rules = { readonly allowLoopback: boolean; readonly httpsOnly: boolean }
+/** An operator's change of the open networks is noticed after this long at the latest. */
+const ALLOWED_FOR_MS = 10_000
+
+type Rules = {
+  readonly allowLoopback: boolean
+  readonly httpsOnly: boolean
+  /** Private networks that may be called for a purpose. */
+  readonly open: (purpose: EgressPurpose) => readonly Cidr[]
+}
+
+export type EgressOptions = {
+  readonly timeoutMs?: number
+  /** Reads `security.egress_allow`, such as `node:10.0.0.0/8,webhook:192.168.1.5/32`. */
+  readonly allowed?: () => Promise<string | null>
+}
 
 export type GuardedEgress = Egress & { readonly close: () => Promise<void> }
 
-/** Makes the guarded way out: the sandbox may reach loopback, mainnet webhooks need https. */
-export function createEgress(network: Network, { timeoutMs = TIMEOUT_MS } = {}): GuardedEgress {
-  const rules: Rules = { allowLoopback: network === 'sandbox', httpsOnly: network === 'mainnet' }
-  const agent = new Agent({
-    connect: { lookup: pinnedLookup(rules), timeout: timeoutMs },
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-  })
+/** Makes the guarded way out: the sandbox may reach loopback, mainnet webhooks need https, operators open private networks. */
+export function createEgress(
+  network: Network,
+  { timeoutMs = TIMEOUT_MS, allowed = async () => null }: EgressOptions = {},
+): GuardedEgress {
+  const list = allowList(allowed)
+  const rules: Rules = { allowLoopback: network === 'sandbox', httpsOnly: network === 'mainnet', open: list.open }
+  const agents = new Map(EGRESS_PURPOSES.map((purpose) => [purpose, agentFor(rules, purpose, timeoutMs)]))
+  const agentOf = (purpose: EgressPurpose): Agent => agents.get(purpose) ?? refuse('Unknown purpose.')
   return {
-    check: (purpose, url) => checkUrl(rules, purpose, url),
-    request: (purpose, outgoing) =>
-      send(rules, { dispatcher: agent, signal: AbortSignal.timeout(timeoutMs) }, purpose, outgoing),
-    close: () => agent.close(),
+    check: (purpose, url) => {
+      list.refreshLater()
+      checkUrl(rules, purpose, url)
+    },
+    request: async (purpose, outgoing) => {
+      await list.refreshIfOld()
+      return send(rules, { dispatcher: agentOf(purpose), signal: AbortSignal.timeout(timeoutMs) }, purpose, outgoing)
+    },
+    fetch: (purpose) => async (url, init) => {
+      await list.refreshIfOld()
+      checkUrl(rules, purpose, url)
+      return (await fetch(url, { ...init, dispatcher: agentOf(purpose) })) as unknown as Response
+    },
+    refresh: list.refresh,
+    close: async () => {
+      await Promise.all([...agents.values()].map((agent) => agent.close()))
+    },
+  }
+}
+
+function agentFor(rules: Rules, purpose: EgressPurpose, timeoutMs: number): Agent {
+  // A node's client has limits of its own: tracing a block takes longer than a webhook may.
+  const limits = purpose === 'node' ? {} : { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }
+  return new Agent({ connect: { lookup: pinnedLookup(rules, purpose), timeout: timeoutMs }, ...limits })
+}
+
+/** Keeps the open networks at hand; what cannot be read leaves the former list, at first an empty one. */
+function allowList(read: () => Promise<string | null>) {
+  let networks: readonly { readonly purpose: string; readonly cidr: Cidr }[] = []
+  let readAt = Number.NEGATIVE_INFINITY
+  let reading: Promise<void> | undefined
+  const refresh = async (): Promise<void> => {
+    const text = (await read()) ?? ''
+    networks = text.split(/[\s,]+/).flatMap((item) => {
+      const [, purpose = '', network = ''] = /^([a-z]+):(.+)$/.exec(item) ?? []
+      const cidr = readCidr(network)
+      return cidr ? [{ purpose, cidr }] : []
+    })
+    readAt = performance.now()
+  }
+  const refreshIfOld = async (): Promise<void> => {
+    if (performance.now() - readAt < ALLOWED_FOR_MS) return
+    reading ??= refresh().finally(() => (reading = undefined))
+    await reading
+  }
+  return {
+    open: (purpose: EgressPurpose) => networks.filter((one) => one.purpose === purpose).map(({ cidr }) => cidr),
+    refresh,
+    refreshIfOld,
+    refreshLater: () => void refreshIfOld().catch(() => undefined),
   }
 }
 
 function checkUrl(rules: Rules, purpose: EgressPurpose, text: string): URL {
   const url = isHttpUrl(text) ? new URL(text) : refuse('Use an http or https address.')
   const host = url.hostname.replace(/^\[|\]$/g, '')
+  const open = rules.open(purpose)
   const isLoopbackName = rules.allowLoopback && host === 'localhost'
-  if (isIP(host) !== 0 && !isPublicAddress(host, rules)) refuse(`${host} is a private address.`)
-  if (isLocalName(host) && !isLoopbackName) refuse(`${host} is a name of the local network.`)
+  if (isIP(host) !== 0 && !isAllowed(rules, purpose, host)) refuse(`${host} is a private address. ${HOW_TO_OPEN}`)
+  // With an open network a local name may lead into it: what it leads to is judged at every connection.
+  if (isLocalName(host) && !isLoopbackName && open.length === 0) {
+    refuse(`${host} is a name of the local network. ${HOW_TO_OPEN}`)
+  }
   if (purpose === 'webhook' && !rules.allowLoopback && !WEBHOOK_PORTS.has(url.port)) {
     refuse('Use port 443, 80, 8443 or 8080.')
   }
   if (purpose === 'webhook' && rules.httpsOnly && url.protocol !== 'https:') refuse('Use an https address.')
   return url
+}
+
+const HOW_TO_OPEN = 'A root operator can open its network with the setting security.egress_allow.'
+
+function isAllowed(rules: Rules, purpose: EgressPurpose, address: string): boolean {
+  return isPublicAddress(address, rules) || isInside(address, rules.open(purpose))
 }
 
 async function send(
@@ -87,11 +158,11 @@ async function readStart(body: AsyncIterable<Buffer>): Promise<string> {
 type LookupCallback = (error: Error | null, addresses: { address: string; family: number }[]) => void
 
 /** Resolves once and hands only judged addresses to the connection, so that a second answer of the name cannot differ. */
-function pinnedLookup(rules: Rules) {
+function pinnedLookup(rules: Rules, purpose: EgressPurpose) {
   return (host: string, _options: unknown, done: LookupCallback): void => {
     lookup(host, { all: true })
       .then((found) => {
-        const isSafe = found.length > 0 && found.every(({ address }) => isPublicAddress(address, rules))
+        const isSafe = found.length > 0 && found.every(({ address }) => isAllowed(rules, purpose, address))
         done(isSafe ? null : new Error(`${host} leads to a private address`), isSafe ? found : [])
       })
       .catch((cause: unknown) => done(cause instanceof Error ? cause : new Error(String(cause)), []))

@@ -1,9 +1,10 @@
 import { HEADER_WORD, isHttpUrl } from '@kassa/contract/kit/fields.ts'
 import { SETTINGS, type SettingEntry, type SettingForm } from '@kassa/contract/settings/keys.ts'
 
+import { EGRESS_PURPOSES } from '../../egress/egress.ts'
+
 /** US dollars as a setting: at least 0, at most 12 digits before and 6 after the point. */
 const USD = /^\d{1,12}(\.\d{1,6})?$/
-const EGRESS_PURPOSES = ['webhook', 'smtp', 'node'] as const
 const IPV4_NETWORK = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\/(\d{1,2})$/
 const IPV6_NETWORK = /^[0-9a-f:.]*:[0-9a-f:.]*\/(\d{1,3})$/i
 
@@ -82,7 +83,7 @@ function checkEgress(value: string): CheckedValue {
   const [, purpose = '', network = ''] = /^([a-z]+):(.+)$/.exec(value) ?? []
   return EGRESS_PURPOSES.some((name) => name === purpose) && isNetwork(network)
     ? { value }
-    : { reason: 'The value must list networks such as webhook:10.0.0.0/8; purposes are webhook, smtp and node' }
+    : { reason: 'The value must list networks such as webhook:10.0.0.0/8; purposes are webhook, smtp, node and price' }
 }
 
 function isNetwork(text: string): boolean {

@@ -99,11 +99,13 @@ export async function saveSetting(
   if ('reason' in checked) {
     return fail('CONFIGURATION_VALUE_INVALID', { values: checked, fields: { value: checked.reason } })
   }
-  return inTransaction(ctx, async (inner) => {
+  const result = await inTransaction(ctx, async (inner) => {
     const { row, isNew } = await store(inner, key, entry, checked.value)
     await inner.events.emit(inner, { type: 'configuration.changed', projectId: null, payload: { key } })
     return { saved: { key, entry, row }, isNew }
   })
+  if (entry.form.kind === 'egress') await ctx.egress.refresh()
+  return result
 }
 
 async function store(ctx: Context, key: string, entry: SettingEntry, value: string) {
