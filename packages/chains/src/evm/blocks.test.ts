@@ -4,6 +4,8 @@ import { ChainRefused, RetryableRpcError } from '../errors.ts'
 import { chainOf } from '../testing/evm-lab.ts'
 import { type FakeAnswers, fakeNode } from '../testing/fake-node.ts'
 import { readBlocks } from './blocks.ts'
+import { bloomOf } from './bloom.ts'
+import { toHex } from './hex.ts'
 import { TRANSFER_TOPIC } from './transfers.ts'
 
 const chain = chainOf('ETH', 'mainnet')
@@ -24,10 +26,13 @@ function block(height: number, changes: Record<string, unknown> = {}): Record<st
     parentHash: hashOf(height - 1),
     timestamp: '0x65',
     receiptsRoot: word(0),
+    logsBloom: bloom,
     transactions: [{ hash: txOf(height), from: address(2), to: usdc, value: '0x0' }],
     ...changes,
   }
 }
+
+const bloom = toHex(bloomOf([{ address: usdc, topics: [TRANSFER_TOPIC, word(2), word(1)], data: '0x' }]))
 
 const log = (height: number) => ({
   address: usdc,
@@ -83,7 +88,7 @@ describe('evm.blocks', () => {
 
   it('refuses a receipt that belongs to another block (E18)', async () => {
     const elsewhere = () => [receipt(10, { blockHash: hashOf(77) })]
-    await expect(read({ eth_getBlockReceipts: elsewhere }, 1).result).rejects.toThrow('no receipt in block 10')
+    await expect(read({ eth_getBlockReceipts: elsewhere }, 1).result).rejects.toThrow('is in another block')
     const one = () => receipt(10, { blockHash: hashOf(77) })
     await expect(read({ eth_getTransactionReceipt: one }, 20).result).rejects.toThrow('is in another block')
   })

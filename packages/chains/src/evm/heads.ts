@@ -41,6 +41,7 @@ export async function readHeads(ctx: ChainContext): Promise<Heads> {
   if (!newest) throw new RetryableRpcError('malformed', 'The node has no newest block')
   const safeRef = optional(safe)
   const finalizedRef = optional(finalized)
+  for (const ref of [safeRef, finalizedRef]) requireBelow(newest, ref)
   return { latest: newest, ...(safeRef && { safe: safeRef }), ...(finalizedRef && { finalized: finalizedRef }) }
 }
 
@@ -48,6 +49,15 @@ function requireNetwork({ network }: Chain, chainId: number): void {
   if (chainId !== network.chainId) {
     throw new ChainRefused(`The node serves chain ${chainId}, not ${network.name} (${network.chainId})`)
   }
+}
+
+/** A node that calls blocks final which it does not have would let us settle what may still be taken back. */
+function requireBelow(newest: BlockRef, ref: BlockRef | null): void {
+  if (ref === null || ref.height < newest.height || ref.hash === newest.hash) return
+  throw new RetryableRpcError(
+    'inconsistent',
+    `The node calls block ${ref.height} final above its head ${newest.height}`,
+  )
 }
 
 function settled(outcome: PromiseSettledResult<unknown> | undefined): unknown {

@@ -1,9 +1,10 @@
-import type { ChainContext, HeightRange } from '../adapter.ts'
+import type { BlockRef, ChainContext, HeightRange } from '../adapter.ts'
 import { ChainRefused, RetryableRpcError } from '../errors.ts'
-import type { RpcClient } from '../rpc/client.ts'
-import { toQuantity } from './hex.ts'
-import { readTokenMove, type Sight, TRANSFER_TOPIC } from './transfers.ts'
-import { list, readPlacedLog, type WireBlock } from './wire.ts'
+import { callAll, type RpcClient } from '../rpc/client.ts'
+import { mayHold } from './bloom.ts'
+import { fromHex, toQuantity } from './hex.ts'
+import { readSystemMove, readTokenMove, type Sight, TRANSFER_TOPIC } from './transfers.ts'
+import { list, readPlacedLog, type WireHeader } from './wire.ts'
 
 type PlacedLog = ReturnType<typeof readPlacedLog>
 
@@ -14,15 +15,24 @@ const WIDEST_SPAN = 5_000
 /** The span each node last served; it halves on a refusal and doubles on success. */
 const spans = new WeakMap<RpcClient, number>()
 
-/** Reads every Transfer log of the wanted tokens in a range (`eth_getLogs`), in pieces of a size the node accepts. */
-export async function logsInRange(ctx: ChainContext, sight: Sight, range: HeightRange): Promise<PlacedLog[]> {
-  if (sight.tokens.size === 0) return []
+/**
+ * Reads every Transfer log of the wanted contracts in these contiguous blocks (`eth_getLogs`), in ranges of a size the node
+ * accepts. A block whose header speaks of more than came is asked for by its hash, past the node's index (W-8).
+ */
+export async function logsInRange(
+  ctx: ChainContext,
+  sight: Sight,
+  blocks: readonly WireHeader[],
+): Promise<PlacedLog[]> {
+  const [first, last] = [blocks[0], blocks.at(-1)]
+  const contracts = contractsOf(sight)
+  if (contracts.length === 0 || !first || !last) return []
   const logs: PlacedLog[] = []
-  let from = range.from
-  while (from <= range.to) {
+  let from = first.height
+  while (from <= last.height) {
     const span = spans.get(ctx.node) ?? FIRST_SPAN
-    const to = Math.min(range.to, from + span - 1)
-    const piece = await logsOrNothing(ctx, sight, { from, to })
+    const to = Math.min(last.height, from + span - 1)
+    const piece = await logsOrNothing(ctx, contracts, { from, to })
     if (piece) {
       logs.push(...piece)
       from = to + 1
@@ -31,43 +41,67 @@ export async function logsInRange(ctx: ChainContext, sight: Sight, range: Height
       spans.set(ctx.node, Math.max(1, Math.floor((to - from + 1) / 2)))
     }
   }
-  return logs
+  return [...logs, ...(await overlookedLogs(ctx, contracts, blocks, logs))]
 }
 
 /**
  * Names the transactions with a deposit log, per block hash.
  * @throws RetryableRpcError when a log lies in a block that is not among those read: the chain moved in between
  */
-export function txHashesByBlock(
+export function depositTxsByBlock(
   sight: Sight,
   logs: readonly PlacedLog[],
-  blocks: readonly WireBlock[],
+  blocks: readonly BlockRef[],
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map(blocks.map(({ hash }) => [hash, new Set<string>()]))
-  for (const log of logs.filter((one) => readTokenMove(sight, one))) {
+  for (const log of logs) {
     const hashes = found.get(log.blockHash)
     if (!hashes)
       throw new RetryableRpcError('inconsistent', `A log lies in block ${log.blockHash}, which is not in the range`)
-    hashes.add(log.txHash)
+    if (readTokenMove(sight, log) || readSystemMove(sight, log)) hashes.add(log.txHash)
   }
   return found
 }
 
+function contractsOf({ tokens, systemLog }: Sight): string[] {
+  return [...tokens.keys(), ...(systemLog === null ? [] : [systemLog])]
+}
+
+/** Node indexes have lost logs that the blocks hold; the filter in a header shows where that may be so. */
+async function overlookedLogs(
+  ctx: ChainContext,
+  contracts: readonly string[],
+  blocks: readonly WireHeader[],
+  logs: readonly PlacedLog[],
+): Promise<PlacedLog[]> {
+  const seen = new Set(logs.map(({ blockHash, address }) => `${blockHash} ${address}`))
+  const calls = blocks.flatMap(({ hash, logsBloom }) => {
+    const bloom = fromHex(logsBloom)
+    const missing = contracts.filter((address) => !seen.has(`${hash} ${address}`))
+    const doubtful = missing.filter((address) => mayHold(bloom, [address, TRANSFER_TOPIC]))
+    return doubtful.length === 0 ? [] : [callFor(doubtful, { blockHash: hash })]
+  })
+  const answers = await callAll(ctx.node, calls, ctx.signal)
+  return answers.flatMap((answer) => list(answer, 'logs').map(readPlacedLog))
+}
+
 /** Gives null when the node finds the range too much to answer; a single block that it cannot answer is a failure. */
-async function logsOrNothing(ctx: ChainContext, sight: Sight, { from, to }: HeightRange): Promise<PlacedLog[] | null> {
-  const filter = {
-    fromBlock: toQuantity(from),
-    toBlock: toQuantity(to),
-    address: [...sight.tokens.keys()],
-    topics: [TRANSFER_TOPIC],
-  }
+async function logsOrNothing(
+  ctx: ChainContext,
+  contracts: readonly string[],
+  { from, to }: HeightRange,
+): Promise<PlacedLog[] | null> {
+  const call = callFor(contracts, { fromBlock: toQuantity(from), toBlock: toQuantity(to) })
   try {
-    const answer = await ctx.node.call({ method: 'eth_getLogs', params: [filter] }, ctx.signal)
-    return list(answer, 'logs').map(readPlacedLog)
+    return list(await ctx.node.call(call, ctx.signal), 'logs').map(readPlacedLog)
   } catch (error) {
     if (from < to && isTooMuch(error)) return null
     throw error
   }
+}
+
+function callFor(contracts: readonly string[], where: Readonly<Record<string, string>>) {
+  return { method: 'eth_getLogs', params: [{ ...where, address: [...contracts], topics: [TRANSFER_TOPIC] }] }
 }
 
 /** Nodes word it in a dozen ways and codes; a node that cannot be reached at all is the one case where less does not help. */

@@ -28,15 +28,18 @@ const UPGRADES = [
  */
 export function areProven(block: WireBlock, receipts: readonly WireReceipt[]): boolean {
   if (headerHash(block.raw) !== block.hash) return false
-  const types = receipts.map(({ raw }) => Number(quantity(raw['type'] ?? '0x0', 'type')))
-  if (!types.every((type) => KNOWN_TYPES.has(type)) || !receipts.every(({ raw }) => raw['status'])) return false
-  const root = orderedRoot(receipts.map((receipt, at) => encodeReceipt(receipt, types[at] ?? 0)))
-  if (root === block.receiptsRoot) return true
+  if (!receipts.every(({ raw }) => KNOWN_TYPES.has(typeOf(raw)) && raw['status'])) return false
+  if (receiptsRootOf(receipts) === block.receiptsRoot) return true
   throw new RetryableRpcError('inconsistent', `The receipts of block ${block.height} do not match its receipts root`)
 }
 
+/** Computes the root of the trie of a block's receipts, in the order of its transactions. */
+export function receiptsRootOf(receipts: readonly WireReceipt[]): string {
+  return orderedRoot(receipts.map(encodeReceipt))
+}
+
 /** Computes a block's hash from the header fields of its JSON; null when one of Ethereum's fields is missing. */
-function headerHash(raw: Json): string | null {
+export function headerHash(raw: Json): string | null {
   if ([...HASHES, ...QUANTITIES, ...ENDS].some((name) => raw[name] === undefined)) return null
   const upgrades = UPGRADES.filter(({ name }) => raw[name] !== undefined && raw[name] !== null)
   const fields = [
@@ -50,7 +53,8 @@ function headerHash(raw: Json): string | null {
   return toHex(keccak(encodeRlp(fields)))
 }
 
-function encodeReceipt({ raw, isSuccess, logs }: WireReceipt, type: number): Uint8Array {
+function encodeReceipt({ raw, isSuccess, logs }: WireReceipt): Uint8Array {
+  const type = typeOf(raw)
   const body: Rlp = [
     rlpQuantity(isSuccess ? 1n : 0n),
     rlpQuantity(quantity(raw['cumulativeGasUsed'], 'cumulativeGasUsed')),
@@ -59,4 +63,8 @@ function encodeReceipt({ raw, isSuccess, logs }: WireReceipt, type: number): Uin
   ]
   const encoded = encodeRlp(body)
   return type === 0 ? encoded : Buffer.concat([Uint8Array.of(type), encoded])
+}
+
+function typeOf(raw: Json): number {
+  return Number(quantity(raw['type'] ?? '0x0', 'type'))
 }

@@ -1,7 +1,7 @@
 import type { BlockRef, Transfer } from '../adapter.ts'
 import { RetryableRpcError } from '../errors.ts'
 import { moveOf, type Sight } from './transfers.ts'
-import { hexBytes, type Json, list, object, quantity, type WireTransaction } from './wire.ts'
+import { hexBytes, type Json, list, NOBODY, object, quantity, type WireTransaction } from './wire.ts'
 
 /** Frames that move their own value; DELEGATECALL and CALLCODE repeat the parent's, STATICCALL has none. */
 const MOVES_VALUE = new Set(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT'])
@@ -23,16 +23,23 @@ export function internalTransfersIn(
   answer: unknown,
 ): Transfer[] {
   const traces = list(answer, 'trace')
-  if (traces.length !== transactions.length) {
+  const traced = tracedOf(transactions, traces.length)
+  if (!traced) {
     throw new RetryableRpcError('inconsistent', `The trace of block ${block.height} does not cover every transaction`)
   }
-  return transactions.flatMap((tx, at) => {
+  return traced.flatMap((tx, at) => {
     const trace = object(traces[at], 'trace')
     if (trace['txHash'] !== undefined && hexBytes(trace['txHash'], 'txHash') !== tx.hash) {
       throw new RetryableRpcError('inconsistent', `The trace of block ${block.height} lists other transactions`)
     }
     return internalTransfers(sight, block, tx.hash, trace['result'])
   })
+}
+
+/** Every transaction is traced; only those of nobody (POLYGON's state sync) are left out by most nodes. */
+function tracedOf(transactions: readonly WireTransaction[], count: number): readonly WireTransaction[] | null {
+  const somebodys = transactions.filter(({ from }) => !NOBODY.test(from))
+  return [transactions, somebodys].find(({ length }) => length === count) ?? null
 }
 
 /** Lists the deposits of native value below the root of one call trace (`callTracer`). */
@@ -59,8 +66,9 @@ function readFrame(sight: Sight, frame: Json): ReturnType<typeof moveOf> {
   return moveOf(sight, sight.native, from.toLowerCase(), to.toLowerCase(), quantity(value, 'value'))
 }
 
-function hasFailed(frame: Json): boolean {
-  return typeof frame['error'] === 'string' && frame['error'] !== ''
+/** Whatever a node writes there, a call with an error moved nothing. */
+function hasFailed({ error }: Json): boolean {
+  return error !== undefined && error !== null && error !== ''
 }
 
 function isAddress(value: unknown): value is string {

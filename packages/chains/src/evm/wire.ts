@@ -2,11 +2,14 @@ import type { BlockRef } from '../adapter.ts'
 import { RetryableRpcError } from '../errors.ts'
 
 /** JSON-RPC answers of an EVM node after a strict reading: hex is lower case, quantities are numbers or bigints. */
-export type WireBlock = BlockRef & {
+export type WireHeader = BlockRef & {
   readonly receiptsRoot: string
+  /** Filter over all logs of the block, 256 bytes. */
+  readonly logsBloom: string
   readonly raw: Json
-  readonly transactions: readonly WireTransaction[]
 }
+
+export type WireBlock = WireHeader & { readonly transactions: readonly WireTransaction[] }
 
 export type WireTransaction = {
   readonly hash: string
@@ -27,22 +30,32 @@ export type WireReceipt = {
   readonly raw: Json
 }
 
+/** POLYGON writes what comes from Ethereum as a transaction of nobody, with a receipt outside the block's receipts root. */
+export const NOBODY = /^0x0{40}$/
+
 export type Json = Readonly<Record<string, unknown>>
 
 const HEX = /^0x[0-9a-f]*$/i
 const QUANTITY = /^0x[0-9a-f]{1,64}$/i
 const HASH = /^0x[0-9a-f]{64}$/i
 const ADDRESS = /^0x[0-9a-f]{40}$/i
+const BLOOM = /^0x[0-9a-f]{512}$/i
 
 /** Reads a block with whole transactions (`eth_getBlockByNumber(n, true)`); null when it does not exist yet. */
 export function readBlock(answer: unknown): WireBlock | null {
+  const header = readHeader(answer)
+  return header && { ...header, transactions: list(header.raw['transactions'], 'transactions').map(readTransaction) }
+}
+
+/** Reads a block without looking at its transactions; null when it does not exist yet. */
+export function readHeader(answer: unknown): WireHeader | null {
   if (answer === null) return null
   const raw = object(answer, 'block')
   return {
     ...readRef(raw),
     receiptsRoot: match(raw['receiptsRoot'], HASH, 'receiptsRoot'),
+    logsBloom: match(raw['logsBloom'], BLOOM, 'logsBloom'),
     raw,
-    transactions: list(raw['transactions'], 'transactions').map(readTransaction),
   }
 }
 
