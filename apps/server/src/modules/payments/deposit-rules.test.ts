@@ -94,17 +94,14 @@ describe('payments.matchPayment', () => {
   it('takes the same currency from another network when the project accepts it there', () => {
     const moved = { ...arrival, asset: usdcOnBase }
     expect(matchPayment(moved, [asking(1n)], policy)).toMatchObject({ paymentId: 1n, reason: 'other_network' })
-    expect(matchPayment({ ...moved, isAccepted: false }, [asking(1n)], policy)).toMatchObject({
-      paymentId: null,
-      reason: 'wrong_asset',
-    })
+    expect(matchPayment({ ...moved, isAccepted: false }, [asking(1n)], policy).reason).toBe('wrong_asset')
   })
 
-  it('leaves another currency to a person', () => {
-    expect(matchPayment({ ...arrival, asset: usdt }, [asking(1n)], policy)).toMatchObject({
-      paymentId: null,
-      reason: 'wrong_asset',
-    })
+  it('leaves another currency to a person, shown with the one payment that may have meant it', () => {
+    const other = { ...arrival, asset: usdt }
+    expect(matchPayment(other, [asking(1n)], policy)).toMatchObject({ paymentId: 1n, reason: 'wrong_asset' })
+    const two = [asking(1n), asking(2n)]
+    expect(matchPayment(other, two, policy)).toMatchObject({ paymentId: null, reason: 'wrong_asset' })
   })
 
   it('judges time by the block, with ten minutes of slack', () => {
@@ -201,6 +198,9 @@ describe('payments.factOf', () => {
     ['applied', null, 'final'],
     ['applied', 'other_network', 'final'],
     ['seen', 'late', 'held'],
+    ['seen', 'wrong_asset', 'held'],
+    ['unapplied', 'wrong_asset', 'held'],
+    ['applied', 'assigned', 'final'],
     ['unapplied', 'late', 'held'],
     ['quarantined', null, 'held'],
     ['ignored', 'below_minimum', 'held'],
@@ -223,6 +223,14 @@ describe('payments.factOf', () => {
       10n ** 18n,
     )
     expect(factOf({ ...deposit, late: true }, { asset: usdcOnEth, terms, confirmations: 0 }).units).toBe(100_000_000n)
+  })
+
+  it('counts another currency for what it was worth when it came, and for nothing without a worth', () => {
+    const ethers = { ...deposit, units: 10n ** 18n, usdAtSeen: '2999.50', status: 'applied' as const }
+    const units = (one: Deposit) => factOf(one, { asset: ether, terms, confirmations: 0 }).units
+    expect(units(ethers)).toBe(2_999_500_000n)
+    expect(units({ ...ethers, usdAtSeen: null })).toBe(0n)
+    expect(factOf(deposit, { asset: usdt, terms, confirmations: 0 }).units).toBe(100_000_000n)
   })
 })
 
@@ -250,6 +258,8 @@ describe('payments.depthFor', () => {
   it('takes a number in place of finality where the chain has no such signal', () => {
     const sandbox = { minConfirmations: 2, confirmations: { minimum: 2, largeFromUsd: 0n, large: 2, reorgLimit: 64 } }
     expect(depthFor(10n ** 12n, sandbox, [])).toEqual({ confirmationsRequired: 2, rule: 'depth' })
+    const own = [{ upToUSD: '50', confirmations: 'finalized' as const }]
+    expect(depthFor(1n, sandbox, own)).toEqual({ confirmationsRequired: 2, rule: 'depth' })
   })
 })
 

@@ -54,7 +54,10 @@ export function matchPayment(
   )
   const newest = ended.reduce<Asking | undefined>((best, one) => (best && best.id > one.id ? best : one), undefined)
   if (newest) return afterTheEnd(newest, arrival, policy)
-  return nobody(open.length > 0 ? 'wrong_asset' : 'no_payment')
+  const [asked, other] = open
+  if (!asked) return nobody('no_payment')
+  // One that could have meant it is shown with it, so that payer and shop see what happened; it counts for nothing yet.
+  return { ...nobody('wrong_asset'), paymentId: other ? null : asked.id }
 }
 
 /** The one still missing just this much, the oldest of several; else the one whose amount was shown last. */
@@ -133,9 +136,13 @@ export function factOf(
 function factState({ status, reason }: Deposit): Fact['state'] {
   if (status === 'reverted') return 'reverted'
   if (status === 'applied') return 'final'
-  if (status === 'seen' || status === 'confirmed')
-    return reason === 'late' || reason === 'below_minimum' ? 'held' : 'seen'
+  if (status === 'seen' || status === 'confirmed') return isKept(reason) || reason === 'below_minimum' ? 'held' : 'seen'
   return 'held'
+}
+
+/** Money that is shown with a payment but waits for a person: after the grace, or of another currency (money.md 3.4). */
+export function isKept(reason: string | null): boolean {
+  return reason === 'late' || reason === 'wrong_asset'
 }
 
 /** Whether the deposit came while the price of its payment was held. */
@@ -143,10 +150,15 @@ export function isAtHeldPrice({ late, reason }: Deposit): boolean {
   return !late && reason !== 'price_lapsed'
 }
 
-/** At the held price units count as they are; otherwise volatile money counts for what it was worth when it came (P-5). */
+/**
+ * At the held price units count as they are; otherwise volatile money counts for what it was worth when it came (P-5), and
+ * so does another currency that a person accepts: without a worth it counts for nothing.
+ */
 function countedUnits(deposit: Deposit, asset: AssetFacts, terms: Asking['terms']): bigint {
-  const countsAsIs = isAtHeldPrice(deposit) || asset.isStable || deposit.usdAtSeen === null
-  if (countsAsIs) return scaled(deposit.units, asset, terms.asset)
+  const isSameCurrency = asset.currencyCode === terms.asset.currencyCode
+  if (!isSameCurrency && deposit.usdAtSeen === null) return 0n
+  const countsAsIs = isSameCurrency && (isAtHeldPrice(deposit) || asset.isStable)
+  if (countsAsIs || deposit.usdAtSeen === null) return scaled(deposit.units, asset, terms.asset)
   const { price } = terms
   return unitsForUsd({
     usd: usdOf(deposit.usdAtSeen),
@@ -178,7 +190,9 @@ export function depthFor(
   const isLarge = usd === null || usd >= largeFromUsd
   const byWorth = rules.toSorted((a, b) => (usdOf(a.upToUSD) < usdOf(b.upToUSD) ? -1 : 1))
   const own = usd === null ? byWorth : [byWorth.find(({ upToUSD }) => usd <= usdOf(upToUSD)) ?? byWorth.at(-1)]
-  const wanted = [...(isLarge ? [large] : []), ...own.flatMap((rule) => (rule ? [rule.confirmations] : []))]
+  // Where the chain has no word of its own for final, the depth that stands in for it is meant.
+  const meant = (depth: number | 'finalized') => (depth === 'finalized' ? large : depth)
+  const wanted = [...(isLarge ? [large] : []), ...own.flatMap((rule) => (rule ? [meant(rule.confirmations)] : []))]
   const depths = wanted.filter((depth) => typeof depth === 'number')
   return {
     confirmationsRequired: Math.max(chain.minConfirmations, ...depths),

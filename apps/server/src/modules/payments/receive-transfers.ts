@@ -9,7 +9,7 @@ import { type Deposit, type Doubt, recordTransfer } from '../deposits/service.ts
 import { currentPrice } from '../prices/service.ts'
 import { type PaymentPolicy, paymentPolicy } from '../projects/service.ts'
 import { type AddressRow, addressesByKeys } from '../wallets/service.ts'
-import { depthFor, type Match, matchPayment, usdAtSeen } from './deposit-rules.ts'
+import { depthFor, isKept, type Match, matchPayment, usdAtSeen } from './deposit-rules.ts'
 import { isAsking, recomputePayment } from './recompute-payment.ts'
 import { listTips, lockAskingPayments, lockPayment } from './read-store.ts'
 import { lockCustomer } from './store.ts'
@@ -137,7 +137,7 @@ async function showOnPayment(
   const payment = deposit.paymentId === null ? undefined : await lockPayment(ctx, deposit.paymentId)
   if (!payment) return false
   const after = await recomputePayment(ctx, payment, { tips })
-  if (isNew && deposit.reason !== 'late') await tellEvent(ctx, after, 'payment.detected', { tips })
+  if (isNew && !isKept(deposit.reason)) await tellEvent(ctx, after, 'payment.detected', { tips })
   return true
 }
 

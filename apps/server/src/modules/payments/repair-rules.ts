@@ -4,6 +4,7 @@ import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 
 import type { Deposit, ShownDeposit } from '../deposits/service.ts'
+import { isKept } from './deposit-rules.ts'
 import type { Payment } from './payment.ts'
 
 export type RepairQuestion = {
@@ -19,7 +20,7 @@ export function publicState({ status, reason }: Deposit): 'waiting' | 'counted' 
   if (status === 'applied') return 'counted'
   if (status === 'quarantined') return 'on_hold'
   if (status === 'ignored' || reason === 'below_minimum') return 'ignored'
-  if (status === 'unapplied' || reason === 'late' || reason === 'wrong_asset') return 'kept'
+  if (status === 'unapplied' || isKept(reason)) return 'kept'
   return 'waiting'
 }
 

@@ -101,6 +101,20 @@ describe('payments.fund', () => {
     expect(fundedBy([fact(1n, 'reverted')], late)).toMatchObject({ status: 'CANCELLED', cancelReason: 'superseded' })
   })
 
+  it('row 15: is paid by a person’s word while the money they saw is final, and short again without it', () => {
+    const accepted = { ...open, acceptance: { leastUnits: 60_000_000n } }
+    expect(fundedBy([fact(60_000_000n)], accepted)).toMatchObject({ status: 'FILLED', overUnits: 0n })
+    expect(fundedBy([fact(59_999_999n)], accepted).status).toBe('PARTIALLY_FILLED')
+    expect(fundedBy([fact(60_000_000n, 'reverted')], accepted).status).toBe('OPEN')
+    expect(fundedBy([fact(60_000_000n, 'seen')], accepted).status).toBe('OPEN')
+    expect(fundedBy([fact(60_000_000n), fact(45_000_000n)], accepted)).toMatchObject({
+      status: 'OVER_FILLED',
+      overUnits: 5_000_000n,
+    })
+    const generous = { ...open, acceptance: { leastUnits: 99_900_000n } }
+    expect(fundedBy([fact(99_600_000n)], generous).status).toBe('FILLED')
+  })
+
   it('shows held money without counting it', () => {
     const cancelled: Fundable = { ...open, status: 'CANCELLED', cancelReason: 'expired', expiresAt: now }
     const funding = fundedBy([fact(100_000_000n, 'held', { isLate: true })], cancelled)

@@ -21,6 +21,8 @@ export type Fundable = {
     readonly price: Price
     readonly asset: { readonly decimals: number }
   } | null
+  /** A person accepted less than was asked: it is paid while so much is final (money.md 3.5, row 15). */
+  readonly acceptance?: { readonly leastUnits: bigint } | null
 }
 
 /** A deposit as far as a payment is concerned. */
@@ -67,7 +69,7 @@ const PERCENT_DECIMALS = 6
 export function fund(payment: Fundable, facts: readonly Fact[], policy: Tolerances, now: Date): Funding {
   const seenUnits = sum(facts.filter(({ state }) => state === 'seen' || state === 'final'))
   const filledUnits = sum(facts.filter(({ state }) => state === 'final'))
-  const bounds = payment.terms && boundsOf(payment.terms, policy)
+  const bounds = payment.terms && accepted(boundsOf(payment.terms, policy), payment.acceptance)
   const status = statusOf(payment, bounds, { seenUnits, filledUnits }, now)
   const { terms } = payment
   return {
@@ -84,11 +86,14 @@ export function fund(payment: Fundable, facts: readonly Fact[], policy: Toleranc
   }
 }
 
+/** The least and the most final money that fills a payment, in units. */
+export type Bounds = { readonly least: bigint; readonly most: bigint }
+
 /** The least and the most final money that fills a payment, in units: what lies between is neither short nor too much. */
 export function boundsOf(
   { dueUnits, price, asset: { decimals } }: NonNullable<Fundable['terms']>,
   policy: Tolerances,
-): { least: bigint; most: bigint } {
+): Bounds {
   const worth = (usd: Usd) => unitsForUsd({ usd, price, decimals, step: 1n, rounding: 'down' })
   const under = smaller(percentOf(dueUnits, policy.underpaidTolerancePercent), worth(MOST_UNDER))
   const over = smaller(percentOf(dueUnits, policy.overpaidTolerancePercent), worth(MOST_OVER))
@@ -96,9 +101,13 @@ export function boundsOf(
   return { least: dueUnits - under, most: dueUnits + (over > step ? over : step) }
 }
 
+function accepted(bounds: Bounds, acceptance: Fundable['acceptance']): Bounds {
+  return acceptance ? { ...bounds, least: smaller(bounds.least, acceptance.leastUnits) } : bounds
+}
+
 function statusOf(
   payment: Fundable,
-  bounds: { least: bigint; most: bigint } | null,
+  bounds: Bounds | null,
   { seenUnits, filledUnits }: { seenUnits: bigint; filledUnits: bigint },
   now: Date,
 ): PaymentState {

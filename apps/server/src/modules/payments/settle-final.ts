@@ -2,6 +2,7 @@ import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
 import { type Deposit, place, type Placement, revertAbove, takeFinal } from '../deposits/service.ts'
+import { isKept } from './deposit-rules.ts'
 import { recomputePayment } from './recompute-payment.ts'
 import { listConfirming, listTips, lockPayments } from './read-store.ts'
 import { lockCustomer, moveConfirming } from './store.ts'
@@ -63,7 +64,7 @@ export async function refreshConfirmations(
 function placementOf({ paymentId, reason, late, doubt }: Deposit): Placement {
   if (reason === 'below_minimum' || reason === 'own') return { status: 'ignored', paymentId, reason, late }
   if (doubt) return { status: 'quarantined', paymentId, reason: doubt, late }
-  const isCounted = paymentId !== null && reason !== 'late'
+  const isCounted = paymentId !== null && !isKept(reason)
   return { status: isCounted ? 'applied' : 'unapplied', paymentId, reason, late }
 }
 
