@@ -10,6 +10,8 @@ export type EgressRequest = {
   readonly method: 'GET' | 'POST'
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  /** Give up sooner than after the usual 15 s. */
+  readonly timeoutMs?: number
 }
 
 export type EgressResponse = {
@@ -25,7 +27,7 @@ export type EgressFetch = NonNullable<RpcOptions['fetch']>
 export type Egress = {
   /** Refuses with a sentence an address that is private or not allowed for the purpose. @throws EGRESS_NOT_ALLOWED */
   readonly check: (purpose: EgressPurpose, url: string) => void
-  /** One request, 15 s, no redirect followed. @throws EGRESS_NOT_ALLOWED, or an Error that says what failed */
+  /** One request, at most 15 s, no redirect followed. @throws EGRESS_NOT_ALLOWED, or an Error that says what failed */
   readonly request: (purpose: EgressPurpose, request: EgressRequest) => Promise<EgressResponse>
   /** The same guard for a node's client. */
   readonly fetch: (purpose: EgressPurpose) => EgressFetch

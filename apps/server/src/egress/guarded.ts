@@ -50,7 +50,8 @@ export function createEgress(
     },
     request: async (purpose, outgoing) => {
       await list.refreshIfOld()
-      return send(rules, { dispatcher: agentOf(purpose), signal: AbortSignal.timeout(timeoutMs) }, purpose, outgoing)
+      const signal = AbortSignal.timeout(Math.min(outgoing.timeoutMs ?? timeoutMs, timeoutMs))
+      return send(rules, { dispatcher: agentOf(purpose), signal }, purpose, outgoing)
     },
     fetch: (purpose) => async (url, init) => {
       await list.refreshIfOld()
