@@ -97,6 +97,16 @@ export type Transfer = {
 
 export type BlockFacts = { readonly block: BlockRef; readonly transfers: readonly Transfer[] }
 
+/** A transaction that could not be read, with why; `concernsUs` when its raw answers name a wanted address. */
+export type Unread = { readonly txId: string; readonly error: string; readonly concernsUs: boolean }
+
+/** What could be had of a block that does not decode as a whole. */
+export type Salvage = BlockFacts & {
+  readonly unread: readonly Unread[]
+  /** SHA-256 of the node's answer for the block, to compare nodes by. */
+  readonly payloadHash: string
+}
+
 /** `dropped`: another transaction of the same sender took its place, so it can no longer be mined on this branch. */
 export type TxFacts =
   | { readonly state: 'unknown' | 'pending' | 'dropped' }
@@ -129,6 +139,11 @@ export type ChainReader = {
    * Gives fewer blocks when the chain ends earlier or was reorganised while reading; none when `from` is not mined yet.
    */
   blocks(ctx: ChainContext, range: HeightRange, want: Want): Promise<BlockFacts[]>
+  /**
+   * Reads a block that `blocks` cannot read transaction by transaction (money.md 2.7), so that one of them does not hide
+   * the others; null when its height is not mined.
+   */
+  salvage(ctx: ChainContext, height: number, want: Want): Promise<Salvage | null>
   /** Tells what became of one transaction, with every transfer of a seeded asset in it, whoever receives it. */
   transaction(ctx: ChainContext, txId: string): Promise<TxFacts>
   /** Reads balances at one block (the newest by default), in the order asked. */

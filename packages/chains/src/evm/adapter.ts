@@ -4,6 +4,7 @@ import { readArrived, readBalances } from './balances.ts'
 import { readBlocks } from './blocks.ts'
 import { evmDeposits } from './deposits.ts'
 import { identify, readHeads } from './heads.ts'
+import { salvageBlock } from './salvage.ts'
 import { readTransactionFacts } from './transaction.ts'
 import { evmUris } from './uris.ts'
 
@@ -17,6 +18,7 @@ export const evmAdapter: ChainAdapter = {
     identify,
     heads: readHeads,
     blocks: readBlocks,
+    salvage: salvageBlock,
     transaction: readTransactionFacts,
     balances: readBalances,
     arrived: readArrived,
