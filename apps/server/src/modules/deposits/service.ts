@@ -82,7 +82,10 @@ export async function place(ctx: Context, deposit: Deposit, placement: Placement
 export async function revertAbove(ctx: Context, input: { blockchainId: number; toHeight: number }): Promise<Deposit[]> {
   return inTransaction(ctx, async (tx) => {
     const reverted = await moveReverted(tx, input)
-    for (const deposit of reverted) await reverseAll(tx, `deposit:${deposit.id}:`)
+    await reverseAll(
+      tx,
+      reverted.map(({ id }) => `deposit:${id}:`),
+    )
     return reverted
   })
 }

@@ -115,14 +115,22 @@ export type StoredEntry = WrittenEntry & { readonly id: bigint; readonly at: Dat
  * block agrees with the chain that holds there.
  */
 export function mirrored(entry: StoredEntry, sourceKey: string): WrittenEntry {
-  const noun = entry.posting.slice(0, entry.posting.indexOf('.'))
   return {
     ...entry,
     sourceKey,
-    posting: `${noun}.reverse`,
+    posting: mirrorPosting(entry.posting),
     reverses: entry.id,
     lines: entry.lines.map(({ debit, credit, units }) => ({ debit: credit, credit: debit, units })),
   }
+}
+
+/** What the mirror of an entry is called. */
+export function mirroring<T extends { readonly sourceKey: string; readonly posting: string }>(entry: T): T {
+  return { ...entry, sourceKey: mirrorKey(entry.sourceKey), posting: mirrorPosting(entry.posting) }
+}
+
+function mirrorPosting(posting: string): string {
+  return `${posting.slice(0, posting.indexOf('.'))}.reverse`
 }
 
 /** The source key of an entry's mirror: `deposit:7:apply:2` becomes `deposit:7:reverse-apply:2`. */

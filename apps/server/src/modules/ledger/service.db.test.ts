@@ -61,8 +61,8 @@ describe('ledger.reverseAll', () => {
   it('mirrors newest first, and does nothing the second time', async () => {
     const { id } = await applied()
     const prefix = `deposit:${id}:`
-    await reverseAll(test.ctx, prefix)
-    await reverseAll(test.ctx, prefix)
+    await reverseAll(test.ctx, [prefix])
+    await reverseAll(test.ctx, [prefix])
     expect(await keys(prefix)).toEqual(
       ['seen', 'apply', 'reverse-apply', 'reverse-seen'].map((event) => prefix + event),
     )
@@ -72,7 +72,7 @@ describe('ledger.reverseAll', () => {
     const { id } = await applied()
     const longer = { ...deposit, id: id * 10n }
     await post(test.ctx, { posting: 'deposit.seen', deposit: longer })
-    await reverseAll(test.ctx, `deposit:${id}:`)
+    await reverseAll(test.ctx, [`deposit:${id}:`])
     expect(await keys(`deposit:${longer.id}:`)).toEqual([`deposit:${longer.id}:seen`])
   })
 })

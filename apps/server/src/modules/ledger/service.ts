@@ -8,8 +8,8 @@ import type { BooksCheck } from '@kassa/contract/ledger/schemas.ts'
 import type { BooksReport } from './books.ts'
 import { findLastBookCheck, insertBookCheck } from './books-store.ts'
 import { checkAll } from './check-books.ts'
-import { type JournalEntry, type StoredEntry, mirrored, mirrorKey, written } from './rules.ts'
-import { findEntry, insertEntry, listEntries, listUnreversedEntries } from './store.ts'
+import { type JournalEntry, type StoredEntry, mirrored, mirroring, written } from './rules.ts'
+import { findEntry, insertEntries, insertEntry, insertMirrors, listEntries, listUnreversed } from './store.ts'
 import { booksView } from './view.ts'
 
 export type { BooksReport } from './books.ts'
@@ -23,7 +23,15 @@ export { AlreadyPosted, Overdrawn } from './store.ts'
  * @throws Overdrawn when an account that may not fall below zero would
  */
 export async function post(ctx: Context, entry: JournalEntry): Promise<bigint> {
-  return inTransaction(ctx, (tx) => insertEntry(tx, written(entry)))
+  return insertEntry(ctx, written(entry))
+}
+
+/**
+ * Records business events in the order given, all or none; account totals move once for all of them.
+ * @throws AlreadyPosted, Overdrawn as `post`; then the open transaction must be given up
+ */
+export async function postAll(ctx: Context, entries: readonly JournalEntry[]): Promise<void> {
+  await insertEntries(ctx, entries.map(written))
 }
 
 /** Mirrors one entry and returns the mirror's id. @throws AlreadyPosted, Overdrawn, or an Error when there is no such entry */
@@ -36,14 +44,14 @@ export async function reverse(ctx: Context, input: { sourceKey: string; newSourc
 }
 
 /**
- * Mirrors whatever is recorded below a prefix such as `deposit:7:` and not taken back yet, newest first, so that no
- * guarded account passes below zero on the way. Doing it again does nothing.
+ * Mirrors whatever is recorded below prefixes such as `deposit:7:` and not taken back yet: prefix by prefix, newest first.
+ * Account totals move once for all of it, so that no guarded account passes below zero on the way. Doing it again does
+ * nothing.
  */
-export async function reverseAll(ctx: Context, prefix: string): Promise<void> {
+export async function reverseAll(ctx: Context, prefixes: readonly string[]): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    for (const entry of await listUnreversedEntries(tx, prefix)) {
-      await insertEntry(tx, mirrored(entry, mirrorKey(entry.sourceKey)))
-    }
+    const found = await listUnreversed(tx, prefixes)
+    await insertMirrors(tx, found.map(mirroring))
   })
 }
 
