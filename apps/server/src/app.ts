@@ -58,6 +58,7 @@ import { paymentRepairHandlers } from './modules/payments/repair-routes.ts'
 import { paymentsJobs } from './modules/payments/jobs.ts'
 import { paymentsHandlers } from './modules/payments/routes.ts'
 import { checkoutFacts, isStillOpen, pinPayment } from './modules/payments/service.ts'
+import { pricesJobs } from './modules/prices/jobs.ts'
 import { pricesHandlers } from './modules/prices/routes.ts'
 import { projectsHandlers } from './modules/projects/routes.ts'
 import { findProject, findUpload } from './modules/projects/service.ts'
@@ -91,6 +92,7 @@ const JOBS: readonly JobDefinition[] = [
   ...idempotencyJobs,
   ...authJobs,
   ...walletsJobs,
+  ...pricesJobs,
   ...webhooksJobs,
   ...paymentsJobs,
   ...ledgerJobs,

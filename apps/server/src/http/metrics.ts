@@ -48,3 +48,17 @@ export const detectSeconds = new Histogram({
   buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
   registers: [registry],
 })
+
+export const priceAgeSeconds = new Gauge({
+  name: 'kassa_price_age_seconds',
+  help: 'Age of the last trustworthy price.',
+  labelNames: ['currency'],
+  registers: [registry],
+})
+
+export const priceSourceFailures = new Counter({
+  name: 'kassa_price_source_failures_total',
+  help: 'Answers of a price source that could not be read, or did not come.',
+  labelNames: ['source'],
+  registers: [registry],
+})

@@ -5,8 +5,5 @@ import { tickerRows } from './service.ts'
 import { tickerView } from './view.ts'
 
 export const pricesHandlers: Handlers<typeof pricesRoutes> = {
-  ticker: async (ctx) => {
-    const rows = await tickerRows(ctx)
-    return rows.map(({ asset, facts }) => tickerView(asset, facts, ctx.now()))
-  },
+  ticker: async (ctx) => (await tickerRows(ctx)).map((row) => tickerView(row, ctx.now())),
 }

@@ -2,7 +2,13 @@ import { median, type Price, PRICE_DECIMALS } from '@kassa/primitives/money/rate
 import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
 
 /** What one source says: untrusted text, and when it says it was so. */
-export type Reading = { readonly name: string; readonly price: string; readonly at: Date }
+export type Reading = {
+  readonly name: string
+  readonly price: string
+  readonly at: Date
+  /** Why the last attempt to ask it brought nothing; what it said before stays good until it is too old. */
+  readonly failure?: string | null
+}
 
 /** A reading with what became of it: anybody can compute the price again from these (money.md 3.3). */
 export type Evidence = {
@@ -15,6 +21,15 @@ export type Evidence = {
 }
 
 export type PriceFacts = { readonly price: Price; readonly at: Date; readonly sources: readonly Evidence[] }
+
+/** A price, or why there is none, with what every source said either way. */
+export type Verdict = {
+  readonly facts: PriceFacts | null
+  readonly refusal: 'too_few_sources' | 'peg_lost' | null
+  /** What enough sources agree on, before a stable coin's peg is considered. */
+  readonly median: Price | null
+  readonly sources: readonly Evidence[]
+}
 
 export type PriceQuestion = {
   readonly now: Date
@@ -40,22 +55,31 @@ const AGREEING = 3
 const PEG = { exact: 5n, tradable: 20n } as const
 
 /** The longest number text a source may send; beyond it is not a price. */
-const MAX_TEXT_LENGTH = 60
+export const MAX_TEXT_LENGTH = 60
 
 /**
  * Decides a price from what the sources say: the median of those that can be believed, or null when too few can. A price
  * that is zero, negative, not a number, stale, an outlier or off its peg is never the answer.
  */
 export function decidePrice(readings: readonly Reading[], question: PriceQuestion): PriceFacts | null {
+  return judgePrice(readings, question).facts
+}
+
+/** Decides a price as `decidePrice` does, and says why when there is none. */
+export function judgePrice(readings: readonly Reading[], question: PriceQuestion): Verdict {
   const judged = judge(readings, question)
-  const admitted = judged.flatMap(({ price, evidence }) => (price === null ? [] : [{ price, at: evidence.at }]))
   const sources = judged.map(({ evidence }) => evidence)
-  const [first] = admitted
-  if (!first || admitted.length < question.minSources) return null
-  const middle = median(admitted.map(({ price }) => price))
+  const used = judged.filter(({ evidence }) => evidence.used)
+  const prices = pricesOf(used)
+  const [first] = used
+  if (!first || prices.length < question.minSources) {
+    return { facts: null, refusal: 'too_few_sources', median: null, sources }
+  }
+  const middle = median(prices)
   const price = question.isStable ? pegged(middle) : middle
-  if (price === null) return null
-  return { price, at: admitted.reduce((at, one) => (one.at > at ? one.at : at), first.at), sources }
+  if (price === null) return { facts: null, refusal: 'peg_lost', median: middle, sources }
+  const at = used.reduce((newest, { evidence }) => (evidence.at > newest ? evidence.at : newest), first.evidence.at)
+  return { facts: { price, at, sources }, refusal: null, median: middle, sources }
 }
 
 /** Prints a price as exact decimal text. */
@@ -63,38 +87,74 @@ export function priceText(price: Price): string {
   return formatUnits(price, PRICE_DECIMALS)
 }
 
+/** Turns a price in another currency into dollars, rounded down; text that is no price stays as it is, for `judgePrice` to refuse. */
+export function inDollars(price: string, rate: Price): string {
+  const units = read(price)
+  return units === null ? price : priceText((units * rate) / ONE)
+}
+
 type Judged = { readonly price: Price | null; readonly evidence: Evidence }
 
-function judge(readings: readonly Reading[], question: PriceQuestion): Judged[] {
-  const read = readings.map((reading) => ({ reading, ...admit(reading, question.now) }))
-  const plausible = read.flatMap(({ price }) => (price === null ? [] : [price]))
-  const middle = plausible.length > 0 ? median(plausible) : null
-  const reach = question.isStable ? OUTLIER.stable : OUTLIER.volatile
-  const close = plausible.filter((price) => middle !== null && within(price, middle, reach))
-  const mayJump = question.previous === null || close.length >= AGREEING
-  return read.map(({ reading, price, why }) => {
-    if (price === null || middle === null) return refused(reading, why)
-    if (!within(price, middle, reach)) return refused(reading, 'too far from the others')
-    if (!mayJump && !within(price, question.previous ?? price, JUMP))
-      return refused(reading, 'too far from the last price')
-    return { price, evidence: { ...reading, used: true } }
-  })
+/** First each reading by itself, then against the price before, then against the others. */
+function judge(readings: readonly Reading[], question: PriceQuestion): readonly Judged[] {
+  const admitted = againstPrevious(
+    readings.map((reading) => admit(reading, question.now)),
+    question,
+  )
+  const prices = pricesOf(admitted)
+  if (prices.length === 0) return admitted
+  const middle = median(prices)
+  const reach = reachOf(question)
+  return admitted.map((one) =>
+    one.price === null || within(one.price, middle, reach) ? one : refused(one.evidence, 'too far from the others'),
+  )
 }
 
-function refused(reading: Reading, why: string): Judged {
-  return { price: null, evidence: { ...reading, price: reading.price.slice(0, MAX_TEXT_LENGTH), used: false, why } }
+/** A price more than half away from the one before is believed only when three sources agree (a swapped pair, another unit). */
+function againstPrevious(judged: readonly Judged[], question: PriceQuestion): readonly Judged[] {
+  const { previous } = question
+  const prices = pricesOf(judged)
+  if (previous === null || prices.every((price) => within(price, previous, JUMP))) return judged
+  const middle = median(prices)
+  const agreeing = prices.filter((price) => within(price, middle, reachOf(question)))
+  if (agreeing.length >= AGREEING) return judged
+  return judged.map((one) =>
+    one.price === null || within(one.price, previous, JUMP)
+      ? one
+      : refused(one.evidence, 'too far from the last price'),
+  )
 }
 
-/** Reads a source's text as a price, or says why it is none. */
-function admit({ price, at }: Reading, now: Date): { price: Price | null; why: string } {
-  const refuse = (why: string) => ({ price: null, why })
-  if (price.length > MAX_TEXT_LENGTH || !/^\d+(\.\d+)?$/.test(price)) return refuse('not a decimal number')
-  const [whole = '', fraction = ''] = price.split('.')
-  const units = parseUnits(`${whole}.${fraction.slice(0, PRICE_DECIMALS) || '0'}`, PRICE_DECIMALS)
-  if (units <= 0n) return refuse('not above zero')
-  if (units >= CEILING) return refuse('too large')
-  const age = Math.abs(now.getTime() - at.getTime())
-  return age <= MAX_AGE_MS ? { price: units, why: '' } : refuse('too old')
+function pricesOf(judged: readonly Judged[]): Price[] {
+  return judged.flatMap(({ price }) => (price === null ? [] : [price]))
+}
+
+function reachOf({ isStable }: PriceQuestion): bigint {
+  return isStable ? OUTLIER.stable : OUTLIER.volatile
+}
+
+/** Reads one source's text as a price, or says why it is none. */
+function admit(reading: Reading, now: Date): Judged {
+  const price = read(reading.price)
+  if (price === null) return refused(reading, reading.failure ?? 'not a decimal number')
+  if (price <= 0n) return refused(reading, 'not above zero')
+  if (price >= CEILING) return refused(reading, 'too large')
+  const isFresh = Math.abs(now.getTime() - reading.at.getTime()) <= MAX_AGE_MS
+  if (!isFresh) return refused(reading, reading.failure ?? 'too old')
+  return { price, evidence: { name: reading.name, price: reading.price, at: reading.at, used: true } }
+}
+
+function refused({ name, price, at }: Reading, why: string): Judged {
+  return { price: null, evidence: { name, price: price.slice(0, MAX_TEXT_LENGTH), at, used: false, why } }
+}
+
+const DECIMAL = /^\d+(?:\.\d+)?$/
+
+/** Reads plain decimal text in 1e18 per unit, more digits cut off; null when it is anything else. */
+function read(text: string): Price | null {
+  if (text.length > MAX_TEXT_LENGTH || !DECIMAL.test(text)) return null
+  const point = text.indexOf('.')
+  return parseUnits(point < 0 ? text : text.slice(0, point + 1 + PRICE_DECIMALS), PRICE_DECIMALS)
 }
 
 /** A stable coin close to its peg is one dollar; a little off it is its price; far off it has none. */

@@ -1,16 +1,14 @@
+import { sql } from 'kysely'
+
 import type { Context } from '../../context.ts'
-import type { PriceTables } from './tables.ts'
+import type { PriceReads, PriceTables } from './tables.ts'
 
-const tables = (ctx: Context) => ctx.db.$extendTables<PriceTables>()
+const tables = (ctx: Context) => ctx.db.$extendTables<PriceTables & PriceReads>()
 
-/** Finds what the sandbox's source was told to say about a currency, if anything. */
-export async function findSandboxPrice(ctx: Context, currencyCode: string): Promise<string | undefined> {
-  const row = await tables(ctx)
-    .selectFrom('sandbox_prices')
-    .select('price')
-    .where('currency_code', '=', currencyCode)
-    .executeTakeFirst()
-  return row?.price
+/** Lists what the sandbox's source was told to say, by currency. */
+export async function listSandboxPrices(ctx: Context): Promise<Map<string, string>> {
+  const rows = await tables(ctx).selectFrom('sandbox_prices').select(['currency_code', 'price']).execute()
+  return new Map(rows.map((row) => [row.currency_code, row.price]))
 }
 
 /** Tells the sandbox's source what to say about a currency, whatever text it is. */
@@ -25,4 +23,179 @@ export async function upsertSandboxPrice(ctx: Context, currencyCode: string, pri
 /** Lets the sandbox's source speak from its own table again. */
 export async function deleteSandboxPrice(ctx: Context, currencyCode: string): Promise<void> {
   await tables(ctx).deleteFrom('sandbox_prices').where('currency_code', '=', currencyCode).execute()
+}
+
+/** Takes the turn to ask the sources, and sets the next; false when it is not due, or another process was first. */
+export async function moveTurn(ctx: Context, next: Date): Promise<boolean> {
+  const { rows } = await sql<{ only: boolean }>`
+    UPDATE price_turns SET next_at = ${next}
+    -- A turn far ahead was set by a clock that has been put right since.
+    WHERE next_at <= ${ctx.now()} OR next_at > ${ctx.now()}::timestamptz + interval '1 minute'
+    RETURNING only`.execute(ctx.db)
+  return rows.length > 0
+}
+
+/** A currency that active blockchains carry, and whether any project takes it. */
+export type PricedCurrency = { readonly code: string; readonly isStable: boolean; readonly isAccepted: boolean }
+
+/** Lists the currencies a price is needed for. */
+export async function listPricedCurrencies(ctx: Context): Promise<PricedCurrency[]> {
+  const rows = await tables(ctx)
+    .selectFrom('assets as asset')
+    .innerJoin('blockchains as chain', 'chain.id', 'asset.blockchain_id')
+    .leftJoin('project_assets as accepted', 'accepted.asset_id', 'asset.id')
+    .where('chain.status', '=', 'active')
+    .groupBy('asset.currency_code')
+    .orderBy('asset.currency_code')
+    .select(({ fn }) => [
+      'asset.currency_code as code',
+      fn<boolean>('bool_or', ['asset.is_stable']).as('isStable'),
+      sql<boolean>`count(accepted.asset_id) > 0`.as('isAccepted'),
+    ])
+    .execute()
+  return rows
+}
+
+export type StoredReading = {
+  readonly currencyCode: string
+  readonly source: string
+  readonly price: string
+  readonly sourceAt: Date
+  readonly askedAt: Date
+}
+
+/** Keeps what sources said; an older answer never replaces a newer one. */
+export async function upsertReadings(ctx: Context, readings: readonly StoredReading[]): Promise<void> {
+  if (readings.length === 0) return
+  const rows = readings.map(({ currencyCode, source, price, sourceAt, askedAt }) => {
+    return { currency_code: currencyCode, source, price, source_at: sourceAt, asked_at: askedAt, failure: null }
+  })
+  await tables(ctx)
+    .insertInto('price_readings')
+    .values(rows.toSorted(byKey))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['currency_code', 'source'])
+        .doUpdateSet((eb) => ({
+          price: eb.ref('excluded.price'),
+          source_at: eb.ref('excluded.source_at'),
+          asked_at: eb.ref('excluded.asked_at'),
+          failure: null,
+        }))
+        .whereRef('price_readings.asked_at', '<=', 'excluded.asked_at'),
+    )
+    .execute()
+}
+
+export type FailedReading = Pick<StoredReading, 'currencyCode' | 'source' | 'askedAt'> & { readonly failure: string }
+
+/** Remembers why sources gave nothing; what they said before stays until it is too old. */
+export async function upsertFailures(ctx: Context, failures: readonly FailedReading[]): Promise<void> {
+  if (failures.length === 0) return
+  const rows = failures.map(({ currencyCode, source, askedAt, failure }) => {
+    return { currency_code: currencyCode, source, price: '', source_at: askedAt, asked_at: askedAt, failure }
+  })
+  await tables(ctx)
+    .insertInto('price_readings')
+    .values(rows.toSorted(byKey))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['currency_code', 'source'])
+        .doUpdateSet((eb) => ({ asked_at: eb.ref('excluded.asked_at'), failure: eb.ref('excluded.failure') }))
+        .whereRef('price_readings.asked_at', '<=', 'excluded.asked_at'),
+    )
+    .execute()
+}
+
+/** Rows in one order, so that two processes at it wait for each other instead of locking each other out. */
+function byKey(a: { currency_code: string; source?: string }, b: { currency_code: string; source?: string }): number {
+  return `${a.currency_code} ${a.source ?? ''}` < `${b.currency_code} ${b.source ?? ''}` ? -1 : 1
+}
+
+/** What each source said last, with the last price that could be trusted. */
+export async function listReadings(ctx: Context) {
+  return tables(ctx)
+    .selectFrom('price_readings as reading')
+    .leftJoin('last_prices as last', 'last.currency_code', 'reading.currency_code')
+    .select([
+      'reading.currency_code as currencyCode',
+      'reading.source as name',
+      'reading.price',
+      'reading.source_at as at',
+      'reading.asked_at as askedAt',
+      'reading.failure',
+      'last.price as lastPrice',
+      'last.priced_at as lastAt',
+    ])
+    .orderBy('reading.currency_code')
+    .orderBy('reading.source')
+    .execute()
+}
+
+/** What was decided about a currency; without a price there is none to be trusted. */
+export type Decision = { readonly currencyCode: string; readonly price: string | null; readonly at: Date | null }
+
+/** Keeps the last price of each currency; returns since when those without one have had none. */
+export async function upsertLastPrices(ctx: Context, decisions: readonly Decision[]): Promise<Map<string, Date>> {
+  if (decisions.length === 0) return new Map()
+  const now = ctx.now()
+  const rows = decisions.map(({ currencyCode, price, at }) => {
+    return { currency_code: currencyCode, price, priced_at: at, missing_since: price === null ? now : null }
+  })
+  const stored = await tables(ctx)
+    .insertInto('last_prices')
+    .values(rows.toSorted(byKey))
+    .onConflict((conflict) =>
+      conflict.column('currency_code').doUpdateSet({
+        price: sql<string>`coalesce(excluded.price, last_prices.price)`,
+        priced_at: sql<Date>`coalesce(excluded.priced_at, last_prices.priced_at)`,
+        missing_since: sql<Date>`CASE WHEN excluded.price IS NULL
+          THEN coalesce(last_prices.missing_since, excluded.missing_since) END`,
+      }),
+    )
+    .returning(['currency_code', 'missing_since'])
+    .execute()
+  return new Map(stored.flatMap((row) => (row.missing_since ? [[row.currency_code, row.missing_since]] : [])))
+}
+
+/** When each currency had its last price. */
+export async function listPricedAt(ctx: Context): Promise<{ code: string; at: Date | null }[]> {
+  return tables(ctx).selectFrom('last_prices').select(['currency_code as code', 'priced_at as at']).execute()
+}
+
+/** Remembers the prices of this minute; the first of a minute stands. */
+export async function insertHistory(
+  ctx: Context,
+  prices: readonly { readonly currencyCode: string; readonly price: string }[],
+): Promise<void> {
+  if (prices.length === 0) return
+  const at = sql<Date>`date_trunc('minute', ${ctx.now()}::timestamptz)`
+  await tables(ctx)
+    .insertInto('price_history')
+    .values(prices.map(({ currencyCode, price }) => ({ currency_code: currencyCode, at, price })).toSorted(byKey))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Finds the remembered price nearest to a moment, at most so far from it. */
+export async function findNearestPrice(
+  ctx: Context,
+  currencyCode: string,
+  { moment, withinMs }: { moment: Date; withinMs: number },
+): Promise<{ price: string; at: Date } | undefined> {
+  return tables(ctx)
+    .selectFrom('price_history')
+    .select(['price', 'at'])
+    .where('currency_code', '=', currencyCode)
+    .where('at', '>=', new Date(moment.getTime() - withinMs))
+    .where('at', '<=', new Date(moment.getTime() + withinMs))
+    .orderBy(sql`abs(extract(epoch FROM at - ${moment}::timestamptz))`)
+    .orderBy('at')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Forgets prices older than this. */
+export async function deleteHistory(ctx: Context, before: Date): Promise<void> {
+  await tables(ctx).deleteFrom('price_history').where('at', '<', before).execute()
 }

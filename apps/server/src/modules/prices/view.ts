@@ -1,11 +1,11 @@
 import type { TickerRow } from '@kassa/contract/prices/schemas.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 
-import type { Asset } from '../blockchains/service.ts'
-import { type PriceFacts, priceText } from './rules.ts'
+import { priceText } from './rules.ts'
+import type { TickerFacts } from './service.ts'
 
-/** An asset with its price as the contract shows it; without a price it is stale. */
-export function tickerView(asset: Asset, facts: PriceFacts | null, now: Date): TickerRow {
+/** An asset with its price as the contract shows it; without one it is stale, and says when there was one last. */
+export function tickerView({ asset, facts, lastAt }: TickerFacts, now: Date): TickerRow {
   return {
     blockchainCode: asset.blockchainCode,
     currencyCode: asset.currencyCode,
@@ -14,7 +14,7 @@ export function tickerView(asset: Asset, facts: PriceFacts | null, now: Date): T
     walletPrecision: asset.decimals,
     family: findBlockchain(asset.blockchainCode)?.family ?? '',
     price: facts && priceText(facts.price),
-    updatedAt: facts?.at ?? now,
+    updatedAt: facts?.at ?? lastAt ?? now,
     stale: facts === null,
   }
 }

@@ -1,0 +1,78 @@
+import type { CurrencyCode } from '@kassa/primitives/chains/currencies.ts'
+
+import type { Context } from '../../context.ts'
+import { priceSourceFailures } from '../../http/metrics.ts'
+import { MAX_TEXT_LENGTH } from './rules.ts'
+import { readJson } from './sources/answer.ts'
+import type { Quotation, Source } from './sources/source.ts'
+
+/** A source that takes longer would hold up the round. */
+const TIMEOUT_MS = 4_000
+
+/** So far apart are two questions to one source: its public limits are counted per second. */
+const SPACING_MS = 500
+
+/** A failure is told to operators in a line. */
+const MAX_FAILURE_LENGTH = 120
+
+/** What became of one question: a quotation, or why there is none. */
+export type Outcome = {
+  readonly currencyCode: string
+  readonly source: Source
+  readonly askedAt: Date
+  readonly quotation: Quotation | null
+  readonly failure: string | null
+}
+
+export type AskOptions = {
+  /** Tests: where a source is reached instead, by its name. */
+  readonly origins?: Readonly<Record<string, string>>
+  readonly spacingMs?: number
+}
+
+/** Asks a source about the currencies it has a market for, one after the other; it never throws. */
+export async function askSource(
+  ctx: Context,
+  { source, currencyCodes }: { source: Source; currencyCodes: readonly string[] },
+  { origins = {}, spacingMs = SPACING_MS }: AskOptions = {},
+): Promise<Outcome[]> {
+  const asked = currencyCodes.flatMap((currencyCode) => {
+    const symbol = source.symbols[currencyCode as CurrencyCode]
+    return symbol === undefined ? [] : [{ currencyCode, symbol }]
+  })
+  return Promise.all(
+    asked.map(async ({ currencyCode, symbol }, index) => {
+      await new Promise((resolve) => setTimeout(resolve, index * spacingMs))
+      const origin = origins[source.name] ?? source.origin
+      return { currencyCode, source, askedAt: ctx.now(), ...(await ask(ctx, source, { origin, symbol })) }
+    }),
+  )
+}
+
+async function ask(
+  ctx: Context,
+  source: Source,
+  { origin, symbol }: { origin: string; symbol: string },
+): Promise<Pick<Outcome, 'quotation' | 'failure'>> {
+  try {
+    const { status, headers, body } = await ctx.egress.request('price', {
+      url: `${origin}${source.path(symbol)}`,
+      method: 'GET',
+      headers: { accept: 'application/json', 'user-agent': `Kassa/${ctx.config.version}` },
+      timeoutMs: TIMEOUT_MS,
+    })
+    if (status !== 200) throw new Error(`it answered ${status}`)
+    const { price, at } = source.read({ body: readJson(body), date: headers.date }, symbol)
+    return { quotation: { price: printable(price), at }, failure: null }
+  } catch (thrown) {
+    const failure = printable(thrown instanceof Error ? thrown.message : String(thrown), MAX_FAILURE_LENGTH)
+    priceSourceFailures.inc({ source: source.name })
+    ctx.log.warn({ source: source.name, symbol, reason: failure }, 'price source failed')
+    return { quotation: null, failure }
+  }
+}
+
+/** Untrusted text as it may be stored: one character more than a price may have keeps it refused. */
+function printable(text: string, most = MAX_TEXT_LENGTH + 1): string {
+  return text.slice(0, most).replaceAll(/[^ -~]/g, '?')
+}

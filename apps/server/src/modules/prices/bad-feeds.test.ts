@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+
+import { decidePrice, type PriceFacts, type PriceQuestion, type Reading } from './rules.ts'
+
+/** A million sets of readings, a few honest and the rest broken in every way we know of (money.md 3.3, 8.2). */
+const SETS = 1_000_000
+const SEED = 20_260_131
+
+const now = new Date('2026-01-31T09:30:00Z')
+const stuck = [-61_000, -3_600_000, -400 * 86_400_000, 61_000, 86_400_000].map((ms) => new Date(now.getTime() + ms))
+const MICRO = 1_000_000
+
+type World = {
+  /** What the coin is worth, in millionths of a dollar. */
+  readonly worth: number
+  readonly question: PriceQuestion
+  readonly readings: readonly Reading[]
+  readonly honest: ReadonlySet<string>
+  readonly liars: number
+}
+
+/** A small generator of numbers below 1 that a seed repeats. */
+function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+function text(micro: number): string {
+  const digits = String(Math.round(micro)).padStart(7, '0')
+  return `${digits.slice(0, -6)}.${digits.slice(-6)}`
+}
+
+const NONSENSE: readonly ((worth: string) => string)[] = [
+  () => '',
+  () => '0',
+  () => '0.000000',
+  (worth) => `-${worth}`,
+  () => 'NaN',
+  () => 'Infinity',
+  () => '1e400',
+  () => '1e3',
+  () => 'null',
+  () => '<html><body>503</body></html>',
+  (worth) => `{"price":"${worth}`,
+  (worth) => worth.repeat(40),
+  (worth) => ` ${worth}`,
+  (worth) => worth.replace('.', ','),
+  () => '1000000000',
+  () => '0.0000000000000000001',
+]
+
+/** Numbers that look like a price and are none: another unit, a swapped pair, another coin under the old name. */
+const LIES: readonly ((worth: number) => number)[] = [
+  (worth) => worth * 1000,
+  (worth) => worth / 1000,
+  (worth) => (worth > 3 * MICRO || worth < MICRO / 3 ? (MICRO * MICRO) / worth : worth * 1000),
+  (worth) => worth * 2.5,
+  (worth) => worth * 0.3,
+]
+
+function makeWorld(random: () => number): World {
+  const below = (limit: number) => Math.floor(random() * limit)
+  const isStable = random() < 0.3
+  const isOffPeg = isStable && random() < 0.2
+  const worth = isOffPeg
+    ? (random() < 0.5 ? 850_000 : 1_030_000) + below(100_000)
+    : isStable
+      ? 985_000 + below(30_000)
+      : 10 ** (5 + below(7)) + below(90_000)
+  const hasPrevious = random() < 0.8
+  const spread = isStable ? 0.002 : 0.008
+  const readings: Reading[] = []
+  const honest = new Set<string>()
+  const add = (price: string, at: Date, isHonest = false) => {
+    const name = `source ${readings.length}`
+    if (isHonest) honest.add(name)
+    readings.push({ name, price, at })
+  }
+  const liars = below(hasPrevious ? 3 : 2)
+  for (let count = below(5); count > 0; count -= 1) {
+    add(text(worth * (1 + (random() * 2 - 1) * spread)), new Date(now.getTime() - below(60_001)), true)
+  }
+  for (let count = liars; count > 0; count -= 1) add(text((LIES[below(LIES.length)] ?? Number)(worth)), now)
+  for (let count = below(4); count > 0; count -= 1) add((NONSENSE[below(NONSENSE.length)] ?? String)(text(worth)), now)
+  if (random() < 0.3) add(text(worth * (0.9 + random() * 0.2)), stuck[below(stuck.length)] ?? now)
+  readings.sort(() => random() - 0.5)
+  const previous = hasPrevious ? BigInt(Math.round(worth * (0.8 + random() * 0.4))) * 10n ** 12n : null
+  return { worth, question: { now, isStable, minSources: 2, previous }, readings, honest, liars }
+}
+
+/** What is wrong with a decision, or nothing. */
+function faultOf(world: World, facts: PriceFacts | null): string | null {
+  const { worth, question, honest, liars } = world
+  const isTradable = !question.isStable || Math.abs(worth - MICRO) < 17_000
+  if (!facts) {
+    const isEnough = question.previous === null ? honest.size > liars + 1 : honest.size >= 2
+    return isEnough && isTradable ? 'no price although enough sources agree' : null
+  }
+  const used = facts.sources.filter((source) => source.used)
+  if (used.length < 2) return 'a price from one source'
+  if (used.some(({ name }) => !honest.has(name))) return 'a price from a broken source'
+  const price = Number(facts.price / 10n ** 12n)
+  if (question.isStable && Math.abs(worth - MICRO) > 23_000) return 'a price off the peg'
+  const reach = question.isStable ? (price === MICRO ? 0.008 : 0.003) : 0.009
+  return Math.abs(price - worth) <= worth * reach + 1 ? null : 'a wrong price'
+}
+
+describe('prices.decidePrice against bad feeds', () => {
+  it('makes no quote from a bad price in a million sets of readings, and one whenever enough sources agree', () => {
+    const random = randomFrom(SEED)
+    const seen = { priced: 0, unpriced: 0 }
+    for (let index = 0; index < SETS; index += 1) {
+      const world = makeWorld(random)
+      const facts = decidePrice(world.readings, world.question)
+      seen[facts ? 'priced' : 'unpriced'] += 1
+      const fault = faultOf(world, facts)
+      if (fault !== null) expect.fail(`set ${index}: ${fault}\n${JSON.stringify(world.readings, null, 2)}`)
+    }
+    // Both kinds of answer were really looked at.
+    expect(seen.priced).toBeGreaterThan(SETS / 10)
+    expect(seen.unpriced).toBeGreaterThan(SETS / 10)
+  }, 60_000)
+})

@@ -1,0 +1,20 @@
+import type { CurrencyCode } from '@kassa/primitives/chains/currencies.ts'
+
+import type { Reading } from './rules.ts'
+
+/** What test coins cost. Round numbers, so that amounts can be checked in the head. */
+export const SANDBOX_PRICES: Readonly<Record<CurrencyCode, string>> = {
+  ETH: '3000',
+  BTC: '60000',
+  TRX: '0.25',
+  POL: '0.5',
+  SOL: '150',
+  USDC: '1',
+  USDT: '1',
+  CBBTC: '60000',
+}
+
+/** What the sandbox's one source says: its fixed table, unless it was told what to say. */
+export function sandboxReading(currencyCode: CurrencyCode, told: string | undefined, now: Date): Reading {
+  return { name: 'sandbox', price: told ?? SANDBOX_PRICES[currencyCode], at: now }
+}
