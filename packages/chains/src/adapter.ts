@@ -111,7 +111,15 @@ export type Salvage = BlockFacts & {
 export type TxFacts =
   | { readonly state: 'unknown' | 'pending' | 'dropped' }
   | { readonly state: 'failed'; readonly block: BlockRef }
-  | { readonly state: 'included'; readonly block: BlockRef; readonly transfers: readonly Transfer[] }
+  | {
+      readonly state: 'included'
+      readonly block: BlockRef
+      readonly transfers: readonly Transfer[]
+      /** What unknown contracts say they moved: tells a payer what they sent, and proves nothing. */
+      readonly foreign?: readonly ForeignTransfer[]
+    }
+
+export type ForeignTransfer = { readonly contract: Address; readonly to: Address }
 
 export type Identity = {
   /** What the node says it is (EVM: chain id, colon, genesis hash). */

@@ -2,6 +2,7 @@ import type { BlockRef, ChainContext, TxFacts } from '../adapter.ts'
 import { RetryableRpcError } from '../errors.ts'
 import { callAll } from '../rpc/client.ts'
 import { featuresOf, TRACER } from './features.ts'
+import { foreignTransfers } from './foreign.ts'
 import { toQuantity } from './hex.ts'
 import { internalTransfers } from './traces.ts'
 import { fullSight, transfersIn } from './transfers.ts'
@@ -36,7 +37,8 @@ async function minedFacts(ctx: ChainContext, tx: WireTransaction, receipt: WireR
   const sight = fullSight(ctx.chain)
   const isTraced = sight.systemLog === null && (await featuresOf(ctx)).has('traces')
   const internal = isTraced ? internalTransfers(sight, block, tx.hash, await traceOf(ctx, tx.hash)) : []
-  return { state: 'included', block, transfers: [...transfersIn(sight, block, tx, receipt, 'receipt'), ...internal] }
+  const transfers = [...transfersIn(sight, block, tx, receipt, 'receipt'), ...internal]
+  return { state: 'included', block, transfers, foreign: foreignTransfers(ctx.chain, receipt) }
 }
 
 /**
