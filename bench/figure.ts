@@ -12,10 +12,13 @@ export type Figure = {
 /** Registers what must be stopped when the measurement ends, however it ends. */
 export type Cleanup = (stop: () => Promise<unknown> | void) => void
 
+/** `isFull`: with ten times as much, which takes minutes. */
+export type Options = { readonly isFull: boolean }
+
 export type Measurement = {
   /** How it is asked for on the command line. */
   readonly name: string
-  readonly run: (cleanup: Cleanup) => Promise<readonly Figure[]>
+  readonly run: (cleanup: Cleanup, options: Options) => Promise<readonly Figure[]>
 }
 
 /** Measured by limit: of rates more is better, of times and sizes less. */

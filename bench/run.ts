@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: measures what Kassa promises to be fast at, each figure beside its physical limit on this machine at
- * this moment. `npm run bench -- payments` runs the measurements whose name begins so, `--json` prints for programs.
+ * this moment. `npm run bench -- payments` runs the measurements whose name begins so, `--full` measures
+ * with ten times as many rows, `--json` prints for programs.
  * It judges nothing: the reader does.
  */
 import { availableParallelism, cpus, loadavg } from 'node:os'
@@ -13,16 +14,27 @@ import { type Cleanup, type Figure, type Measurement, ratioOf, tableOf } from '.
 import { pageBytes } from './page-bytes.ts'
 import { paymentCreation } from './payment-creation.ts'
 import { paymentDetection } from './payment-detection.ts'
+import { paymentSearch } from './payment-search.ts'
 import { startUp } from './start-up.ts'
 
-const MEASUREMENTS: readonly Measurement[] = [paymentCreation, paymentDetection, addressDerivation, pageBytes, startUp]
+const MEASUREMENTS: readonly Measurement[] = [
+  paymentCreation,
+  paymentDetection,
+  addressDerivation,
+  pageBytes,
+  startUp,
+  paymentSearch,
+]
 
 /** What is under way and must be stopped, newest last. */
 const running: (() => Promise<unknown> | void)[] = []
 
 let isInterrupted = false
 
-const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true })
+const { values, positionals } = parseArgs({
+  options: { json: { type: 'boolean' }, full: { type: 'boolean' } },
+  allowPositionals: true,
+})
 const chosen = MEASUREMENTS.filter(
   ({ name }) => positionals.length === 0 || positionals.some((word) => name.startsWith(word)),
 )
@@ -60,7 +72,7 @@ async function measure({ name, run }: Measurement): Promise<(Figure & { measurem
   const begun = performance.now()
   const cleanup: Cleanup = (stop) => void running.push(stop)
   try {
-    return (await run(cleanup)).map((figure) => ({ measurement: name, ...figure }))
+    return (await run(cleanup, { isFull: values.full ?? false })).map((figure) => ({ measurement: name, ...figure }))
   } catch (error) {
     // Its ground was taken away; the process ends once everything is stopped.
     if (isInterrupted) await new Promise(() => undefined)

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 
 import { route } from '../kit/route.ts'
+import { PaymentExportQuery, PaymentExportRow } from './exports.ts'
 import {
   AssetChoice,
   Cancellation,
@@ -262,6 +263,21 @@ const dashboardRoutes = {
     response: PaymentPage,
     errors: ['FILTER_INVALID'],
     repeatable: true,
+  }),
+
+  exportPayments: route({
+    id: 'Y19',
+    methods: ['GET'],
+    paths: ['/external-platform/{p}/payment/export'],
+    summary: 'Payments as a file, oldest first.',
+    access: { permission: 'payment:export' },
+    rate: 'heavy',
+    params: project,
+    query: PaymentExportQuery,
+    response: PaymentExportRow,
+    stream: 'rows',
+    fileName: 'payments',
+    errors: ['FILTER_INVALID'],
   }),
 
   getPayment: route({

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { JobDefinition } from '../../jobs/jobs.ts'
+import { foldCounts } from './count-store.ts'
 import { expirePayments } from './service.ts'
 
 export const paymentsJobs: readonly JobDefinition[] = [
@@ -9,5 +10,12 @@ export const paymentsJobs: readonly JobDefinition[] = [
     concurrency: 1,
     heartbeatSeconds: 30,
     everySeconds: 1,
+  },
+  {
+    queue: 'payments.fold-counts',
+    run: async (ctx: Context) => void (await foldCounts(ctx)),
+    concurrency: 1,
+    heartbeatSeconds: 60,
+    everySeconds: 10,
   },
 ]

@@ -10,6 +10,7 @@ import {
   checkReadiness,
   createPayment,
   depositAddresses,
+  exportPayments,
   getByReference,
   getInScope,
   givenAddress,
@@ -73,6 +74,8 @@ export const paymentsHandlers: Handlers<typeof paymentsRoutes> = {
   summarizeProjectPayments: (ctx, { scope, query, body }) => summarizePayments(ctx, scope, { ...query, ...body }),
 
   searchProjectPayments: (ctx, { scope, query, body }) => searchPayments(ctx, scope, { ...query, ...body }),
+
+  exportPayments: async (ctx, { scope, query }) => exportPayments(ctx, scope, query),
 
   getPayment: async (ctx, { scope, params }) => paymentDetail(ctx, await getInScope(ctx, scope, params.ref)),
 

@@ -37,7 +37,8 @@ export function rowView(found: FoundPayment): PaymentRow {
   }
 }
 
-function exactAmounts(found: FoundPayment): PaymentRow['exact'] {
+/** The amounts of a payment as exact text; those of its coin only once it has one. */
+export function exactAmounts(found: FoundPayment): PaymentRow['exact'] {
   const { status, decimals, due_units: due } = found
   const [amountUsd, filledUsd] = [usdOf(found.amount_usd), usdOf(found.filled_usd)]
   const amountDueInUSD = usd(remainingUsd({ status, amountUsd, filledUsd }))

@@ -365,18 +365,33 @@ describe('payments.cancel', () => {
 })
 
 describe('payments.search: many', () => {
-  it('guesses the count of more than it would count', async () => {
-    await sql`
+  let busy: string
+
+  beforeAll(async () => {
+    const { rows } = await sql<{ id: number }>`
       WITH shop AS (INSERT INTO projects (name) VALUES ('Busy') RETURNING id),
-      payer AS (INSERT INTO customers (project_id, customer_id) SELECT id, 'busy' FROM shop RETURNING id, project_id)
-      INSERT INTO payments (reference_id, project_id, customer_id, amount_usd, created_by, expires_at)
-      SELECT gen_random_uuid(), project_id, id, 1, 'system', now() FROM payer, generate_series(1, 10001)`.execute(
-      app.ctx.db,
-    )
-    const { rows } = await sql<{ id: number }>`SELECT id FROM projects WHERE name = 'Busy'`.execute(app.ctx.db)
-    const { body } = await search({ limit: 1 }, String(rows[0]?.id))
+      payer AS (INSERT INTO customers (project_id, customer_id, email) SELECT id, 'busy', 'busy@example.com' FROM shop RETURNING id, project_id)
+      INSERT INTO payments (reference_id, project_id, customer_id, amount_usd, created_by, expires_at, created_at)
+      SELECT gen_random_uuid(), project_id, id, 1, 'system', now(), '2026-01-01'::timestamptz + n * interval '1 minute'
+      FROM payer, generate_series(1, 10001) AS n RETURNING project_id AS id`.execute(app.ctx.db)
+    busy = String(rows[0]?.id)
+  })
+
+  it('counts all of them by the sums of their days', async () => {
+    const { body } = await search({ limit: 1 }, busy)
+    expect(body).toMatchObject({ totalCount: 10_001, totalIsEstimate: false })
+    expect(body.nextCursor).not.toBeNull()
+  })
+
+  it('guesses the count where it has no sums', async () => {
+    const { body } = await search({ limit: 1, amountMin: '0.5' }, busy)
     expect(body.totalIsEstimate).toBe(true)
     expect(body.totalCount).toBeGreaterThan(10_000)
-    expect(body.nextCursor).not.toBeNull()
+  })
+
+  it('finds what more begin with than it would name', async () => {
+    const { body } = await search({ limit: 2, query: 'bus' }, busy)
+    expect(body.data.map(({ customerId }) => customerId)).toEqual(['busy', 'busy'])
+    expect(body.totalIsEstimate).toBe(true)
   })
 })

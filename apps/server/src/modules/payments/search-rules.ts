@@ -52,6 +52,9 @@ export const SORTS = [
 
 export type Sort = (typeof SORTS)[number]
 
+/** Up to here a search counts its matches; beyond, the planner's guess must do (api.md 1.5). */
+export const EXACT_COUNT = 10_000
+
 /** One wanted state; all that it names must hold. */
 export type StateFilter = {
   readonly status?: PaymentState
@@ -84,6 +87,15 @@ export type SearchFilter = {
   readonly belowId?: number
 }
 
+/** Which payments are counted by the sums of their days (UTC); an empty list names all. */
+export type CountFilter = {
+  readonly projectIds: readonly number[] | 'every'
+  readonly created: Span
+  readonly statuses?: readonly string[]
+  readonly currencies?: readonly string[]
+  readonly networks?: readonly string[]
+}
+
 /** Reads what a caller filters by, within the projects it may see. @throws FILTER_INVALID */
 export function readFilter(input: PaymentSearch, visible: readonly number[] | 'every'): SearchFilter {
   const term = input.query?.trim()
@@ -103,6 +115,20 @@ export function readFilter(input: PaymentSearch, visible: readonly number[] | 'e
     ...(input.greaterThanID !== undefined && { aboveId: input.greaterThanID }),
     ...(input.lessThanID !== undefined && { belowId: input.lessThanID }),
   }
+}
+
+/** What the sums of days are asked for in place of a search, or null where they do not know enough. */
+export function asCounted(filter: SearchFilter): CountFilter | null {
+  const { projectIds, states, currencies, networks, created, ...rest } = filter
+  const others = Object.values<unknown>({ ...rest, ...rest.updated, updated: undefined })
+  const isBeyond = others.some((value) => value !== undefined && !(Array.isArray(value) && value.length === 0))
+  const statuses = states.flatMap(({ status, ...more }) => (status && isEmpty(more) ? [status] : []))
+  if (isBeyond || statuses.length < states.length) return null
+  return { projectIds, created, statuses, currencies, networks }
+}
+
+function isEmpty(object: object): boolean {
+  return Object.keys(object).length === 0
 }
 
 /** The span of creation times a caller asks for. @throws FILTER_INVALID */

@@ -1,131 +1,80 @@
+import type { CancelReason, FundingState, PaymentState } from '@kassa/contract/payments/machine.ts'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
 import type { PageRequest } from '../../http/paging.ts'
-import type { SearchFilter, Sort, Span, StateFilter } from './search-rules.ts'
-import type { PaymentReads, PaymentTables } from './tables.ts'
+import { ofAssets } from './count-store.ts'
+import { EXACT_COUNT, type SearchFilter, type Sort, type StateFilter } from './search-rules.ts'
+import { termCondition } from './term-store.ts'
 
-const tables = (ctx: Context) => ctx.db.$extendTables<PaymentTables & PaymentReads>()
+/** What is searched: a filter with the payments its term stands for (`listCandidates`). */
+export type Search = { readonly filter: SearchFilter; readonly candidates: readonly bigint[] | null }
 
-/** Up to here a search counts its matches; beyond, the planner's guess must do (api.md 1.5). */
-export const EXACT_COUNT = 10_000
+/** A match with what its row shows: payment, project, customer, asset and newest transfer. */
+export type FoundPayment = {
+  readonly id: bigint
+  readonly reference_id: string
+  readonly project_id: number
+  readonly status: PaymentState
+  readonly funding_state: FundingState
+  readonly cancel_reason: CancelReason | null
+  readonly late: boolean
+  readonly created_at: Date
+  readonly updated_at: Date
+  readonly invoice_id: string
+  readonly amount_usd: string
+  readonly due_units: string | null
+  readonly filled_units: string
+  readonly filled_usd: string
+  readonly created_by: 'user' | 'system'
+  readonly project_name: string
+  readonly merchant_customer_id: string
+  readonly email: string
+  readonly currency_code: string | null
+  readonly decimals: number | null
+  readonly blockchain_code: string | null
+  readonly to_address: string | null
+  readonly tx_id: string | null
+  readonly from_address: string | null
+  readonly height: bigint | null
+  readonly block_time: Date | null
+  readonly webhook_status: string | null
+}
 
-export type FoundPayment = Awaited<ReturnType<typeof listFound>>[number]
+const PROJECT = sql`JOIN projects AS project ON project.id = payment.project_id`
+const CUSTOMER = sql`JOIN customers AS customer ON customer.id = payment.customer_id`
+const ASSET = sql`LEFT JOIN assets AS asset ON asset.id = payment.asset_id
+  LEFT JOIN blockchains AS chain ON chain.id = asset.blockchain_id`
+const ADDRESS = sql`LEFT JOIN quotes AS quote ON quote.id = payment.quote_id
+  LEFT JOIN addresses AS address ON address.id = quote.address_id`
+const NEWEST_DEPOSIT = sql`LEFT JOIN LATERAL (
+    SELECT arrived.tx_id, arrived.from_address, arrived.height, arrived.block_time FROM deposits AS arrived
+    WHERE arrived.payment_id = payment.id AND arrived.status <> 'reverted' ORDER BY arrived.id DESC LIMIT 1
+  ) AS deposit ON true`
 
-/** The columns a search is sorted by, never null, and the type their cursors are read as. */
-const SORT_COLUMNS: Readonly<Record<Sort, { column: RawBuilder<unknown>; type: string }>> = {
+type SortColumn = { readonly column: RawBuilder<unknown>; readonly type: string; readonly join?: RawBuilder<unknown> }
+
+/** The columns a search is sorted by, never null, the type their cursors are read as, and where they stand. */
+const SORT_COLUMNS: Readonly<Record<Sort, SortColumn>> = {
   created_at: { column: sql`payment.created_at`, type: 'timestamptz' },
   updated_at: { column: sql`payment.updated_at`, type: 'timestamptz' },
-  project_name: { column: sql`project.name`, type: 'text' },
-  block_id: { column: sql`coalesce(deposit.height, 0)`, type: 'bigint' },
+  project_name: { column: sql`project.name`, type: 'text', join: PROJECT },
+  block_id: { column: sql`coalesce(deposit.height, 0)`, type: 'bigint', join: NEWEST_DEPOSIT },
   reference_id: { column: sql`payment.reference_id`, type: 'uuid' },
-  from_address: { column: sql`coalesce(deposit.from_address, '')`, type: 'text' },
-  to_address: { column: sql`coalesce(address.address, '')`, type: 'text' },
+  from_address: { column: sql`coalesce(deposit.from_address, '')`, type: 'text', join: NEWEST_DEPOSIT },
+  to_address: { column: sql`coalesce(address.address, '')`, type: 'text', join: ADDRESS },
   payment_status: { column: sql`payment.status`, type: 'text' },
-  currency: { column: sql`coalesce(asset.currency_code, '')`, type: 'text' },
-  network: { column: sql`coalesce(chain.code, '')`, type: 'text' },
+  currency: { column: sql`coalesce(asset.currency_code, '')`, type: 'text', join: ASSET },
+  network: { column: sql`coalesce(chain.code, '')`, type: 'text', join: ASSET },
   invoice_id: { column: sql`payment.invoice_id`, type: 'text' },
-  customer_id: { column: sql`customer.customer_id`, type: 'text' },
-  email: { column: sql`customer.email`, type: 'text' },
+  customer_id: { column: sql`customer.customer_id`, type: 'text', join: CUSTOMER },
+  email: { column: sql`customer.email`, type: 'text', join: CUSTOMER },
   amount_in_usd: { column: sql`payment.amount_usd`, type: 'numeric' },
   created_by: { column: sql`payment.created_by`, type: 'text' },
 }
 
-/** Lists a page of matches in reading order, one row more than it holds, with the key each is sorted by. */
-export async function listFound(ctx: Context, filter: SearchFilter, page: PageRequest<Sort>) {
-  const { column, type } = SORT_COLUMNS[page.sort]
-  const ascending = page.isAscending !== (page.from?.isBackwards ?? false)
-  const direction = ascending ? 'asc' : 'desc'
-  let query = rowsOf(ctx, filter).select(sql<string>`${column}::text`.as('sortKey'))
-  if (page.from) {
-    const beyond = sql.raw(ascending ? '>' : '<')
-    const { key, id } = page.from
-    query = query.where(sql<boolean>`(${column}, payment.id) ${beyond} (${key}::${sql.raw(type)}, ${id}::bigint)`)
-  }
-  return query
-    .orderBy(column, direction)
-    .orderBy('payment.id', direction)
-    .limit(page.limit + 1)
-    .offset(page.offset)
-    .execute()
-}
-
-/** The matches with what their rows show: payment, project, customer, asset and newest transfer. */
-function rowsOf(ctx: Context, filter: SearchFilter) {
-  return matching(ctx, filter)
-    .leftJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('deposits as arrived')
-          .select(['tx_id', 'from_address', 'height', 'block_time'])
-          .whereRef('arrived.payment_id', '=', 'payment.id')
-          .where('arrived.status', '<>', 'reverted')
-          .orderBy('arrived.id', 'desc')
-          .limit(1)
-          .as('deposit'),
-      (join) => join.onTrue(),
-    )
-    .select([
-      'payment.id',
-      'payment.reference_id',
-      'payment.project_id',
-      'payment.status',
-      'payment.funding_state',
-      'payment.cancel_reason',
-      'payment.late',
-      'payment.created_at',
-      'payment.updated_at',
-      'payment.invoice_id',
-      'payment.amount_usd',
-      'payment.due_units',
-      'payment.filled_units',
-      'payment.filled_usd',
-      'payment.created_by',
-      'project.name as project_name',
-      'customer.customer_id as merchant_customer_id',
-      'customer.email',
-      'asset.currency_code',
-      'asset.decimals',
-      'chain.code as blockchain_code',
-      'address.address as to_address',
-      'deposit.tx_id',
-      'deposit.from_address',
-      'deposit.height',
-      'deposit.block_time',
-      webhookStatus.as('webhook_status'),
-    ])
-}
-
-/** Counts the matches, exactly up to `EXACT_COUNT`, beyond it as the planner guesses. */
-export async function countFound(ctx: Context, filter: SearchFilter): Promise<{ count: number; isEstimate: boolean }> {
-  const ids = matching(ctx, filter).select('payment.id')
-  const row = await ctx.db
-    .selectFrom(ids.limit(EXACT_COUNT + 1).as('found'))
-    .select((eb) => eb.fn.countAll<bigint>().as('count'))
-    .executeTakeFirstOrThrow()
-  if (row.count <= EXACT_COUNT) return { count: Number(row.count), isEstimate: false }
-  const plans = await ids.explain<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>('json')
-  const guess = plans[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? EXACT_COUNT
-  return { count: Math.max(guess, EXACT_COUNT + 1), isEstimate: true }
-}
-
-/** Counts payments by state. */
-export async function countByStatus(
-  ctx: Context,
-  { projectIds, created }: { projectIds: readonly number[] | 'every'; created: Span },
-): Promise<ReadonlyMap<string, number>> {
-  let query = tables(ctx)
-    .selectFrom('payments')
-    .select((eb) => ['status', eb.fn.countAll<bigint>().as('count')])
-    .groupBy('status')
-  if (projectIds !== 'every') query = query.where('project_id', 'in', orNone(projectIds))
-  if (created.from) query = query.where('created_at', '>=', created.from)
-  if (created.to) query = query.where('created_at', '<=', created.to)
-  return new Map((await query.execute()).map(({ status, count }) => [status, Number(count)]))
-}
-
 /** The worst that became of telling the newest event (api.md 6.4). */
-const webhookStatus = sql<string | null>`(
+const WEBHOOK_STATUS = sql`(
   SELECT delivery.status FROM deliveries AS delivery
   WHERE delivery.reference_id = payment.reference_id AND delivery.sequence = (
     SELECT max(newest.sequence) FROM deliveries AS newest WHERE newest.reference_id = payment.reference_id)
@@ -133,71 +82,88 @@ const webhookStatus = sql<string | null>`(
     ARRAY['failed', 'waiting_for_approval', 'pending', 'discarded', 'received'], delivery.status)
   LIMIT 1)`
 
-function matching(ctx: Context, filter: SearchFilter) {
-  let query = joined(ctx)
-  if (filter.projectIds !== 'every') query = query.where('payment.project_id', 'in', orNone(filter.projectIds))
-  if (filter.customerId) query = query.where('customer.customer_id', '=', filter.customerId)
-  if (filter.currencies.length > 0) query = query.where('asset.currency_code', 'in', filter.currencies)
-  if (filter.networks.length > 0) query = query.where('chain.code', 'in', filter.networks)
-  if (filter.createdBy.length > 0) query = query.where(sql`payment.created_by`, 'in', filter.createdBy)
-  if (filter.webhookStatuses.length > 0) query = query.where(webhookStatus, 'in', filter.webhookStatuses)
-  if (filter.created.from) query = query.where('payment.created_at', '>=', filter.created.from)
-  if (filter.created.to) query = query.where('payment.created_at', '<=', filter.created.to)
-  if (filter.updated.from) query = query.where('payment.updated_at', '>=', filter.updated.from)
-  if (filter.updated.to) query = query.where('payment.updated_at', '<=', filter.updated.to)
-  if (filter.amountMin) query = query.where(sql<boolean>`payment.amount_usd >= ${filter.amountMin}::numeric`)
-  if (filter.amountMax) query = query.where(sql<boolean>`payment.amount_usd <= ${filter.amountMax}::numeric`)
-  if (filter.aboveId !== undefined) query = query.where('payment.id', '>', BigInt(filter.aboveId))
-  if (filter.belowId !== undefined) query = query.where('payment.id', '<', BigInt(filter.belowId))
-  if (filter.states.length > 0) query = query.where(anyOf(filter.states.map(stateCondition)))
-  if (filter.term) query = query.where(termCondition(filter.term))
-  return query
+/**
+ * Lists a page of matches in reading order, one row more than it holds, with the key each is sorted by. The page is found
+ * first, and only its rows are filled in: what a row shows costs nothing for those it does not show.
+ */
+export async function listFound(
+  ctx: Context,
+  search: Search,
+  page: Pick<PageRequest<Sort>, 'sort' | 'isAscending' | 'from' | 'limit' | 'offset'>,
+): Promise<(FoundPayment & { readonly sortKey: string })[]> {
+  const { column, type, join = sql`` } = SORT_COLUMNS[page.sort]
+  const isAscending = page.isAscending !== (page.from?.isBackwards ?? false)
+  const direction = sql.raw(isAscending ? 'ASC' : 'DESC')
+  const beyond = page.from
+    ? sql`(${column}, payment.id) ${sql.raw(isAscending ? '>' : '<')} (${page.from.key}::${sql.raw(type)}, ${page.from.id}::bigint)`
+    : sql`true`
+  const { rows } = await sql<FoundPayment & { sortKey: string }>`
+    WITH page AS (
+      SELECT payment.id, ${column}::text AS sort_key
+      FROM payments AS payment ${join}
+      WHERE ${conditionOf(search)} AND ${beyond}
+      ORDER BY ${column} ${direction}, payment.id ${direction} LIMIT ${page.limit + 1} OFFSET ${page.offset}
+    )
+    SELECT payment.id, payment.reference_id, payment.project_id, payment.status, payment.funding_state,
+      payment.cancel_reason, payment.late, payment.created_at, payment.updated_at, payment.invoice_id, payment.amount_usd,
+      payment.due_units, payment.filled_units, payment.filled_usd, payment.created_by, project.name AS project_name,
+      customer.customer_id AS merchant_customer_id, customer.email, asset.currency_code, asset.decimals,
+      chain.code AS blockchain_code, address.address AS to_address, deposit.tx_id, deposit.from_address, deposit.height,
+      deposit.block_time, ${WEBHOOK_STATUS} AS webhook_status, page.sort_key AS "sortKey"
+    FROM page JOIN payments AS payment ON payment.id = page.id
+    ${PROJECT} ${CUSTOMER} ${ASSET} ${ADDRESS} ${NEWEST_DEPOSIT}
+    ORDER BY ${column} ${direction}, payment.id ${direction}`.execute(ctx.db)
+  return rows
 }
 
-function joined(ctx: Context) {
-  return tables(ctx)
-    .selectFrom('payments as payment')
-    .innerJoin('projects as project', 'project.id', 'payment.project_id')
-    .innerJoin('customers as customer', 'customer.id', 'payment.customer_id')
-    .leftJoin('assets as asset', 'asset.id', 'payment.asset_id')
-    .leftJoin('blockchains as chain', 'chain.id', 'asset.blockchain_id')
-    .leftJoin('quotes as quote', 'quote.id', 'payment.quote_id')
-    .leftJoin('addresses as address', 'address.id', 'quote.address_id')
+/** Counts the matches, exactly up to `EXACT_COUNT`, beyond it as the planner guesses. */
+export async function countFound(ctx: Context, search: Search): Promise<{ count: number; isEstimate: boolean }> {
+  const condition = conditionOf(search)
+  const { rows } = await sql<{ count: bigint }>`
+    SELECT count(*) AS count FROM (
+      SELECT FROM payments AS payment WHERE ${condition} LIMIT ${EXACT_COUNT + 1}) AS found`.execute(ctx.db)
+  const count = Number(rows[0]?.count ?? 0n)
+  if (count <= EXACT_COUNT) return { count, isEstimate: false }
+  const plans = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`
+    EXPLAIN (FORMAT json) SELECT payment.id FROM payments AS payment WHERE ${condition}`.execute(ctx.db)
+  const guess = plans.rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? count
+  return { count: Math.max(guess, count), isEstimate: true }
 }
 
-function stateCondition({ status, cancelReason, funding, hasMoney, isLate }: StateFilter): RawBuilder<boolean> {
+/** Conditions on the payment alone, so that a page is found, and counted, without its joins. */
+function conditionOf({ filter, candidates }: Search): RawBuilder<unknown> {
+  const { projectIds, currencies, networks, created, updated } = filter
+  const conditions: RawBuilder<unknown>[] = [
+    ...(projectIds === 'every' ? [] : [sql`payment.project_id = ANY (${projectIds}::int[])`]),
+    ...(filter.customerId ? [ofCustomer(filter.customerId)] : []),
+    ...(currencies.length > 0 || networks.length > 0 ? [ofAssets(currencies, networks)] : []),
+    ...(filter.createdBy.length > 0 ? [sql`payment.created_by = ANY (${filter.createdBy}::text[])`] : []),
+    ...(filter.webhookStatuses.length > 0 ? [sql`${WEBHOOK_STATUS} = ANY (${filter.webhookStatuses}::text[])`] : []),
+    ...(created.from ? [sql`payment.created_at >= ${created.from}`] : []),
+    ...(created.to ? [sql`payment.created_at <= ${created.to}`] : []),
+    ...(updated.from ? [sql`payment.updated_at >= ${updated.from}`] : []),
+    ...(updated.to ? [sql`payment.updated_at <= ${updated.to}`] : []),
+    ...(filter.amountMin ? [sql`payment.amount_usd >= ${filter.amountMin}::numeric`] : []),
+    ...(filter.amountMax ? [sql`payment.amount_usd <= ${filter.amountMax}::numeric`] : []),
+    ...(filter.aboveId === undefined ? [] : [sql`payment.id > ${BigInt(filter.aboveId)}`]),
+    ...(filter.belowId === undefined ? [] : [sql`payment.id < ${BigInt(filter.belowId)}`]),
+    ...(filter.states.length > 0 ? [sql`(${sql.join(filter.states.map(stateCondition), sql` OR `)})`] : []),
+    ...(filter.term ? [termCondition(filter.term, candidates)] : []),
+  ]
+  return sql.join([sql`true`, ...conditions], sql` AND `)
+}
+
+function ofCustomer(customerId: string): RawBuilder<unknown> {
+  return sql`payment.customer_id IN (SELECT customer.id FROM customers AS customer WHERE customer.customer_id = ${customerId})`
+}
+
+function stateCondition({ status, cancelReason, funding, hasMoney, isLate }: StateFilter): RawBuilder<unknown> {
   const conditions = [
-    ...(status ? [sql<boolean>`payment.status = ${status}`] : []),
-    ...(cancelReason ? [sql<boolean>`payment.cancel_reason = ${cancelReason}`] : []),
-    ...(funding ? [sql<boolean>`payment.funding_state = ANY (${funding}::text[])`] : []),
-    ...(hasMoney ? [sql<boolean>`payment.seen_units > 0`] : []),
-    ...(isLate ? [sql<boolean>`payment.late`] : []),
+    ...(status ? [sql`payment.status = ${status}`] : []),
+    ...(cancelReason ? [sql`payment.cancel_reason = ${cancelReason}`] : []),
+    ...(funding ? [sql`payment.funding_state = ANY (${funding}::text[])`] : []),
+    ...(hasMoney ? [sql`payment.seen_units > 0`] : []),
+    ...(isLate ? [sql`payment.late`] : []),
   ]
   return sql`(${sql.join(conditions, sql` AND `)})`
-}
-
-function termCondition({ kind, value }: NonNullable<SearchFilter['term']>): RawBuilder<boolean> {
-  if (kind === 'reference') return sql`payment.reference_id = ${value}::uuid`
-  const deposits = (condition: RawBuilder<unknown>) =>
-    sql<boolean>`EXISTS (SELECT FROM deposits AS one WHERE one.payment_id = payment.id AND ${condition})`
-  if (kind === 'transaction') return deposits(sql`one.tx_id = ${value}`)
-  if (kind === 'address') {
-    return anyOf([sql`lower(address.address) = ${value}`, deposits(sql`lower(one.from_address) = ${value}`)])
-  }
-  const start = `${value.replace(/[\\%_]/g, '\\$&')}%`
-  return anyOf([
-    sql`lower(customer.email) LIKE ${start}`,
-    sql`lower(customer.customer_id) LIKE ${start}`,
-    sql`lower(payment.invoice_id) LIKE ${start}`,
-    sql`payment.reference_id::text LIKE ${start}`,
-  ])
-}
-
-function anyOf(conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
-  return sql`(${sql.join(conditions, sql` OR `)})`
-}
-
-/** No project at all must match nothing, not everything. */
-function orNone(ids: readonly number[]): readonly number[] {
-  return ids.length > 0 ? ids : [0]
 }

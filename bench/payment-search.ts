@@ -1,0 +1,143 @@
+/** Finding, listing, counting and exporting payments of a shop with a long past, through the API. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+
+import type { PaymentSearch } from '@kassa/contract/payments/inputs.ts'
+import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+
+import { filterName, sealCursor } from '../apps/server/src/http/cursor.ts'
+import { readFilter } from '../apps/server/src/modules/payments/search-rules.ts'
+import type { Cleanup, Figure, Measurement, Options } from './figure.ts'
+import { type Lab, openLab } from './lab.ts'
+import type { Pool } from './limits.ts'
+import { megabytesOf } from './memory.ts'
+import { fillPast } from './payment-rows.ts'
+import { median } from './quantile.ts'
+
+const PAYMENTS = { usual: 1_000_000, full: 10_000_000 } as const
+
+/** Rows of one page of the dashboard. */
+const PAGE = 50
+
+/** Each question is asked so often; the median counts. */
+const TIMES = 15
+
+export const paymentSearch: Measurement = { name: 'search', run }
+
+async function run(cleanup: Cleanup, { isFull }: Options): Promise<readonly Figure[]> {
+  const lab = await openLab(cleanup)
+  const payments = isFull ? PAYMENTS.full : PAYMENTS.usual
+  const [projectId, walletId] = [Number(lab.shop.project), await onlyWallet(lab.pool)]
+  await fillPast(lab.pool, { payments, projectId, walletId })
+  const rows = await middleOf(() => rowsByKey(lab.pool))
+  const among = `among ${payments.toLocaleString('en-US')} payments`
+  const figures: Figure[] = []
+  for (const [name, ask] of Object.entries(await questions(lab))) {
+    const limit = { name: `${PAGE} rows by primary key`, value: rows }
+    figures.push({ name: `${name} ${among}`, value: await middleOf(ask), unit: 'ms', limit })
+  }
+  return [...figures, ...(await exported(lab, payments))]
+}
+
+async function questions(lab: Lab): Promise<Readonly<Record<string, () => Promise<unknown>>>> {
+  const search = (body: PaymentSearch) => () =>
+    lab.shop.operator(paymentsRoutes.searchProjectPayments, {
+      params: { p: lab.shop.project },
+      body: { limit: PAGE, ...body },
+    })
+  const { rows } = await lab.pool.query<{ id: bigint; at: string; tx_id: string; reference_id: string }>(`
+    SELECT payment.id, payment.created_at::text AS at, payment.reference_id, deposit.tx_id
+    FROM payments AS payment JOIN deposits AS deposit ON deposit.payment_id = payment.id
+    WHERE payment.id > (SELECT max(id) / 2 FROM payments) ORDER BY payment.id LIMIT 1`)
+  const [middle] = rows
+  if (!middle) throw new Error('The past is empty')
+  const summary = { params: { p: lab.shop.project } }
+  return {
+    'first page': search({}),
+    'page in the middle': search({ cursor: cursorAt(lab, middle) }),
+    'page by status': search({ paymentStatus: ['PARTIALLY_FILLED'] }),
+    'page by currency and network': search({ currency: ['USDC'], network: ['BASE'] }),
+    'page by amount': search({ sortBy: 'amount_in_usd' }),
+    'search by transaction': search({ query: middle.tx_id }),
+    'search by the start of an e-mail': search({ query: 'payer-77777' }),
+    'search by what all begin with': search({ query: 'payer' }),
+    summary: () => lab.shop.operator(paymentsRoutes.summarizeProjectPayments, summary),
+    'summary of 30 days': () =>
+      lab.shop.operator(paymentsRoutes.summarizeProjectPayments, { ...summary, query: { dateFrom: daysAgo(30) } }),
+  }
+}
+
+/** A cursor at a row deep in the list, sealed as the server would. */
+function cursorAt({ house, shop }: Lab, { id, at }: { id: bigint; at: string }): string {
+  const masterKey = Buffer.from(readFileSync(join(house.home, 'master.key'), 'utf8').trim(), 'hex')
+  const filter = filterName('payments', readFilter({}, [Number(shop.project)]))
+  return sealCursor(masterKey, {
+    sort: 'created_at',
+    isAscending: false,
+    filter,
+    key: at,
+    id: String(id),
+    isBackwards: false,
+  })
+}
+
+/** The whole file, read as fast as it comes, and what it costs the server in memory. */
+async function exported({ house, shop, pool }: Lab, payments: number): Promise<Figure[]> {
+  const url = `${house.url}/api/v1${paymentsRoutes.exportPayments.paths[0].replace('{p}', shop.project)}`
+  const before = megabytesOf(house.processes())
+  let most = before
+  const watch = setInterval(() => (most = Math.max(most, megabytesOf(house.processes()))), 500)
+  const begun = performance.now()
+  const response = await fetch(url, { headers: { 'api-key': shop.session } })
+  let bytes = 0
+  for await (const chunk of response.body ?? []) bytes += chunk.byteLength
+  const seconds = (performance.now() - begun) / 1000
+  clearInterval(watch)
+  if (!response.ok || bytes < payments * 100)
+    throw new Error(`The export ended with ${response.status} after ${bytes} bytes`)
+  const copied = await millisecondsOf(() => pool.query("COPY payments TO '/dev/null'"))
+  return [
+    {
+      name: 'payments exported as CSV',
+      value: payments / seconds,
+      unit: '/s',
+      limit: { name: 'rows copied by the database', value: (payments * 1000) / copied },
+    },
+    {
+      name: 'memory of all processes during the export',
+      value: most,
+      unit: 'MB',
+      limit: { name: 'before it', value: before },
+    },
+  ]
+}
+
+async function onlyWallet(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ id: number }>('SELECT id FROM wallets')
+  return rows[0]?.id ?? 0
+}
+
+async function rowsByKey(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ id: bigint }>('SELECT max(id) / 2 AS id FROM payments')
+  const middle = Number(rows[0]?.id ?? 0n)
+  const ids = Array.from({ length: PAGE }, (_, at) => middle + at * 997)
+  await pool.query('SELECT * FROM payments WHERE id = ANY ($1::bigint[])', [ids])
+}
+
+async function middleOf(ask: () => Promise<unknown>): Promise<number> {
+  await ask()
+  const samples: number[] = []
+  for (let time = 0; time < TIMES; time += 1) samples.push(await millisecondsOf(ask))
+  return median(samples)
+}
+
+async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now()
+  await work()
+  return performance.now() - begun
+}
+
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString()
+}
