@@ -9,7 +9,14 @@ import type { Context } from '../../context.ts'
 import { type PageInput, readPage, toPage } from '../../http/paging.ts'
 import { listAssets } from '../blockchains/service.ts'
 import type { Deposit } from './deposit.ts'
-import { countDepositRows, type DepositListFilters, listDepositRows, listReferences, listTips } from './list-store.ts'
+import {
+  countDepositRows,
+  type DepositListFilters,
+  listDepositRows,
+  listOfTransactions,
+  listReferences,
+  listTips,
+} from './list-store.ts'
 import { depositView } from './view.ts'
 
 export type DepositsQuery = PageInput & {
@@ -52,6 +59,11 @@ export async function listDeposits(ctx: Context, query: DepositsQuery): Promise<
     offset: page.offset,
     nextCursor: cut.nextCursor,
   }
+}
+
+/** What is recorded of transactions, those taken back included, newest first. */
+export function depositsOfTransaction(ctx: Context, txIds: readonly string[]): Promise<Deposit[]> {
+  return listOfTransactions(ctx, txIds)
 }
 
 /** Deposits as operators see them, with the references of their payments. */

@@ -32,6 +32,13 @@ export async function listDepositRows(
   return rows.map(fromRow)
 }
 
+/** Lists what is recorded of transactions, those taken back included, newest first. */
+export async function listOfTransactions(ctx: Context, txIds: readonly string[]): Promise<Deposit[]> {
+  if (txIds.length === 0) return []
+  const query = tables(ctx).selectFrom('deposits').selectAll().where('tx_id', 'in', txIds)
+  return (await query.orderBy('id', 'desc').limit(MOST_COUNTED).execute()).map(fromRow)
+}
+
 /** Counts deposits, at most `MOST_COUNTED` of them. */
 export async function countDepositRows(ctx: Context, filters: DepositListFilters): Promise<number> {
   const row = await tables(ctx)

@@ -19,7 +19,7 @@ import {
 
 export { depositsWithoutOpinion, type Opinion, recordOpinion, type Unproven } from './opinions.ts'
 export type { Deposit, Doubt, NewDeposit, Placement } from './deposit.ts'
-export { depositShapes, listDeposits } from './list-deposits.ts'
+export { depositShapes, depositsOfTransaction, listDeposits } from './list-deposits.ts'
 export { depositView, type ShownDeposit } from './view.ts'
 export { assignDeposit, getDeposit, releaseDeposit, unassignDeposit } from './move-by-person.ts'
 

@@ -133,7 +133,7 @@ async function keptOf(ctx: Context, customerId: number): Promise<DepositShape[]>
 }
 
 /** Where links of this install point to. */
-async function placeOf(ctx: Context): Promise<Place> {
+export async function placeOf(ctx: Context): Promise<Place> {
   return { mode: ctx.config.network, siteUrl: (await siteUrl(ctx)) ?? '' }
 }
 

@@ -118,10 +118,14 @@ function paymentUri(payment: Payment, mode: NetworkMode): string | null {
   return uris?.payment(chainIn(mode, definition), { assetId: terms.asset.id, to: terms.address, units }) ?? null
 }
 
+function explorerLink(place: Place, { deposit, asset }: ShownDeposit): string {
+  return transactionLink(place, asset.blockchainCode, deposit.txId)
+}
+
 /** Where a transaction can be looked up; the sandbox's explorer is a page of our own. */
-function explorerLink({ mode, siteUrl }: Place, { deposit, asset }: ShownDeposit): string {
-  const template = findBlockchain(asset.blockchainCode)?.networks[mode].explorerTransaction ?? ''
-  const link = template.replace('{tx}', deposit.txId)
+export function transactionLink({ mode, siteUrl }: Place, blockchainCode: string, txId: string): string {
+  const template = findBlockchain(blockchainCode)?.networks[mode].explorerTransaction ?? ''
+  const link = template.replace('{tx}', txId)
   return link.startsWith('/') ? `${siteUrl}${link}` : link
 }
 

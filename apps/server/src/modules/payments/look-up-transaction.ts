@@ -1,0 +1,66 @@
+import type { ChainContext, TxFacts } from '@kassa/chains/adapter.ts'
+import { formatUnits } from '@kassa/primitives/money/units.ts'
+
+import type { Context } from '../../context.ts'
+import { adapterOf, type Asset, openChain } from '../blockchains/service.ts'
+import type { PaidAddress, Wanted } from './diagnose.ts'
+import type { Sighting } from './diagnose-rules.ts'
+
+/** People wait for the answer: a node that takes longer counts as one that does not answer. */
+const PATIENCE_MS = 8000
+
+export type Seen = { readonly sighting: Sighting; readonly paid: readonly PaidAddress[] }
+
+/** Asks a node of every blockchain at once what it knows of a transaction; those without a node are left out. */
+export async function lookUp(
+  ctx: Context,
+  wanted: readonly Wanted[],
+  assets: ReadonlyMap<number, Asset>,
+): Promise<Seen[]> {
+  const seen = await Promise.all(wanted.map((one) => lookOn(ctx, one, assets)))
+  return seen.filter((one) => one !== null)
+}
+
+async function lookOn(
+  ctx: Context,
+  { blockchain, txId }: Wanted,
+  assets: ReadonlyMap<number, Asset>,
+): Promise<Seen | null> {
+  const reader = adapterOf(blockchain.definition.family)?.reader
+  if (!reader) return null
+  const around = {
+    blockchainCode: blockchain.code,
+    readTo: blockchain.status === 'active' ? (blockchain.cursor?.height ?? null) : null,
+    confirmationsRequired: blockchain.minConfirmations,
+  }
+  try {
+    const opened = await openChain(ctx, blockchain.id, AbortSignal.timeout(PATIENCE_MS))
+    if (!opened) return null
+    const facts = await reader.transaction(opened, txId)
+    return { sighting: { ...around, ...sightingOf(facts, assets) }, paid: paidIn(opened, facts) }
+  } catch (error) {
+    ctx.log.info({ err: error, blockchain: blockchain.code, txId }, 'a transaction could not be looked up')
+    return { sighting: { ...around, state: 'silent', height: null, transfers: [], foreign: [] }, paid: [] }
+  }
+}
+
+function sightingOf(
+  facts: TxFacts,
+  assets: ReadonlyMap<number, Asset>,
+): Pick<Sighting, 'state' | 'height' | 'transfers' | 'foreign'> {
+  const height = 'block' in facts ? facts.block.height : null
+  if (facts.state !== 'included') return { state: facts.state, height, transfers: [], foreign: [] }
+  const transfers = facts.transfers.flatMap(({ assetId, units, to }) => {
+    const asset = assets.get(assetId)
+    if (!asset) return []
+    const { currencyCode, blockchainCode, decimals } = asset
+    return [{ currencyCode, blockchainCode, amount: formatUnits(units, decimals), paidTo: to }]
+  })
+  return { state: 'included', height, transfers, foreign: facts.foreign ?? [] }
+}
+
+function paidIn({ chain }: ChainContext, facts: TxFacts): PaidAddress[] {
+  if (facts.state !== 'included') return []
+  const receivers = [...facts.transfers, ...(facts.foreign ?? [])].map(({ to }) => to)
+  return [...new Set(receivers)].map((address) => ({ chain, address }))
+}
