@@ -5,8 +5,10 @@ import { depositMachine } from '@kassa/contract/deposits/machine.ts'
 import { openApi } from '@kassa/contract/openapi.ts'
 import { paymentMachine } from '@kassa/contract/payments/machine.ts'
 import { SHAPES } from '@kassa/contract/shapes.ts'
+import { FAKE_CLASSES } from '../../packages/chains/src/testing/fakes/classes.ts'
 import { errorsPage } from './errors-page.ts'
 import { eventsPage } from './events-page.ts'
+import { fakesPage } from './fakes-page.ts'
 import { permissionsPage } from './permissions-page.ts'
 import { settingsPage } from './settings-page.ts'
 import { statesPage } from './states-page.ts'
@@ -21,6 +23,7 @@ export async function printedPages(root: string): Promise<Map<string, string>> {
     ['docs/generated/states.md', statesPage([paymentMachine, depositMachine])],
     ['docs/generated/permissions.md', permissionsPage(CONTRACT)],
     ['docs/generated/events.md', eventsPage()],
+    ['docs/generated/fake-deposits.md', fakesPage(FAKE_CLASSES)],
     ['docs/generated/settings.md', settingsPage()],
   ])
 }

@@ -1,5 +1,5 @@
-import type { ChainContext, NodeFeature } from '../adapter.ts'
-import { ChainRefused } from '../errors.ts'
+import type { BlockRef, ChainContext, NodeFeature } from '../adapter.ts'
+import { ChainRefused, RetryableRpcError } from '../errors.ts'
 import { callAll, type RpcCall, type RpcClient } from '../rpc/client.ts'
 import { readBlockRef } from './wire.ts'
 
@@ -22,15 +22,24 @@ export async function featuresOf(ctx: ChainContext): Promise<ReadonlySet<NodeFea
   }
   const names = Object.keys(probes) as NodeFeature[]
   const outcomes = await ctx.node.batch(Object.values(probes), ctx.signal)
-  const features = new Set(names.filter((_, at) => isThere(outcomes[at])))
+  const features = new Set(names.filter((name, at) => isThere(name, outcomes[at], block)))
   // Block 0 cannot be traced, which proves nothing about the next one.
   if (block && block.height > 0) known.set(ctx.node, features)
   return features
 }
 
-/** A refusal means the method is missing; a failure of the node means that nothing is known, so the probe fails too. */
-function isThere(outcome: PromiseSettledResult<unknown> | undefined): boolean {
-  if (outcome?.status === 'fulfilled') return outcome.value !== null
-  if (outcome?.reason instanceof ChainRefused) return false
-  throw outcome?.reason ?? new Error('A probe had no outcome')
+/**
+ * A refusal means the method is missing; a failure of the node means that nothing is known, so the probe fails too. So does
+ * a node that does not know its own newest block: without traces we would miss money without ever noticing.
+ */
+function isThere(
+  name: NodeFeature,
+  outcome: PromiseSettledResult<unknown> | undefined,
+  block: BlockRef | null,
+): boolean {
+  if (outcome?.status === 'rejected' && outcome.reason instanceof ChainRefused) return false
+  if (outcome?.status !== 'fulfilled') throw outcome?.reason ?? new Error('A probe had no outcome')
+  if (outcome.value !== null) return true
+  if (name === 'finality' || !block || block.height === 0) return false
+  throw new RetryableRpcError('inconsistent', `The node does not know its newest block ${block.hash}`)
 }

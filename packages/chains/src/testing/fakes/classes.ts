@@ -1,0 +1,74 @@
+/** One way to make a payment look like money that it is not. */
+export type FakeClass = {
+  readonly id: string
+  readonly says: string
+  /** The test that is named after it. */
+  readonly test: string
+}
+
+/** Forges every class that is a transaction, a thousand times. */
+export const CORPUS = 'packages/chains/src/testing/fakes/corpus.test.ts'
+const NODES = 'packages/chains/src/testing/fakes/lying-nodes.test.ts'
+const ARRIVED = 'packages/chains/src/testing/fakes/balances.test.ts'
+const SERVER = 'apps/server/src/modules/watch/fakes.db.test.ts'
+const WATCH = 'apps/server/src/modules/watch/watch.db.test.ts'
+
+/** Every class of fake deposit of the ETH family, and of any family, with the test that shows it refused. */
+export const FAKE_CLASSES: readonly FakeClass[] = [
+  fake('E1', CORPUS, 'The transaction succeeds, the token’s transfer returned false and wrote no log.'),
+  fake('E2', CORPUS, 'The transaction failed; its value and input look right.'),
+  fake('E3', CORPUS, 'An inner call with value was undone while the transaction succeeded.'),
+  fake('E4', CORPUS, 'A look-alike token with the same name, symbol and decimals.'),
+  fake('E5', CORPUS, 'A stranger’s contract writes a Transfer log that names us.'),
+  fake('E6', CORPUS, 'A Transfer of ERC-721, with four topics.'),
+  fake('E7', CORPUS, 'Transfers of nothing, from an address that resembles ours.'),
+  fake('E8', CORPUS, 'Money that moves between two addresses of ours.'),
+  fake('E9', ARRIVED, 'A token takes a fee: its log says more than arrived.'),
+  fake('E10', CORPUS, 'A rebase changes the balance without a transfer.'),
+  fake('E11', CORPUS, 'Spam tokens are dropped on all addresses at once.'),
+  fake('E12', SERVER, 'A token’s proxy was upgraded to other decimals.'),
+  fake(
+    'E13',
+    CORPUS,
+    'Data of another length, dirty address topics, missing topics; and the largest amount, which is true.',
+  ),
+  fake('E14', CORPUS, 'Topics swapped: it is we who pay.'),
+  fake('E15', CORPUS, 'Delegated calls repeat the value of their parent.'),
+  fake('E16', CORPUS, 'The trace repeats the transaction’s own value as its root.'),
+  fake('E17', CORPUS, 'A contract is destroyed in our favour; real, and sometimes undone.'),
+  fake('E18', NODES, 'The receipt’s block is not on the canonical branch.'),
+  fake('E19', NODES, 'The same transaction is mined again with other log positions or amounts.'),
+  fake('E20', NODES, 'A node invents a log.'),
+  fake('E21', NODES, 'A node leaves out a log, or gives fewer receipts than transactions.'),
+  fake('E22', NODES, 'A node serves another chain, an old head, or two forks by turns.'),
+  fake('E23', NODES, 'A pending transaction is replaced by another of the same nonce.'),
+  fake(
+    'E24',
+    ARRIVED,
+    'A block reward, a tip or a withdrawal of a validator raises the balance without a transaction.',
+  ),
+  fake('E25', CORPUS, 'The chain’s own log of a native transfer, counted beside its value.'),
+  fake('E26', CORPUS, 'A log from the system’s address on a chain that writes none.'),
+  fake('E27', CORPUS, 'POLYGON’s coin contract writes transfer logs of its own.'),
+  fake('E28', NODES, 'A mint from Ethereum on POLYGON that the node’s log index does not know.'),
+  fake('E29', CORPUS, 'A deposit transaction of an OP-stack chain: money was minted, the call failed.'),
+  fake('E30', SERVER, 'Our own gas top-up or sweep.'),
+  fake('E31', CORPUS, 'Many legs to us in one transaction: each counts, once.'),
+  fake('E32', CORPUS, 'ERC-777 writes Sent, Minted and Transfer for one movement.'),
+  fake('E33', CORPUS, 'A “USDC” of 18 decimals.'),
+  fake('E34', CORPUS, 'Bridged and wrapped coins: USDC.e, USDbC, WETH.'),
+  fake('X1', SERVER, 'The same fact told twice, by different readings.'),
+  fake('X2', WATCH, 'Two leaders at once.'),
+  fake('X3', WATCH, 'The process dies between the effect and the cursor.'),
+  fake('X5', SERVER, 'A row written by hand into the deposits.'),
+  fake('X6', SERVER, 'A caller of the API says that it is paid.'),
+  fake('X7', NODES, 'A payer names somebody else’s transaction.'),
+  fake('X8', SERVER, 'A transfer older than the assignment of its address.'),
+  fake('X9', SERVER, 'The asset is disabled between the block and finality.'),
+  fake('X10', SERVER, 'The price feed is broken while the deposit is valued.'),
+  fake('X12', NODES, 'Money for an address at which no contract exists yet.'),
+]
+
+function fake(id: string, test: string, says: string): FakeClass {
+  return { id, says, test }
+}

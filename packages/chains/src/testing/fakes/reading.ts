@@ -1,0 +1,43 @@
+import type { BlockFacts, Transfer } from '../../adapter.ts'
+import { evmAdapter } from '../../evm/adapter.ts'
+import type { RpcClient } from '../../rpc/client.ts'
+import type { ForgedBlock, Owed } from './forged.ts'
+import type { World } from './world.ts'
+
+/** The height below the first forged block. */
+export const BEFORE = 99
+
+/** One credited transfer as text that two lists can be compared by. */
+export function creditOf({ txId, leg, assetId, to, units }: Pick<Transfer, 'txId'> & Owed): string {
+  return `${txId} ${leg} ${assetId} ${to.toLowerCase()} ${units}`
+}
+
+/** What the blocks truly bring, or the part of it whose leg is wanted. */
+export function owedIn(blocks: readonly ForgedBlock[], isWanted: (leg: string) => boolean = () => true): string[] {
+  return blocks
+    .flatMap(({ placed }) => placed)
+    .flatMap(({ hash, owed }) => owed.filter(({ leg }) => isWanted(leg)).map((one) => creditOf({ ...one, txId: hash })))
+    .toSorted()
+}
+
+/** Reads so many forged blocks through the adapter, `span` at a time. */
+export async function readAll(
+  world: World,
+  node: RpcClient,
+  count: number,
+  span: number,
+): Promise<{ hashes: string[]; credited: string[] }> {
+  const found: BlockFacts[] = []
+  for (let from = BEFORE + 1; from <= BEFORE + count; from += span) {
+    found.push(...(await readRange(world, node, from, Math.min(from + span - 1, BEFORE + count))))
+  }
+  return {
+    hashes: found.map(({ block }) => block.hash),
+    credited: found.flatMap(({ transfers }) => transfers.map(creditOf)).toSorted(),
+  }
+}
+
+/** Reads a range through the adapter. */
+export function readRange({ chain, want }: World, node: RpcClient, from: number, to: number): Promise<BlockFacts[]> {
+  return evmAdapter.reader.blocks({ chain, node, signal: new AbortController().signal }, { from, to }, want)
+}
