@@ -2,7 +2,7 @@ import { RetryableRpcError } from '../errors.ts'
 import { keccak, toHex } from './hex.ts'
 import { orderedRoot } from './ordered-trie.ts'
 import { encodeRlp, type Rlp, rlpBytes, rlpQuantity } from './rlp.ts'
-import { hexBytes, type Json, quantity, type WireBlock, type WireReceipt } from './wire.ts'
+import { hexBytes, type Json, quantity, type WireHeader, type WireReceipt } from './wire.ts'
 
 /** Receipts of these transaction types have the same four fields (EIP-658, 2930, 1559, 4844, 7702). */
 const KNOWN_TYPES = new Set([0, 1, 2, 3, 4])
@@ -26,7 +26,7 @@ const UPGRADES = [
  * the header or of a receipt, which a protocol upgrade may change.
  * @throws RetryableRpcError when the root shows that the receipts are not those of the block (E20, E21)
  */
-export function areProven(block: WireBlock, receipts: readonly WireReceipt[]): boolean {
+export function areProven(block: WireHeader, receipts: readonly WireReceipt[]): boolean {
   if (headerHash(block.raw) !== block.hash) return false
   if (!receipts.every(({ raw }) => KNOWN_TYPES.has(typeOf(raw)) && raw['status'])) return false
   if (receiptsRootOf(receipts) === block.receiptsRoot) return true

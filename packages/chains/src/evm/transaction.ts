@@ -18,17 +18,25 @@ import {
 
 /** Tells what became of one transaction (`eth_getTransactionByHash`, `eth_getTransactionReceipt`); see `ChainReader.transaction`. */
 export async function readTransactionFacts(ctx: ChainContext, txId: string): Promise<TxFacts> {
+  return (await readWithReceipt(ctx, txId)).facts
+}
+
+/** The same, with the receipt it was read from, if there is one. */
+export async function readWithReceipt(
+  ctx: ChainContext,
+  txId: string,
+): Promise<{ facts: TxFacts; receipt: WireReceipt | null }> {
   const [txAnswer, receiptAnswer] = await callAll(
     ctx.node,
     ['eth_getTransactionByHash', 'eth_getTransactionReceipt'].map((method) => ({ method, params: [txId] })),
     ctx.signal,
   )
-  if (txAnswer === null) return { state: 'unknown' }
+  if (txAnswer === null) return { facts: { state: 'unknown' }, receipt: null }
   const tx = readTransaction(txAnswer)
   const receipt = readReceipt(receiptAnswer) ?? (await lateReceipt(ctx, txAnswer, tx))
-  if (receipt === 'pending' || receipt === 'dropped') return { state: receipt }
+  if (receipt === 'pending' || receipt === 'dropped') return { facts: { state: receipt }, receipt: null }
   requireAsked(txId, [tx.hash, receipt.txHash])
-  return minedFacts(ctx, tx, receipt)
+  return { facts: await minedFacts(ctx, tx, receipt), receipt }
 }
 
 async function minedFacts(ctx: ChainContext, tx: WireTransaction, receipt: WireReceipt): Promise<TxFacts> {

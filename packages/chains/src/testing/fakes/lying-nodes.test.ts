@@ -48,6 +48,11 @@ const ctxOf = ({ chain }: World, answers: FakeAnswers): ChainContext => ({
 const read = (world: World, answers: FakeAnswers, to = HEIGHT) => readRange(world, fakeNode(answers), HEIGHT, to)
 const credits = (facts: readonly BlockFacts[]) => facts.flatMap(({ transfers }) => transfers.map(creditOf)).toSorted()
 
+const salvaged = async (world: World, answers: FakeAnswers): Promise<BlockFacts[]> => {
+  const found = await evmAdapter.reader.salvage(ctxOf(world, answers), HEIGHT, world.want)
+  return found ? [found] : []
+}
+
 /** The node is found out, or its lie changes nothing. */
 async function isFoundOut(reading: Promise<unknown>): Promise<boolean> {
   try {
@@ -125,6 +130,21 @@ describe('fakes of lying nodes', () => {
         withLogs(receipt, (logs) => logs.map((log) => ({ ...log, data: world.dice.hex(32) }))),
       )
       expect(await isFoundOut(read(world, { ...honestAnswers([block]), eth_getBlockReceipts: () => more }))).toBe(true)
+    })
+  })
+
+  it('E20: neither is an invented log believed when the block is read transaction by transaction', async () => {
+    await mutations(worlds, async (world) => {
+      const { dice, ours, tokens } = world
+      const block = blockOf(world, [tokenTx(world), { logs: [noiseLog(world)] }])
+      const honest = honestAnswers([block])
+      expect(credits(await salvaged(world, honest))).toEqual(owedIn([block]))
+      const invented = transferLog(dice.pick(tokens).address, dice.hex(20), dice.pick(ours), dice.units())
+      const lie = block.receipts.map((one, at) => (at === 1 ? withLogs(one, (logs) => [...logs, invented]) : one))
+      const single = (hash: string) => lie.find((one) => one['transactionHash'] === hash) ?? null
+      const credited = credits(await salvaged(world, { ...honest, eth_getTransactionReceipt: single }))
+      // Where the root covers all receipts, one false receipt discredits them all.
+      expect(credited).toEqual(world === eth ? [] : owedIn([block]))
     })
   })
 
