@@ -42,7 +42,7 @@ import type { JobDefinition } from './jobs/jobs.ts'
 import { openJobQueue } from './jobs/queue.ts'
 import { alarmsHandlers } from './modules/alarms/routes.ts'
 import { apiKeysHandlers } from './modules/api-keys/routes.ts'
-import { findApiKey } from './modules/api-keys/service.ts'
+import { findApiKey, noteApiKeyUse } from './modules/api-keys/service.ts'
 import { authJobs } from './modules/auth/jobs.ts'
 import { authHandlers } from './modules/auth/routes.ts'
 import { findSession, prepareSetupCode } from './modules/auth/service.ts'
@@ -72,7 +72,7 @@ import { walletsHandlers } from './modules/wallets/routes.ts'
 import { startWatching } from './modules/watch/service.ts'
 import { webhooksJobs } from './modules/webhooks/jobs.ts'
 import { webhooksHandlers } from './modules/webhooks/routes.ts'
-import { followProject, queueDeliveries } from './modules/webhooks/service.ts'
+import { followProject, queueDeliveries, startDelivering } from './modules/webhooks/service.ts'
 import { type CheckoutDrawings, mountCheckout } from './pages/checkout.ts'
 import { mountDashboard } from './pages/dashboard.ts'
 import { mountReference } from './pages/reference.ts'
@@ -85,7 +85,7 @@ import { sandboxHandlers } from './sandbox/handlers.ts'
 const SUBSCRIPTIONS: readonly Subscription[] = [
   { to: 'project.created', run: followProject },
   { to: 'project.changed', run: followProject },
-  { run: queueDeliveries },
+  { runAll: queueDeliveries },
 ]
 
 const JOBS: readonly JobDefinition[] = [
@@ -163,11 +163,13 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   await mountPages(http, ctx, limiter)
   serveSockets(ctx, http, channel)
   let watching: { stop: () => Promise<void> } | undefined
+  let delivering: { stop: () => Promise<void> } | undefined
   return {
     ctx,
     http,
     startWorking: async () => {
       await queue.work(ctx, JOBS)
+      delivering = startDelivering(ctx, channel)
       isWorking = true
     },
     startWatching: async () => {
@@ -179,6 +181,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       state.isDraining = true
       await http.close()
       await watching?.stop()
+      await delivering?.stop()
       await queue.stop()
       await channel.close()
       await egress.close()
@@ -197,7 +200,7 @@ async function prepare(ctx: Context, chains: SandboxChains | null): Promise<void
 function mountOptions(ctx: Context, { isTest = false }: AppOptions, limiter: RateLimiter): MountOptions {
   return {
     ctx,
-    lookups: { findSession, findApiKey },
+    lookups: { findSession, findApiKey, noteApiKeyUse },
     findProject: projectFacts,
     limiter,
     origins: allowedOrigins,

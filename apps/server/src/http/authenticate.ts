@@ -25,12 +25,16 @@ export type ApiKeyFacts = {
   readonly scopes: ReadonlySet<Scope>
   /** CIDR ranges; empty means any address. */
   readonly allowedIps: readonly string[]
+  /** Its last use was written a moment ago and need not be again. */
+  readonly isUseNoted: boolean
 }
 
 /** Who looks credentials up; given by app.ts, so that this file knows no module. */
 export type CredentialLookups = {
   readonly findSession: (ctx: Context, keyHash: Buffer) => Promise<SessionFacts | null>
-  readonly findApiKey: (ctx: Context, keyHash: Buffer, ip: string) => Promise<ApiKeyFacts | null>
+  readonly findApiKey: (ctx: Context, keyHash: Buffer) => Promise<ApiKeyFacts | null>
+  /** Hears of every key that was let in. */
+  readonly noteApiKeyUse: (ctx: Context, key: ApiKeyFacts, ip: string) => Promise<void>
 }
 
 export type Credentials = {
@@ -54,8 +58,9 @@ export async function authenticate(
   if (key === null) return null
   const hash = hashCredential(key)
   if (key.startsWith('kp_')) {
-    const facts = await lookups.findApiKey(ctx, hash, credentials.ip)
+    const facts = await lookups.findApiKey(ctx, hash)
     if (!facts || !isAllowedAddress(credentials.ip, facts.allowedIps)) return null
+    await lookups.noteApiKeyUse(ctx, facts, credentials.ip)
     return { kind: 'key', keyId: facts.keyId, projectId: facts.projectId, scopes: facts.scopes }
   }
   const facts = await lookups.findSession(ctx, hash)

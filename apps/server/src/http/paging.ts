@@ -96,6 +96,7 @@ function isAscending({ sortDirection, order }: PageInput): boolean | undefined {
   return direction === 'ASC' ? true : direction === 'DESC' ? false : undefined
 }
 
-function limitOf(limit: number | undefined, max: number): number {
+/** How many rows a page holds: what is asked for, within what the list gives. */
+export function limitOf(limit: number | undefined, max: number): number {
   return limit === undefined || limit <= 0 ? DEFAULT_LIMIT : Math.min(limit, max)
 }

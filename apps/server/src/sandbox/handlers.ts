@@ -16,6 +16,7 @@ import {
   pinPayment,
   type Terms,
 } from '../modules/payments/service.ts'
+import { deliverSample, withAttempts } from '../modules/webhooks/service.ts'
 import { height, mine, reorg } from './blocks.ts'
 import type { SandboxChains } from './chains.ts'
 import type { LocalChain } from './local-chain.ts'
@@ -50,6 +51,10 @@ export function sandboxHandlers(chains: SandboxChains | null): Handlers<typeof s
     payAsCustomer: (ctx, { params, body, scope }) => payAsCustomer(ctx, running(chains), scope, params.ref, body),
     mineBlocks: async (_ctx, { params, body }) => ({ height: await mine(chainOf(chains, params.b), body.blocks ?? 1) }),
     reorganise: async (_ctx, { params, body }) => ({ height: await reorg(chainOf(chains, params.b), body.depth) }),
+    sendSandboxEvent: async (ctx, { params, body, scope }) => {
+      const sample = { type: params.event, projectIds: scope.projectIds, referenceId: body.referenceID }
+      return { deliveries: await withAttempts(ctx, await deliverSample(ctx, sample)) }
+    },
   }
 }
 

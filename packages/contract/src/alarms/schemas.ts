@@ -28,6 +28,8 @@ export const ALARM_KINDS = [
   'peg_lost',
   /** An endpoint has failed for days. */
   'endpoint_failing',
+  /** An endpoint said that it is gone and was switched off. */
+  'endpoint_gone',
 ] as const
 
 export type AlarmKind = (typeof ALARM_KINDS)[number]

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { int, uuid } from '../kit/codecs.ts'
 import { wholeNumber } from '../kit/fields.ts'
 import { route } from '../kit/route.ts'
+import { Delivery } from '../webhooks/schemas.ts'
 import { Paid, Pay, Sandbox } from './schemas.ts'
 
 const chainPath = z.object({ b: z.string() })
@@ -59,6 +60,21 @@ export const sandboxRoutes = {
     body: z.object({ depth: wholeNumber('Depth', 1, 64) }),
     response: Height,
     errors: ['BLOCKCHAIN_NOT_FOUND'],
+    repeatable: true,
+    sandboxOnly: true,
+  }),
+  sendSandboxEvent: route({
+    id: 'X4',
+    methods: ['POST'],
+    paths: ['/sandbox/webhook/{event}'],
+    summary: 'Send an event of any type to every active endpoint you may see',
+    access: { permission: 'sandbox:use' },
+    rate: 'egress',
+    params: z.object({ event: z.string() }),
+    /** Without a reference the message tells of a payment that does not exist. */
+    body: z.object({ referenceID: z.optional(uuid) }),
+    response: z.object({ deliveries: z.array(Delivery) }),
+    errors: ['EVENT_UNKNOWN', 'PAYMENT_NOT_FOUND'],
     repeatable: true,
     sandboxOnly: true,
   }),

@@ -15,8 +15,14 @@ export const EVENTS = {
   'payment.expired_partial': { delivered: 'default', when: 'Time ran out on a partly paid request.' },
   'payment.cancelled': { delivered: 'default', when: 'The request expired, was superseded or was cancelled.' },
   'payment.late_deposit': { delivered: 'default', when: 'Final money arrived after the grace period.' },
-  'payment.reopened': { delivered: 'default', when: 'Final money was taken back: by a reorganisation, or by a person.' },
-  'payment.resolved': { delivered: 'never', when: 'A person decided about a payment: what, and why, for the timeline.' },
+  'payment.reopened': {
+    delivered: 'default',
+    when: 'Final money was taken back: by a reorganisation, or by a person.',
+  },
+  'payment.resolved': {
+    delivered: 'never',
+    when: 'A person decided about a payment: what, and why, for the timeline.',
+  },
   'webhook.ping': { delivered: 'never', when: 'An operator tests an endpoint.' },
   'webhook.changed': { delivered: 'never', when: 'An endpoint was added or changed.' },
   'project.created': { delivered: 'never', when: 'A project was added.' },

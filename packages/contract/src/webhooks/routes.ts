@@ -1,11 +1,26 @@
 import * as z from 'zod/mini'
 
+import { int, Message } from '../kit/codecs.ts'
 import { page, pageInput } from '../kit/paging.ts'
 import { route } from '../kit/route.ts'
-import { Delivery, DELIVERY_STATUSES, DeliveryDetail, NewWebhook, TestResult, Webhook } from './schemas.ts'
+import {
+  Delivery,
+  DELIVERY_STATUSES,
+  DeliveryDetail,
+  EventFeed,
+  NewWebhook,
+  Replay,
+  Rotation,
+  TestResult,
+  Webhook,
+  WebhookChange,
+  WebhookKeys,
+} from './schemas.ts'
 
 const projectPath = z.object({ p: z.string() })
 const webhookPath = z.object({ p: z.string(), id: z.int() })
+
+const deliveryPath = z.object({ p: z.string(), id: z.int(), deliveryId: z.string() })
 
 const deliveryFilters = z.object({
   ...pageInput,
@@ -40,6 +55,59 @@ export const webhooksRoutes = {
     response: Webhook,
     status: 201,
     errors: ['WEBHOOK_URL_NOT_ALLOWED', 'WEBHOOK_LIMIT', 'WEBHOOK_EXISTS', 'EVENT_UNKNOWN', 'ACCESS_KEY_TOO_POWERFUL'],
+    secrets: ['secret', 'access_key'],
+  }),
+  getWebhook: route({
+    id: 'H3',
+    methods: ['GET'],
+    paths: ['/external-platform/{p}/webhook/{id}'],
+    summary: 'Read a webhook endpoint; secrets are masked',
+    access: { permission: 'webhook:read' },
+    rate: 'dashboard',
+    params: webhookPath,
+    response: Webhook,
+    errors: ['WEBHOOK_NOT_FOUND'],
+  }),
+  updateWebhook: route({
+    id: 'H4',
+    methods: ['PUT', 'PATCH'],
+    paths: ['/external-platform/{p}/webhook/{id}'],
+    summary: 'Change a webhook endpoint; what waits for one that is switched off is discarded',
+    access: { permission: 'webhook:write', stepUp: 'S' },
+    rate: 'dashboard',
+    params: webhookPath,
+    body: WebhookChange,
+    response: Webhook,
+    errors: [
+      'WEBHOOK_NOT_FOUND',
+      'WEBHOOK_URL_NOT_ALLOWED',
+      'WEBHOOK_EXISTS',
+      'EVENT_UNKNOWN',
+      'ACCESS_KEY_TOO_POWERFUL',
+    ],
+  }),
+  deleteWebhook: route({
+    id: 'H5',
+    methods: ['DELETE'],
+    paths: ['/external-platform/{p}/webhook/{id}'],
+    summary: 'Delete a webhook endpoint; what waits for it is discarded, its history stays',
+    access: { permission: 'webhook:write', stepUp: 'S' },
+    rate: 'dashboard',
+    params: webhookPath,
+    response: Message,
+    errors: ['WEBHOOK_NOT_FOUND'],
+  }),
+  rotateWebhookSecret: route({
+    id: 'H7',
+    methods: ['POST'],
+    paths: ['/external-platform/{p}/webhook/{id}/rotate-secret'],
+    summary: 'Make a new secret, which signs beside the old one for a while, or a new access key; shown once',
+    access: { permission: 'webhook:write', stepUp: 'S' },
+    rate: 'dashboard',
+    params: webhookPath,
+    body: Rotation,
+    response: Webhook,
+    errors: ['WEBHOOK_NOT_FOUND'],
     secrets: ['secret', 'access_key'],
   }),
   testWebhook: route({
@@ -86,8 +154,59 @@ export const webhooksRoutes = {
     summary: 'Read a delivery with its attempts and what was sent',
     access: { permission: 'webhook:read', scope: 'webhook:read' },
     rate: 'dashboard',
-    params: z.object({ p: z.string(), id: z.int(), deliveryId: z.string() }),
+    params: deliveryPath,
     response: DeliveryDetail,
     errors: ['WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND'],
+  }),
+  resendDelivery: route({
+    id: 'H10',
+    methods: ['POST'],
+    paths: ['/external-platform/{p}/webhook/{id}/deliveries/{deliveryId}/resend'],
+    summary: 'Send a delivery again, with the same id and body',
+    access: { permission: 'webhook:resend' },
+    rate: 'dashboard',
+    params: deliveryPath,
+    response: Delivery,
+    errors: ['WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND', 'WEBHOOK_INACTIVE'],
+  }),
+  replayDeliveries: route({
+    id: 'H11',
+    methods: ['POST'],
+    paths: ['/external-platform/{p}/webhook/{id}/replay'],
+    summary: 'Send the failed deliveries of a time again, or all of them, in their order',
+    access: { permission: 'webhook:resend' },
+    rate: 'dashboard',
+    params: webhookPath,
+    body: Replay,
+    response: z.object({ queued: int }),
+    status: 202,
+    errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_INACTIVE', 'RANGE_TOO_LARGE', 'EVENT_UNKNOWN'],
+  }),
+  listEvents: route({
+    id: 'H12',
+    methods: ['GET'],
+    paths: ['/external-platform/{p}/events'],
+    summary: 'Read the events of a project in the order they happened; a reader who keeps the cursor misses none',
+    access: { permission: 'webhook:read', scope: 'webhook:read' },
+    rate: 'merchant-read',
+    params: projectPath,
+    query: z.object({
+      cursor: z.optional(z.string()),
+      types: z.optional(z.array(z.string())),
+      referenceID: z.optional(z.string()),
+      limit: z.optional(int),
+    }),
+    response: EventFeed,
+    errors: ['EVENT_UNKNOWN'],
+  }),
+  getWebhookKeys: route({
+    id: 'H13',
+    methods: ['GET'],
+    paths: ['//.well-known/kassa-webhook-keys.json'],
+    summary: 'Read the public keys that check the v1a signatures of webhooks',
+    access: { public: true },
+    rate: 'checkout-read',
+    response: WebhookKeys,
+    errors: [],
   }),
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { id, int, ts, uuid } from '../kit/codecs.ts'
-import { HEADER_WORD, httpUrl } from '../kit/fields.ts'
+import { HEADER_WORD, httpUrl, text, wholeNumber } from '../kit/fields.ts'
 
 export const DELIVERY_STATUSES = ['pending', 'received', 'failed', 'discarded', 'waiting_for_approval'] as const
 
@@ -89,6 +89,56 @@ export const NewWebhook = z.object({
 })
 
 export type NewWebhook = z.output<typeof NewWebhook>
+
+/** What is absent stays as it is; an empty name or description clears, empty events mean the default ones. */
+export const WebhookChange = z.partial(NewWebhook)
+
+export type WebhookChange = z.output<typeof WebhookChange>
+
+/** What of an endpoint can be made anew (api.md H7). */
+export const ROTATABLE = ['secret', 'access_key'] as const
+
+export const Rotation = z.object({
+  /** Hours in which the old secret signs as well. An access key is one header with one value: it changes at once. */
+  overlapHours: z.optional(wholeNumber('Overlap', 0, 168)),
+  what: z.optional(z.enum(ROTATABLE, { error: `What must be one of: ${ROTATABLE.join(', ')}` })),
+})
+
+export type Rotation = z.output<typeof Rotation>
+
+export const Replay = z.object({
+  from: text('From', { max: 40 }),
+  to: text('To', { max: 40 }),
+  /** Absent or empty: every event. */
+  events: z.optional(z.array(z.string())),
+  /** True when absent: what failed or was discarded; false: also what was received. */
+  onlyFailed: z.optional(z.boolean()),
+})
+
+export type Replay = z.output<typeof Replay>
+
+/** An event as the feed shows it (api.md H12); `payload` is what endpoints are sent. */
+export const FeedEvent = z.object({
+  /** = `webhook-id`. */
+  id: z.string(),
+  sequence: z.nullable(int),
+  type: z.string(),
+  createdAt: ts,
+  payload: z.record(z.string(), z.unknown()),
+})
+
+export type FeedEvent = z.output<typeof FeedEvent>
+
+export const EventFeed = z.object({
+  data: z.array(FeedEvent),
+  /** Where to go on, now or later; null while nothing has happened yet. */
+  nextCursor: z.nullable(z.string()),
+})
+
+/** The keys that check `v1a` signatures (api.md 6.3), newest first. */
+export const WebhookKeys = z.object({
+  keys: z.array(z.object({ id: z.string(), publicKey: z.string(), from: ts, until: z.nullable(ts) })),
+})
 
 export const TestResult = z.object({
   success: z.boolean(),

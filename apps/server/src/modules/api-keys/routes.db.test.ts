@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 
 import { apiKeysRoutes } from '@kassa/contract/api-keys/routes.ts'
 import { type Permission, PRESETS } from '@kassa/contract/permissions.ts'
+import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,7 +11,7 @@ import { type Caller, inTransaction } from '../../context.ts'
 import { hashCredential } from '../../http/authenticate.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { addOperator } from '../../testing/operators.ts'
-import { createApiKey, findApiKey } from './service.ts'
+import { createApiKey, findApiKey, noteApiKeyUse } from './service.ts'
 
 const START = new Date('2026-01-31T09:00:00.000Z')
 
@@ -24,7 +25,7 @@ const create = (body: object = {}, { p = shop, as = key, headers = {} } = {}) =>
 const list = (p = shop, as = key) => app.call(apiKeysRoutes.listApiKeys, { params: { p } }, { key: as })
 const revoke = (id: number, { p = shop, as = key } = {}) =>
   app.call(apiKeysRoutes.revokeApiKey, { params: { p, id } }, { key: as })
-const find = (text: string, ip = '203.0.113.7') => findApiKey(app.ctx, hashCredential(text), ip)
+const find = (text: string) => findApiKey(app.ctx, hashCredential(text))
 const createProject = async (name: string) =>
   String((await app.call(projectsRoutes.createProject, { body: { name } }, { key })).body.id)
 
@@ -190,17 +191,29 @@ describe('apiKeys.findApiKey', () => {
     const { body } = await create({ expiresAt: new Date(START.getTime() + 60_000) })
     expect(await find(body.key ?? '')).not.toBeNull()
     const later = { ...app.ctx, now: () => new Date(START.getTime() + 60_000) }
-    expect(await findApiKey(later, hashCredential(body.key ?? ''), '::1')).toBeNull()
+    expect(await findApiKey(later, hashCredential(body.key ?? ''))).toBeNull()
     expect(await find('kp_test_unknown')).toBeNull()
   })
 
-  it('writes its last use at most once a minute', async () => {
+  it('writes the last use of a key that was let in, at most once a minute', async () => {
     const { body } = await create()
     const lastUse = async () => (await list()).body.find((row) => row.id === body.id)
+    const use = async (ip: string) => {
+      const found = await find(body.key ?? '')
+      if (found) await noteApiKeyUse(app.ctx, found, ip)
+    }
+    await find(body.key ?? '')
     expect(await lastUse()).toMatchObject({ lastUsedAt: null, lastUsedIP: null })
-    await find(body.key ?? '', '203.0.113.7')
+    await use('203.0.113.7')
     expect(await lastUse()).toMatchObject({ lastUsedAt: START, lastUsedIP: '203.0.113.7' })
-    await find(body.key ?? '', '203.0.113.8')
+    await use('203.0.113.8')
     expect(await lastUse()).toMatchObject({ lastUsedIP: '203.0.113.7' })
+  })
+
+  it('takes a call from a foreign address for no use', async () => {
+    const { body } = await create({ scopes: ['payment:read'], allowedIPs: ['203.0.113.0/24'] })
+    const answer = await app.call(paymentsRoutes.searchPayments, { params: { p: shop } }, { key: body.key ?? '' })
+    expect(answer.status).toBe(401)
+    expect((await list()).body.find((row) => row.id === body.id)).toMatchObject({ lastUsedAt: null, lastUsedIP: null })
   })
 })

@@ -25,14 +25,25 @@ const MAX_KEYS = 20
 const DEFAULT_NAME = 'API key'
 
 /**
- * Finds the key behind the SHA-256 of its text; null when it is unknown, inactive, revoked or expired. Writes its last
- * use at most once a minute. Whether the address may use it, and whether its project is archived, the caller decides.
+ * Finds the key behind the SHA-256 of its text; null when it is unknown, inactive, revoked or expired. Writes nothing:
+ * whether the address may use it, and whether its project is archived, the caller decides.
  */
-export async function findApiKey(ctx: Context, keyHash: Buffer, ip: string): Promise<ApiKeyFacts | null> {
+export async function findApiKey(ctx: Context, keyHash: Buffer): Promise<ApiKeyFacts | null> {
   const row = await findUsableKey(ctx, keyHash)
   if (!row) return null
-  if (isUseDue(row.last_used_at, ctx.now())) await updateLastUse(ctx, row.id, ip)
-  return { keyId: row.id, projectId: row.project_id, scopes: new Set(row.scopes), allowedIps: row.allowed_ips }
+  const isUseNoted = !isUseDue(row.last_used_at, ctx.now())
+  return {
+    keyId: row.id,
+    projectId: row.project_id,
+    scopes: new Set(row.scopes),
+    allowedIps: row.allowed_ips,
+    isUseNoted,
+  }
+}
+
+/** Writes the last use of a key that was let in, at most once a minute. */
+export async function noteApiKeyUse(ctx: Context, key: ApiKeyFacts, ip: string): Promise<void> {
+  if (!key.isUseNoted) await updateLastUse(ctx, key.keyId, ip)
 }
 
 /** Lists the keys of the projects that were not revoked, newest first. */

@@ -2,11 +2,16 @@ import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { inTransaction, type StoredEvent } from '../../context.ts'
+import { type Context, inTransaction, type StoredEvent } from '../../context.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { type Receiver, startReceiver } from '../../testing/receiver.ts'
-import { beginDelivery, takeUpOverdue } from './deliver.ts'
+import { openAlarms } from '../alarms/service.ts'
+import { changeWebhook, deleteWebhook } from './change-endpoint.ts'
+import { createDispatcher } from './dispatcher.ts'
 import { type CreatedWebhook, createWebhook } from './endpoints.ts'
+import { webhooksJobs } from './jobs.ts'
+import { getWebhook } from './lookups.ts'
+import { healthOf } from './rules.ts'
 import { deliveriesOf, queueDeliveries } from './service.ts'
 
 const REFERENCE = '01920000-0000-7000-8000-000000000001'
@@ -19,7 +24,7 @@ let receiver: Receiver
 let made: CreatedWebhook
 
 beforeAll(async () => {
-  test = await testContext({ now: () => now, subscriptions: [{ run: queueDeliveries }] })
+  test = await testContext({ now: () => now, subscriptions: [{ runAll: queueDeliveries }] })
 })
 afterAll(() => test.stop())
 beforeEach(async () => {
@@ -31,7 +36,11 @@ beforeEach(async () => {
   projectId = rows[0]?.id ?? 0
   made = await createWebhook(test.ctx, projectId, { url: receiver.url })
 })
-afterEach(() => receiver.close())
+afterEach(async () => {
+  await sql`UPDATE webhooks SET status = 'deleted'`.execute(test.ctx.db)
+  await sql`DELETE FROM alarms`.execute(test.ctx.db)
+  await receiver.close()
+})
 
 /** The `sequence`-th thing that happened to a payment, written as its own transaction. */
 const happen = (sequence = 1, referenceId = REFERENCE): Promise<StoredEvent> =>
@@ -50,16 +59,15 @@ const deliveryOf = async (event: StoredEvent) => {
   if (!found) throw new Error('No delivery')
   return found
 }
-const jobOf = async (event: StoredEvent) => {
-  const { deliveryID, webhookID } = await deliveryOf(event)
-  return { deliveryId: String(deliveryID), webhookId: webhookID }
-}
+/** Sends what is due, as a worker that begins now does, and says how this one stands then. */
 const run = async (event: StoredEvent) => {
-  await (
-    await beginDelivery(test.ctx, await jobOf(event))
-  )?.ended
+  const worker = createDispatcher(test.ctx)
+  await worker.sweep()
+  await worker.idle()
   return deliveryOf(event)
 }
+const DAY = 24 * 3_600_000
+const runJob = (queue: string, ctx: Context) => webhooksJobs.find((job) => job.queue === queue)?.run(ctx, {} as never)
 const wait = (ms: number) => void (now = new Date(now.getTime() + ms))
 const endpoint = async () => {
   const { rows } = await sql<{ status: string; last_response_code: number | null; failing_since: Date | null }>`
@@ -144,10 +152,19 @@ describe('webhooks.deliver', () => {
   it('switches an endpoint off that answers 410, and discards what waited for it', async () => {
     receiver.answerWith({ status: 410 })
     const [event, other] = [await happen(), await happen(1, '01920000-0000-7000-8000-000000000002')]
+    // An endpoint that fails gets one at a time.
+    await sql`UPDATE webhooks SET failing_since = ${START} WHERE id = ${made.webhook.id}`.execute(test.ctx.db)
     expect(await run(event)).toMatchObject({ status: 'failed', next_retry_at: null })
     expect(await endpoint()).toMatchObject({ status: 'inactive', last_response_code: 410 })
-    expect(await run(other)).toMatchObject({ status: 'discarded', last_error: 'The endpoint is switched off.' })
+    expect(await deliveryOf(other)).toMatchObject({
+      status: 'discarded',
+      last_error: 'The endpoint is switched off.',
+    })
     expect(receiver.requests).toHaveLength(1)
+    const gone = (await openAlarms(test.ctx)).find(({ kind }) => kind === 'endpoint_gone')
+    expect(gone?.text).toMatch(/answered 410 Gone and was switched off/)
+    await changeWebhook(test.ctx, await getWebhook(test.ctx, [projectId], made.webhook.id), { status: 'active' })
+    expect(await openAlarms(test.ctx)).toEqual([])
   })
 
   it('takes a redirect for a failure and never follows it', async () => {
@@ -175,9 +192,7 @@ describe('webhooks.deliver', () => {
 
   it('makes one attempt when several workers take the same delivery', async () => {
     const event = await happen()
-    const job = await jobOf(event)
-    const begun = await Promise.all(Array.from({ length: 5 }, () => beginDelivery(test.ctx, job)))
-    for (const one of begun) await one?.ended
+    await Promise.all(Array.from({ length: 5 }, () => run(event)))
     expect(receiver.requests).toHaveLength(1)
   })
 })
@@ -186,25 +201,23 @@ describe('webhooks.deliver, order', () => {
   it('holds a later event back through the first three attempts of an earlier one, then lets it overtake', async () => {
     const [first, second] = [await happen(1), await happen(2)]
     receiver.answerWith(({ headers }) => ({ status: headers['webhook-id'] === first.eventId ? 500 : 200 }))
-    for (let n = 1; n <= 3; n += 1) {
+    for (const [n, pause] of [1, 2].entries()) {
+      expect(await run(first)).toMatchObject({ attempt_count: n + 1 })
       expect(await run(second)).toMatchObject({ status: 'pending', attempt_count: 0 })
-      const sent = test.sentJobs.length
-      expect(await run(first)).toMatchObject({ attempt_count: n })
-      const woken = test.sentJobs.slice(sent).map(({ data }) => data)
-      expect(woken).toContainEqual(await jobOf(second))
-      wait(10 * 60_000)
+      wait(pause === 1 ? 5500 : 330_000)
     }
-    expect(await run(second)).toMatchObject({ status: 'received', attempt_count: 1 })
-    expect((await deliveryOf(first)).status).toBe('pending')
+    // The third attempt fails, and what waited for it goes in the same breath.
+    expect(await run(first)).toMatchObject({ status: 'pending', attempt_count: 3 })
+    expect(await deliveryOf(second)).toMatchObject({ status: 'received', attempt_count: 1 })
   })
 
   it('holds it back while the third attempt is under way', async () => {
     const [first, second] = [await happen(1), await happen(2)]
     receiver.answerWith({ status: 500 })
     await run(first)
-    wait(10 * 60_000)
+    wait(5500)
     await run(first)
-    wait(10 * 60_000)
+    wait(330_000)
     receiver.answerWith('silence')
     const third = run(first)
     await receiver.hears(3)
@@ -216,9 +229,35 @@ describe('webhooks.deliver, order', () => {
     await third
   })
 
-  it('lets the next one go as soon as the earlier one is received', async () => {
+  it('holds it back no longer than the first three attempts take, whatever the receiver asks for', async () => {
     const [first, second] = [await happen(1), await happen(2)]
+    receiver.answerWith({ status: 503, headers: { 'retry-after': '7200' } })
     await run(first)
+    receiver.answerWith({ status: 200 })
+    wait(5 * 60_000)
+    expect(await run(second)).toMatchObject({ status: 'pending', attempt_count: 0 })
+    wait(90_000)
+    expect(await run(second)).toMatchObject({ status: 'received' })
+    expect(await deliveryOf(first)).toMatchObject({ status: 'pending', attempt_count: 1 })
+  })
+
+  it('lets the next one go as soon as the earlier one is received', async () => {
+    const [first, second, third] = [await happen(1), await happen(2), await happen(3)]
+    expect(await run(third)).toMatchObject({ status: 'received' })
+    expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual(
+      [first, second, third].map(({ eventId }) => eventId),
+    )
+  })
+
+  it('lets it go also when the earlier one ends while it is being put off', async () => {
+    const [first, second] = [await happen(1), await happen(2)]
+    const workers = Array.from({ length: 4 }, () => createDispatcher(test.ctx))
+    await Promise.all(
+      workers.map(async (worker) => {
+        await worker.sweep()
+        await worker.idle()
+      }),
+    )
     expect(await run(second)).toMatchObject({ status: 'received' })
     expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual([first.eventId, second.eventId])
   })
@@ -227,43 +266,149 @@ describe('webhooks.deliver, order', () => {
     receiver.answerWith({ status: 500 })
     const [first, other] = [await happen(1), await happen(2, '01920000-0000-7000-8000-000000000003')]
     await run(first)
-    expect(await run(other)).toMatchObject({ attempt_count: 1 })
+    expect(await deliveryOf(other)).toMatchObject({ attempt_count: 1 })
   })
 })
 
-describe('webhooks.takeUpOverdue', () => {
+describe('webhooks.deliver, death of a worker', () => {
   /** What a process leaves behind that dies after it claimed and before it wrote the outcome. */
   const crash = async (event: StoredEvent) => {
-    const { deliveryID } = await deliveryOf(event)
-    const leaseUntil = new Date(now.getTime() + 60_000)
-    await sql`UPDATE deliveries SET attempt_count = attempt_count + 1, next_retry_at = ${leaseUntil} WHERE id = ${deliveryID}`.execute(
+    receiver.answerWith('silence')
+    const dying = run(event)
+    await receiver.hears(receiver.requests.length + 1)
+    await sql`
+      CREATE TABLE left_behind AS SELECT * FROM deliveries WHERE event_id = ${event.eventId}`.execute(test.ctx.db)
+    await receiver.close()
+    await dying
+    await sql`
+      UPDATE deliveries d SET status = l.status, next_retry_at = l.next_retry_at, leased_until = l.leased_until,
+        last_error = NULL FROM left_behind l WHERE l.id = d.id`.execute(test.ctx.db)
+    await sql`DELETE FROM delivery_attempts WHERE delivery_id IN (SELECT id FROM left_behind)`.execute(test.ctx.db)
+    await sql`DROP TABLE left_behind`.execute(test.ctx.db)
+    receiver = await startReceiver()
+    await sql`UPDATE webhooks SET url = ${receiver.url}, failing_since = NULL WHERE id = ${made.webhook.id}`.execute(
       test.ctx.db,
     )
-    return jobOf(event)
-  }
-  const takenUp = async () => {
-    const before = test.sentJobs.length
-    await takeUpOverdue(test.ctx)
-    return test.sentJobs.slice(before).map(({ data }) => data)
   }
 
-  it('takes up a delivery whose worker died, when its lease has run out and not before', async () => {
+  it('has the delivery stored before the first byte leaves', async () => {
     const event = await happen()
-    const job = await crash(event)
+    receiver.answerWith('silence')
+    const sending = run(event)
+    await receiver.hears(1)
+    expect(await deliveryOf(event)).toMatchObject({ status: 'pending', attempt_count: 1 })
+    await receiver.close()
+    await sending
+  })
+
+  it('repeats it with the same id when its lease has run out, and not before', async () => {
+    const event = await happen()
+    await crash(event)
     expect(await run(event)).toMatchObject({ status: 'pending', attempt_count: 1 })
-    expect(await takenUp()).not.toContainEqual(job)
-    wait(62_000)
-    expect(await takenUp()).toContainEqual(job)
+    wait(44_000)
+    await run(event)
+    expect(receiver.requests).toHaveLength(0)
+    wait(2000)
     expect(await run(event)).toMatchObject({ status: 'received', attempt_count: 2 })
-    expect(await takenUp()).not.toContainEqual(job)
     expect(receiver.requests[0]?.headers['webhook-id']).toBe(event.eventId)
   })
 
-  it('leaves those alone that wait for an earlier one', async () => {
-    const [first, second] = [await happen(1), await happen(2)]
-    wait(2000)
-    const taken = await takenUp()
-    expect(taken).toContainEqual(await jobOf(first))
-    expect(taken).not.toContainEqual(await jobOf(second))
+  it('lets later events go on after it', async () => {
+    const event = await happen(1)
+    await crash(event)
+    const later = await happen(2)
+    wait(46_000)
+    expect(await run(later)).toMatchObject({ status: 'received' })
+    expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual([event.eventId, later.eventId])
+  })
+})
+
+describe('webhooks.deliver, endpoints that end', () => {
+  const pending = async () => {
+    receiver.answerWith({ status: 500 })
+    const event = await happen()
+    expect(await run(event)).toMatchObject({ status: 'pending' })
+    return event
+  }
+  const webhook = async () => getWebhook(test.ctx, [projectId], made.webhook.id)
+
+  it('discards what waits when an endpoint is deleted, and keeps its history', async () => {
+    const event = await pending()
+    await deleteWebhook(test.ctx, await webhook())
+    const { status, last_error, next_retry_at, attempts } = await deliveryOf(event)
+    expect([status, last_error, next_retry_at]).toEqual(['discarded', 'The endpoint is switched off.', null])
+    expect(attempts).toHaveLength(1)
+    wait(6000)
+    await run(event)
+    expect(receiver.requests).toHaveLength(1)
+  })
+
+  it('discards what waits when an endpoint is switched off, and what happens then', async () => {
+    const event = await pending()
+    await changeWebhook(test.ctx, await webhook(), { status: 'inactive' })
+    const later = await happen(2)
+    expect([(await deliveryOf(event)).status, (await deliveryOf(later)).status]).toEqual(['discarded', 'discarded'])
+  })
+
+  it('says received of what was under way and accepted while the endpoint was switched off', async () => {
+    const event = await happen()
+    receiver.answerWith('silence')
+    const sending = run(event)
+    await receiver.hears(1)
+    await changeWebhook(test.ctx, await webhook(), { status: 'inactive' })
+    expect((await deliveryOf(event)).status).toBe('discarded')
+    receiver.answerHeld({ status: 200 })
+    await sending
+    expect(await deliveryOf(event)).toMatchObject({ status: 'received', attempts: [{ code: 200 }] })
+  })
+
+  it('sweeps up what was stored while its endpoint was being switched off', async () => {
+    const event = await happen()
+    await sql`UPDATE webhooks SET status = 'inactive' WHERE id = ${made.webhook.id}`.execute(test.ctx.db)
+    await runJob('webhooks.tidy', test.ctx)
+    expect((await deliveryOf(event)).status).toBe('discarded')
+  })
+
+  it('raises no second alarm, and ends the first, when the endpoint is deleted', async () => {
+    await pending()
+    wait(6 * DAY)
+    await runJob('webhooks.tidy', test.ctx)
+    await runJob('webhooks.tidy', test.ctx)
+    expect(await openAlarms(test.ctx)).toHaveLength(1)
+    await deleteWebhook(test.ctx, await webhook())
+    await runJob('webhooks.tidy', test.ctx)
+    expect(await openAlarms(test.ctx)).toEqual([])
+  })
+
+  it('calls an endpoint failing after five days of nothing but failures, raises an alarm, and never disables it', async () => {
+    const event = await pending()
+    wait(5 * DAY - 1000)
+    await runJob('webhooks.tidy', test.ctx)
+    expect(await openAlarms(test.ctx)).toEqual([])
+    expect(healthOf(await webhook(), now)).toBe('ok')
+    wait(1000)
+    await runJob('webhooks.tidy', test.ctx)
+    expect(healthOf(await webhook(), now)).toBe('failing')
+    const host = new URL(receiver.url).host
+    expect(await openAlarms(test.ctx)).toMatchObject([
+      { kind: 'endpoint_failing', subject: `${host} (webhook ${made.webhook.id})` },
+    ])
+    expect((await endpoint())?.status).toBe('active')
+    receiver.answerWith({ status: 200 })
+    expect(await run(event)).toMatchObject({ status: 'received' })
+    expect(await openAlarms(test.ctx)).toEqual([])
+    expect(healthOf(await webhook(), now)).toBe('ok')
+  })
+
+  it('removes deliveries after 90 days, not one that still waits', async () => {
+    const old = await happen()
+    await run(old)
+    const waiting = await happen(2)
+    wait(90 * DAY + 1000)
+    const fresh = await happen(3)
+    await runJob('webhooks.purge', test.ctx)
+    const left = (await deliveriesOf(test.ctx, REFERENCE)).map(({ id }) => id)
+    expect(left).not.toContain(old.eventId)
+    expect(left).toEqual(expect.arrayContaining([waiting.eventId, fresh.eventId]))
   })
 })

@@ -123,6 +123,8 @@ describe('webhooks.createWebhook', () => {
       const { status, refusal } = await create({ access_key })
       expect([status, refusal?.code]).toEqual([409, 'ACCESS_KEY_TOO_POWERFUL'])
     }
+    const { body: keys } = await app.call(apiKeysRoutes.listApiKeys, { params: { p: shop.p } }, { key })
+    expect(keys.filter(({ lastUsedAt }) => lastUsedAt !== null)).toEqual([])
   })
 
   it('takes twenty endpoints a project, also from parallel calls: WEBHOOK_LIMIT', async () => {

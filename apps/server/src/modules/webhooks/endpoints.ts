@@ -8,9 +8,10 @@ import { findApiKey } from '../api-keys/service.ts'
 import { grantsOf } from '../operators/service.ts'
 import { getProject } from '../projects/service.ts'
 import { setting } from '../settings/service.ts'
-import { open, seal } from '../vaults/service.ts'
+import { seal } from '../vaults/service.ts'
+import { discardPending } from './note-store.ts'
 import { hintOf } from './rules.ts'
-import { newAccessKey, newSecret, type SigningKeys } from './sign.ts'
+import { newAccessKey, newSecret } from './sign.ts'
 import {
   findDefaultWebhook,
   findWebhookByUrl,
@@ -86,6 +87,7 @@ export async function ensureDefaultEndpoint(
     }
     if (known && (url === '' || (holder && holder.id !== known.id))) {
       await change(inner, known, { status: 'inactive', is_default: url === '' })
+      await discardPending(inner, known.id)
     }
     const next = holder ?? known
     if (next && url !== '') {
@@ -95,7 +97,12 @@ export async function ensureDefaultEndpoint(
   })
 }
 
-async function change(ctx: Context, webhook: WebhookRow, values: Parameters<typeof updateWebhook>[2]): Promise<void> {
+/** Changes an endpoint and emits webhook.changed, in the open transaction. */
+export async function change(
+  ctx: Context,
+  webhook: WebhookRow,
+  values: Parameters<typeof updateWebhook>[2],
+): Promise<void> {
   await updateWebhook(ctx, webhook.id, values)
   const payload = { webhook_id: webhook.id }
   await ctx.events.emit(ctx, { type: 'webhook.changed', projectId: webhook.project_id, payload })
@@ -110,13 +117,6 @@ async function requireWrite(ctx: Context, projectId: number): Promise<void> {
   if (install.has(permission) || projects.get(projectId)?.has(permission)) return
   const { name: project } = await getProject(ctx, projectId)
   fail('FORBIDDEN', { values: { permission, project }, data: { permission, project } })
-}
-
-/** Opens what an endpoint's deliveries are signed with. */
-export async function signingKeys(ctx: Context, webhook: WebhookRow): Promise<SigningKeys> {
-  const secret = (await open(ctx, webhook.secret_ref)).toString('utf8')
-  const accessKey = (await open(ctx, webhook.access_key_ref)).toString('utf8')
-  return { secret, accessKey, legacyHeaders: webhook.legacy_headers }
 }
 
 /** @throws WEBHOOK_URL_NOT_ALLOWED with the reason */
@@ -134,12 +134,16 @@ export function isDeliverable(name: string): name is EventType {
   return Object.hasOwn(EVENTS, name) && EVENTS[name as EventType].delivered !== 'never'
 }
 
-function checkEvents(names: readonly string[]): EventType[] {
+/** The names as event types. @throws EVENT_UNKNOWN for one that endpoints are not told of */
+export function checkEvents(names: readonly string[]): EventType[] {
   return names.map((name) => (isDeliverable(name) ? name : fail('EVENT_UNKNOWN', { values: { name } })))
 }
 
-/** A receiver may share an API key with us, unless whoever reads it there could request payouts. */
-async function refusePowerfulKey(ctx: Context, projectId: number, accessKey: string): Promise<void> {
-  const known = await findApiKey(ctx, hashCredential(accessKey), '')
+/**
+ * A receiver may share an API key with us, unless whoever reads it there could request payouts.
+ * @throws ACCESS_KEY_TOO_POWERFUL
+ */
+export async function refusePowerfulKey(ctx: Context, projectId: number, accessKey: string): Promise<void> {
+  const known = await findApiKey(ctx, hashCredential(accessKey))
   if (known && (known.projectId !== projectId || known.scopes.has('payout:create'))) fail('ACCESS_KEY_TOO_POWERFUL')
 }

@@ -1,20 +1,39 @@
+import type { Context } from '../../context.ts'
 import type { JobDefinition } from '../../jobs/jobs.ts'
-import { beginDelivery, type DeliverJob, takeUpOverdue } from './deliver.ts'
-import { allEnded } from './under-way.ts'
+import { forgetOldSecrets } from './change-endpoint.ts'
+import { checkHealth } from './health.ts'
+import { discardPending } from './note-store.ts'
+import { releaseHeld } from './service.ts'
+import { deleteOldDeliveries } from './store.ts'
+
+/** How long deliveries can be looked up and sent again (api.md H8). */
+const KEPT_MS = 90 * 24 * 3_600_000
 
 export const webhooksJobs: readonly JobDefinition[] = [
   {
-    queue: 'webhooks.deliver',
-    run: async (ctx, job: DeliverJob) => void (await beginDelivery(ctx, job)),
-    drain: allEnded,
-    concurrency: 4,
-    heartbeatSeconds: 60,
-  },
-  {
-    queue: 'webhooks.take-up',
-    run: (ctx) => takeUpOverdue(ctx),
+    queue: 'webhooks.tidy',
+    run: tidy,
     concurrency: 1,
     heartbeatSeconds: 60,
     everySeconds: 30,
   },
+  {
+    queue: 'webhooks.purge',
+    run: purge,
+    concurrency: 1,
+    heartbeatSeconds: 600,
+    everySeconds: 3600,
+  },
 ]
+
+/** Mends what a moment between two transactions can leave: an event stored while its endpoint was being switched off. */
+async function tidy(ctx: Context): Promise<void> {
+  await discardPending(ctx)
+  await releaseHeld(ctx)
+  await checkHealth(ctx)
+}
+
+async function purge(ctx: Context): Promise<void> {
+  await deleteOldDeliveries(ctx, new Date(ctx.now().getTime() - KEPT_MS))
+  await forgetOldSecrets(ctx)
+}

@@ -4,7 +4,7 @@ import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
 
 import type { Context } from '../../context.ts'
 import { type PageInput, readPage, toPage } from '../../http/paging.ts'
-import { withAttempts } from './service.ts'
+import { withAttempts } from './lookups.ts'
 import { countDeliveries, type DeliveryFilters, listDeliveryRows } from './store.ts'
 import type { DeliveryStatus } from './tables.ts'
 
@@ -65,7 +65,8 @@ export async function listDeliveries(ctx: Context, query: DeliveriesQuery): Prom
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-function referenceOf(text: string | undefined): string | undefined {
+/** The reference of a payment. @throws VALIDATION_FAILED for text that cannot be one */
+export function referenceOf(text: string | undefined): string | undefined {
   if (text === undefined || UUID.test(text)) return text
   const message = 'Reference ID must be the reference of a payment'
   return fail('VALIDATION_FAILED', { message, fields: { referenceID: message } })

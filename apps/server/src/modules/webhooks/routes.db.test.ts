@@ -8,7 +8,7 @@ import { type TestApp, testApp } from '../../testing/app.ts'
 import { type Receiver, startReceiver } from '../../testing/receiver.ts'
 import { addOperator } from '../../testing/operators.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
-import { beginDelivery } from './deliver.ts'
+import { createDispatcher } from './dispatcher.ts'
 
 const REFERENCE = '01920000-0000-7000-8000-000000000001'
 
@@ -168,9 +168,9 @@ describe('webhooks.getDelivery', () => {
     const { id, accessKey } = await create(shop.p, hook.url)
     const event = await happen(9)
     const { deliveryID } = (await get(id, event.eventId)).body
-    await (
-      await beginDelivery(app.ctx, { deliveryId: String(deliveryID), webhookId: id })
-    )?.ended
+    const worker = createDispatcher(app.ctx)
+    await worker.sweep()
+    await worker.idle()
     const { body, text } = await get(id, String(deliveryID))
     expect(body).toMatchObject({ id: event.eventId, status: 'received', attempts: [{ code: 200 }] })
     expect(body.request).toMatchObject({ url: hook.url, body: hook.requests[0]?.body })

@@ -23,10 +23,12 @@ const JITTER = 0.1
 const MAX_PATIENCE_MS = 24 * HOUR
 /** While an earlier event of the same payment is in its first attempts, later ones wait for it. */
 export const ORDERED_ATTEMPTS = 3
+/** The longest an earlier event can hold a later one back: three attempts of 15 s, and the delays between with jitter. */
+export const ORDERED_MS = 3 * 15 * SECOND + (5 * SECOND + 5 * MINUTE) * 1.1
 /** Requests one endpoint gets at the same time; one that fails gets a single one, so that it delays no other. */
 export const CONCURRENCY = { well: 8, failing: 1 } as const
 /** Nothing but failures for so long, and the endpoint is called failing. */
-const FAILING_AFTER_MS = 5 * 24 * HOUR
+export const FAILING_AFTER_MS = 5 * 24 * HOUR
 
 /** Whether an endpoint is told of an event: those it lists, or the default ones when it lists none. */
 export function isTold(events: readonly string[] | null, type: EventType): boolean {

@@ -5,56 +5,66 @@ import { randomBytes } from 'node:crypto'
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import type { Delivery, TestResult } from '@kassa/contract/webhooks/schemas.ts'
 
-import type { Context, StoredEvent } from '../../context.ts'
-import { queue } from './deliver.ts'
-import { checkUrl, ensureDefaultEndpoint, isDeliverable, signingKeys } from './endpoints.ts'
+import { type Context, inTransaction, type StoredEvent } from '../../context.ts'
+import { checkUrl, ensureDefaultEndpoint, isDeliverable } from './endpoints.ts'
+import { announceDue, withAttempts } from './lookups.ts'
+import { bodyOf } from './message.ts'
 import { isTold } from './rules.ts'
 import { signedHeaders } from './sign.ts'
+import { signingKeys } from './signing-keys.ts'
 import {
-  findDelivery,
-  findWebhookRow,
   insertDeliveries,
-  listAttempts,
   listDeliveryRows,
   listWebhookRows,
+  moveToReleased,
+  type NewDelivery,
   updateWebhook,
-  type DeliveryRow,
   type WebhookRow,
 } from './store.ts'
-import { deliveryView } from './view.ts'
+
+export { withAttempts } from './lookups.ts'
+export { deliverSample, resendCurrent } from './resend.ts'
+export { startDelivering } from './start-delivering.ts'
 
 /** Deliveries of one payment shown at most. */
 const MAX_OF_PAYMENT = 200
 /** What is shown of the answer to a test. */
 const EXCERPT = 1024
 
-/** Subscriber: stores and queues a delivery for every endpoint that is told of the event, in its transaction. */
-export async function queueDeliveries(ctx: Context, event: StoredEvent): Promise<void> {
-  const { projectId } = event
-  if (projectId === null) return
-  const endpoints = await listWebhookRows(ctx, [projectId])
-  const told = endpoints.filter(({ status, events }) => status === 'active' && isTold(events, event.type))
-  if (told.length === 0) return
-  const body = JSON.stringify({
-    ...event.payload,
-    event_type: event.type,
-    event_id: event.eventId,
-    sequence: event.sequence ?? null,
+/** Subscriber: stores a delivery for every endpoint that is told of these events, in their order and transaction. */
+export async function queueDeliveries(ctx: Context, events: readonly StoredEvent[]): Promise<void> {
+  const deliverable = events.filter(({ projectId, type }) => projectId !== null && isDeliverable(type))
+  if (deliverable.length === 0) return
+  const projectIds = [...new Set(deliverable.flatMap(({ projectId }) => projectId ?? []))]
+  const endpoints = Map.groupBy(await listWebhookRows(ctx, projectIds), (webhook) => webhook.project_id)
+  const rows = deliverable.flatMap((event) => deliveriesFor(event, endpoints.get(event.projectId ?? 0) ?? []))
+  if (rows.length > 0) await insertDeliveries(ctx, rows)
+}
+
+function deliveriesFor(event: StoredEvent, endpoints: readonly WebhookRow[]): NewDelivery[] {
+  const { type, eventId, sequence = null, payload } = event
+  const told = endpoints.filter(({ events }) => isTold(events, type))
+  const body = told.length > 0 ? bodyOf({ type, eventId, sequence, payload }) : ''
+  return told.map((webhook) => ({
+    webhook_id: webhook.id,
+    project_id: webhook.project_id,
+    event_id: eventId,
+    event_type: type,
+    order_key: event.orderKey ?? null,
+    sequence,
+    reference_id: event.referenceId ?? null,
+    body,
+  }))
+}
+
+/**
+ * Sends what waited for a person's word about a deposit in quarantine, of one payment or of all; what still has one goes
+ * on waiting.
+ */
+export async function releaseHeld(ctx: Context, referenceId?: string): Promise<void> {
+  await inTransaction(ctx, async (inner) => {
+    for (const projectId of await moveToReleased(inner, referenceId)) await announceDue(inner, projectId)
   })
-  const rows = await insertDeliveries(
-    ctx,
-    told.map(({ id }) => ({
-      webhook_id: id,
-      project_id: projectId,
-      event_id: event.eventId,
-      event_type: event.type,
-      order_key: event.orderKey ?? null,
-      sequence: event.sequence ?? null,
-      reference_id: event.referenceId ?? null,
-      body,
-    })),
-  )
-  for (const row of rows) await queue(ctx, row, ctx.now())
 }
 
 /** Subscriber: a project's own webhook address becomes its default endpoint. @throws WEBHOOK_URL_NOT_ALLOWED */
@@ -68,31 +78,6 @@ export async function followProject(ctx: Context, event: StoredEvent): Promise<v
 export async function deliveriesOf(ctx: Context, referenceId: string): Promise<Delivery[]> {
   const rows = await listDeliveryRows(ctx, { projectIds: 'every', referenceId }, { limit: MAX_OF_PAYMENT })
   return withAttempts(ctx, rows)
-}
-
-/** Deliveries with their attempts, in the order given. */
-export async function withAttempts(ctx: Context, rows: readonly DeliveryRow[]): Promise<Delivery[]> {
-  const attempts = await listAttempts(
-    ctx,
-    rows.map(({ id }) => id),
-  )
-  return rows.map((row) => deliveryView(row, attempts))
-}
-
-/** An endpoint of these projects. @throws WEBHOOK_NOT_FOUND */
-export async function getWebhook(
-  ctx: Context,
-  projectIds: readonly number[] | 'every',
-  id: number,
-): Promise<WebhookRow> {
-  const row = await findWebhookRow(ctx, id)
-  if (!row || (projectIds !== 'every' && !projectIds.includes(row.project_id))) return fail('WEBHOOK_NOT_FOUND')
-  return row
-}
-
-/** A delivery to the endpoint, by its own id or its event's. @throws DELIVERY_NOT_FOUND */
-export async function getDelivery(ctx: Context, webhook: WebhookRow, id: string): Promise<DeliveryRow> {
-  return (await findDelivery(ctx, webhook.id, id)) ?? fail('DELIVERY_NOT_FOUND')
 }
 
 /**

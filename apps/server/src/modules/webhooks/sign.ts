@@ -1,7 +1,14 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, type KeyObject, randomBytes, sign } from 'node:crypto'
 
 /** What a delivery is signed and marked with. */
-export type SigningKeys = { readonly secret: string; readonly accessKey: string; readonly legacyHeaders: boolean }
+export type SigningKeys = {
+  /** Every secret that is live, the newest first: both sides of an overlap sign. */
+  readonly secrets: readonly string[]
+  readonly accessKey: string
+  readonly legacyHeaders: boolean
+  /** The Ed25519 key of this install. */
+  readonly own: KeyObject
+}
 
 /** A new signing secret: 32 random bytes in the form of Standard Webhooks. */
 export function newSecret(): string {
@@ -14,19 +21,22 @@ export function newAccessKey(): string {
 }
 
 /**
- * The headers of one attempt: HMAC-SHA256 over `{id}.{timestamp}.{body}` (Standard Webhooks), and the access key that
- * older receivers compare.
+ * The headers of one attempt: over `{id}.{timestamp}.{body}` one HMAC-SHA256 per live secret (`v1`) and one Ed25519
+ * signature (`v1a`), as Standard Webhooks has them, and the access key that older receivers compare.
  */
 export function signedHeaders(keys: SigningKeys, id: string, at: Date, body: string): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000))
-  const key = Buffer.from(keys.secret.replace(/^whsec_/, ''), 'base64')
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
+  const signed = Buffer.from(`${id}.${timestamp}.${body}`)
+  const signatures = keys.secrets.map((secret) => {
+    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+    return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
+  })
   return {
     'content-type': 'application/json',
     'user-agent': 'Kassa-Webhooks/1',
     'webhook-id': id,
     'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${signature}`,
+    'webhook-signature': [...signatures, `v1a,${sign(null, signed, keys.own).toString('base64')}`].join(' '),
     ...(keys.legacyHeaders && { 'api-key': keys.accessKey }),
   }
 }

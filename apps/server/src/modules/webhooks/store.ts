@@ -1,7 +1,6 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 
 import type { Context } from '../../context.ts'
-import { ORDERED_ATTEMPTS } from './rules.ts'
 import type { DeliveryStatus, WebhookTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<WebhookTables>()
@@ -36,6 +35,41 @@ export async function updateWebhook(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst()
+}
+
+export type EndpointNews = {
+  readonly id: number
+  /** What the last attempt was answered with. */
+  readonly code: number | null
+  readonly hasReceived: boolean
+  /** The last attempt failed. */
+  readonly endsFailing: boolean
+}
+
+/** Remembers how endpoints answered; `failing_since` is when the failures without a success in between began. */
+export async function noteEndpoints(ctx: Context, news: readonly EndpointNews[]): Promise<void> {
+  const now = ctx.now()
+  await sql`
+    UPDATE webhooks SET last_delivery_at = ${now}, last_response_code = news.code,
+      failing_since = CASE WHEN NOT news."endsFailing" THEN NULL
+        WHEN news."hasReceived" THEN ${now} ELSE coalesce(failing_since, ${now}) END
+    FROM (
+      SELECT w.id, n.code, n."hasReceived", n."endsFailing"
+      FROM jsonb_to_recordset(${JSON.stringify(news)}::jsonb)
+        AS n(id int, code int, "hasReceived" boolean, "endsFailing" boolean)
+      JOIN webhooks w ON w.id = n.id ORDER BY w.id FOR NO KEY UPDATE OF w) news
+    WHERE webhooks.id = news.id`.execute(ctx.db)
+}
+
+/** Active endpoints that have done nothing but fail since before a time. */
+export async function listFailing(ctx: Context, since: Date): Promise<WebhookRow[]> {
+  return tables(ctx)
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('status', '=', 'active')
+    .where('failing_since', '<=', since)
+    .orderBy('id')
+    .execute()
 }
 
 /** Endpoints of these projects that are not deleted, ordered by id. */
@@ -87,123 +121,68 @@ export type NewDelivery = Pick<
   'webhook_id' | 'project_id' | 'event_id' | 'event_type' | 'order_key' | 'sequence' | 'reference_id' | 'body'
 >
 
-/** Stores deliveries, due at once; an event reaches an endpoint once. */
+/**
+ * Stores deliveries, due at once; an event reaches an endpoint once. Those of a payment with a deposit in quarantine wait
+ * for approval, and those to an endpoint that is switched off are discarded (api.md 6.4).
+ */
 export async function insertDeliveries(ctx: Context, rows: readonly NewDelivery[]): Promise<DeliveryRow[]> {
   const now = ctx.now()
-  return tables(ctx)
-    .insertInto('deliveries')
-    .values(
-      rows.map((row) => ({
-        ...row,
-        status: 'pending' as const,
-        attempt_count: 0,
-        next_retry_at: now,
-        created_at: now,
-      })),
-    )
-    .onConflict((conflict) => conflict.columns(['webhook_id', 'event_id']).doNothing())
-    .returningAll()
-    .execute()
+  const given = JSON.stringify(rows)
+  const { rows: inserted } = await sql<DeliveryRow>`
+    INSERT INTO deliveries (webhook_id, project_id, event_id, event_type, order_key, sequence, reference_id, body,
+      status, next_retry_at, last_error, created_at, finished_at)
+    SELECT d.webhook_id, d.project_id, d.event_id, d.event_type, d.order_key, d.sequence, d.reference_id, d.body,
+      fate.status, CASE WHEN fate.status = 'pending' THEN ${now}::timestamptz END,
+      CASE WHEN fate.status = 'discarded' THEN 'The endpoint is switched off.' END, ${now},
+      CASE WHEN fate.status = 'discarded' THEN ${now}::timestamptz END
+    FROM jsonb_to_recordset(${given}::jsonb) AS d(webhook_id int, project_id int, event_id text,
+      event_type text, order_key text, sequence int, reference_id uuid, body text)
+    JOIN webhooks w ON w.id = d.webhook_id
+    CROSS JOIN LATERAL (SELECT CASE
+      WHEN w.status <> 'active' THEN 'discarded'
+      WHEN ${hasQuarantine(sql`d.reference_id`)} THEN 'waiting_for_approval'
+      ELSE 'pending' END AS status) fate
+    ON CONFLICT (webhook_id, event_id) DO NOTHING
+    RETURNING *`.execute(ctx.db)
+  return inserted
 }
+
+/** A deposit of the payment is held back until a person decides. */
+const hasQuarantine = (referenceId: RawBuilder<unknown>) => sql<boolean>`EXISTS (
+  SELECT FROM payments p JOIN deposits held ON held.payment_id = p.id
+  WHERE p.reference_id = ${referenceId} AND held.status = 'quarantined')`
 
 /**
- * An earlier event of the same order key is in its first attempts; the last of them is over when its outcome is written.
- * Reads the delivery in question as `d`.
+ * Makes due what waited for approval and waits no longer, of one payment or of all; gives the projects that have something
+ * to do.
  */
-const waitsForEarlier = sql<boolean>`EXISTS (
-  SELECT FROM deliveries earlier
-  WHERE earlier.webhook_id = d.webhook_id AND earlier.order_key = d.order_key AND earlier.sequence < d.sequence
-    AND earlier.status = 'pending'
-    AND (earlier.attempt_count < ${ORDERED_ATTEMPTS} OR (earlier.attempt_count = ${ORDERED_ATTEMPTS} AND NOT EXISTS (
-      SELECT FROM delivery_attempts WHERE delivery_id = earlier.id AND n = ${ORDERED_ATTEMPTS}))))`
-
-/**
- * Takes a due delivery for one attempt, which holds until `leaseUntil`; undefined when it is not due, is done, or an
- * earlier event of the same order key is in its first attempts. Two workers never take the same one.
- */
-export async function claimDelivery(ctx: Context, id: bigint, leaseUntil: Date): Promise<DeliveryRow | undefined> {
-  return tables(ctx)
-    .updateTable('deliveries as d')
-    .set((e) => ({ attempt_count: e('attempt_count', '+', 1), next_retry_at: leaseUntil }))
-    .where('id', '=', id)
-    .where('status', '=', 'pending')
-    .where('next_retry_at', '<=', ctx.now())
-    .where((e) => e.not(waitsForEarlier))
-    .returningAll()
-    .executeTakeFirst()
+export async function moveToReleased(ctx: Context, referenceId?: string): Promise<number[]> {
+  const chosen = referenceId === undefined ? sql`true` : sql`d.reference_id = ${referenceId}`
+  const { rows } = await sql<{ project_id: number }>`
+    UPDATE deliveries d SET status = 'pending', next_retry_at = ${ctx.now()}
+    WHERE d.status = 'waiting_for_approval' AND ${chosen} AND NOT ${hasQuarantine(sql`d.reference_id`)}
+    RETURNING d.project_id`.execute(ctx.db)
+  return [...new Set(rows.map(({ project_id }) => project_id))]
 }
 
-/** Moves a pending delivery by what its attempt brought; undefined when it is no longer pending. */
-export async function moveDelivery(
-  ctx: Context,
-  id: bigint,
-  values: {
-    status: DeliveryStatus
-    next_retry_at: Date | null
-    last_response_code: number | null
-    last_error: string | null
-  },
-): Promise<DeliveryRow | undefined> {
-  return tables(ctx)
-    .updateTable('deliveries')
-    .set({ ...values, finished_at: values.status === 'pending' ? null : ctx.now() })
-    .where('id', '=', id)
-    .where('status', '=', 'pending')
-    .returningAll()
-    .executeTakeFirst()
-}
-
-/** Remembers how an attempt went; the same attempt a second time changes nothing. */
-export async function insertAttempt(ctx: Context, row: Insertable<WebhookTables['delivery_attempts']>): Promise<void> {
-  await tables(ctx)
-    .insertInto('delivery_attempts')
-    .values(row)
-    .onConflict((c) => c.doNothing())
-    .execute()
-}
-
-/** What names a delivery to those who queue it. */
-export type DeliveryKey = Pick<DeliveryRow, 'id' | 'webhook_id'>
-
-/** Deliveries of the same order key that waited for this one, oldest first. */
-export async function listFollowers(ctx: Context, row: DeliveryRow): Promise<DeliveryKey[]> {
-  if (row.order_key === null || row.sequence === null) return []
-  return tables(ctx)
-    .selectFrom('deliveries')
-    .select(['id', 'webhook_id'])
-    .where('webhook_id', '=', row.webhook_id)
-    .where('order_key', '=', row.order_key)
-    .where('sequence', '>', row.sequence)
-    .where('status', '=', 'pending')
-    .orderBy('sequence')
-    .execute()
-}
-
-/** Deliveries to the endpoint that could be attempted now, longest due first. */
-export async function listDue(ctx: Context, webhookId: number, limit: number): Promise<DeliveryKey[]> {
-  return tables(ctx)
-    .selectFrom('deliveries as d')
-    .select(['id', 'webhook_id'])
-    .where('webhook_id', '=', webhookId)
-    .where('status', '=', 'pending')
-    .where('next_retry_at', '<=', ctx.now())
-    .where((e) => e.not(waitsForEarlier))
-    .orderBy('next_retry_at')
-    .limit(limit)
-    .execute()
-}
-
-/**
- * Pending deliveries whose time has passed without a worker: a process died between two steps. At most so many of each
- * endpoint, longest due first, so that the queue of a dead one does not hide the others.
- */
-export async function listOverdue(ctx: Context, before: Date, limitEach: number): Promise<DeliveryKey[]> {
-  const { rows } = await sql<DeliveryKey>`
-    SELECT d.id, d.webhook_id FROM webhooks w CROSS JOIN LATERAL (
-      SELECT d.id, d.webhook_id FROM deliveries d
-      WHERE d.webhook_id = w.id AND d.status = 'pending' AND d.next_retry_at < ${before} AND NOT ${waitsForEarlier}
-      ORDER BY d.next_retry_at LIMIT ${limitEach}) d`.execute(ctx.db)
-  return rows
+/** Removes what ended before `before`, in pieces of a thousand from the oldest on; waiting ones stay. */
+export async function deleteOldDeliveries(ctx: Context, before: Date): Promise<number> {
+  let [removed, afterId] = [0, 0n]
+  for (;;) {
+    const { rows } = await sql<{ last: bigint | null; newest: Date | null; removed: number }>`
+      WITH piece AS MATERIALIZED (
+        SELECT id, created_at, status FROM deliveries WHERE id > ${afterId} ORDER BY id LIMIT 1000
+      ), gone AS (
+        DELETE FROM deliveries USING piece WHERE deliveries.id = piece.id AND piece.created_at < ${before}
+          AND piece.status NOT IN ('pending', 'waiting_for_approval') RETURNING 1
+      )
+      SELECT max(id) AS last, max(created_at) AS newest, (SELECT count(*)::int FROM gone) AS removed
+      FROM piece`.execute(ctx.db)
+    const [piece] = rows
+    removed += piece?.removed ?? 0
+    if (!piece?.last || !piece.newest || piece.newest >= before) return removed
+    afterId = piece.last
+  }
 }
 
 export type DeliveryFilters = {

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 import type { BigSerialId, CreatedAt, SerialId, UpdatedAt } from '../../db/columns.ts'
 
 export type WebhookTables = {
@@ -34,11 +36,26 @@ export type WebhookTables = {
     body: string
     status: DeliveryStatus
     attempt_count: number
+    attempts_before: Generated<number>
+    leased_until: Date | null
+    ordered_until: Date | null
     next_retry_at: Date | null
     last_response_code: number | null
     last_error: string | null
     created_at: CreatedAt
     finished_at: Date | null
+  }
+  webhook_old_secrets: {
+    webhook_id: number
+    secret_ref: number
+    expires_at: Date
+  }
+  webhook_keys: {
+    id: SerialId
+    public_key: string
+    secret_ref: number
+    from_at: Date
+    until_at: Date | null
   }
   delivery_attempts: {
     delivery_id: bigint

@@ -4,8 +4,16 @@ import type * as z from 'zod/mini'
 import { healthOf } from './rules.ts'
 import type { AttemptRow, DeliveryRow, WebhookRow } from './store.ts'
 
+type Facts = {
+  readonly now: Date
+  /** When the last old secret stops signing. */
+  readonly oldSecretEnds?: Date | undefined
+  /** What was just made and is shown once. */
+  readonly once?: { readonly secret?: string; readonly accessKey?: string }
+}
+
 /** An endpoint as the contract shows it; secrets are masked unless they were just made. */
-export function webhookView(row: WebhookRow, now: Date, once?: { secret: string; accessKey: string }): Webhook {
+export function webhookView(row: WebhookRow, { now, oldSecretEnds, once }: Facts): Webhook {
   return {
     id: row.id,
     createdAt: row.created_at,
@@ -20,7 +28,7 @@ export function webhookView(row: WebhookRow, now: Date, once?: { secret: string;
     events: row.events ?? [],
     access_key: once?.accessKey ?? row.access_key_hint,
     secret: once?.secret ?? row.secret_hint,
-    previousSecretExpiresAt: null,
+    previousSecretExpiresAt: oldSecretEnds ?? null,
     legacyHeaders: row.legacy_headers,
     health: healthOf(row, now),
     lastDeliveryAt: row.last_delivery_at,

@@ -1,0 +1,45 @@
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../context.ts'
+import { clearAlarm, raiseAlarm } from '../alarms/service.ts'
+import { discardPending } from './note-store.ts'
+import { FAILING_AFTER_MS } from './rules.ts'
+import { listFailing, updateWebhook, type WebhookRow } from './store.ts'
+
+/** What an alarm about an endpoint is called: its host, and its id because a host may have several. */
+export function alarmSubject({ id, url }: Pick<WebhookRow, 'id' | 'url'>): string {
+  return `${URL.parse(url)?.host ?? url} (webhook ${id})`
+}
+
+/** Raises the alarm of every endpoint that has done nothing but fail for days (api.md 6.4). Nothing is switched off. */
+export async function checkHealth(ctx: Context): Promise<void> {
+  const since = new Date(ctx.now().getTime() - FAILING_AFTER_MS)
+  for (const webhook of await listFailing(ctx, since)) {
+    const subject = alarmSubject(webhook)
+    await inTransaction(ctx, (inner) =>
+      raiseAlarm(inner, {
+        kind: 'endpoint_failing',
+        subject,
+        text: `${subject} has accepted nothing for five days. Correct the receiver, then send what failed again.`,
+      }),
+    )
+  }
+}
+
+/** Ends the alarm of an endpoint that accepts again. */
+export async function endFailing(ctx: Context, webhook: WebhookRow): Promise<void> {
+  await clearAlarm(ctx, { kind: 'endpoint_failing', subject: alarmSubject(webhook) })
+}
+
+/** Switches off an endpoint that said it is gone (410); what waited for it is discarded. Joins the open transaction. */
+export async function switchOffGone(ctx: Context, webhook: WebhookRow): Promise<void> {
+  await updateWebhook(ctx, webhook.id, { status: 'inactive' })
+  await discardPending(ctx, webhook.id)
+  const subject = alarmSubject(webhook)
+  await raiseAlarm(ctx, {
+    kind: 'endpoint_gone',
+    subject,
+    text: `${subject} answered 410 Gone and was switched off. Switch it on again, or delete it, when it is known why.`,
+  })
+  const payload = { webhook_id: webhook.id }
+  await ctx.events.emit(ctx, { type: 'webhook.changed', projectId: webhook.project_id, payload })
+}
