@@ -31,7 +31,7 @@ CREATE TABLE price_history (
 
 -- When the sources are to be asked next: the process that moves this time forward asks them.
 CREATE TABLE price_turns (
-  is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+  only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   next_at timestamptz NOT NULL
 );
 INSERT INTO price_turns (next_at) VALUES ('epoch');

@@ -28,13 +28,14 @@ export type AskOptions = {
   /** Tests: where a source is reached instead, by its name. */
   readonly origins?: Readonly<Record<string, string>>
   readonly spacingMs?: number
+  readonly timeoutMs?: number
 }
 
 /** Asks a source about the currencies it has a market for, one after the other; it never throws. */
 export async function askSource(
   ctx: Context,
   { source, currencyCodes }: { source: Source; currencyCodes: readonly string[] },
-  { origins = {}, spacingMs = SPACING_MS }: AskOptions = {},
+  { origins = {}, spacingMs = SPACING_MS, timeoutMs = TIMEOUT_MS }: AskOptions = {},
 ): Promise<Outcome[]> {
   const asked = currencyCodes.flatMap((currencyCode) => {
     const symbol = source.symbols[currencyCode as CurrencyCode]
@@ -44,7 +45,7 @@ export async function askSource(
     asked.map(async ({ currencyCode, symbol }, index) => {
       await new Promise((resolve) => setTimeout(resolve, index * spacingMs))
       const origin = origins[source.name] ?? source.origin
-      return { currencyCode, source, askedAt: ctx.now(), ...(await ask(ctx, source, { origin, symbol })) }
+      return { currencyCode, source, askedAt: ctx.now(), ...(await ask(ctx, source, { origin, symbol, timeoutMs })) }
     }),
   )
 }
@@ -52,14 +53,14 @@ export async function askSource(
 async function ask(
   ctx: Context,
   source: Source,
-  { origin, symbol }: { origin: string; symbol: string },
+  { origin, symbol, timeoutMs }: { origin: string; symbol: string; timeoutMs: number },
 ): Promise<Pick<Outcome, 'quotation' | 'failure'>> {
   try {
     const { status, headers, body } = await ctx.egress.request('price', {
       url: `${origin}${source.path(symbol)}`,
       method: 'GET',
       headers: { accept: 'application/json', 'user-agent': `Kassa/${ctx.config.version}` },
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs,
     })
     if (status !== 200) throw new Error(`it answered ${status}`)
     const { price, at } = source.read({ body: readJson(body), date: headers.date }, symbol)

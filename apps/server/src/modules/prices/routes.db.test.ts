@@ -73,7 +73,7 @@ describe('prices.currentPrice', () => {
     expect(await currentPrice(app.ctx, { currencyCode: 'DOGE', isStable: false })).toBeNull()
   })
 
-  it('has no price on real networks, where no source is connected', async () => {
+  it('has no price on real networks before a source has answered, and none of its own', async () => {
     const ctx = { ...app.ctx, config: { ...app.ctx.config, network: 'testnet' as const } }
     expect(await currentPrice(ctx, { currencyCode: 'USDC', isStable: true })).toBeNull()
     await expect(setSandboxPrice(ctx, { currencyCode: 'ETH', price: '1' })).rejects.toThrow('Only the sandbox')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { decidePrice, type PriceQuestion, priceText, type Reading } from './rules.ts'
+import { decidePrice, inDollars, judgePrice, type PriceQuestion, priceText, type Reading } from './rules.ts'
 
 const now = new Date('2026-01-31T09:30:00Z')
 const ONE = 10n ** 18n
@@ -55,6 +55,39 @@ describe('prices.decidePrice', () => {
     expect(decided(['9000', '9001', '9002'], before)).toBe('9001')
   })
 
+  it('drops what is far from the last price before it looks for the middle', () => {
+    const before: PriceQuestion = { ...eth, previous: 3000n * ONE }
+    expect(decided(['3000', '3002', '0.000333', '0.000333'], before)).toBe('3001')
+    expect(decided(['3000', '0.000333', '0.000333'], before)).toBeNull()
+    expect(decided(['3000', '3001', '3002', '9000', '9000', '9000'], before)).toBe('3001')
+    const facts = decidePrice(readings('3000', '3002', '9000'), before)
+    expect(facts?.sources[2]).toMatchObject({ used: false, why: 'too far from the last price' })
+  })
+
+  it('says why there is no price, and what a coin off its peg is at', () => {
+    expect(judgePrice(readings('0.96', '0.9601'), usdc)).toMatchObject({
+      facts: null,
+      refusal: 'peg_lost',
+      median: (96_005n * ONE) / 100_000n,
+    })
+    const silent = { name: 'silent', price: '', at: now, failure: 'it answered 503' }
+    const verdict = judgePrice([...readings('3000'), silent], eth)
+    expect(verdict).toMatchObject({ facts: null, refusal: 'too_few_sources', median: null })
+    expect(verdict.sources.map(({ used, why }) => [used, why])).toEqual([
+      [true, undefined],
+      [false, 'it answered 503'],
+    ])
+  })
+
+  it('goes on with what a source said until it is too old, also when it cannot be reached', () => {
+    const last = (seconds: number) => {
+      const at = new Date(now.getTime() - seconds * 1000)
+      return { name: 'lost', price: '3000', at, failure: 'it answered 503' }
+    }
+    expect(decidePrice([last(60), ...readings('3000')], eth)).not.toBeNull()
+    expect(decidePrice([last(61), ...readings('3000')], eth)).toBeNull()
+  })
+
   it('refuses prices that are old or from the future', () => {
     const at = (seconds: number) => new Date(now.getTime() + seconds * 1000)
     const stale = [-61, 61].map((seconds) => ({ name: 'stuck clock', price: '3000', at: at(seconds) }))
@@ -101,5 +134,13 @@ describe('prices.decidePrice', () => {
         },
       ),
     )
+  })
+})
+
+describe('prices.inDollars', () => {
+  it('turns a price in another currency into dollars, and leaves nonsense to be refused', () => {
+    expect(inDollars('3000', (99n * ONE) / 100n)).toBe('2970')
+    expect(inDollars('0.1234567890123456789', ONE)).toBe('0.123456789012345678')
+    for (const text of ['', 'NaN', '-1', '1e400', '<html>']) expect(inDollars(text, ONE)).toBe(text)
   })
 })

@@ -3,6 +3,9 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { PriceReads, PriceTables } from './tables.ts'
 
+/** No turn is ever set farther ahead than this. */
+const FARTHEST_TURN_MS = 60_000
+
 const tables = (ctx: Context) => ctx.db.$extendTables<PriceTables & PriceReads>()
 
 /** Lists what the sandbox's source was told to say, by currency. */
@@ -27,12 +30,15 @@ export async function deleteSandboxPrice(ctx: Context, currencyCode: string): Pr
 
 /** Takes the turn to ask the sources, and sets the next; false when it is not due, or another process was first. */
 export async function moveTurn(ctx: Context, next: Date): Promise<boolean> {
-  const { rows } = await sql<{ only: boolean }>`
-    UPDATE price_turns SET next_at = ${next}
-    -- A turn far ahead was set by a clock that has been put right since.
-    WHERE next_at <= ${ctx.now()} OR next_at > ${ctx.now()}::timestamptz + interval '1 minute'
-    RETURNING only`.execute(ctx.db)
-  return rows.length > 0
+  const now = ctx.now()
+  const moved = await tables(ctx)
+    .updateTable('price_turns')
+    .set({ next_at: next })
+    // A turn far ahead was set by a clock that has been put right since.
+    .where((eb) => eb.or([eb('next_at', '<=', now), eb('next_at', '>', new Date(now.getTime() + FARTHEST_TURN_MS))]))
+    .returning('only_row')
+    .executeTakeFirst()
+  return moved !== undefined
 }
 
 /** A currency that active blockchains carry, and whether any project takes it. */
