@@ -70,8 +70,11 @@ export type StoredEvent = NewEvent & {
 /** The outbox: an event is a row in the transaction of the change that caused it. */
 export type Events = {
   readonly emit: (ctx: Context, event: NewEvent) => Promise<StoredEvent>
+  /** Several at once, in their order: a handful of statements however many. */
+  readonly emitAll: (ctx: Context, events: readonly NewEvent[]) => Promise<StoredEvent[]>
   /** Tells open screens only, after commit; nothing is stored (payment.progress and the like). */
   readonly announce: (ctx: Context, announcement: Announcement) => Promise<void>
+  readonly announceAll: (ctx: Context, announcements: readonly Announcement[]) => Promise<void>
 }
 
 export type Announcement = {

@@ -3,10 +3,15 @@ import { randomBytes } from 'node:crypto'
 import type { EventType } from '@kassa/contract/webhooks/events.ts'
 
 import type { Announcement, Context, Events, StoredEvent } from '../context.ts'
-import { insertEvent, notify } from './store.ts'
+import { insertEvents, notifyAll } from './store.ts'
 
 /** The channel on which open screens of every process hear what was committed. */
 export const LIVE_CHANNEL = 'kassa_live'
+
+/** Makes the id that receivers know an event by. */
+export function newEventId(): string {
+  return `evt_${randomBytes(16).toString('base64url')}`
+}
 
 /** Runs in the transaction of the event and may refuse it. */
 export type WithinSubscriber = (ctx: Context, event: StoredEvent) => Promise<void>
@@ -14,28 +19,57 @@ export type WithinSubscriber = (ctx: Context, event: StoredEvent) => Promise<voi
 export type Subscription = {
   /** The whole type, or the noun in front of the dot; absent: every event. */
   readonly to?: EventType | 'payment'
-  readonly run: WithinSubscriber
-}
+} & (
+  | { readonly run: WithinSubscriber }
+  /** Takes all events that are told at once, in their order. */
+  | { readonly runAll: (ctx: Context, events: readonly StoredEvent[]) => Promise<void> }
+)
 
-/** Makes the outbox; subscribers run in the transaction of the event, in this order. */
+/** Makes the outbox; subscribers run in the transaction of the events, in this order. */
 export function createEvents(subscriptions: readonly Subscription[]): Events {
+  const emitAll: Events['emitAll'] = async (ctx, events) => {
+    if (events.length === 0) return []
+    const stored = await insertEvents(
+      ctx,
+      events.map((event) => ({ ...event, eventId: newEventId() })),
+    )
+    for (const subscription of subscriptions) await runSubscription(ctx, subscription, stored)
+    await announceAll(ctx, stored.map(announcementOf))
+    return stored
+  }
   return {
     emit: async (ctx, event) => {
-      const stored = await insertEvent(ctx, event, `evt_${randomBytes(16).toString('base64url')}`)
-      for (const { to, run } of subscriptions) {
-        if (to === undefined || event.type === to || event.type.startsWith(`${to}.`)) await run(ctx, stored)
-      }
-      await tell(ctx, {
-        name: event.type,
-        projectId: event.projectId,
-        ...(event.referenceId !== undefined && { referenceId: event.referenceId }),
-        data: { id: String(stored.id) },
-      })
+      const [stored] = await emitAll(ctx, [event])
+      if (!stored) throw new Error(`The event ${event.type} was not stored`)
       return stored
     },
-    announce: tell,
+    emitAll,
+    announce: (ctx, announcement) => announceAll(ctx, [announcement]),
+    announceAll,
   }
 }
 
-const tell: Events['announce'] = (ctx, announcement: Announcement) =>
-  notify(ctx, LIVE_CHANNEL, JSON.stringify({ ...announcement, at: ctx.now().toISOString() }))
+async function runSubscription(
+  ctx: Context,
+  subscription: Subscription,
+  events: readonly StoredEvent[],
+): Promise<void> {
+  const { to } = subscription
+  const heard = events.filter(({ type }) => to === undefined || type === to || type.startsWith(`${to}.`))
+  if (heard.length === 0) return
+  if ('runAll' in subscription) return subscription.runAll(ctx, heard)
+  for (const event of heard) await subscription.run(ctx, event)
+}
+
+function announcementOf({ id, type, projectId, referenceId }: StoredEvent): Announcement {
+  return { name: type, projectId, ...(referenceId !== undefined && { referenceId }), data: { id: String(id) } }
+}
+
+const announceAll: Events['announceAll'] = (ctx, announcements) => {
+  const at = ctx.now().toISOString()
+  return notifyAll(
+    ctx,
+    LIVE_CHANNEL,
+    announcements.map((announcement) => JSON.stringify({ ...announcement, at })),
+  )
+}

@@ -7,7 +7,7 @@ import { type TestContext, testContext } from '../../testing/context.ts'
 import { type CustomerAddress, customerAddress } from '../../testing/customer-address.ts'
 import { seedBlockchains } from '../blockchains/service.ts'
 import { checkBooks } from '../ledger/service.ts'
-import { place, type Placement, recordTransfer, revertAbove, takeFinal } from './service.ts'
+import { placeAll, type Placement, recordTransfers, revertAbove, takeFinal } from './service.ts'
 
 /** What a chain may do next: mine one of a few transfers in its next block, finish old blocks, or go back. */
 type Step =
@@ -72,18 +72,20 @@ async function play(address: CustomerAddress, steps: readonly Step[]): Promise<M
       const isMined = blocks.some(({ tx }) => tx === step.tx)
       const mined: Mined = { tx: step.tx, units: BigInt(step.tx + 1), status: 'seen' }
       const transfer = transferIn(address, first + blocks.length, step, first)
-      const recorded = await recordTransfer(test.ctx, {
-        blockchainId: 4,
-        transfer,
-        address,
-        usdAtSeen: null,
-        confirmationsRequired: 1,
-        rule: 'depth',
-        paymentId: null,
-        countedUnits: null,
-        reason: null,
-        late: false,
-      })
+      const [recorded] = await recordTransfers(test.ctx, [
+        {
+          blockchainId: 4,
+          transfer,
+          address,
+          usdAtSeen: null,
+          confirmationsRequired: 1,
+          rule: 'depth',
+          paymentId: null,
+          countedUnits: null,
+          reason: null,
+          late: false,
+        },
+      ])
       expect(recorded === null).toBe(isMined)
       if (!isMined) blocks.push(mined)
     }
@@ -91,8 +93,11 @@ async function play(address: CustomerAddress, steps: readonly Step[]): Promise<M
       const final = await takeFinal(test.ctx, { blockchainId: 4, tip: tip(), finalized: -1 })
       const waiting = blocks.filter(({ status }) => status === 'seen')
       expect(final).toHaveLength(waiting.length)
-      for (const deposit of final)
-        await place(test.ctx, deposit, { status: step.as, paymentId: null, reason: null, late: false })
+      const placement = { status: step.as, paymentId: null, reason: null, late: false }
+      await placeAll(
+        test.ctx,
+        final.map((deposit) => ({ deposit, placement })),
+      )
       for (const mined of waiting) mined.status = step.as
     }
     if (step.do === 'retreat') {

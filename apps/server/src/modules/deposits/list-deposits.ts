@@ -2,6 +2,7 @@ import { confirmationsOf } from '@kassa/contract/deposits/confirmations.ts'
 import type { DepositState } from '@kassa/contract/deposits/machine.ts'
 import type { Deposit as DepositShape } from '@kassa/contract/deposits/schemas.ts'
 import { readMoment } from '@kassa/contract/kit/moments.ts'
+import { MAX_LIMIT } from '@kassa/contract/kit/paging.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 
@@ -64,6 +65,12 @@ export async function listDeposits(ctx: Context, query: DepositsQuery): Promise<
 /** What is recorded of transactions, those taken back included, newest first. */
 export function depositsOfTransaction(ctx: Context, txIds: readonly string[]): Promise<Deposit[]> {
   return listOfTransactions(ctx, txIds)
+}
+
+/** Money of a customer that waits for a person, newest first. */
+export function keptForCustomer(ctx: Context, customerId: number): Promise<Deposit[]> {
+  const status = ['unapplied', 'quarantined'] as const
+  return listDepositRows(ctx, { projectIds: 'every', customerId, status }, { limit: MAX_LIMIT })
 }
 
 /** Deposits as operators see them, with the references of their payments. */

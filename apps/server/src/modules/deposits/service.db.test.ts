@@ -2,12 +2,22 @@ import type { Transfer } from '@kassa/chains/adapter.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import type { Context } from '../../context.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { type CustomerAddress, customerAddress } from '../../testing/customer-address.ts'
 import { seedBlockchains } from '../blockchains/service.ts'
 import { entriesOf } from '../ledger/service.ts'
 import type { NewDeposit } from './deposit.ts'
-import { countWaiting, depositsOfPayment, place, recordTransfer, revertAbove, takeFinal } from './service.ts'
+import {
+  countWaiting,
+  type Deposit,
+  depositsOfPayment,
+  type Placement,
+  placeAll,
+  recordTransfers,
+  revertAbove,
+  takeFinal,
+} from './service.ts'
 
 const BASE = 4
 const USDC = 8
@@ -52,6 +62,9 @@ const seen = (transfer: Transfer, over: Partial<NewDeposit> = {}): NewDeposit =>
   late: false,
   ...over,
 })
+const recordTransfer = async (ctx: Context, input: NewDeposit) => (await recordTransfers(ctx, [input]))[0] ?? null
+const place = async (ctx: Context, deposit: Deposit, placement: Placement) =>
+  (await placeAll(ctx, [{ deposit, placement }]))[0]
 async function record(transfer: Transfer, over: Partial<NewDeposit> = {}) {
   const recorded = await recordTransfer(test.ctx, seen(transfer, over))
   if (!recorded) throw new Error('The transfer was known already')

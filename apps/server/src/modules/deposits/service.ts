@@ -2,60 +2,102 @@
  * Deposits: one row per incoming transfer, from the block it is seen in until its money is final and placed, or the chain
  * takes it back. The row and its journal entry move together; what the money means is decided by payments.
  */
+import type { Transfer } from '@kassa/chains/adapter.ts'
+
 import { type Context, inTransaction } from '../../context.ts'
-import { post, reverseAll } from '../ledger/service.ts'
-import type { Deposit, NewDeposit, Placement } from './deposit.ts'
-import { posted } from './posted.ts'
+import { postAll, reverseAll } from '../ledger/service.ts'
 import {
-  countSeen,
-  findLiveDeposit,
-  insertDeposit,
-  listDepositsOfPayment,
+  identityOf,
+  insertDeposits,
+  listDepositsOfPayments,
+  listFinalOwners,
+  listKnown,
+  listOwnersAbove,
   moveFinal,
   movePlaced,
   moveReverted,
   moveSeenAgain,
-} from './store.ts'
+  type Standing,
+  updateCounted,
+} from './crediting-store.ts'
+import type { Deposit, NewDeposit, Placement } from './deposit.ts'
+import { posted } from './posted.ts'
+import { countSeen } from './store.ts'
 
 export { depositsWithoutOpinion, type Opinion, recordOpinion, type Unproven } from './opinions.ts'
 export type { Deposit, Doubt, NewDeposit, Placement } from './deposit.ts'
-export { depositShapes, depositsOfTransaction, listDeposits } from './list-deposits.ts'
+export { depositShapes, depositsOfTransaction, keptForCustomer, listDeposits } from './list-deposits.ts'
 export { depositView, type ShownDeposit } from './view.ts'
-export { assignDeposit, getDeposit, releaseDeposit, unassignDeposit } from './move-by-person.ts'
+export { assignDeposit, getDeposit, recordWorth, releaseDeposit, unassignDeposit } from './move-by-person.ts'
+
+export type { Standing } from './crediting-store.ts'
+export { identityOf } from './crediting-store.ts'
+
+/** A transfer that is told again, as it is known: alive, or taken back in the very block it is told to be in. */
+export type Known = { readonly alive: ReadonlySet<string>; readonly takenBack: ReadonlyMap<string, Deposit> }
+
+/** What is known of transfers of a blockchain, by `identityOf`. */
+export async function knownTransfers(
+  ctx: Context,
+  blockchainId: number,
+  transfers: readonly Transfer[],
+): Promise<Known> {
+  const told = transfers.map(({ txId, leg, block }) => ({ txId, leg, blockHash: block.hash }))
+  const known = await listKnown(ctx, blockchainId, told)
+  const isAlive = ({ status }: Deposit) => status !== 'reverted'
+  return {
+    alive: new Set(known.filter(isAlive).map(identityOf)),
+    takenBack: new Map(known.filter((one) => !isAlive(one)).map((one) => [identityOf(one), one])),
+  }
+}
+
+/** A deposit as it was recorded; `isNew` is false for one that had been taken back and returned with its block. */
+export type Recorded = { readonly deposit: Deposit; readonly isNew: boolean }
 
 /**
- * Records a transfer to an address of ours as `seen`, with its entry; null when it is known already. A transfer that a
- * reorganisation had taken back returns as the same row when the chain comes back to its block, else as a new one.
+ * Records transfers of one blockchain to addresses of ours as `seen`, with their entries, in the order given; null for each
+ * that is known already. A transfer that a reorganisation had taken back returns as the same row when the chain comes back
+ * to its block, else as a new one.
  */
-export async function recordTransfer(
-  ctx: Context,
-  input: NewDeposit,
-): Promise<{ deposit: Deposit; isNew: boolean } | null> {
-  const identity = {
-    blockchainId: input.blockchainId,
-    txId: input.transfer.txId,
-    leg: input.transfer.leg,
-  }
+export async function recordTransfers(ctx: Context, inputs: readonly NewDeposit[]): Promise<(Recorded | null)[]> {
+  if (inputs.length === 0) return []
   return inTransaction(ctx, async (tx) => {
-    const inserted = await insertDeposit(tx, identity, input)
-    const live = inserted ? undefined : await findLiveDeposit(tx, identity)
-    if (live) return null
-    const deposit = inserted ?? (await moveSeenAgain(tx, identity, input))
-    if (!deposit) return null
-    await post(tx, { posting: 'deposit.seen', deposit: posted(deposit) })
-    return { deposit, isNew: inserted !== undefined }
+    const inserted = byIdentity(await insertDeposits(tx, inputs))
+    const rest = inputs.filter(({ transfer }) => !inserted.has(identityOf(transfer)))
+    const again = byIdentity(rest.length > 0 ? await moveSeenAgain(tx, rest) : [])
+    const recorded = inputs.map(({ transfer }) => take(inserted, transfer, true) ?? take(again, transfer, false))
+    const entries = recorded.flatMap((one) => (one ? [one.deposit] : []))
+    await postAll(
+      tx,
+      entries.map((deposit) => ({ posting: 'deposit.seen', deposit: posted(deposit) })),
+    )
+    return recorded
   })
 }
 
+function byIdentity(deposits: readonly Deposit[]): Map<string, Deposit> {
+  return new Map(deposits.map((deposit) => [identityOf(deposit), deposit]))
+}
+
+/** Gives each out once: the same transfer told twice is recorded the first time. */
+function take(from: Map<string, Deposit>, transfer: Transfer, isNew: boolean): Recorded | null {
+  const key = identityOf(transfer)
+  const deposit = from.get(key)
+  from.delete(key)
+  return deposit ? { deposit, isNew } : null
+}
+
+/** The customers whose deposits `takeFinal` would confirm, with those of their payments: to be locked before it. */
+export function ownersOfFinal(ctx: Context, standing: Standing): Promise<number[]> {
+  return listFinalOwners(ctx, standing)
+}
+
 /**
- * Confirms every deposit that became final, lowest block first; the caller places each in the same transaction. `tip` is
- * the newest block we know, `finalized` the newest block that the chain calls final (−1 when it has none).
+ * Confirms every deposit that became final, lowest block first; the caller places each in the same transaction. With
+ * `owners`, those of other customers wait for the next time.
  */
-export function takeFinal(
-  ctx: Context,
-  input: { blockchainId: number; tip: number; finalized: number },
-): Promise<Deposit[]> {
-  return moveFinal(ctx, input)
+export function takeFinal(ctx: Context, standing: Standing, owners?: readonly number[]): Promise<Deposit[]> {
+  return moveFinal(ctx, standing, owners)
 }
 
 const POSTINGS = {
@@ -66,16 +108,36 @@ const POSTINGS = {
 } as const
 
 /**
- * Says what the final money of a confirmed deposit is, and posts it.
- * @throws Error when the deposit is not confirmed: somebody else placed it
+ * Says what the final money of confirmed deposits is, and posts it.
+ * @throws Error when one of them is not confirmed: somebody else placed it
  */
-export async function place(ctx: Context, deposit: Deposit, placement: Placement): Promise<Deposit> {
+export async function placeAll(
+  ctx: Context,
+  placements: readonly { readonly deposit: Deposit; readonly placement: Placement }[],
+): Promise<Deposit[]> {
   return inTransaction(ctx, async (tx) => {
-    const placed = await movePlaced(tx, deposit.id, placement)
-    if (!placed) throw new Error(`Deposit ${deposit.id} is not waiting to be placed`)
-    await post(tx, { posting: POSTINGS[placement.status], deposit: posted(placed) })
-    return placed
+    const moved = new Set(
+      await movePlaced(
+        tx,
+        placements.map(({ deposit, placement }) => ({ id: deposit.id, placement })),
+      ),
+    )
+    const lost = placements.find(({ deposit }) => !moved.has(deposit.id))
+    if (lost) throw new Error(`Deposit ${lost.deposit.id} is not waiting to be placed`)
+    await postAll(
+      tx,
+      placements.map(({ deposit, placement }) => ({ posting: POSTINGS[placement.status], deposit: posted(deposit) })),
+    )
+    return placements.map(({ deposit, placement }) => ({ ...deposit, ...placement }))
   })
+}
+
+/** The customers of what `revertAbove` would take back, with those of their payments: to be locked before it. */
+export function ownersAbove(
+  ctx: Context,
+  { blockchainId, toHeight }: { blockchainId: number; toHeight: number },
+): Promise<number[]> {
+  return listOwnersAbove(ctx, blockchainId, toHeight)
 }
 
 /** Takes back every deposit above a height with mirrored entries; returns them newest block first, as they are now. */
@@ -90,9 +152,25 @@ export async function revertAbove(ctx: Context, input: { blockchainId: number; t
   })
 }
 
+/** Fixes what deposits count for, once a person decided whose money they are. */
+export async function fixCounted(
+  ctx: Context,
+  counted: readonly { readonly id: bigint; readonly units: bigint }[],
+): Promise<void> {
+  if (counted.length > 0) await updateCounted(ctx, counted)
+}
+
 /** The deposits of a payment, oldest first, those taken back included. */
 export function depositsOfPayment(ctx: Context, paymentId: bigint): Promise<Deposit[]> {
-  return listDepositsOfPayment(ctx, paymentId)
+  return listDepositsOfPayments(ctx, [paymentId])
+}
+
+/** The deposits of payments, by payment, oldest first, those taken back included. */
+export async function depositsOfPayments(
+  ctx: Context,
+  paymentIds: readonly bigint[],
+): Promise<ReadonlyMap<bigint | null, Deposit[]>> {
+  return Map.groupBy(await listDepositsOfPayments(ctx, paymentIds), ({ paymentId }) => paymentId)
 }
 
 /** How many deposits of a blockchain are not final yet. */

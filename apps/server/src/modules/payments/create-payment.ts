@@ -5,15 +5,22 @@ import { fail } from '@kassa/contract/kit/refusal.ts'
 import { uuidv7 } from '@kassa/primitives/ids.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
-import { type Customer, ensureCustomer, findCustomerByMerchantId, getCustomer } from '../customers/service.ts'
+import {
+  type Customer,
+  ensureCustomer,
+  findCustomerByMerchantId,
+  getCustomer,
+  lockCustomers,
+} from '../customers/service.ts'
 import { getProject, type PaymentPolicy, paymentPolicy } from '../projects/service.ts'
 import { requireReadiness } from './check-readiness.ts'
+import { claimInvoice } from './invoice-store.ts'
 import type { Payment } from './payment.ts'
 import { pinNewPayment } from './pin-payment.ts'
 import { linkTo } from './payment-link.ts'
 import { findPayment, hasLiveInvoice, lockPayments } from './read-store.ts'
 import { usdOf } from './rules.ts'
-import { insertPayment, lockCustomer, lockInvoice, moveSuperseded } from './store.ts'
+import { insertPayment, moveSuperseded, type NewPaymentRow } from './store.ts'
 import { tellEvent } from './tell-event.ts'
 
 /** What is asked for, by a merchant's server or by an operator. */
@@ -47,10 +54,12 @@ export async function createPayment(ctx: Context, projectId: number, request: Pa
   return inTransaction(ctx, async (tx) => {
     const customer = await customerFor(tx, projectId, request, policy)
     if (customer.state === 'blocked') return fail('CUSTOMER_BLOCKED')
-    await lockCustomer(tx, customer.id)
-    await requireFreeInvoice(tx, projectId, request.invoiceID ?? '', policy)
+    await lockCustomers(tx, [customer.id])
+    const isUnique = policy.uniqueInvoiceID && Boolean(request.invoiceID)
+    if (isUnique) await requireFreeInvoice(tx, projectId, request.invoiceID ?? '')
     const draft = rowOf(tx, { projectId, customerId: customer.id, request, policy })
     const id = await insertPayment(tx, draft)
+    if (isUnique) await requireClaim(tx, draft, id)
     const superseded = policy.openPaymentsPerCustomer === 'one' ? await supersede(tx, customer.id, id) : []
     const made = (await findPayment(tx, draft.reference)) ?? fail('INTERNAL_ERROR')
     await tellEvent(tx, made, 'payment.created', { deposits: [] })
@@ -104,15 +113,13 @@ function requireAmount(amount: string, { minAmountInUSD: min, maxAmountInUSD: ma
   fail('AMOUNT_OUT_OF_RANGE', { values: { min: `$${min}`, max: max === null ? 'any amount' : `$${max}` } })
 }
 
-async function requireFreeInvoice(
-  ctx: Context,
-  projectId: number,
-  invoiceId: string,
-  policy: PaymentPolicy,
-): Promise<void> {
-  if (!policy.uniqueInvoiceID || invoiceId === '') return
-  await lockInvoice(ctx, projectId, invoiceId)
+/** Payments made before the project wanted ids to be unique hold no claim. */
+async function requireFreeInvoice(ctx: Context, projectId: number, invoiceId: string): Promise<void> {
   if (await hasLiveInvoice(ctx, projectId, invoiceId)) fail('INVOICE_EXISTS')
+}
+
+async function requireClaim(ctx: Context, { projectId, invoiceId }: NewPaymentRow, paymentId: bigint): Promise<void> {
+  if (!(await claimInvoice(ctx, { projectId, invoiceId, paymentId }))) fail('INVOICE_EXISTS')
 }
 
 type Draft = { projectId: number; customerId: number; request: PaymentRequest; policy: PaymentPolicy }

@@ -37,6 +37,11 @@ export type Match = {
 /** A payment that asks for something. */
 export type Asking = Payment & { readonly terms: NonNullable<Payment['terms']> }
 
+/** Whether the payer picked what to pay with. */
+export function isAsking(payment: Payment): payment is Asking {
+  return payment.terms !== null
+}
+
 /** Finds the payment a transfer is for (money.md 3.4). `payments` are those of the customer who owns the address. */
 export function matchPayment(
   arrival: Arrival,
@@ -102,12 +107,12 @@ function isOpen({ status }: { status: PaymentState }): boolean {
 }
 
 /** Judged by the block's time, not by when we noticed (P-3). */
-function isOnTime({ expiresAt }: Payment, blockTime: Date): boolean {
+export function isOnTime({ expiresAt }: Pick<Payment, 'expiresAt'>, blockTime: Date): boolean {
   return blockTime.getTime() <= expiresAt.getTime() + SLACK_MS
 }
 
 /** Likewise by the block's time, with the same slack. */
-function isPriceHeld({ rateLockedUntil }: Payment, blockTime: Date): boolean {
+export function isPriceHeld({ rateLockedUntil }: Pick<Payment, 'rateLockedUntil'>, blockTime: Date): boolean {
   return rateLockedUntil === null || blockTime.getTime() <= rateLockedUntil.getTime() + SLACK_MS
 }
 
@@ -126,17 +131,19 @@ export function factOf(
   return {
     transfer: `${deposit.blockchainId}:${txId}:${leg}`,
     state: factState(deposit),
-    units: countedUnits(deposit, asset, terms),
+    units: deposit.countedUnits ?? countedUnits(deposit, asset, terms),
     isLate: late,
     confirmations,
   }
 }
 
 /** A deposit the payment is shown but may not count says why in `reason`. */
-function factState({ status, reason }: Deposit): Fact['state'] {
+function factState({ status, reason, countedUnits: counted }: Deposit): Fact['state'] {
   if (status === 'reverted') return 'reverted'
   if (status === 'applied') return 'final'
   if (status === 'seen' || status === 'confirmed') return isKept(reason) || reason === 'below_minimum' ? 'held' : 'seen'
+  // While a person looks at it the payment waits, as for money that is not final.
+  if (status === 'quarantined' && counted !== null) return 'seen'
   return 'held'
 }
 
@@ -146,7 +153,7 @@ export function isKept(reason: string | null): boolean {
 }
 
 /** Whether the deposit came while the price of its payment was held. */
-export function isAtHeldPrice({ late, reason }: Deposit): boolean {
+export function isAtHeldPrice({ late, reason }: Pick<Deposit, 'late' | 'reason'>): boolean {
   return !late && reason !== 'price_lapsed'
 }
 
@@ -154,7 +161,11 @@ export function isAtHeldPrice({ late, reason }: Deposit): boolean {
  * At the held price units count as they are; otherwise volatile money counts for what it was worth when it came (P-5), and
  * so does another currency that a person accepts: without a worth it counts for nothing.
  */
-function countedUnits(deposit: Deposit, asset: AssetFacts, terms: Asking['terms']): bigint {
+export function countedUnits(
+  deposit: Pick<Deposit, 'units' | 'usdAtSeen' | 'late' | 'reason'>,
+  asset: AssetFacts,
+  terms: Asking['terms'],
+): bigint {
   const isSameCurrency = asset.currencyCode === terms.asset.currencyCode
   if (!isSameCurrency && deposit.usdAtSeen === null) return 0n
   const countsAsIs = isSameCurrency && (isAtHeldPrice(deposit) || asset.isStable)
@@ -200,13 +211,18 @@ export function depthFor(
   }
 }
 
+/** States of money that counts, or will. */
+const COUNTED: ReadonlySet<Deposit['status']> = new Set(['seen', 'confirmed', 'applied'])
+
 /** The confirmations shown for several deposits: those of the least confirmed one that counts (P-10). */
 export function leastConfirmed(
   deposits: readonly Deposit[],
   tips: ReadonlyMap<number, number>,
 ): { current: number; required: number } {
   const counted = deposits
-    .filter(({ status }) => status === 'seen' || status === 'confirmed' || status === 'applied')
+    .filter(
+      ({ status, countedUnits: counted }) => COUNTED.has(status) || (status === 'quarantined' && counted !== null),
+    )
     .map((deposit) => ({
       current: confirmationsOf(deposit, tips.get(deposit.blockchainId)),
       required: deposit.confirmationsRequired,

@@ -1,5 +1,5 @@
 import { type Context, inTransaction } from '../../context.ts'
-import { recomputePayment } from './recompute-payment.ts'
+import { recomputePayments } from './recompute-payment.ts'
 import { lockPayments } from './read-store.ts'
 import { SLACK_MS } from './deposit-rules.ts'
 import type { Payment } from './payment.ts'
@@ -14,7 +14,7 @@ export async function expirePayments(ctx: Context): Promise<number> {
   for (;;) {
     const moved = await inTransaction(ctx, async (tx) => {
       const payments = await lockPayments(tx, await lockExpired(tx, BATCH))
-      for (const payment of payments) await recomputePayment(tx, payment)
+      await recomputePayments(tx, payments)
       return payments.length
     })
     count += moved
@@ -30,6 +30,6 @@ export async function lapsePayment(ctx: Context, { id }: Payment): Promise<void>
   if (ctx.config.network !== 'sandbox') throw new Error('Only the sandbox moves the end of a payment')
   await inTransaction(ctx, async (tx) => {
     await moveEnd(tx, id, new Date(tx.now().getTime() - SLACK_MS - 60_000))
-    for (const payment of await lockPayments(tx, [id])) await recomputePayment(tx, payment)
+    await recomputePayments(tx, await lockPayments(tx, [id]))
   })
 }

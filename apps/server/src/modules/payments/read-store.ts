@@ -46,23 +46,27 @@ export async function lockPayments(ctx: Context, ids: readonly bigint[]): Promis
 const MOST_ENDED = 100
 
 /**
- * Lists the payments of a customer that a transfer may be for, keeping others from changing them: those that ask for
+ * Lists the payments of customers that a transfer may be for, keeping others from changing them: those that ask for
  * something and are not settled, and ended after `endedAfter`; and the newest of each asset whenever it ended.
  */
-export async function lockAskingPayments(ctx: Context, customerId: number, endedAfter: Date): Promise<Payment[]> {
-  const asking = tables(ctx)
-    .selectFrom('payments')
-    .where('customer_id', '=', customerId)
-    .where('status', 'in', ['OPEN', 'PARTIALLY_FILLED', 'CANCELLED'])
-    .where('due_units', 'is not', null)
-  const recent = asking.select('id').where('expires_at', '>', endedAfter)
-  const open = await recent.where('status', '<>', 'CANCELLED').execute()
-  const ended = await recent.where('status', '=', 'CANCELLED').orderBy('id', 'desc').limit(MOST_ENDED).execute()
-  const newest = await asking
-    .select((each) => each.fn.max<bigint>('id').as('id'))
-    .groupBy('asset_id')
-    .execute()
-  return lockPayments(ctx, [...new Set([...open, ...ended, ...newest].map(({ id }) => id))])
+export async function lockAskingPayments(
+  ctx: Context,
+  customerIds: readonly number[],
+  endedAfter: Date,
+): Promise<Payment[]> {
+  const asking = sql`FROM payments WHERE customer_id = customer.id AND due_units IS NOT NULL`
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT found.id FROM unnest(${customerIds}::int[]) AS customer (id) CROSS JOIN LATERAL (
+      (SELECT id ${asking} AND status IN ('OPEN', 'PARTIALLY_FILLED') AND expires_at > ${endedAfter})
+      UNION
+      (SELECT id ${asking} AND status = 'CANCELLED' AND expires_at > ${endedAfter} ORDER BY id DESC LIMIT ${MOST_ENDED})
+      UNION
+      (SELECT max(id) ${asking} AND status IN ('OPEN', 'PARTIALLY_FILLED', 'CANCELLED') GROUP BY asset_id)
+    ) AS found`.execute(ctx.db)
+  return lockPayments(
+    ctx,
+    rows.map(({ id }) => id),
+  )
 }
 
 /** One parameter however many ids: a statement takes 65,535. */

@@ -3,17 +3,23 @@ import { chainIn } from '@kassa/chains/chain.ts'
 import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
 
-import { type Context, inTransaction } from '../../context.ts'
-import { acceptedAssets, adapterOf, type Asset, type BlockchainRow, findBlockchain } from '../blockchains/service.ts'
-import { type Deposit, type Doubt, recordTransfer } from '../deposits/service.ts'
-import { currentPrice } from '../prices/service.ts'
-import { type PaymentPolicy, paymentPolicy } from '../projects/service.ts'
+import type { Context } from '../../context.ts'
+import { adapterOf, type Asset, type BlockchainRow } from '../blockchains/service.ts'
+import {
+  type Deposit,
+  type Doubt,
+  identityOf,
+  type Known,
+  knownTransfers,
+  type NewDeposit,
+  recordTransfers,
+} from '../deposits/service.ts'
 import { type AddressRow, addressesByKeys } from '../wallets/service.ts'
-import { depthFor, isKept, type Match, matchPayment, usdAtSeen } from './deposit-rules.ts'
-import { isAsking, recomputePayment } from './recompute-payment.ts'
-import { listTips, lockAskingPayments, lockPayment } from './read-store.ts'
-import { lockCustomer } from './store.ts'
-import { tellEvent, type Tips } from './tell-event.ts'
+import { countedUnits, depthFor, isAsking, isKept, matchPayment, usdAtSeen } from './deposit-rules.ts'
+import { heldPayment, type HeldPayments, holdPayments, recomputeHeld, tellHeld, writeHeld } from './held-payments.ts'
+import { listTips, lockAskingPayments } from './read-store.ts'
+import { type Surroundings, surroundingsOf } from './surroundings.ts'
+import type { Tips } from './tell-event.ts'
 
 /** A transfer to an address of a customer, of an asset that can be credited. */
 export type ReceivedTransfer = {
@@ -25,54 +31,96 @@ export type ReceivedTransfer = {
   readonly doubt?: Doubt | null
 }
 
-export type ReceivedBlock = {
-  readonly blockchainId: number
-  readonly block: BlockRef
-  readonly transfers: readonly ReceivedTransfer[]
-}
+export type ReceivedBlock = { readonly block: BlockRef; readonly transfers: readonly ReceivedTransfer[] }
 
 type Owned = ReceivedTransfer & { readonly customerId: number; readonly projectId: number }
 
+const HOUR_MS = 3_600_000
+
+/** The customers to whom transfers of these blocks came. */
+export function ownersOf(blocks: readonly ReceivedBlock[]): number[] {
+  return blocks.flatMap(({ transfers }) => transfers.flatMap(({ address }) => address.customerId ?? []))
+}
+
 /**
- * Takes in the transfers of one block: each becomes a deposit, once, taken to be for the payment it fits best. Nothing
- * here refuses money: what fits no payment waits for a person.
+ * Takes in the transfers of blocks: each becomes a deposit, once, taken to be for the payment it fits best. Nothing here
+ * refuses money: what fits no payment waits for a person. The caller holds the locks of the blockchain and of `ownersOf`.
  */
-export async function receiveTransfers(ctx: Context, { blockchainId, block, transfers }: ReceivedBlock): Promise<void> {
-  const owned = transfers.flatMap(withOwner).toSorted((a, b) => a.customerId - b.customerId)
+export async function receiveBlocks(
+  ctx: Context,
+  chain: BlockchainRow,
+  blocks: readonly ReceivedBlock[],
+): Promise<void> {
+  const owned = blocks.flatMap(({ transfers }) => inOrder(transfers))
   if (owned.length === 0) return
-  await inTransaction(ctx, async (tx) => {
-    const chain = await findBlockchain(tx, blockchainId)
-    if (!chain) throw new Error(`There is no blockchain ${blockchainId}`)
-    const tips = new Map([...(await listTips(tx)), [blockchainId, block.height]])
-    const ours = await ownSenders(tx, chain, owned)
-    for (const customerId of new Set(owned.map((one) => one.customerId))) await lockCustomer(tx, customerId)
-    const known = knowledge(tx, block.minedAt)
-    for (const received of owned) {
-      await receive(tx, received, { chain, tips, known, isOwn: ours.has(received.transfer.from ?? '') })
-    }
+  const known = await knownTransfers(
+    ctx,
+    chain.id,
+    owned.map(({ transfer }) => transfer),
+  )
+  const unknown = onlyNew(owned, known)
+  if (unknown.length === 0) return
+  const tips = await listTips(ctx)
+  const ours = await ownSenders(ctx, chain, unknown)
+  const around = await surroundingsOf(ctx, unknown)
+  const asking = await lockAskingPayments(
+    ctx,
+    [...new Set(unknown.map(({ customerId }) => customerId))],
+    oldest(unknown, around),
+  )
+  const held = await holdPayments(ctx, asking.filter(isAsking))
+  const circumstances = { chain, around, byCustomer: byCustomer(held) }
+  const deposits = unknown.map((received) => {
+    const isOwn = ours.has(received.transfer.from ?? '')
+    const deposit = decide(ctx, received, held, { ...circumstances, isOwn })
+    showOnPayment(ctx, held, deposit, { known, tips: withTip(tips, chain.id, received.transfer.block.height) })
+    return deposit
   })
+  await record(ctx, deposits, known)
+  await writeHeld(ctx, held)
 }
 
 type Circumstances = {
   readonly chain: BlockchainRow
-  readonly tips: Tips
-  readonly known: Knowledge
+  readonly around: Surroundings
+  /** Ids of the held payments of each customer. */
+  readonly byCustomer: ReadonlyMap<number, readonly bigint[]>
   /** It came from an address of ours: money that moves about, not money that comes (W-6). */
   readonly isOwn: boolean
 }
 
-async function receive(ctx: Context, received: Owned, { chain, tips, known, isOwn }: Circumstances): Promise<void> {
+/** What the transfer is for, what it counts for, and when it will be final. */
+function decide(ctx: Context, received: Owned, held: HeldPayments, circumstances: Circumstances): NewDeposit {
   const { asset, transfer, projectId, quorumRequired = false, doubt = null } = received
-  const policy = await known.policy.of(projectId)
-  const worth = usdAtSeen(transfer.units, await known.price.of(asset), asset.decimals)
-  const match = await matchOf(received, known, policy, worth?.usd ?? null)
+  const { chain, around, isOwn } = circumstances
+  const policy = around.policyOf(projectId)
+  const worth = usdAtSeen(transfer.units, around.priceOf(asset, transfer.block), asset.decimals)
+  const payments = (circumstances.byCustomer.get(received.customerId) ?? [])
+    .map((id) => heldPayment(held, id).now)
+    .filter(isAsking)
+    .filter(({ status }) => status !== 'FILLED' && status !== 'OVER_FILLED')
+  const isAccepted = around.isAccepted(projectId, asset)
+  const arrival = {
+    asset,
+    units: transfer.units,
+    blockTime: transfer.block.minedAt,
+    isAccepted,
+    usd: worth?.usd ?? null,
+  }
+  const match = matchPayment(arrival, payments, policy)
   const isDust = transfer.units < asset.minDepositUnits && !match.isExact
   const ignored = isOwn ? 'own' : isDust ? 'below_minimum' : null
-  const recorded = await recordTransfer(ctx, {
+  const meant = {
+    usdAtSeen: worth?.text ?? null,
+    paymentId: ignored ? null : match.paymentId,
+    reason: ignored ?? match.reason,
+    late: !ignored && match.late,
+  }
+  const terms = payments.find(({ id }) => id === meant.paymentId)?.terms
+  return {
     blockchainId: chain.id,
     transfer,
     address: { id: received.address.id, customerId: received.customerId, projectId },
-    usdAtSeen: worth?.text ?? null,
     ...depthFor(
       worth?.usd ?? null,
       {
@@ -81,64 +129,109 @@ async function receive(ctx: Context, received: Owned, { chain, tips, known, isOw
       },
       policy.confirmationRules.filter(({ blockchainCode }) => blockchainCode === chain.code),
     ),
-    paymentId: ignored ? null : match.paymentId,
-    countedUnits: null,
-    reason: ignored ?? match.reason,
-    late: !ignored && match.late,
+    ...meant,
+    countedUnits:
+      terms && !isKept(meant.reason) ? countedUnits({ ...meant, units: transfer.units }, asset, terms) : null,
     quorumRequired,
     doubt,
-  })
-  if (recorded && (await showOnPayment(ctx, recorded, tips))) known.asking.forget(received)
-}
-
-async function matchOf(received: Owned, known: Knowledge, policy: PaymentPolicy, usd: bigint | null): Promise<Match> {
-  const { asset, transfer, projectId } = received
-  const payments = await known.asking.of(received)
-  const isAccepted = (await known.accepted.of(projectId)).some(({ id }) => id === asset.id)
-  return matchPayment(
-    { asset, units: transfer.units, blockTime: transfer.block.minedAt, isAccepted, usd },
-    payments,
-    policy,
-  )
-}
-
-/**
- * What the transfers of one block have in common is asked for once: anybody can send a thousand tiny ones at little cost.
- * Payments of a customer are asked for again after one of them got money; all are locked until the transaction ends.
- */
-function knowledge(ctx: Context, blockTime: Date) {
-  const policy = once((projectId: number) => paymentPolicy(ctx, projectId))
-  return {
-    policy,
-    price: once(
-      async (asset: Asset) => (await currentPrice(ctx, asset))?.price ?? null,
-      ({ id }) => id,
-    ),
-    accepted: once((projectId: number) => acceptedAssets(ctx, projectId)),
-    asking: once(
-      async ({ customerId, projectId }: Owned) => {
-        const graceMs = (await policy.of(projectId)).lateGraceHours * 3_600_000
-        const payments = await lockAskingPayments(ctx, customerId, new Date(blockTime.getTime() - graceMs))
-        return payments.filter(isAsking)
-      },
-      ({ customerId }) => customerId,
-    ),
   }
 }
 
-type Knowledge = ReturnType<typeof knowledge>
-
-/** The payer's page shows the money at once; the status waits until it is final. False when it is for no payment. */
-async function showOnPayment(
+/** The payer's page shows the money at once; the status waits until it is final. */
+function showOnPayment(
   ctx: Context,
-  { deposit, isNew }: { deposit: Deposit; isNew: boolean },
-  tips: Tips,
-): Promise<boolean> {
-  const payment = deposit.paymentId === null ? undefined : await lockPayment(ctx, deposit.paymentId)
-  if (!payment) return false
-  const after = await recomputePayment(ctx, payment, { tips })
-  if (isNew && !isKept(deposit.reason)) await tellEvent(ctx, after, 'payment.detected', { tips })
-  return true
+  held: HeldPayments,
+  deposit: NewDeposit,
+  { known, tips }: { known: Known; tips: Tips },
+): void {
+  const { paymentId, transfer, reason } = deposit
+  const before = known.takenBack.get(identityOf(transfer))
+  const former = before && before.paymentId !== null ? held.payments.get(before.paymentId) : undefined
+  if (former) former.deposits = former.deposits.filter(({ id }) => id !== before?.id)
+  if (paymentId === null) return
+  const one = heldPayment(held, paymentId)
+  one.deposits = [...one.deposits, seenDeposit(ctx, deposit, before)].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  recomputeHeld(ctx, held, paymentId, { tips })
+  if (!before && !isKept(reason)) tellHeld(ctx, held, paymentId, { type: 'payment.detected', tips })
+}
+
+/** Behind every deposit that has a number: the database has not given one yet. */
+const UNNUMBERED = 2n ** 63n
+
+/** The deposit as it will stand in the database, to compute with before it does. */
+function seenDeposit(
+  ctx: Context,
+  { transfer, address, ...decided }: NewDeposit,
+  before: Deposit | undefined,
+): Deposit {
+  const { assetId, txId, leg, kind, evidence, from, to, units, block } = transfer
+  return {
+    id: before?.id ?? UNNUMBERED,
+    ...{ assetId, txId, leg, kind, evidence, from, to, units },
+    ...{ height: block.height, blockHash: block.hash, blockTime: block.minedAt },
+    addressId: address.id,
+    customerId: address.customerId ?? 0,
+    projectId: address.projectId ?? 0,
+    status: 'seen',
+    round: (before?.round ?? 0) + 1,
+    quorum: 0,
+    waitsBecause: null,
+    seenAt: ctx.now(),
+    finalAt: null,
+    revertedAt: null,
+    ...decided,
+    quorumRequired: decided.quorumRequired ?? false,
+    doubt: decided.doubt ?? null,
+  }
+}
+
+/** @throws Error when somebody recorded one of them meanwhile: the locks were not held, nothing of this may stand */
+async function record(ctx: Context, deposits: readonly NewDeposit[], known: Known): Promise<void> {
+  const recorded = await recordTransfers(ctx, deposits)
+  for (const [at, { transfer }] of deposits.entries()) {
+    const isNew = recorded[at]?.isNew
+    if (isNew === undefined || isNew === known.takenBack.has(identityOf(transfer))) {
+      throw new Error(`The transfer ${identityOf(transfer)} was recorded by somebody else at the same time`)
+    }
+  }
+}
+
+/** By customer, within the block. */
+function inOrder(transfers: readonly ReceivedTransfer[]): Owned[] {
+  return transfers
+    .flatMap((received): Owned[] => {
+      const { customerId, projectId } = received.address
+      return customerId === null || projectId === null ? [] : [{ ...received, customerId, projectId }]
+    })
+    .toSorted((a, b) => a.customerId - b.customerId)
+}
+
+/** Those the database does not hold alive, each the first time it is told. */
+function onlyNew(owned: readonly Owned[], { alive }: Known): Owned[] {
+  const told = new Set(alive)
+  return owned.filter(({ transfer }) => {
+    const identity = identityOf(transfer)
+    const isTold = told.has(identity)
+    told.add(identity)
+    return !isTold
+  })
+}
+
+/** Payments that ended before it get no money of these transfers, late or not. */
+function oldest(owned: readonly Owned[], around: Surroundings): Date {
+  const ends = owned.map(
+    ({ projectId, transfer }) => transfer.block.minedAt.getTime() - around.policyOf(projectId).lateGraceHours * HOUR_MS,
+  )
+  return new Date(ends.reduce((least, end) => Math.min(least, end), Number.POSITIVE_INFINITY))
+}
+
+function byCustomer({ payments }: HeldPayments): ReadonlyMap<number, readonly bigint[]> {
+  const groups = Map.groupBy(payments, ([, { found }]) => found.customer.id)
+  return new Map([...groups].map(([customerId, held]) => [customerId, held.map(([id]) => id)]))
+}
+
+function withTip(tips: Tips, blockchainId: number, height: number): Tips {
+  return new Map([...tips, [blockchainId, height]])
 }
 
 /** The senders that are addresses of ours. */
@@ -152,22 +245,4 @@ async function ownSenders(ctx: Context, chain: BlockchainRow, received: readonly
   const wanted = [...keys.keys()].map((key) => Buffer.from(key, 'hex'))
   const rows = await addressesByKeys(ctx, findFamily(family)?.id ?? 0, wanted)
   return new Set(rows.flatMap(({ key }) => keys.get(key.toString('hex')) ?? []))
-}
-
-/** Asks once per key, until it is told to forget. */
-function once<Ask, Answer>(load: (ask: Ask) => Promise<Answer>, keyOf: (ask: Ask) => unknown = (ask) => ask) {
-  const known = new Map<unknown, Promise<Answer>>()
-  return {
-    of: (ask: Ask): Promise<Answer> => {
-      const answer = known.get(keyOf(ask)) ?? load(ask)
-      known.set(keyOf(ask), answer)
-      return answer
-    },
-    forget: (ask: Ask): void => void known.delete(keyOf(ask)),
-  }
-}
-
-function withOwner(received: ReceivedTransfer): Owned[] {
-  const { customerId, projectId } = received.address
-  return customerId === null || projectId === null ? [] : [{ ...received, customerId, projectId }]
 }

@@ -13,9 +13,9 @@ export { findMissedDeposit } from './find-missed-deposit.ts'
 export { listOptions } from './list-options.ts'
 export type { Payment, Terms } from './payment.ts'
 export { pinPayment } from './pin-payment.ts'
-export { type ReceivedTransfer, receiveTransfers } from './receive-transfers.ts'
+export type { ReceivedBlock, ReceivedTransfer } from './receive-transfers.ts'
 export { searchPayments, summarizePayments } from './search-payments.ts'
-export { refreshConfirmations, settleFinal, takeBack } from './settle-final.ts'
+export { refreshConfirmations, takeBack } from './settle-final.ts'
 export {
   depositAddresses,
   getByReference,
@@ -27,3 +27,4 @@ export {
   publicPayment,
   walletsOf,
 } from './show-payment.ts'
+export { receiveTransfers, settleFinal, takeIn } from './take-in.ts'

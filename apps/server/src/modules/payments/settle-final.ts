@@ -1,31 +1,47 @@
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
-import { type Deposit, place, type Placement, revertAbove, takeFinal } from '../deposits/service.ts'
+import {
+  type Deposit,
+  ownersAbove,
+  placeAll,
+  type Placement,
+  revertAbove,
+  type Standing,
+  takeFinal,
+} from '../deposits/service.ts'
 import { isKept } from './deposit-rules.ts'
-import { recomputePayment } from './recompute-payment.ts'
+import {
+  type HeldPayments,
+  holdPayments,
+  type Recomputation,
+  recomputeHeld,
+  tellHeld,
+  writeHeld,
+} from './held-payments.ts'
+import { lockMoney } from './lock-money.ts'
 import { listConfirming, listTips, lockPayments } from './read-store.ts'
-import { lockCustomer, moveConfirming } from './store.ts'
-import { tellEvent, type Tips } from './tell-event.ts'
+import { moveConfirming } from './store.ts'
+import type { Tips } from './tell-event.ts'
 
 /** Open screens hear of confirmations at most this often per blockchain. */
 const PROGRESS_SECONDS = 5
 
-/** Places every deposit that became final and moves the payments it is for. */
-export async function settleFinal(
-  ctx: Context,
-  { blockchainId, tip, finalized }: { blockchainId: number; tip: number; finalized: number },
-): Promise<void> {
-  await inTransaction(ctx, async (tx) => {
-    const final = await takeFinal(tx, { blockchainId, tip, finalized })
-    if (final.length === 0) return
-    await lockCustomers(tx, final)
-    const tips = new Map([...(await listTips(tx)), [blockchainId, tip]])
-    const placed: Deposit[] = []
-    for (const deposit of final) placed.push(await place(tx, deposit, placementOf(deposit)))
-    await recomputeAll(tx, placed, { tips })
-    await tellKept(tx, placed, tips)
-  })
+/**
+ * Places every deposit of these customers that became final and moves the payments it is for. The caller holds the locks of
+ * the blockchain and of the customers.
+ */
+export async function settleDeposits(ctx: Context, standing: Standing, owners: readonly number[]): Promise<void> {
+  const final = await takeFinal(ctx, standing, owners)
+  if (final.length === 0) return
+  const tips = new Map([...(await listTips(ctx)), [standing.blockchainId, standing.tip]])
+  const placed = await placeAll(
+    ctx,
+    final.map((deposit) => ({ deposit, placement: placementOf(deposit) })),
+  )
+  const held = await recomputeAll(ctx, placed, { tips })
+  tellKept(ctx, held, placed, tips)
+  await writeHeld(ctx, held)
 }
 
 /** Takes back every deposit above a height, newest block first, and makes their payments what is left. */
@@ -34,11 +50,11 @@ export async function takeBack(
   { blockchainId, toHeight }: { blockchainId: number; toHeight: number },
 ): Promise<void> {
   await inTransaction(ctx, async (tx) => {
+    await lockMoney(tx, blockchainId, () => ownersAbove(tx, { blockchainId, toHeight }))
     const reverted = await revertAbove(tx, { blockchainId, toHeight })
     if (reverted.length === 0) return
-    await lockCustomers(tx, reverted)
     const tips = new Map([...(await listTips(tx)), [blockchainId, toHeight]])
-    await recomputeAll(tx, reverted, { tips, isReopened: true })
+    await writeHeld(tx, await recomputeAll(tx, reverted, { tips, isReopened: true }))
   })
 }
 
@@ -68,26 +84,19 @@ function placementOf({ paymentId, reason, late, doubt }: Deposit): Placement {
   return { status: isCounted ? 'applied' : 'unapplied', paymentId, reason, late }
 }
 
-async function recomputeAll(
-  ctx: Context,
-  deposits: readonly Deposit[],
-  options: { tips: Tips; isReopened?: boolean },
-): Promise<void> {
-  for (const payment of await lockPayments(ctx, paymentIds(deposits))) await recomputePayment(ctx, payment, options)
+async function recomputeAll(ctx: Context, deposits: readonly Deposit[], options: Recomputation): Promise<HeldPayments> {
+  const held = await holdPayments(ctx, await lockPayments(ctx, paymentIds(deposits)))
+  for (const id of held.payments.keys()) recomputeHeld(ctx, held, id, options)
+  return held
 }
 
 /** Money after the grace period is kept for the customer; the merchant hears of it (money.md 3.5, row 14). */
-async function tellKept(ctx: Context, deposits: readonly Deposit[], tips: Tips): Promise<void> {
-  const kept = paymentIds(deposits.filter(({ reason }) => reason === 'late'))
-  for (const payment of await lockPayments(ctx, kept)) await tellEvent(ctx, payment, 'payment.late_deposit', { tips })
+function tellKept(ctx: Context, held: HeldPayments, deposits: readonly Deposit[], tips: Tips): void {
+  const kept = new Set(paymentIds(deposits.filter(({ reason }) => reason === 'late')))
+  for (const id of held.payments.keys())
+    if (kept.has(id)) tellHeld(ctx, held, id, { type: 'payment.late_deposit', tips })
 }
 
 function paymentIds(deposits: readonly Deposit[]): bigint[] {
   return [...new Set(deposits.flatMap(({ paymentId }) => (paymentId === null ? [] : [paymentId])))]
-}
-
-/** In order of their ids, so that two transactions never wait for each other in a circle. */
-async function lockCustomers(ctx: Context, deposits: readonly Deposit[]): Promise<void> {
-  const ids = [...new Set(deposits.map(({ customerId }) => customerId))].toSorted((a, b) => a - b)
-  for (const id of ids) await lockCustomer(ctx, id)
 }

@@ -1,12 +1,11 @@
-import { type PaymentState, paymentMachine } from '@kassa/contract/payments/machine.ts'
-import { sourcesOf } from '@kassa/primitives/machine.ts'
+import { paymentMachine } from '@kassa/contract/payments/machine.ts'
 import { USD_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 import { sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
+import { textOf } from '../../db/recordset.ts'
 import type { Payment } from './payment.ts'
-import type { Funding } from './rules.ts'
 import type { PaymentReads, PaymentTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<PaymentTables & PaymentReads>()
@@ -55,14 +54,12 @@ export async function insertPayment(ctx: Context, payment: NewPaymentRow): Promi
   return row.id
 }
 
-/** Lets nobody else make or match payments of a customer until the transaction ends. */
-export async function lockCustomer(ctx: Context, customerId: number): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtext('payments of customer'), ${customerId})`.execute(ctx.db)
-}
-
-/** Lets nobody else use an invoice id in a project until the transaction ends. */
-export async function lockInvoice(ctx: Context, projectId: number, invoiceId: string): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(${projectId}, hashtext(${invoiceId}))`.execute(ctx.db)
+/**
+ * Lets nobody else take in or take back money of a blockchain until the transaction ends: the reader of its blocks and
+ * somebody who reads one again.
+ */
+export async function lockMoneyOf(ctx: Context, blockchainId: number): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtext('money of a blockchain'), ${blockchainId})`.execute(ctx.db)
 }
 
 /** Cancels a customer's other open payments without money in favour of a newer one; returns their ids. */
@@ -119,40 +116,54 @@ export async function lockExpired(ctx: Context, limit: number): Promise<bigint[]
   return rows.map(({ id }) => id).toSorted((a, b) => (a < b ? -1 : 1))
 }
 
+/** A payment as it was found and as the facts made it, with the number of events it has to tell. */
+export type Funded = { readonly found: Payment; readonly now: Payment; readonly events: number }
+
 /**
- * Moves a payment to what the facts made of it, in one statement that starts from the states that lead there.
- * @throws Error when it is in none of them: the caller did not hold its lock
+ * Moves payments to what the facts made of them, each in one step from the status it was found with; returns the numbers of
+ * their last events.
+ * @throws Error when one has another status by now: the caller did not hold its lock
  */
-export async function moveFunded(
-  ctx: Context,
-  payment: Payment,
-  funding: Funding & { readonly expiresAt: Date; readonly rateLockedUntil: Date | null },
-): Promise<void> {
+export async function moveFunded(ctx: Context, payments: readonly Funded[]): Promise<Map<bigint, number>> {
+  if (payments.length === 0) return new Map()
   const now = ctx.now()
-  const from: PaymentState[] = [...sourcesOf(paymentMachine, funding.status), funding.status]
-  const isFilled = funding.status === 'FILLED' || funding.status === 'OVER_FILLED'
-  const row = await tables(ctx)
-    .updateTable('payments')
-    .set({
-      status: funding.status,
-      funding_state: funding.fundingState,
-      cancel_reason: funding.cancelReason,
-      late: funding.late,
-      seen_units: funding.seenUnits,
-      filled_units: funding.filledUnits,
-      over_units: funding.overUnits,
-      filled_usd: formatUnits(funding.filledUsd, USD_DECIMALS),
-      expires_at: funding.expiresAt,
-      rate_locked_until: funding.rateLockedUntil,
-      filled_at: isFilled ? sql<Date>`coalesce(filled_at, ${now})` : null,
-      ...(funding.seenUnits > 0n && { first_seen_at: sql<Date>`coalesce(first_seen_at, ${now})` }),
-      updated_at: now,
-    })
-    .where('id', '=', payment.id)
-    .where('status', 'in', from)
-    .returning('id')
-    .executeTakeFirst()
-  if (!row) throw new Error(`Payment ${payment.reference} cannot become ${funding.status}`)
+  const { rows } = await sql<{ id: bigint; event_count: number }>`
+    UPDATE payments AS payment SET
+      status = funded.status, funding_state = funded.funding_state, cancel_reason = funded.cancel_reason,
+      late = funded.late, seen_units = funded.seen_units, filled_units = funded.filled_units,
+      over_units = funded.over_units, filled_usd = funded.filled_usd, expires_at = funded.expires_at,
+      rate_locked_until = funded.rate_locked_until, event_count = payment.event_count + funded.events, updated_at = ${now},
+      filled_at = CASE WHEN funded.status IN ('FILLED', 'OVER_FILLED') THEN coalesce(payment.filled_at, ${now}) END,
+      first_seen_at = CASE WHEN funded.seen_units > 0 THEN coalesce(payment.first_seen_at, ${now})
+        ELSE payment.first_seen_at END
+    FROM json_to_recordset(${textOf(payments.map(fundedRow))}::json) AS funded (
+      id bigint, found text, status text, funding_state text, cancel_reason text, late boolean, seen_units numeric,
+      filled_units numeric, over_units numeric, filled_usd numeric, expires_at timestamptz, rate_locked_until timestamptz,
+      events int)
+    WHERE payment.id = funded.id AND payment.status = funded.found
+    RETURNING payment.id, payment.event_count`.execute(ctx.db)
+  const counts = new Map(rows.map((row) => [row.id, row.event_count]))
+  const lost = payments.find(({ found }) => !counts.has(found.id))
+  if (lost) throw new Error(`Payment ${lost.found.reference} cannot become ${lost.now.status}`)
+  return counts
+}
+
+function fundedRow({ found, now, events }: Funded) {
+  return {
+    id: found.id,
+    found: found.status,
+    status: now.status,
+    funding_state: now.fundingState,
+    cancel_reason: now.cancelReason,
+    late: now.late,
+    seen_units: now.seenUnits,
+    filled_units: now.filledUnits,
+    over_units: now.overUnits,
+    filled_usd: formatUnits(now.filledUsd, USD_DECIMALS),
+    expires_at: now.expiresAt,
+    rate_locked_until: now.rateLockedUntil,
+    events,
+  }
 }
 
 /** Moves the end of a payment and of its price. */

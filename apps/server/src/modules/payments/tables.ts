@@ -54,6 +54,7 @@ export type PaymentTables = {
     created_at: CreatedAt
     updated_at: UpdatedAt
   }
+  invoice_claims: { project_id: number; invoice_id: string; payment_id: bigint }
   quotes: {
     id: BigSerialId
     payment_id: bigint

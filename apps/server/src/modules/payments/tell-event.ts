@@ -1,7 +1,7 @@
 import type { PaymentState } from '@kassa/contract/payments/machine.ts'
 import type { EventType } from '@kassa/contract/webhooks/events.ts'
 
-import type { Context } from '../../context.ts'
+import type { Context, NewEvent } from '../../context.ts'
 import { type Deposit, depositsOfPayment } from '../deposits/service.ts'
 import { leastConfirmed } from './deposit-rules.ts'
 import { paymentMessage } from './message.ts'
@@ -21,21 +21,32 @@ export async function tellEvent(
 ): Promise<void> {
   const deposits = known.deposits ?? (await depositsOfPayment(ctx, payment.id))
   const tips = known.tips ?? (deposits.length > 0 ? await listTips(ctx) : new Map<number, number>())
-  await ctx.events.emit(ctx, {
+  const previousStatus = known.previousStatus ?? payment.status
+  const event = eventOf(ctx, payment, type, { deposits, tips, previousStatus })
+  await ctx.events.emit(ctx, { ...event, sequence: await nextSequence(ctx, payment.id) })
+}
+
+/** What happened to a payment, as it is told; not numbered yet. */
+export function eventOf(
+  ctx: Context,
+  payment: Payment,
+  type: EventType,
+  known: { readonly deposits: readonly Deposit[]; readonly tips: Tips; readonly previousStatus: PaymentState },
+): NewEvent {
+  return {
     type,
     projectId: payment.project.id,
     orderKey: payment.reference,
-    sequence: await nextSequence(ctx, payment.id),
     referenceId: payment.reference,
     payload: {
       event_type: type,
       ...paymentMessage(payment, {
-        deposits,
-        confirmations: leastConfirmed(deposits, tips),
-        previousStatus: known.previousStatus ?? payment.status,
+        deposits: known.deposits,
+        confirmations: leastConfirmed(known.deposits, known.tips),
+        previousStatus: known.previousStatus,
         at: ctx.now(),
         isTest: ctx.config.network !== 'mainnet',
       }),
     },
-  })
+  }
 }

@@ -1,0 +1,162 @@
+import { confirmationsOf } from '@kassa/contract/deposits/confirmations.ts'
+import { paymentMachine, type PaymentState } from '@kassa/contract/payments/machine.ts'
+import type { EventType } from '@kassa/contract/webhooks/events.ts'
+import { canMove } from '@kassa/primitives/machine.ts'
+
+import type { Context, NewEvent } from '../../context.ts'
+import { listAssets } from '../blockchains/service.ts'
+import { type Deposit, depositsOfPayments, fixCounted } from '../deposits/service.ts'
+import { type PaymentPolicy, paymentPolicy } from '../projects/service.ts'
+import { type Asking, countedUnits, factOf, isAsking, isAtHeldPrice } from './deposit-rules.ts'
+import type { AssetFacts, Payment } from './payment.ts'
+import { extended } from './quote-rules.ts'
+import { eventsBetween, type Fact, fund } from './rules.ts'
+import { moveFunded } from './store.ts'
+import { eventOf, type Tips } from './tell-event.ts'
+
+/** A locked payment in memory: as it was found, and what became of it since. */
+export type HeldPayment = {
+  readonly found: Payment
+  now: Payment
+  /** Oldest first, those taken back included. */
+  deposits: readonly Deposit[]
+  isMoved: boolean
+}
+
+/**
+ * Payments whose lock is held, with all they are computed from. They change in memory, as often as there are facts, and are
+ * written once (`writeHeld`): whole blocks of deposits cost a handful of statements.
+ */
+export type HeldPayments = {
+  readonly payments: ReadonlyMap<bigint, HeldPayment>
+  readonly policies: ReadonlyMap<number, PaymentPolicy>
+  readonly assets: Map<number, AssetFacts>
+  /** What happened, in order; numbered when it is written. */
+  readonly told: { readonly id: bigint; readonly event: NewEvent }[]
+  /** What money that a person moved counts for from now on. */
+  readonly counted: { readonly id: bigint; readonly units: bigint }[]
+}
+
+/** Takes locked payments into memory, with their deposits and the rules of their projects. */
+export async function holdPayments(ctx: Context, payments: readonly Payment[]): Promise<HeldPayments> {
+  const deposits = await depositsOfPayments(
+    ctx,
+    payments.map(({ id }) => id),
+  )
+  const policies = new Map<number, PaymentPolicy>()
+  for (const projectId of new Set(payments.map(({ project }) => project.id))) {
+    policies.set(projectId, await paymentPolicy(ctx, projectId))
+  }
+  const assets = new Map(payments.flatMap(({ terms }) => (terms ? [[terms.asset.id, terms.asset]] : [])))
+  const isKnown = ({ assetId }: Deposit) => assets.has(assetId)
+  if (![...deposits.values()].flat().every(isKnown)) {
+    for (const asset of await listAssets(ctx)) assets.set(asset.id, asset)
+  }
+  const held = payments.map((payment): [bigint, HeldPayment] => [
+    payment.id,
+    { found: payment, now: payment, deposits: deposits.get(payment.id) ?? [], isMoved: false },
+  ])
+  return { payments: new Map(held), policies, assets, told: [], counted: [] }
+}
+
+export type Recomputation = {
+  /** How far each blockchain was read. */
+  readonly tips: Tips
+  /** A reorganisation took money back: the payer gets time again (money.md 3.5, row 16). */
+  readonly isReopened?: boolean
+}
+
+/** Makes a held payment what its deposits and the clock say it is, and tells what changed. */
+export function recomputeHeld(
+  ctx: Context,
+  held: HeldPayments,
+  id: bigint,
+  { tips, isReopened = false }: Recomputation,
+): void {
+  const one = heldPayment(held, id)
+  const now = ctx.now()
+  const before = one.now
+  const facts = isAsking(before) ? factsOf(held, one, before, tips) : []
+  const hasMoreTime = before.status !== 'CANCELLED' && (isReopened || isFirstMoney(before, facts))
+  const expiresAt = hasMoreTime ? extended(before.expiresAt, now) : before.expiresAt
+  const holdsPrice = hasMoreTime && before.terms !== null && one.deposits.some(isAtHeldPrice)
+  const rateLockedUntil = holdsPrice ? expiresAt : before.rateLockedUntil
+  const funding = fund({ ...before, expiresAt }, facts, policyOf(held, before), now)
+  if (funding.status !== before.status && !canMove(paymentMachine, before.status, funding.status)) {
+    throw new Error(`Payment ${before.reference} cannot become ${funding.status}`)
+  }
+  one.now = { ...before, ...funding, expiresAt, rateLockedUntil }
+  one.isMoved = true
+  for (const type of eventsBetween(before, funding)) {
+    tellHeld(ctx, held, id, { type, tips, previousStatus: before.status })
+  }
+}
+
+/** Tells that something happened to a held payment, as it is now. */
+export function tellHeld(
+  ctx: Context,
+  held: HeldPayments,
+  id: bigint,
+  { type, tips, previousStatus }: { type: EventType; tips: Tips; previousStatus?: PaymentState },
+): void {
+  const { now, deposits } = heldPayment(held, id)
+  const event = eventOf(ctx, now, type, { deposits, tips, previousStatus: previousStatus ?? now.status })
+  held.told.push({ id, event })
+}
+
+/**
+ * Writes what became of held payments, and what happened to them, in the open transaction.
+ * @throws Error when one of them is not what it was when it was found: its lock was not held
+ */
+export async function writeHeld(ctx: Context, held: HeldPayments): Promise<void> {
+  await fixCounted(ctx, held.counted)
+  const events = Map.groupBy(held.told, ({ id }) => id)
+  const changed = [...held.payments].filter(([id, { isMoved }]) => isMoved || events.has(id))
+  const counts = await moveFunded(
+    ctx,
+    changed.map(([id, { found, now }]) => ({ found, now, events: events.get(id)?.length ?? 0 })),
+  )
+  const next = new Map([...events].map(([id, { length }]) => [id, (counts.get(id) ?? 0) - length]))
+  const numbered = held.told.map(({ id, event }) => {
+    const sequence = (next.get(id) ?? 0) + 1
+    next.set(id, sequence)
+    return { ...event, sequence }
+  })
+  await ctx.events.emitAll(ctx, numbered)
+}
+
+/** The held payment of this id. @throws Error when it is not held */
+export function heldPayment(held: HeldPayments, id: bigint): HeldPayment {
+  const one = held.payments.get(id)
+  if (!one) throw new Error(`Payment ${id} is not held`)
+  return one
+}
+
+function policyOf({ policies }: HeldPayments, { project }: Payment): PaymentPolicy {
+  const policy = policies.get(project.id)
+  if (!policy) throw new Error(`The rules of project ${project.id} were not read`)
+  return policy
+}
+
+/** Money that a person gave to the payment has no count yet: it gets one here, and keeps it. */
+function factsOf(held: HeldPayments, one: HeldPayment, { terms }: Asking, tips: Tips): Fact[] {
+  const assetOf = ({ assetId }: Deposit) => held.assets.get(assetId) ?? terms.asset
+  one.deposits = one.deposits.map((deposit) => {
+    if (deposit.countedUnits !== null || deposit.status !== 'applied') return deposit
+    const units = countedUnits(deposit, assetOf(deposit), terms)
+    held.counted.push({ id: deposit.id, units })
+    return { ...deposit, countedUnits: units }
+  })
+  return one.deposits.map((deposit) =>
+    factOf(deposit, {
+      asset: assetOf(deposit),
+      terms,
+      confirmations: confirmationsOf(deposit, tips.get(deposit.blockchainId)),
+    }),
+  )
+}
+
+/** Money in time that is the first of this payment: from now on the rest may follow (P-4). */
+function isFirstMoney({ seenUnits }: Payment, facts: readonly Fact[]): boolean {
+  return seenUnits === 0n && facts.some(({ state, isLate }) => (state === 'seen' || state === 'final') && !isLate)
+}
