@@ -6,8 +6,11 @@ import { PRICE_DECIMALS } from '@kassa/primitives/money/rate.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
 import { acceptedAssets, type Asset } from '../blockchains/service.ts'
+import { lockCustomers } from '../customers/service.ts'
 import { currentPrice, type PriceFacts } from '../prices/service.ts'
+import { paymentPolicy } from '../projects/service.ts'
 import { assignAddress } from '../wallets/service.ts'
+import { applyKeptMoney } from './apply-kept-money.ts'
 import type { Payment, QuoteRow } from './payment.ts'
 import { makeQuote, MOST_QUOTES } from './quote-rules.ts'
 import { insertQuote, listQuotes, movePinned } from './quote-store.ts'
@@ -35,7 +38,10 @@ export async function pinPayment(ctx: Context, reference: string, choice: Choice
   const accepted = await acceptedOn(ctx, found.project.id, choice)
   const asset = chosenAsset(accepted, choice)
   const price = asset && (await currentPrice(ctx, asset))
+  const { applyUnappliedToNext } = await paymentPolicy(ctx, found.project.id)
   return inTransaction(ctx, async (tx) => {
+    // Where kept money is applied the customer is locked first, as by the reader of blocks.
+    if (applyUnappliedToNext) await lockCustomers(tx, [found.customer.id])
     const payment = (await lockPayment(tx, found.id)) ?? fail('PAYMENT_REFERENCE_UNKNOWN')
     requireOpen(payment, tx.now())
     const addressId = await addressFor(tx, payment, accepted)
@@ -71,7 +77,7 @@ async function pinTo(ctx: Context, payment: Payment, target: Target): Promise<Pi
   const pinned = (await lockPayment(ctx, payment.id)) ?? payment
   await tellEvent(ctx, pinned, 'payment.pinned')
   const quote = (await listQuotes(ctx, payment.id)).find(({ id }) => id === quoteId) ?? fail('INTERNAL_ERROR')
-  return pinnedTo(pinned, quote)
+  return pinnedTo(await applyKeptMoney(ctx, pinned), quote)
 }
 
 function pinnedTo(payment: Payment, quote: QuoteRow): Pinned {

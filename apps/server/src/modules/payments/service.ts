@@ -2,6 +2,7 @@
  * Payments: requests for money. One is made for a customer, pinned to an asset and a price when the payer picks them, and
  * becomes what the chain shows: its status is computed from final deposits and the clock, never set.
  */
+export { assignToPayment } from './assign-deposit.ts'
 export { cancelPayment } from './cancel-payment.ts'
 export { checkoutFacts } from './checkout-facts.ts'
 export { checkReadiness } from './check-readiness.ts'
@@ -14,6 +15,8 @@ export { listOptions } from './list-options.ts'
 export type { Payment, Terms } from './payment.ts'
 export { pinPayment } from './pin-payment.ts'
 export type { ReceivedBlock, ReceivedTransfer } from './receive-transfers.ts'
+export { resendState } from './resend-webhook.ts'
+export { resolvePayment } from './resolve-payment.ts'
 export { searchPayments, summarizePayments } from './search-payments.ts'
 export { refreshConfirmations, takeBack } from './settle-final.ts'
 export {
