@@ -43,13 +43,14 @@ export async function moveToReplayed(ctx: Context, choice: ReplayChoice): Promis
   return Number(result.numAffectedRows ?? 0n)
 }
 
-/** The newest event of a payment, which holds its state. */
+/** The newest event of a payment that is told to receivers, which holds its state. */
 export async function findNewestEvent(
   ctx: Context,
   { projectId, referenceId }: { projectId: number; referenceId: string },
 ): Promise<{ type: string; sequence: number | null; payload: Record<string, unknown> } | undefined> {
   const { rows } = await sql<{ type: string; sequence: number | null; payload: Record<string, unknown> }>`
-    SELECT type, sequence, payload FROM events WHERE reference_id = ${referenceId} AND project_id = ${projectId}
+    SELECT type, sequence, payload FROM events
+    WHERE reference_id = ${referenceId} AND project_id = ${projectId} AND sequence IS NOT NULL
     ORDER BY id DESC LIMIT 1`.execute(ctx.db)
   return rows[0]
 }
