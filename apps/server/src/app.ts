@@ -2,6 +2,9 @@
 import { alarmsRoutes } from '@kassa/contract/alarms/routes.ts'
 import { apiKeysRoutes } from '@kassa/contract/api-keys/routes.ts'
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
+import { acceptedAssetsRoutes } from '@kassa/contract/blockchains/accepted-assets-routes.ts'
+import { blockchainChangesRoutes } from '@kassa/contract/blockchains/change-routes.ts'
+import { nodesRoutes } from '@kassa/contract/blockchains/node-routes.ts'
 import { blockchainsRoutes } from '@kassa/contract/blockchains/routes.ts'
 import { customersRoutes } from '@kassa/contract/customers/routes.ts'
 import { depositsRoutes } from '@kassa/contract/deposits/routes.ts'
@@ -46,8 +49,21 @@ import { findApiKey, noteApiKeyUse } from './modules/api-keys/service.ts'
 import { authJobs } from './modules/auth/jobs.ts'
 import { authHandlers } from './modules/auth/routes.ts'
 import { findSession, prepareSetupCode } from './modules/auth/service.ts'
-import { blockchainsHandlers } from './modules/blockchains/routes.ts'
-import { findBlockchain, listBlockchains, seedBlockchains, setSandboxNode } from './modules/blockchains/service.ts'
+import { blockchainsJobs } from './modules/blockchains/jobs.ts'
+import {
+  acceptedAssetsHandlers,
+  blockchainChangesHandlers,
+  blockchainsHandlers,
+  nodesHandlers,
+} from './modules/blockchains/routes.ts'
+import {
+  CHECK_ASSETS_QUEUE,
+  findBlockchain,
+  listBlockchains,
+  seedBlockchains,
+  setSandboxNode,
+  startLookingAfterNodes,
+} from './modules/blockchains/service.ts'
 import { customersHandlers } from './modules/customers/routes.ts'
 import { depositsHandlers } from './modules/deposits/routes.ts'
 import { countWaiting } from './modules/deposits/service.ts'
@@ -91,6 +107,7 @@ const SUBSCRIPTIONS: readonly Subscription[] = [
 const JOBS: readonly JobDefinition[] = [
   ...idempotencyJobs,
   ...authJobs,
+  ...blockchainsJobs,
   ...walletsJobs,
   ...pricesJobs,
   ...webhooksJobs,
@@ -162,25 +179,26 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   mountRoutes(http, mountOptions(ctx, options, limiter), { state, channel, chains: options.chains ?? null })
   await mountPages(http, ctx, limiter)
   serveSockets(ctx, http, channel)
-  let watching: { stop: () => Promise<void> } | undefined
+  let watching: { stop: () => Promise<void> }[] = []
   let delivering: { stop: () => Promise<void> } | undefined
   return {
     ctx,
     http,
     startWorking: async () => {
       await queue.work(ctx, JOBS)
+      await ctx.jobs.send(ctx, CHECK_ASSETS_QUEUE, {}, { singletonKey: 'start' })
       delivering = startDelivering(ctx, channel)
       isWorking = true
     },
     startWatching: async () => {
-      watching = startWatching(ctx)
+      watching = [startWatching(ctx), startLookingAfterNodes(ctx)]
     },
     waitsForBlocks: (code) => waitsForBlocks(asSystem(ctx), code),
     hasAccount: () => rootExists(asSystem(ctx)),
     close: async () => {
       state.isDraining = true
       await http.close()
-      await watching?.stop()
+      await Promise.all(watching.map(({ stop }) => stop()))
       await delivering?.stop()
       await queue.stop()
       await channel.close()
@@ -218,6 +236,9 @@ function mountRoutes(http: FastifyInstance, options: MountOptions, { state, chan
   mount(http, options, settingsRoutes, settingsHandlers)
   mount(http, options, projectsRoutes, projectsHandlers)
   mount(http, options, blockchainsRoutes, blockchainsHandlers)
+  mount(http, options, blockchainChangesRoutes, blockchainChangesHandlers)
+  mount(http, options, nodesRoutes, nodesHandlers)
+  mount(http, options, acceptedAssetsRoutes, acceptedAssetsHandlers)
   mount(http, options, apiKeysRoutes, apiKeysHandlers)
   mount(http, options, customersRoutes, customersHandlers)
   mount(http, options, walletsRoutes, walletsHandlers)

@@ -138,6 +138,9 @@ export type Heads = { readonly latest: BlockRef; readonly safe?: BlockRef; reado
 export type BalanceAsk = { readonly assetId: number; readonly address: Address }
 export type BalanceFact = BalanceAsk & { readonly units: bigint; readonly block: BlockRef }
 
+/** What a token's contract says of itself; `decimals` is null when it says nothing that can be read. */
+export type ContractFact = { readonly assetId: number; readonly hasCode: boolean; readonly decimals: number | null }
+
 export type ChainReader = {
   identify(ctx: ChainContext): Promise<Identity>
   /** Reads the newest block and, where the chain has them, its safe and finalized ones. */
@@ -156,6 +159,8 @@ export type ChainReader = {
   transaction(ctx: ChainContext, txId: string): Promise<TxFacts>
   /** Reads balances at one block (the newest by default), in the order asked. */
   balances(ctx: ChainContext, asks: readonly BalanceAsk[], at?: BlockRef): Promise<BalanceFact[]>
+  /** Reads what the contracts of these assets say of themselves; native assets have none and are left out. */
+  contracts?(ctx: ChainContext, assetIds: readonly number[]): Promise<ContractFact[]>
   /**
    * Tells how many units of a token really reached an address in one block: by how much its balance rose, plus what left
    * it by transfers of that block (W-5). Less than its deposits there say means that the token's log lies.

@@ -2,6 +2,9 @@
 import { alarmsRoutes } from './alarms/routes.ts'
 import { apiKeysRoutes } from './api-keys/routes.ts'
 import { authRoutes } from './auth/routes.ts'
+import { acceptedAssetsRoutes } from './blockchains/accepted-assets-routes.ts'
+import { blockchainChangesRoutes } from './blockchains/change-routes.ts'
+import { nodesRoutes } from './blockchains/node-routes.ts'
 import { blockchainsRoutes } from './blockchains/routes.ts'
 import { customersRoutes } from './customers/routes.ts'
 import { depositsRoutes } from './deposits/routes.ts'
@@ -24,6 +27,9 @@ export const CONTRACT = {
   projects: projectsRoutes,
   settings: settingsRoutes,
   blockchains: blockchainsRoutes,
+  blockchainChanges: blockchainChangesRoutes,
+  nodes: nodesRoutes,
+  acceptedAssets: acceptedAssetsRoutes,
   wallets: walletsRoutes,
   ledger: ledgerRoutes,
   payments: paymentsRoutes,

@@ -1,6 +1,15 @@
 /** The shapes of answers that several routes share (api.md 4.1): the OpenAPI document names each once. */
 import { ApiKey } from './api-keys/schemas.ts'
-import { Asset, Blockchain, BlockchainFamily, Currency, Node } from './blockchains/schemas.ts'
+import {
+  Asset,
+  Blockchain,
+  BlockchainFamily,
+  Currency,
+  Node,
+  NodeHealth,
+  PaymentOptionSwitch,
+  ProjectAsset,
+} from './blockchains/schemas.ts'
 import { Customer } from './customers/schemas.ts'
 import { Deposit } from './deposits/schemas.ts'
 import { Attribute, Message } from './kit/codecs.ts'
@@ -26,13 +35,16 @@ export const SHAPES = {
   Diagnosis,
   Message,
   Node,
+  NodeHealth,
   Operator,
   PaymentCreated,
   PaymentDetail,
+  PaymentOptionSwitch,
   PaymentPolicy,
   PaymentPublic,
   PaymentRow,
   Project,
+  ProjectAsset,
   ProjectWallet,
   Quote,
   Wallet,

@@ -27,6 +27,20 @@ export const alarmsRaised = new Counter({
   registers: [registry],
 })
 
+export const rpcErrors = new Counter({
+  name: 'kassa_rpc_errors_total',
+  help: 'Calls that a node failed to answer, per node and kind of failure.',
+  labelNames: ['node', 'kind'],
+  registers: [registry],
+})
+
+export const nodeScore = new Gauge({
+  name: 'kassa_node_score',
+  help: 'How well a node does, 0 to 100; from 60 up the preferred one is asked first.',
+  labelNames: ['blockchain', 'node'],
+  registers: [registry],
+})
+
 export const chainLagSeconds = new Gauge({
   name: 'kassa_chain_head_lag_seconds',
   help: 'Age of the newest block that was processed while the chain is behind.',
@@ -60,5 +74,34 @@ export const priceSourceFailures = new Counter({
   name: 'kassa_price_source_failures_total',
   help: 'Answers of a price source that could not be read, or did not come.',
   labelNames: ['source'],
+  registers: [registry],
+})
+
+export const blocksPerSecond = new Gauge({
+  name: 'kassa_blocks_per_second',
+  help: 'Blocks taken in per second, over the newest step forward.',
+  labelNames: ['blockchain'],
+  registers: [registry],
+})
+
+export const reorgDepth = new Histogram({
+  name: 'kassa_reorg_depth',
+  help: 'Blocks that a reorganisation took back.',
+  labelNames: ['blockchain'],
+  buckets: [1, 2, 4, 8, 16, 32, 64],
+  registers: [registry],
+})
+
+export const quarantineOpen = new Gauge({
+  name: 'kassa_quarantine_open',
+  help: 'Blocks that were put aside because they could not be read.',
+  labelNames: ['blockchain'],
+  registers: [registry],
+})
+
+export const filterSize = new Gauge({
+  name: 'kassa_filter_size',
+  help: 'Addresses that this process watches.',
+  labelNames: ['family'],
   registers: [registry],
 })

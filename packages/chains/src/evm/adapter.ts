@@ -2,6 +2,7 @@ import type { ChainAdapter } from '../adapter.ts'
 import { evmAddresses } from './addresses.ts'
 import { readArrived, readBalances } from './balances.ts'
 import { readBlocks } from './blocks.ts'
+import { readContracts } from './contracts.ts'
 import { evmDeposits } from './deposits.ts'
 import { identify, readHeads } from './heads.ts'
 import { salvageBlock } from './salvage.ts'
@@ -21,6 +22,7 @@ export const evmAdapter: ChainAdapter = {
     salvage: salvageBlock,
     transaction: readTransactionFacts,
     balances: readBalances,
+    contracts: readContracts,
     arrived: readArrived,
   },
 }

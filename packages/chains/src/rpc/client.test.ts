@@ -111,6 +111,21 @@ describe('rpc.call', () => {
     expect(error.message).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v2\/•••\?•••: eth_chainId failed with -32602/)
   })
 
+  it('repeats no secret of the headers, though the node does', async () => {
+    const options = { headers: { 'x-api-key': 'k3y-of-ours' }, secrets: ['k3y-of-ours'] }
+    const client = await serve(refuse(-32602, 'unknown key k3y-of-ours'), options)
+    expect(((await failure(client)) as Error).message).toMatch(/unknown key •••$/)
+  })
+
+  it('reads a date in retry-after as well', async () => {
+    const client = await serve((_, response) => {
+      response.writeHead(429, { 'retry-after': new Date(Date.now() + 60_000).toUTCString() }).end()
+    })
+    const { retryAfterMs } = (await failure(client)) as RetryableRpcError
+    expect(retryAfterMs).toBeGreaterThan(57_000)
+    expect(retryAfterMs).toBeLessThanOrEqual(60_000)
+  })
+
   it('sends user-info as a header and never shows it', async () => {
     let sent: string | undefined
     const node = await serve((asked, _, request) => {

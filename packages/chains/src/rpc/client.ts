@@ -21,6 +21,8 @@ export type RpcOptions = {
   /** User-info in it becomes an Authorization header. */
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
+  /** What no message may repeat, besides the secrets in the URL: those in the headers. */
+  readonly secrets?: readonly string[]
   readonly timeoutMs?: number
   readonly maxBytes?: number
   /** The guarded way out of the server; the platform's by default. */
@@ -51,7 +53,7 @@ const LONGEST_REASON = 300
 /** Opens a JSON-RPC 2.0 client over HTTP for one node; nothing is sent before the first call. */
 export function connect(options: RpcOptions): RpcClient {
   const label = maskUrl(options.url)
-  const secrets = secretsOf(options.url)
+  const secrets = [...secretsOf(options.url), ...(options.secrets ?? [])]
   const explain = (text: string) => `${label}: ${maskSecrets(text, secrets).slice(0, LONGEST_REASON)}`
   const target = { ...splitUserInfo(options.url, options.headers), fetch: options.fetch ?? fetch }
   const limits = { timeoutMs: options.timeoutMs ?? TIMEOUT_MS, maxBytes: options.maxBytes ?? MAX_BYTES }

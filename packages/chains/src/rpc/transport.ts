@@ -70,10 +70,18 @@ function isRpcAnswer(text: string): boolean {
 }
 
 function refusal(response: Response, post: Post): RetryableRpcError {
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
-  const retryAfterMs = Number.isFinite(seconds) ? { retryAfterMs: seconds * 1000 } : {}
+  const retryAfterMs = retryAfter(response.headers.get('retry-after') ?? '')
   const kind = response.status === 429 ? 'limited' : 'unreachable'
-  return new RetryableRpcError(kind, post.explain(`HTTP ${response.status}`), retryAfterMs)
+  return new RetryableRpcError(kind, post.explain(`HTTP ${response.status}`), {
+    ...(retryAfterMs !== null && { retryAfterMs }),
+  })
+}
+
+/** Milliseconds to wait, of a number of seconds or a date (RFC 9110 10.2.3); null for anything else. */
+function retryAfter(value: string): number | null {
+  if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1000
+  const at = Date.parse(value)
+  return Number.isNaN(at) ? null : Math.max(0, at - Date.now())
 }
 
 function reasonOf(error: unknown): string {

@@ -20,8 +20,15 @@ export const CURRENCIES: readonly Currency[] = [
   { id: 8, code: 'CBBTC', name: 'Coinbase Wrapped BTC', isStable: false },
 ]
 
-/** Finds a currency by its id or its code in any case, or undefined. */
+/** Former names that are still accepted as input. */
+const FORMER_CODES: ReadonlyMap<string, CurrencyCode> = new Map([
+  ['MATIC', 'POL'],
+  ['TRON', 'TRX'],
+])
+
+/** Finds a currency by its id, or its code or former name in any case, or undefined. */
 export function findCurrency(idOrCode: number | string): Currency | undefined {
-  const wanted = String(idOrCode).toUpperCase()
+  const text = String(idOrCode).toUpperCase()
+  const wanted = FORMER_CODES.get(text) ?? text
   return CURRENCIES.find(({ id, code }) => String(id) === wanted || code === wanted)
 }

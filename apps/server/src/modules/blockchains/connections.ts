@@ -1,32 +1,48 @@
-import type { ChainContext } from '@kassa/chains/adapter.ts'
+import type { ChainContext, Identity } from '@kassa/chains/adapter.ts'
 import { adapterOf } from '@kassa/chains/adapters.ts'
 import { chainIn } from '@kassa/chains/chain.ts'
+import { RetryableRpcError } from '@kassa/chains/errors.ts'
 import type { RpcClient } from '@kassa/chains/rpc/client.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail, Refusal } from '@kassa/contract/kit/refusal.ts'
+import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 
 import type { Context } from '../../context.ts'
-import { operatorOf } from './node-rules.ts'
+import { mostLagOf, type NodeState, type NodeUse, operatorOf, orderToTry, stateOf } from './choose-node.ts'
+import {
+  candidateOf,
+  type Clients,
+  clientsOf,
+  forgetClient,
+  keepClients,
+  keepOnly,
+  nodeOf,
+  pauseNode,
+  pooled,
+  type PooledNode,
+  siblingsOf,
+} from './node-pool.ts'
+import { clientOptions, type NodeAddress, openAddress } from './node-secrets.ts'
+import { addNodeCalls, listNodes, updateNodeIdentity } from './node-store.ts'
 import type { BlockchainRow, NodeRow } from './rows.ts'
-import { listNodes, updateNodeIdentity } from './store.ts'
-
-/** Nodes that proved to serve their network, by blockchain, id and URL; a process asks each once. */
-const trusted = new Map<string, RpcClient>()
 
 /** For calls that nobody means to interrupt. */
 const NEVER = new AbortController().signal
 
+/** Where another node can be asked, waiting longer for this one loses time that a payer watches. */
+const TIMEOUT_AMONG_OTHERS_MS = 10_000
+
+/** Calls are added up in the process and stored this often. */
+const SAVE_CALLS_EVERY_MS = 30_000
+
+export type Opening = { readonly signal?: AbortSignal | undefined; readonly use?: NodeUse | undefined }
+
 /**
- * Opens a blockchain through its first node that answers and serves the right network.
+ * Opens a blockchain through the node that is best to ask now; one that did not prove yet which network it serves does so first.
  * Null when it has no active node, or Kassa cannot speak to its family yet.
- * @throws NODE_WRONG_NETWORK, or the failure of the last node that was tried
+ * @throws NODE_WRONG_NETWORK, RetryableRpcError while every node rests, or the failure of the last node that was tried
  */
-export async function connectTo(
-  ctx: Context,
-  row: BlockchainRow,
-  signal: AbortSignal = NEVER,
-): Promise<ChainContext | null> {
-  const nodes = (await listNodes(ctx, row.id)).filter((node) => node.isActive)
-  return openFirst(ctx, row, nodes, signal)
+export async function connectTo(ctx: Context, row: BlockchainRow, opening: Opening = {}): Promise<ChainContext | null> {
+  return openBest(ctx, row, () => true, opening)
 }
 
 /** Opens a blockchain through a node of another operator than this node's; null when none can be used now. */
@@ -34,59 +50,133 @@ export async function connectToAnother(
   ctx: Context,
   row: BlockchainRow,
   notNodeId: number,
-  signal: AbortSignal = NEVER,
+  opening: Opening = {},
 ): Promise<ChainContext | null> {
-  const nodes = await listNodes(ctx, row.id)
-  const asked = nodes.find((node) => node.id === notNodeId)
-  const others = nodes.filter(
-    (node) => node.isActive && node.id !== notNodeId && (!asked || operatorOf(node.url) !== operatorOf(asked.url)),
-  )
-  return openFirst(ctx, row, others, signal).catch((failure: unknown) => {
-    if (signal.aborted) throw failure
+  const asked = (await listNodes(ctx, row.id)).find(({ id }) => id === notNodeId)
+  const isOther = (node: NodeRow) => !asked || operatorOf(node.url) !== operatorOf(asked.url)
+  return openBest(ctx, row, (node) => node.id !== notNodeId && isOther(node), opening).catch((failure: unknown) => {
+    if (opening.signal?.aborted) throw failure
     return null
   })
 }
 
-async function openFirst(
+async function openBest(
   ctx: Context,
   row: BlockchainRow,
-  nodes: readonly NodeRow[],
-  signal: AbortSignal,
+  isWanted: (node: NodeRow) => boolean,
+  { signal = NEVER, use = 'head' }: Opening,
 ): Promise<ChainContext | null> {
-  const adapter = adapterOf(row.definition.family)
-  if (!adapter || nodes.length === 0) return null
-  const chain = chainIn(ctx.config.network, row.definition)
-  let failure: unknown
-  for (const node of nodes) {
-    const known = trusted.get(keyOf(node))
-    if (known) return { chain, node: known, signal }
+  const active = await activeNodes(ctx, row.id)
+  const wanted = new Map(active.filter((node) => isWanted(node.row)).map((node) => [node.row.id, node]))
+  if (!adapterOf(row.definition.family) || wanted.size === 0) return null
+  const question = { mostLag: mostLagOf(row.definition.code), now: ctx.now().getTime(), use }
+  const order = orderToTry(active.map(candidateOf), question).filter((id) => wanted.has(id))
+  let failure: unknown = new RetryableRpcError('limited', `Every node of ${row.code} has to be left alone for now.`)
+  for (const id of order) {
+    const node = wanted.get(id)
+    if (!node) continue
     try {
-      ctx.egress.check('node', node.url)
-      const opened = { chain, node: ctx.connect({ id: node.id, url: node.url }), signal }
-      const identity = await adapter.reader.identify(opened)
-      if (!identity.isExpected) refuseNetwork(opened, identity.chainIdentifier)
-      await updateNodeIdentity(ctx, { id: node.id, ...identity })
-      trusted.set(keyOf(node), opened.node)
-      return opened
+      const clients = node.clients ?? (await prove(ctx, row, node, { signal, isAlone: active.length === 1 }))
+      await saveCalls(ctx, node)
+      return { chain: chainIn(ctx.config.network, row.definition), node: clients[use], signal }
     } catch (error) {
+      if (signal.aborted) throw error
       failure = error
     }
   }
   throw failure
 }
 
-/** Forgets that a node proved itself: the next opening asks it again, and takes another one when it does not answer. */
-export function forgetNode(client: RpcClient): void {
-  for (const [key, known] of trusted) if (known === client) trusted.delete(key)
+/** The nodes of a blockchain that are switched on, as this process knows them, the preferred one first. */
+export async function activeNodes(ctx: Context, blockchainId: number): Promise<PooledNode[]> {
+  const rows = await listNodes(ctx, blockchainId)
+  keepOnly(ctx, blockchainId, rows)
+  return rows.map((row) => pooled(ctx, row)).filter(({ row }) => row.isActive)
 }
 
-function refuseNetwork({ chain, node }: ChainContext, found: string): never {
-  fail('NODE_WRONG_NETWORK', {
-    values: { found, expected: chain.network.chainId ?? chain.network.name },
-    details: `${node.label} serves ${found}. Use a node of ${chain.network.name}.`,
+/** Asks a node who it is and keeps its client. @throws EGRESS_NOT_ALLOWED, NODE_WRONG_NETWORK, or what the node failed with */
+export async function prove(
+  ctx: Context,
+  row: BlockchainRow,
+  node: PooledNode,
+  { signal, isAlone }: { readonly signal: AbortSignal; readonly isAlone: boolean },
+): Promise<Clients> {
+  const address = await openAddress(ctx, node.row)
+  const clients = clientsOf(node, openClient(ctx, row, { id: node.row.id, address, isAlone }))
+  try {
+    const identity = await identify(ctx, row, clients.head, signal)
+    keepClients(node, clients, identity.features.length / ALL_FEATURES)
+    await updateNodeIdentity(ctx, { id: node.row.id, ...identity })
+    return clients
+  } catch (error) {
+    if (error instanceof Refusal) node.refused = error.details
+    throw error
+  }
+}
+
+/** Block receipts, traces, finality. */
+const ALL_FEATURES = 3
+
+/** Makes a client for an address that is not stored yet, or is; nothing is sent. @throws EGRESS_NOT_ALLOWED */
+export function openClient(
+  ctx: Context,
+  row: BlockchainRow,
+  { id, address, isAlone }: { readonly id: number; readonly address: NodeAddress; readonly isAlone: boolean },
+): RpcClient {
+  ctx.egress.check('node', address.url)
+  const options = clientOptions(row.definition.family, address)
+  const timeout = isAlone ? {} : { timeoutMs: TIMEOUT_AMONG_OTHERS_MS }
+  return ctx.connect({ id, ...options, ...timeout, fetch: ctx.egress.fetch('node') })
+}
+
+/** Asks a node who it is. @throws NODE_WRONG_NETWORK, or what the node failed with */
+export async function identify(
+  ctx: Context,
+  row: BlockchainRow,
+  client: RpcClient,
+  signal: AbortSignal,
+): Promise<Identity> {
+  const adapter = adapterOf(row.definition.family)
+  if (!adapter) return fail('FAMILY_UNSUPPORTED')
+  const chain = chainIn(ctx.config.network, row.definition)
+  const identity = await adapter.reader.identify({ chain, node: client, signal })
+  if (identity.isExpected) return identity
+  return fail('NODE_WRONG_NETWORK', {
+    values: { found: identity.chainIdentifier, expected: chain.network.chainId ?? chain.network.name },
+    details: `${client.label} serves ${identity.chainIdentifier}. Use a node of ${chain.network.name}.`,
   })
 }
 
-function keyOf({ blockchainId, id, url }: NodeRow): string {
-  return `${blockchainId} ${id} ${url}`
+/** Says that a turn with a node failed: it is left alone for a while where there is another, and proves itself again. */
+export function distrust(client: RpcClient): void {
+  const node = nodeOf(client)
+  if (!node) return
+  forgetClient(node)
+  pauseNode(node, node.health.lastError ?? `${client.label} gave answers that do not fit together`)
+}
+
+/** Whether a node may still be asked: it proved itself, answers, and is neither behind nor on another branch. */
+export function isFit(client: RpcClient): boolean {
+  const node = nodeOf(client)
+  if (!node?.clients || (node.clients.head !== client && node.clients.audit !== client) || !node.row.isActive)
+    return false
+  return stateOfNode(node) === 'well'
+}
+
+/** How a node is among those of its blockchain. */
+export function stateOfNode(node: PooledNode): NodeState {
+  const code = findBlockchain(node.row.blockchainId)?.code ?? 'ETH'
+  return stateOf(candidateOf(node), siblingsOf(node).map(candidateOf), mostLagOf(code), node.now())
+}
+
+/** Stores the calls of a node with a daily budget now and then, so that other processes and the next start know of them. */
+export async function saveCalls(ctx: Context, node: PooledNode): Promise<void> {
+  const { unsaved } = node
+  const now = node.now()
+  if (node.row.maxDailyCalls === null || unsaved.calls === 0 || now - node.savedAt < SAVE_CALLS_EVERY_MS) return
+  node.savedAt = now
+  node.unsaved = { ...unsaved, calls: 0 }
+  await addNodeCalls(ctx, node.row.id, unsaved.day, unsaved.calls)
+  const saved = node.row.callsDay === unsaved.day ? node.row.callsToday : 0
+  node.row = { ...node.row, callsDay: unsaved.day, callsToday: saved + unsaved.calls }
 }

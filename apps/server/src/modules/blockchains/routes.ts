@@ -1,12 +1,32 @@
 import type { Asset } from '@kassa/contract/blockchains/schemas.ts'
+import type { acceptedAssetsRoutes } from '@kassa/contract/blockchains/accepted-assets-routes.ts'
+import type { blockchainChangesRoutes } from '@kassa/contract/blockchains/change-routes.ts'
+import type { nodesRoutes } from '@kassa/contract/blockchains/node-routes.ts'
 import type { blockchainsRoutes } from '@kassa/contract/blockchains/routes.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import { findBlockchain as findDefinition } from '@kassa/primitives/chains/blockchains.ts'
 import { FAMILIES, findFamily } from '@kassa/primitives/chains/families.ts'
 
-import type { Handlers } from '../../http/handlers.ts'
+import type { Handlers, ProjectScope } from '../../http/handlers.ts'
 import type { Context } from '../../context.ts'
-import { findAsset, findBlockchain, listAssets, listBlockchains, nodesOf } from './service.ts'
+import {
+  addNode,
+  type BlockchainRow,
+  changeAsset,
+  changeBlockchain,
+  changeNode,
+  findAsset,
+  findBlockchain,
+  listAssets,
+  listBlockchains,
+  listPaymentOptions,
+  listProjectAssets,
+  nodesOf,
+  removeNode,
+  setProjectAssets,
+  switchPaymentOptions,
+  testConnection,
+} from './service.ts'
 import {
   assetView,
   blockchainView,
@@ -14,6 +34,7 @@ import {
   clientOf,
   currencyViews,
   factsView,
+  nodeView,
   publicAssetView,
 } from './view.ts'
 
@@ -34,7 +55,7 @@ export const blockchainsHandlers: Handlers<typeof blockchainsRoutes> = {
         .filter((row) => wantsFacts || row.definition.family === family?.family)
         .map((row) => factsView(row, ctx.config.network))
     }
-    const row = (await findBlockchain(ctx, params.x)) ?? fail('BLOCKCHAIN_NOT_FOUND')
+    const row = await getBlockchain(ctx, params.x)
     return blockchainWithNodesView(row, await nodesOf(ctx, row.id), ctx.config.network)
   },
 
@@ -66,6 +87,75 @@ export const blockchainsHandlers: Handlers<typeof blockchainsRoutes> = {
       return row && asset.visible ? [publicAssetView(asset, row)] : []
     })
   },
+}
+
+export const blockchainChangesHandlers: Handlers<typeof blockchainChangesRoutes> = {
+  async changeBlockchain(ctx, { params, body }) {
+    await changeBlockchain(ctx, await getBlockchain(ctx, params.x), body)
+    const row = await getBlockchain(ctx, params.x)
+    return blockchainWithNodesView(row, await nodesOf(ctx, row.id), ctx.config.network)
+  },
+
+  async changeAsset(ctx, { params, body }) {
+    await changeAsset(ctx, await findAsset(ctx, params.b, params.c), body)
+    return assetViewOf(ctx, params)
+  },
+}
+
+export const nodesHandlers: Handlers<typeof nodesRoutes> = {
+  testConnection: async (ctx, { params }) => testConnection(ctx, await getBlockchain(ctx, params.x)),
+
+  async listNodes(ctx, { params }) {
+    const { id } = await getBlockchain(ctx, params.x)
+    return (await nodesOf(ctx, id)).map(nodeView)
+  },
+
+  addNode: async (ctx, { params, body }) => nodeView(await addNode(ctx, await getBlockchain(ctx, params.x), body)),
+
+  changeNode: async (ctx, { params, body }) =>
+    nodeView(await changeNode(ctx, await getBlockchain(ctx, params.x), params.id, body)),
+
+  async removeNode(ctx, { params }) {
+    await removeNode(ctx, await getBlockchain(ctx, params.x), params.id)
+    return { message: 'The node was removed.' }
+  },
+}
+
+export const acceptedAssetsHandlers: Handlers<typeof acceptedAssetsRoutes> = {
+  listProjectAssets: (ctx, { scope, query }) => listProjectAssets(ctx, one(scope), query),
+
+  async setProjectAssets(ctx, { scope, body }) {
+    await setProjectAssets(ctx, one(scope), body.blockchainCurrencies)
+    return listProjectAssets(ctx, one(scope), {})
+  },
+
+  listPaymentOptions: async (ctx, { scope }) => ({
+    mainnet: ctx.config.network === 'mainnet',
+    options: await listPaymentOptions(ctx, one(scope)),
+  }),
+
+  async setPaymentOptions(ctx, { scope, body }) {
+    await switchPaymentOptions(ctx, one(scope), body.options)
+    return { mainnet: ctx.config.network === 'mainnet', options: await listPaymentOptions(ctx, one(scope)) }
+  },
+
+  async setPaymentOption(ctx, { scope, params, body }) {
+    const [blockchain = '', currency = ''] = params.optionKey.split(':')
+    const { blockchainCode, currencyCode } = await findAsset(ctx, blockchain, currency)
+    const optionKey = `${blockchainCode}:${currencyCode}`
+    await switchPaymentOptions(ctx, one(scope), [{ optionKey, enabled: body.enabled }])
+    const options = await listPaymentOptions(ctx, one(scope))
+    return options.find((option) => option.optionKey === optionKey) ?? fail('ASSET_NOT_FOUND')
+  },
+}
+
+function one({ projectId }: ProjectScope): number {
+  return projectId ?? fail('PROJECT_REQUIRED')
+}
+
+/** @throws BLOCKCHAIN_NOT_FOUND */
+async function getBlockchain(ctx: Context, x: string): Promise<BlockchainRow> {
+  return (await findBlockchain(ctx, x)) ?? fail('BLOCKCHAIN_NOT_FOUND')
 }
 
 /** Every asset as operators see it, by id. */

@@ -1,5 +1,10 @@
 import type { Blockchain } from '@kassa/primitives/chains/blockchain.ts'
 
+import type { NodeState } from './choose-node.ts'
+
+/** Why a blockchain is inactive that a person switched off; nothing but a person switches it on again. */
+export const SWITCHED_OFF = 'Switched off by an operator.'
+
 /** A blockchain as this installation runs it. */
 export type BlockchainRow = {
   readonly id: number
@@ -7,6 +12,11 @@ export type BlockchainRow = {
   readonly status: 'active' | 'inactive'
   /** Why it is inactive, or why reading it does not go on; a sentence. */
   readonly reason: string | null
+  /** As its operators call it. */
+  readonly name: string
+  /** Templates of its operators' own explorer; null: the network's usual one. */
+  readonly explorerAddress: string | null
+  readonly explorerTransaction: string | null
   readonly minConfirmations: number
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -21,20 +31,61 @@ export type BlockchainRow = {
   } | null
 }
 
-/** A node with its secrets: never leaves the server as it is. */
+/** A node as it is stored; what of it is secret lies in the vault. */
 export type NodeRow = {
   readonly id: number
   readonly blockchainId: number
+  /** Masked when it has secrets. */
   readonly url: string
+  readonly secretId: number | null
   readonly nodeType: string
   readonly isPreferred: boolean
   readonly isActive: boolean
   readonly priority: number
   readonly chainIdentifier: string | null
   readonly client: string
+  /** The most calls a UTC day, or null. */
+  readonly maxDailyCalls: number | null
+  /** The UTC day of `callsToday`, as YYYY-MM-DD. */
+  readonly callsDay: string | null
+  readonly callsToday: number
+  /** As a watcher last saw it. */
+  readonly health: StoredHealth | null
+  /** Why it is not used until a person looks. */
+  readonly forked: string | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }
+
+/** How a node is, as the process that looks after it tells all others. */
+export type StoredHealth = {
+  readonly score: number
+  readonly state: NodeState
+  readonly reason: string | null
+  readonly latencyMs: number | null
+  readonly lastBlockSeen: number | null
+  /** RFC 3339. */
+  readonly lastBlockAt: string | null
+  readonly consecutiveFails: number
+  readonly checkedAt: string
+}
+
+/** Amounts that operators set for an asset: where each is stored, and whose unit it has. */
+export const ASSET_LIMITS = {
+  depositFee: { column: 'deposit_fee_units', of: 'asset' },
+  minCollectionAmount: { column: 'min_collection_units', of: 'asset' },
+  withdrawFee: { column: 'withdraw_fee_units', of: 'asset' },
+  minWithdrawAmount: { column: 'min_withdraw_units', of: 'asset' },
+  withdrawLimit24Hr: { column: 'withdraw_limit_24h_units', of: 'asset' },
+  withdrawLimit72Hr: { column: 'withdraw_limit_72h_units', of: 'asset' },
+  approvalFeeAmount: { column: 'approval_fee_native_units', of: 'coin' },
+  minBalanceForFeesTransfer: { column: 'min_fees_balance_native_units', of: 'coin' },
+  minBalanceForSweep: { column: 'min_sweep_balance_units', of: 'asset' },
+  minAmountInSweepTx: { column: 'min_sweep_amount_units', of: 'asset' },
+} as const
+
+export type AssetLimit = keyof typeof ASSET_LIMITS
+export type AssetLimits = Readonly<Record<AssetLimit, bigint | null>>
 
 /** One currency on one blockchain. */
 export type Asset = {
@@ -51,6 +102,14 @@ export type Asset = {
   readonly visible: boolean
   readonly depositEnabled: boolean
   readonly withdrawalEnabled: boolean
+  /** Why the program itself switched it off, or null. */
+  readonly disabledBecause: string | null
+  readonly limits: AssetLimits
+  /** Null: the usual value. */
+  readonly sweepLockMinutes: number | null
+  readonly sweepBatchSize: number | null
+  readonly sweepApprovalBatchSize: number | null
+  readonly sweepMaxWaitMinutes: number | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }

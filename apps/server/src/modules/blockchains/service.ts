@@ -11,21 +11,31 @@ import { findCurrency } from '@kassa/primitives/chains/currencies.ts'
 import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
-import { connectTo, connectToAnother, forgetNode } from './connections.ts'
-import { operatorOf } from './node-rules.ts'
-import type { Asset, BlockchainRow, NodeRow } from './rows.ts'
+import { type NodeUse, operatorOf } from './choose-node.ts'
+import { connectTo, connectToAnother, distrust, isFit } from './connections.ts'
+import { listNodes, replaceNodes } from './node-store.ts'
+import { type Asset, type BlockchainRow, type NodeRow, SWITCHED_OFF } from './rows.ts'
 import { seed } from './seed.ts'
 import {
+  activateBlockchain,
   findAssetRow,
   insertAcceptedAssets,
   listAcceptedAssets,
   listAssetRows,
   listBlockchainRows,
-  listNodes,
-  replaceNodes,
 } from './store.ts'
 
+export { listPaymentOptions, listProjectAssets, setProjectAssets, switchPaymentOptions } from './accepted-assets.ts'
+export { changeAsset } from './change-asset.ts'
+export { changeBlockchain } from './change-blockchain.ts'
+export { checkAssets } from './check-assets.ts'
+export { startLookingAfterNodes } from './look-after-nodes.ts'
+export { addNode, changeNode, removeNode } from './manage-nodes.ts'
 export type { Asset, BlockchainRow, NodeRow } from './rows.ts'
+export { testConnection } from './test-connection.ts'
+
+/** Work for a worker: every enabled asset is compared with its contract, daily and at the start. */
+export const CHECK_ASSETS_QUEUE = 'blockchains.check-assets'
 
 /** Writes the blockchains and assets of the installation's network; doing it again changes nothing. */
 export function seedBlockchains(ctx: Context): Promise<void> {
@@ -45,7 +55,7 @@ export async function findBlockchain(ctx: Context, idOrName: number | string): P
   return row
 }
 
-/** The nodes of a blockchain, or of all, with their secrets; the one to ask first at the head. */
+/** The nodes of a blockchain, or of all, their secrets masked; the one to ask first at the head. */
 export function nodesOf(ctx: Context, blockchainId?: number): Promise<NodeRow[]> {
   return listNodes(ctx, blockchainId)
 }
@@ -85,22 +95,29 @@ export function adapterOf(family: ChainFamily): ChainAdapter | undefined {
 }
 
 /**
- * Opens a blockchain through its first node that answers and serves the right network, checked once per process.
- * Null when it has no active node.
- * @throws BLOCKCHAIN_NOT_FOUND, NODE_WRONG_NETWORK, or what the last node tried failed with
+ * Opens a blockchain through the node that is best to ask now; one that did not prove yet which network it serves does so
+ * first. Null when it has no active node. `use: 'audit'` gives way to the head when a daily budget grows small.
+ * @throws BLOCKCHAIN_NOT_FOUND, NODE_WRONG_NETWORK, RetryableRpcError while every node has to be left alone, or what the last
+ * node tried failed with
  */
 export async function openChain(
   ctx: Context,
   blockchainId: number,
   signal?: AbortSignal,
+  use?: NodeUse,
 ): Promise<ChainContext | null> {
   const [row] = await listBlockchainRows(ctx, blockchainId)
-  return connectTo(ctx, row ?? fail('BLOCKCHAIN_NOT_FOUND'), signal)
+  return connectTo(ctx, row ?? fail('BLOCKCHAIN_NOT_FOUND'), { signal, use })
 }
 
-/** Says that a node failed: the next `openChain` checks it again, and takes another one when it does not answer. */
+/** Says that a turn with a node failed: the next `openChain` takes another one, or has this one prove itself again. */
 export function distrustNode(node: RpcClient): void {
-  forgetNode(node)
+  distrust(node)
+}
+
+/** Whether to stay with a node; when not, `openChain` gives a better one. Asks nobody and costs nothing. */
+export function isNodeFit(node: RpcClient): boolean {
+  return isFit(node)
 }
 
 /** How many nodes of a blockchain are switched on. */
@@ -126,14 +143,18 @@ export async function secondOpinion(
   blockchainId: number,
   notNodeId: number,
   signal?: AbortSignal,
+  use?: NodeUse,
 ): Promise<ChainContext | null> {
   const [row] = await listBlockchainRows(ctx, blockchainId)
-  return connectToAnother(ctx, row ?? fail('BLOCKCHAIN_NOT_FOUND'), notNodeId, signal)
+  return connectToAnother(ctx, row ?? fail('BLOCKCHAIN_NOT_FOUND'), notNodeId, { signal, use })
 }
 
 /** Points a sandbox blockchain at its local chain and makes it active. @throws BLOCKCHAIN_NOT_FOUND */
 export async function setSandboxNode(ctx: Context, code: string, url: string): Promise<void> {
   if (ctx.config.network !== 'sandbox') throw new Error('Only the sandbox has local chains')
   const { id: blockchainId } = findDefinition(code) ?? fail('BLOCKCHAIN_NOT_FOUND')
-  await inTransaction(ctx, (tx) => replaceNodes(tx, { blockchainId, url }))
+  await inTransaction(ctx, async (tx) => {
+    await replaceNodes(tx, { blockchainId, url })
+    await activateBlockchain(tx, blockchainId, SWITCHED_OFF)
+  })
 }

@@ -1,9 +1,9 @@
 import { type Asset as SeededAsset } from '@kassa/primitives/chains/assets.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
-import { type Selectable, sql } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 
 import type { Context } from '../../context.ts'
-import type { Asset, BlockchainRow, NodeRow } from './rows.ts'
+import { type Asset, ASSET_LIMITS, type AssetLimits, type BlockchainRow } from './rows.ts'
 import type { BlockchainTables } from './tables.ts'
 
 /** How far a blockchain was read: columns of `watch`, joined for lists only. */
@@ -46,6 +46,9 @@ export async function listBlockchainRows(ctx: Context, id?: number): Promise<Blo
         id: row.id,
         code: row.code,
         status: row.status,
+        name: row.name ?? definition.name,
+        explorerAddress: row.explorer_address,
+        explorerTransaction: row.explorer_transaction,
         reason: row.reason ?? row.waits_because,
         minConfirmations: row.min_confirmations,
         createdAt: row.created_at,
@@ -55,6 +58,35 @@ export async function listBlockchainRows(ctx: Context, id?: number): Promise<Blo
       },
     ]
   })
+}
+
+/** Changes columns of a blockchain. */
+export async function updateBlockchain(
+  ctx: Context,
+  id: number,
+  values: Updateable<BlockchainTables['blockchains']>,
+): Promise<void> {
+  await tables(ctx)
+    .updateTable('blockchains')
+    .set({ ...values, updated_at: ctx.now() })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Makes a blockchain active unless a person switched it off; one that is active stays untouched. */
+export async function activateBlockchain(ctx: Context, id: number, switchedOff: string): Promise<void> {
+  await tables(ctx)
+    .updateTable('blockchains')
+    .set({ status: 'active', reason: null, updated_at: ctx.now() })
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('status', '<>', 'active'), eb('reason', 'is not', null)]))
+    .where('reason', 'is distinct from', switchedOff)
+    .execute()
+}
+
+/** Holds a blockchain until the transaction ends, so that two changes of its nodes cannot overlap. */
+export async function lockBlockchain(ctx: Context, id: number): Promise<void> {
+  await tables(ctx).selectFrom('blockchains').select('id').where('id', '=', id).forUpdate().execute()
 }
 
 type NewBlockchain = {
@@ -105,73 +137,6 @@ export async function insertAsset(
     .execute()
 }
 
-/** Lists the nodes of a blockchain, or of all, the one to ask first at the head. */
-export async function listNodes(ctx: Context, blockchainId?: number): Promise<NodeRow[]> {
-  const rows = await tables(ctx)
-    .selectFrom('rpc_nodes')
-    .selectAll()
-    .$if(blockchainId !== undefined, (query) => query.where('blockchain_id', '=', blockchainId ?? 0))
-    .orderBy('is_preferred', 'desc')
-    .orderBy('priority')
-    .orderBy('id')
-    .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    blockchainId: row.blockchain_id,
-    url: row.url,
-    nodeType: row.node_type,
-    isPreferred: row.is_preferred,
-    isActive: row.is_active,
-    priority: row.priority,
-    chainIdentifier: row.chain_identifier,
-    client: row.client,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  }))
-}
-
-/** Notes what a node said it is. */
-export async function updateNodeIdentity(
-  ctx: Context,
-  { id, chainIdentifier, client }: { id: number; chainIdentifier: string; client: string },
-): Promise<void> {
-  await tables(ctx)
-    .updateTable('rpc_nodes')
-    .set({ chain_identifier: chainIdentifier, client, updated_at: ctx.now() })
-    .where('id', '=', id)
-    .where((eb) => eb.or([eb('chain_identifier', 'is distinct from', chainIdentifier), eb('client', '<>', client)]))
-    .execute()
-}
-
-/** Makes `url` the only node of a blockchain and the blockchain active. */
-export async function replaceNodes(
-  ctx: Context,
-  { blockchainId, url }: { blockchainId: number; url: string },
-): Promise<void> {
-  await tables(ctx).deleteFrom('rpc_nodes').where('blockchain_id', '=', blockchainId).where('url', '<>', url).execute()
-  await tables(ctx)
-    .insertInto('rpc_nodes')
-    .values({
-      blockchain_id: blockchainId,
-      url,
-      node_type: 'free',
-      is_preferred: true,
-      is_active: true,
-      priority: 0,
-      client: '',
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['blockchain_id', 'url']).doUpdateSet({ is_active: true, is_preferred: true }),
-    )
-    .execute()
-  await tables(ctx)
-    .updateTable('blockchains')
-    .set({ status: 'active', reason: null, updated_at: ctx.now() })
-    .where('id', '=', blockchainId)
-    .where((eb) => eb.or([eb('status', '<>', 'active'), eb('reason', 'is not', null)]))
-    .execute()
-}
-
 /** Lists every asset, by id. */
 export async function listAssetRows(ctx: Context): Promise<Asset[]> {
   const rows = await selectAssets(ctx).execute()
@@ -182,6 +147,19 @@ export async function listAssetRows(ctx: Context): Promise<Asset[]> {
 export async function findAssetRow(ctx: Context, id: number): Promise<Asset | undefined> {
   const row = await selectAssets(ctx).where('asset.id', '=', id).executeTakeFirst()
   return row && assetFromRow(row)
+}
+
+/** Changes columns of an asset. */
+export async function updateAsset(
+  ctx: Context,
+  id: number,
+  values: Updateable<BlockchainTables['assets']>,
+): Promise<void> {
+  await tables(ctx)
+    .updateTable('assets')
+    .set({ ...values, updated_at: ctx.now() })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Lists what a project accepts and can be paid now: switched on, on an active blockchain; by id. */
@@ -235,7 +213,21 @@ function assetFromRow(row: Selectable<BlockchainTables['assets']> & { blockchain
     visible: row.visible,
     depositEnabled: row.deposit_enabled,
     withdrawalEnabled: row.withdrawal_enabled,
+    disabledBecause: row.disabled_because,
+    limits: limitsFromRow(row),
+    sweepLockMinutes: row.sweep_lock_minutes,
+    sweepBatchSize: row.sweep_batch_size,
+    sweepApprovalBatchSize: row.sweep_approval_batch_size,
+    sweepMaxWaitMinutes: row.sweep_max_wait_minutes,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
+}
+
+function limitsFromRow(row: Selectable<BlockchainTables['assets']>): AssetLimits {
+  const entries = Object.entries(ASSET_LIMITS).map(([name, { column }]) => {
+    const units = row[column]
+    return [name, units === null ? null : BigInt(units)]
+  })
+  return Object.fromEntries(entries) as AssetLimits
 }

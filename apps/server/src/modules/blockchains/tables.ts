@@ -1,4 +1,7 @@
-import type { CreatedAt, SerialId, Units, UpdatedAt } from '../../db/columns.ts'
+import type { Generated } from 'kysely'
+
+import type { CreatedAt, Json, SerialId, Units, UnitsOrNull, UpdatedAt } from '../../db/columns.ts'
+import type { StoredHealth } from './rows.ts'
 
 export type BlockchainTables = {
   blockchains: {
@@ -7,6 +10,9 @@ export type BlockchainTables = {
     status: 'active' | 'inactive'
     reason: string | null
     min_confirmations: number
+    name: string | null
+    explorer_address: string | null
+    explorer_transaction: string | null
     created_at: CreatedAt
     updated_at: UpdatedAt
   }
@@ -20,6 +26,13 @@ export type BlockchainTables = {
     priority: number
     chain_identifier: string | null
     client: string
+    secret_id: number | null
+    max_daily_calls: number | null
+    /** YYYY-MM-DD */
+    calls_day: string | null
+    calls_today: Generated<number>
+    health: Json<StoredHealth> | null
+    forked: string | null
     created_at: CreatedAt
     updated_at: UpdatedAt
   }
@@ -36,6 +49,21 @@ export type BlockchainTables = {
     visible: boolean
     deposit_enabled: boolean
     withdrawal_enabled: boolean
+    disabled_because: string | null
+    deposit_fee_units: UnitsOrNull
+    min_collection_units: UnitsOrNull
+    withdraw_fee_units: UnitsOrNull
+    min_withdraw_units: UnitsOrNull
+    withdraw_limit_24h_units: UnitsOrNull
+    withdraw_limit_72h_units: UnitsOrNull
+    approval_fee_native_units: UnitsOrNull
+    min_fees_balance_native_units: UnitsOrNull
+    min_sweep_balance_units: UnitsOrNull
+    min_sweep_amount_units: UnitsOrNull
+    sweep_lock_minutes: number | null
+    sweep_batch_size: number | null
+    sweep_approval_batch_size: number | null
+    sweep_max_wait_minutes: number | null
     created_at: CreatedAt
     updated_at: UpdatedAt
   }

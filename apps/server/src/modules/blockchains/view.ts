@@ -5,6 +5,7 @@ import type {
   BlockchainFacts,
   Currency as CurrencyView,
   Node,
+  NodeHealth,
   PublicAsset,
 } from '@kassa/contract/blockchains/schemas.ts'
 import type { NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
@@ -12,8 +13,9 @@ import { CURRENCIES } from '@kassa/primitives/chains/currencies.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 
-import { operatorOf } from './node-rules.ts'
-import type { Asset, BlockchainRow, NodeRow } from './rows.ts'
+import { decimalsOfLimit } from './change-asset.ts'
+import { operatorOf } from './choose-node.ts'
+import type { Asset, AssetLimit, BlockchainRow, NodeRow, StoredHealth } from './rows.ts'
 
 /** One blockchain without its nodes. */
 export function blockchainView(row: BlockchainRow, client: string, mode: NetworkMode): AssetView['blockchain'] {
@@ -25,13 +27,13 @@ export function blockchainView(row: BlockchainRow, client: string, mode: Network
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     code: row.code,
-    name: definition.name,
+    name: row.name,
     family: definition.family,
     client,
     height: cursor?.height ?? 0,
     heightTimestamp: cursor?.blockTime ?? null,
-    explorerAddress: network.explorerAddress,
-    explorerTransaction: network.explorerTransaction,
+    explorerAddress: row.explorerAddress ?? network.explorerAddress,
+    explorerTransaction: row.explorerTransaction ?? network.explorerTransaction,
     minConfirmations: row.minConfirmations,
     chainID: network.chainId ?? null,
     status: row.status,
@@ -61,7 +63,8 @@ export function clientOf(nodes: readonly NodeRow[]): string {
   return nodes.find((node) => node.isActive)?.client ?? ''
 }
 
-function nodeView(node: NodeRow): Node {
+/** One node; nothing secret is in it. */
+export function nodeView(node: NodeRow): Node {
   const url = maskUrl(node.url)
   return {
     id: node.id,
@@ -72,29 +75,41 @@ function nodeView(node: NodeRow): Node {
     nodeType: node.nodeType,
     isPreferred: node.isPreferred,
     isActive: node.isActive,
-    maxDailyCalls: null,
+    maxDailyCalls: node.maxDailyCalls,
     priority: node.priority,
     chainIdentifier: node.chainIdentifier,
     apiKey: null,
     authUsername: null,
     authPassword: null,
-    hasCredentials: url.includes('•••'),
-    health: null,
+    hasCredentials: node.secretId !== null || url.includes('•••'),
+    health: node.health && healthView(node.health),
+  }
+}
+
+function healthView({ lastBlockAt, checkedAt, ...health }: StoredHealth): NodeHealth {
+  return {
+    ...health,
+    latencyMs: health.latencyMs === null ? null : Math.round(health.latencyMs),
+    lastBlockTimestamp: lastBlockAt === null ? null : new Date(lastBlockAt),
+    checkedAt: new Date(checkedAt),
   }
 }
 
 /** What never changes about a blockchain. */
-export function factsView({ definition }: BlockchainRow, mode: NetworkMode): BlockchainFacts {
+export function factsView(
+  { definition, name, explorerAddress, explorerTransaction }: BlockchainRow,
+  mode: NetworkMode,
+): BlockchainFacts {
   const network = definition.networks[mode]
   const family = familyOf({ definition })
   return {
     id: definition.id,
     code: definition.code,
-    name: definition.name,
+    name,
     family: definition.family,
     chainID: network.chainId ?? null,
-    explorerAddress: network.explorerAddress,
-    explorerTransaction: network.explorerTransaction,
+    explorerAddress: explorerAddress ?? network.explorerAddress,
+    explorerTransaction: explorerTransaction ?? network.explorerTransaction,
     addressPattern: family.addressPattern,
     nativeCurrency: definition.nativeCurrency,
     sweepable: family.isSweepable,
@@ -113,23 +128,17 @@ export function assetView(asset: Asset, currency: CurrencyView, blockchain: Asse
     BlockchainCode: asset.blockchainCode,
     currencyCode: asset.currencyCode,
     blockchainCode: asset.blockchainCode,
-    depositFee: null,
+    ...limitViews(asset),
     minDepositAmount: formatUnits(asset.minDepositUnits, asset.decimals),
-    minCollectionAmount: null,
-    withdrawFee: null,
-    minWithdrawAmount: null,
-    withdrawLimit24Hr: null,
-    withdrawLimit72Hr: null,
     visible: asset.visible,
     depositEnabled: asset.depositEnabled,
     withdrawalEnabled: asset.withdrawalEnabled,
     walletPrecision: asset.decimals,
     abi: '',
-    approvalFeeAmount: null,
-    minBalanceForFeesTransfer: null,
-    minBalanceForSweep: null,
-    ...SWEEP_DEFAULTS,
-    minAmountInSweepTx: null,
+    sweepAddressLockedDurationInMinutes: asset.sweepLockMinutes ?? USUAL_SWEEP.lockMinutes,
+    sweepBatchSize: asset.sweepBatchSize ?? USUAL_SWEEP.batchSize,
+    sweepApprovalBatchSize: asset.sweepApprovalBatchSize ?? USUAL_SWEEP.approvalBatchSize,
+    sweepMaxWaitTimeInMinutes: asset.sweepMaxWaitMinutes ?? USUAL_SWEEP.maxWaitMinutes,
     currencyID: asset.currencyId,
     blockchainID: asset.blockchainId,
     currency,
@@ -137,13 +146,16 @@ export function assetView(asset: Asset, currency: CurrencyView, blockchain: Asse
   }
 }
 
-/** The defaults of api.md 4.1 until an asset has limits of its own. */
-const SWEEP_DEFAULTS = {
-  sweepAddressLockedDurationInMinutes: 30,
-  sweepBatchSize: 3,
-  sweepApprovalBatchSize: 50,
-  sweepMaxWaitTimeInMinutes: 30,
-} as const
+/** The defaults of api.md 4.1. */
+const USUAL_SWEEP = { lockMinutes: 30, batchSize: 3, approvalBatchSize: 50, maxWaitMinutes: 30 } as const
+
+function limitViews(asset: Asset): Record<AssetLimit, string | null> {
+  const entries = Object.entries(asset.limits).map(([name, units]) => [
+    name,
+    units === null ? null : formatUnits(units, decimalsOfLimit(asset, name as AssetLimit)),
+  ])
+  return Object.fromEntries(entries) as Record<AssetLimit, string | null>
+}
 
 /** Every currency of which this installation has an asset, by id. */
 export function currencyViews(assets: readonly Asset[]): CurrencyView[] {
