@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 
 import { testDatabase, type TestDatabase } from '../testing/db.ts'
 import { run } from '../testing/statement.ts'
-import { openDatabase } from './database.ts'
+import { allowLong, type Db, openDatabase } from './database.ts'
 
 let database: TestDatabase
 
@@ -32,5 +32,22 @@ describe('database.openDatabase', () => {
     await expect(lost).rejects.toThrow(/terminat|connection/i)
     expect(uncaught).toEqual([])
     expect((await sql<{ one: number }>`SELECT 1 AS one`.execute(pool.db)).rows).toEqual([{ one: 1 }])
+  })
+
+  it('limits statements and idle transactions where no pooler stands between', async () => {
+    const pool = openDatabase(database.connectionString, { isDirect: true })
+    onTestFinished(pool.close)
+    const limits = async (db: Db) =>
+      (
+        await sql<{ statement: string; idle: string }>`
+          SELECT current_setting('statement_timeout') AS statement,
+            current_setting('idle_in_transaction_session_timeout') AS idle`.execute(db)
+      ).rows[0]
+    expect(await limits(pool.db)).toEqual({ statement: '1min', idle: '5min' })
+    await pool.db.transaction().execute(async (tx) => {
+      await allowLong(tx, 30 * 60_000)
+      expect(await limits(tx)).toEqual({ statement: '30min', idle: '5min' })
+    })
+    expect(await limits(pool.db)).toEqual({ statement: '1min', idle: '5min' })
   })
 })

@@ -12,22 +12,41 @@ const NUMERIC = 1700
 const DATE = 1082
 
 /** Reads int8 as bigint, numeric and date as text: money and days never become floats or local times. */
-const types = new pg.TypeOverrides()
-types.setTypeParser(INT8, (text) => BigInt(text))
-types.setTypeParser(NUMERIC, (text) => text)
-types.setTypeParser(DATE, (text) => text)
+export const databaseTypes = new pg.TypeOverrides()
+databaseTypes.setTypeParser(INT8, (text) => BigInt(text))
+databaseTypes.setTypeParser(NUMERIC, (text) => text)
+databaseTypes.setTypeParser(DATE, (text) => text)
 
 export type DatabasePool = { readonly db: Db; readonly pool: pg.Pool; readonly close: () => Promise<void> }
+
+/**
+ * The longest a statement may run: nothing a caller waits for takes a tenth of it, and what hangs behind a lock must not
+ * hold its job and connection for ever. Work that reads the whole install asks for more (`allowLong`); migrations run on a
+ * connection of their own without a limit.
+ */
+const STATEMENT_MS = 60_000
+/** The longest an open transaction may do nothing: one whose process hangs holds locks that others wait for. */
+const IDLE_IN_TRANSACTION_MS = 300_000
 
 /** Connections per process: enough to keep two cores and one disk busy without starving other processes. */
 const POOL_SIZE = 20
 
 /**
- * Opens a pool on the database. `isDirect` says that no pooler stands between: then statements are prepared, which a
- * pooler in transaction mode could not carry.
+ * Opens a pool on the database. `isDirect` says that no pooler stands between: then statements are prepared and limited
+ * in time, neither of which a pooler in transaction mode could carry: there `ALTER ROLE … SET statement_timeout` limits.
  */
 export function openDatabase(connectionString: string, { max = POOL_SIZE, isDirect = false } = {}): DatabasePool {
-  const pool = new pg.Pool({ connectionString, max, types, application_name: 'kassa', connectionTimeoutMillis: 10_000 })
+  const pool = new pg.Pool({
+    connectionString,
+    max,
+    types: databaseTypes,
+    application_name: 'kassa',
+    connectionTimeoutMillis: 10_000,
+    // A peer that vanished without a word is noticed, and its connection replaced.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    ...(isDirect && { statement_timeout: STATEMENT_MS, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS }),
+  })
   // A connection that breaks is replaced by the pool. Without a listener the break would end the process: the pool's own
   // hears it while the connection is idle, and the connection's own while it is in use, where the statement fails as well.
   pool.on('error', () => undefined)
@@ -38,6 +57,11 @@ export function openDatabase(connectionString: string, { max = POOL_SIZE, isDire
   })
   const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => db.destroy() }
+}
+
+/** Lets the statements of the open transaction run longer, for checks and exports that read the whole install. */
+export async function allowLong(db: Db, ms: number): Promise<void> {
+  await sql`SELECT set_config('statement_timeout', ${String(ms)}, true)`.execute(db)
 }
 
 /** Asks the database for a sign of life. @throws what the connection fails with */

@@ -89,6 +89,21 @@ describe('jobs.work', () => {
     expect(await caller.promise).toBe('system')
   })
 
+  it('gives up a turn that hangs, says so, and starts the next', async () => {
+    const lines: string[] = []
+    let turns = 0
+    const second = Promise.withResolvers<void>()
+    const run = async () => {
+      turns += 1
+      if (turns > 1) second.resolve()
+      else await new Promise(() => undefined)
+    }
+    const definitions = [{ queue: 'test.hang', run, everySeconds: 0.05, deadlineSeconds: 0.2, ...SETTINGS }]
+    await (await open(definitions, lines)).work(ctx, definitions)
+    await second.promise
+    expect(lines.join('')).toContain('The job did not end within 0.2 s')
+  })
+
   it('starts by itself what repeats, one turn at a time', async () => {
     let [running, most, turns] = [0, 0, 0]
     const third = Promise.withResolvers<void>()

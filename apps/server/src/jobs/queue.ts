@@ -14,6 +14,11 @@ const POOL_SIZE = 4
 /** A job that fails is tried again, at growing distances, as often as this; modules with a schedule of their own never fail. */
 const RETRY_LIMIT = 10
 
+/** No job of ours takes a minute; those that read the whole install say so themselves. */
+const DEADLINE_SECONDS = 300
+/** The longest a statement of the queue itself may run, in milliseconds. */
+const STATEMENT_MS = 60_000
+
 export type JobQueue = {
   readonly jobs: Jobs
   /** Begins to take jobs of these queues, and starts what starts by itself. */
@@ -28,7 +33,13 @@ export async function openJobQueue(
   log: Logger,
   definitions: readonly JobDefinition[],
 ): Promise<JobQueue> {
-  const boss = new PgBoss({ connectionString, max: POOL_SIZE, useListenNotify: true, schedule: false })
+  const boss = new PgBoss({
+    connectionString,
+    max: POOL_SIZE,
+    useListenNotify: true,
+    schedule: false,
+    options: `-c statement_timeout=${STATEMENT_MS}`,
+  })
   boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
   await boss.start()
   for (const { queue, heartbeatSeconds } of definitions) {
@@ -77,7 +88,8 @@ async function send(
   })
 }
 
-async function takeJobs(boss: PgBoss, ctx: Context, { queue, run, concurrency }: JobDefinition): Promise<void> {
+async function takeJobs(boss: PgBoss, ctx: Context, definition: JobDefinition): Promise<void> {
+  const { queue, run, concurrency } = definition
   const options = {
     batchSize: BATCH,
     burstWhenBatchFull: true,
@@ -89,7 +101,7 @@ async function takeJobs(boss: PgBoss, ctx: Context, { queue, run, concurrency }:
   await boss.work(queue, options, (batch) =>
     Promise.all(
       batch.map(async (job) => {
-        const failure = await attempt(ctx, queue, () => run(ctx, job.data as never))
+        const failure = await attempt(ctx, definition, () => run(ctx, job.data as never))
         return failure === null
           ? { id: job.id, status: 'completed' as const }
           : { id: job.id, status: 'failed' as const, output: { message: failure } }
@@ -105,7 +117,7 @@ function startRepeating(ctx: Context, definition: JobDefinition, running: Set<Pr
     () => {
       if (isRunning) return
       isRunning = true
-      const turn = attempt(ctx, definition.queue, () => definition.run(ctx, {} as never)).then(() => {
+      const turn = attempt(ctx, definition, () => definition.run(ctx, {} as never)).then(() => {
         isRunning = false
         running.delete(turn)
       })
@@ -115,14 +127,32 @@ function startRepeating(ctx: Context, definition: JobDefinition, running: Set<Pr
   )
 }
 
-async function attempt(ctx: Context, queue: string, work: () => Promise<void>): Promise<string | null> {
+async function attempt(
+  ctx: Context,
+  { queue, deadlineSeconds = DEADLINE_SECONDS }: JobDefinition,
+  work: () => Promise<void>,
+): Promise<string | null> {
   try {
-    await work()
+    await within(deadlineSeconds, work())
     jobsTotal.inc({ queue, result: 'done' })
     return null
   } catch (thrown) {
     jobsTotal.inc({ queue, result: 'failed' })
     ctx.log.error({ queue, err: thrown }, 'job failed')
     return thrown instanceof Error ? thrown.message : String(thrown)
+  }
+}
+
+/**
+ * Waits for the work until its deadline. What hangs cannot be ended from outside, but it no longer keeps the next turn
+ * from starting; jobs are safe to run twice at the same time. @throws Error when the deadline passes
+ */
+async function within(seconds: number, work: Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error(`The job did not end within ${seconds} s`)), seconds * 1000)
+  try {
+    await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
   }
 }

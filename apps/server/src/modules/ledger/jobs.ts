@@ -11,6 +11,7 @@ export const ledgerJobs: readonly JobDefinition[] = [
     concurrency: 1,
     // Reading every address of a large install from a slow node takes minutes.
     heartbeatSeconds: 600,
+    deadlineSeconds: 3_600,
     everySeconds: 3_600,
   },
 ]

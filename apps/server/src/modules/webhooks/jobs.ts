@@ -22,6 +22,7 @@ export const webhooksJobs: readonly JobDefinition[] = [
     run: purge,
     concurrency: 1,
     heartbeatSeconds: 600,
+    deadlineSeconds: 3600,
     everySeconds: 3600,
   },
 ]
