@@ -85,6 +85,7 @@ import { settingsHandlers } from './modules/settings/routes.ts'
 import { allowedOrigins, backendUrl, setting, siteUrl } from './modules/settings/service.ts'
 import { walletsJobs } from './modules/wallets/jobs.ts'
 import { walletsHandlers } from './modules/wallets/routes.ts'
+import { watchJobs } from './modules/watch/jobs.ts'
 import { startWatching } from './modules/watch/service.ts'
 import { webhooksJobs } from './modules/webhooks/jobs.ts'
 import { webhooksHandlers } from './modules/webhooks/routes.ts'
@@ -113,6 +114,7 @@ const JOBS: readonly JobDefinition[] = [
   ...webhooksJobs,
   ...paymentsJobs,
   ...ledgerJobs,
+  ...watchJobs,
   ...realtimeJobs,
   ...rateLimitJobs,
 ]

@@ -31,7 +31,9 @@ ALTER TABLE chain_cursors
   -- Since when it is behind; null while it is not.
   ADD COLUMN behind_since timestamptz,
   -- What people should know although reading goes on; a sentence.
-  ADD COLUMN notice text;
+  ADD COLUMN notice text,
+  -- Where a person told a halted reader to go on from; the next leader goes back to it first.
+  ADD COLUMN resume_to bigint;
 
 ALTER TABLE quarantined_blocks
   -- SHA-256 of what the node answered, and the transactions of the block that no reader understood.
@@ -44,10 +46,11 @@ ALTER TABLE quarantined_blocks
 CREATE TABLE rescans (
   id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   blockchain_id int NOT NULL REFERENCES blockchains,
-  from_height bigint NOT NULL,
-  to_height bigint NOT NULL,
+  -- Absent while the block of a single transaction is not known.
+  from_height bigint,
+  to_height bigint,
   -- The first height that was not read yet: a rescan that was interrupted goes on here.
-  next_height bigint NOT NULL,
+  next_height bigint,
   tx_id text,
   reason text NOT NULL,
   requested_by text NOT NULL,
@@ -57,9 +60,13 @@ CREATE TABLE rescans (
   found int NOT NULL DEFAULT 0,
   error text,
   created_at timestamptz NOT NULL,
+  -- Last sign of life of whoever works on it; another process goes on when it is old.
+  moved_at timestamptz NOT NULL,
   finished_at timestamptz,
-  CHECK (from_height <= to_height)
+  CHECK (from_height <= to_height),
+  CHECK (tx_id IS NOT NULL OR next_height IS NOT NULL)
 );
+CREATE INDEX rescans_open ON rescans (id) WHERE state = 'open';
 CREATE UNIQUE INDEX rescans_audit_once ON rescans (blockchain_id, audit_day) WHERE audit_day IS NOT NULL;
 
 -- Transfers to an address of ours that no customer had yet: read again once somebody has it (W-10).

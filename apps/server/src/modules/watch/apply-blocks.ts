@@ -2,18 +2,25 @@ import type { BlockFacts, BlockRef, ChainContext } from '@kassa/chains/adapter.t
 import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
-import { type ReceivedTransfer, receiveTransfers, settleFinal, takeBack } from '../payments/service.ts'
+import { type ReceivedTransfer, takeBack, takeIn } from '../payments/service.ts'
+import { type Checks } from './checks.ts'
+import { deleteUnclaimedAbove } from './claim-store.ts'
 import { matchTransfers } from './match-transfers.ts'
+import { putAside } from './odd-blocks.ts'
+import type { Oddity } from './read-blocks.ts'
 import { windowSize } from './rules.ts'
-import { type Cursor, deleteBlocksAbove, insertBlocks, insertOddBlock, moveCursor, pruneBlocks } from './store.ts'
+import { deleteBlocksAbove, insertBlocks, pruneBlocks } from './block-store.ts'
+import { type Cursor, moveCursor } from './store.ts'
 
 /** One step forward: blocks that continue ours, and what the node says about its head. */
 export type Advance = {
   readonly facts: readonly BlockFacts[]
-  /** Blocks among them that could not be read, with why; their transfers are missing. */
-  readonly odd: ReadonlyMap<string, string>
+  /** Blocks among them that could not be read as a whole, by hash; some transfers of theirs are missing. */
+  readonly odd: ReadonlyMap<string, Oddity>
   readonly headHeight: number
   readonly finalizedHeight: number
+  readonly finalizedHash: string | null
+  readonly checks: Checks
   readonly state: 'running' | 'behind'
   readonly addressHigh: bigint
 }
@@ -32,22 +39,19 @@ export async function advance(
   const last = step.facts.at(-1)?.block
   if (!last) throw new Error('There is no block to advance to')
   return inTransaction(ctx, async (tx) => {
-    const finalizedHeight = Math.max(cursor.finalizedHeight, Math.min(step.finalizedHeight, last.height))
-    const moved = await moveCursor(tx, cursor, { ...step, block: last, finalizedHeight })
+    const moved = await moveCursor(tx, cursor, { ...step, block: last })
     const matched = await matchTransfers(
       tx,
-      { chain, familyId },
+      { chain, familyId, checks: step.checks },
       step.facts.flatMap(({ transfers }) => transfers),
     )
-    for (const { block, transfers } of byBlock(step.facts, matched)) {
-      if (transfers.length > 0) await receiveTransfers(tx, { blockchainId, block, transfers })
-    }
-    await settleFinal(tx, { blockchainId, tip: last.height, finalized: finalizedHeight })
-    const counted = byBlock(step.facts, matched).map(({ block, transfers }) => ({ block, transfers: transfers.length }))
+    const blocks = byBlock(step.facts, matched)
+    await takeIn(tx, { blockchainId, blocks, tip: last.height, finalized: step.finalizedHeight })
+    const counted = blocks.map(({ block, transfers }) => ({ block, transfers: transfers.length }))
     await insertBlocks(tx, blockchainId, counted, node.id)
     for (const { block } of step.facts) {
-      const error = step.odd.get(block.hash)
-      if (error !== undefined) await insertOddBlock(tx, { blockchainId, block, nodeId: node.id, error })
+      const oddity = step.odd.get(block.hash)
+      if (oddity) await putAside(tx, { chain, blockchainId, block, nodeId: node.id, oddity })
     }
     const window = windowSize(reorgLimitOf({ chain }))
     await pruneBlocks(tx, blockchainId, { from: cursor.height - window, to: last.height - window })
@@ -57,11 +61,22 @@ export async function advance(
 
 /** Undoes every effect of the blocks above `to`, newest first, and stands on it; all in one transaction. */
 export async function retreatTo(ctx: Context, cursor: Cursor, to: BlockRef, headHeight: number): Promise<Cursor> {
-  const { blockchainId, finalizedHeight } = cursor
+  const { blockchainId } = cursor
+  // Only a person sends reading below what was final; then that is not final any more.
+  const isBelow = cursor.finalizedHeight > to.height
+  const finalizedHeight = isBelow ? to.height : cursor.finalizedHeight
+  const finalizedHash = isBelow ? to.hash : cursor.finalizedHash
   return inTransaction(ctx, async (tx) => {
-    const moved = await moveCursor(tx, cursor, { block: to, headHeight, finalizedHeight, state: 'running' })
+    const moved = await moveCursor(tx, cursor, {
+      block: to,
+      headHeight,
+      finalizedHeight,
+      finalizedHash,
+      state: 'running',
+    })
     await takeBack(tx, { blockchainId, toHeight: to.height })
     await deleteBlocksAbove(tx, blockchainId, to.height)
+    await deleteUnclaimedAbove(tx, blockchainId, to.height)
     return moved
   })
 }

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
 
-import type { ChainAdapter, ChainContext } from '@kassa/chains/adapter.ts'
+import type { ChainAdapter } from '@kassa/chains/adapter.ts'
 
 import type { Context } from '../../context.ts'
-import { type BlockchainRow, distrustNode, listAssets, openChain } from '../blockchains/service.ts'
+import { raiseAlarm } from '../alarms/service.ts'
+import { type BlockchainRow, listAssets } from '../blockchains/service.ts'
+import { type Connection, keepOpen } from './connection.ts'
+import { NodeForked } from './finality.ts'
+import type { Progress, Watch } from './following.ts'
+import { goOnAsTold, halt } from './halt.ts'
 import type { KnownAddresses } from './known-addresses.ts'
-import { retryOddBlocks } from './odd-blocks.ts'
+import { patience } from './patience.ts'
+import { startRounds } from './rounds.ts'
 import { backoffMs, pollEveryMs } from './rules.ts'
 import { LostLeadership, raiseEpoch, updateState } from './store.ts'
-import { type Progress, takeTurn, type Watch } from './turn.ts'
-
-/** A node that operators added, removed or preferred is noticed after this long. */
-const REOPEN_MS = 30_000
-
-/** How often odd blocks are looked at; their own schedule is coarser. */
-const ODD_BLOCKS_EVERY_MS = 30_000
+import { takeTurn } from './turn.ts'
 
 /** Failures in a row before the chain is shown as behind: one slow answer is no news. */
 const SHOWN_AFTER = 3
@@ -32,27 +32,54 @@ export async function followChain(
   const assets = (await listAssets(ctx)).filter((asset) => asset.blockchainId === row.id)
   const watch: Watch = { ctx, row, reader: adapter.reader, known, assets: new Set(assets.map(({ id }) => id)), holder }
   const progress: Progress = { cursor: await raiseEpoch(ctx, row.id, holder), span: FIRST_SPAN, failedReads: 0 }
-  if (progress.cursor?.state === 'halted') return
+  if (!(await goOnAsTold(watch, progress))) return
+  const rounds = startRounds(watch, progress)
+  try {
+    await turnByTurn(watch, progress, rounds.start, signal)
+  } finally {
+    await rounds.done()
+  }
+}
+
+async function turnByTurn(
+  watch: Watch,
+  progress: Progress,
+  startRoundsWith: ReturnType<typeof startRounds>['start'],
+  signal: AbortSignal,
+): Promise<void> {
+  const { ctx, row } = watch
   const poll = pollEveryMs(row.definition.blockSeconds, ctx.config.network === 'sandbox')
-  const connection = keepOpen(watch, signal)
-  const oddBlocks = oddBlockRound(watch)
+  const { renew, wait } = patience()
+  const connection = keepOpen(watch, signal, renew)
   let failures = 0
   while (!signal.aborted) {
     try {
       const chain = await connection.open()
-      const result = await takeTurn(watch, chain, progress)
+      const result = await wait(signal, (turnSignal) => takeTurn(watch, { ...chain, signal: turnSignal }, progress))
       if (result.kind === 'halted') return await halt(watch, progress, result.reason)
       failures = 0
-      if (progress.cursor) await oddBlocks(chain, progress.cursor)
+      startRoundsWith(chain)
       if (result.kind === 'idle') await ctx.sleep(poll, signal)
     } catch (error) {
       if (signal.aborted || error instanceof LostLeadership) return
       failures += 1
-      if (!isFromDatabase(error)) connection.fail()
+      await loseNode(watch, connection, error)
       await noteFailure(watch, progress, failures, error)
       await ctx.sleep(backoffMs(failures), signal)
     }
   }
+}
+
+/** What a failed turn says about its node: nothing when the database refused, and all when the node is on another branch. */
+async function loseNode({ ctx, row }: Watch, connection: Connection, error: unknown): Promise<void> {
+  if (isFromDatabase(error)) return
+  connection.fail()
+  if (!(error instanceof NodeForked)) return
+  connection.refuse(error.nodeId)
+  const text = `${error.message}. It is not used until Kassa starts again: compare it with an explorer, then remove or repair it.`
+  await raiseAlarm(ctx, { kind: 'node_forked', subject: row.code, text }).catch((failure: unknown) =>
+    ctx.log.warn({ err: failure }, 'an alarm could not be raised'),
+  )
 }
 
 /**
@@ -61,45 +88,6 @@ export async function followChain(
  */
 function isFromDatabase(error: unknown): boolean {
   return error instanceof Error && 'severity' in error
-}
-
-type Connection = { readonly open: () => Promise<ChainContext>; readonly fail: () => void }
-
-/** Keeps one node between turns; after a failure, and now and then, chooses again. */
-function keepOpen({ ctx, row }: Watch, signal: AbortSignal): Connection {
-  let opened: { chain: ChainContext; at: number } | undefined
-  return {
-    open: async () => {
-      const now = ctx.now().getTime()
-      if (opened && Math.abs(now - opened.at) < REOPEN_MS) return opened.chain
-      const chain = await openChain(ctx, row.id, signal)
-      if (!chain) throw new Error('Add a node.')
-      opened = { chain, at: now }
-      return chain
-    },
-    fail: () => {
-      if (opened) distrustNode(opened.chain.node)
-      opened = undefined
-    },
-  }
-}
-
-/** Tries the odd blocks: all of them at the start, later those that are due. */
-function oddBlockRound({ ctx, reader, assets, known }: Watch) {
-  let lastAt: number | undefined
-  return async (chain: ChainContext, cursor: NonNullable<Progress['cursor']>) => {
-    const now = ctx.now().getTime()
-    if (lastAt !== undefined && Math.abs(now - lastAt) < ODD_BLOCKS_EVERY_MS) return
-    const all = lastAt === undefined
-    lastAt = now
-    const want = { assets, matches: known.filter.has }
-    await retryOddBlocks(ctx, chain, cursor, { reader, want, familyId: known.familyId, all })
-  }
-}
-
-async function halt({ ctx, row }: Watch, { cursor }: Progress, reason: string): Promise<void> {
-  ctx.log.error({ blockchain: row.code, reason }, 'reading is halted until a person looks')
-  if (cursor) await updateState(ctx, cursor, { state: 'halted', reason })
 }
 
 async function noteFailure({ ctx, row }: Watch, progress: Progress, failures: number, error: unknown): Promise<void> {

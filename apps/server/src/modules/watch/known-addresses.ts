@@ -3,6 +3,7 @@ import { findFamily, type ChainFamily } from '@kassa/primitives/chains/families.
 import type { Context } from '../../context.ts'
 import { addressKeysAbove } from '../wallets/service.ts'
 import { type AddressFilter, createAddressFilter } from './address-filter.ts'
+import { noteFilter } from './metrics.ts'
 
 /** The addresses of one family that this process knows; shared by the blockchains of the family. */
 export type KnownAddresses = {
@@ -38,6 +39,7 @@ export function knownAddresses(familyName: ChainFamily): KnownAddresses {
     const mine = loading.then(() => loadMissing(ctx))
     loading = mine.catch(() => undefined)
     await mine
+    noteFilter(familyName, filter.size())
     return newest
   }
   return { familyId: family.id, filter, load }

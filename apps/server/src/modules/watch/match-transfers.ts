@@ -4,11 +4,16 @@ import type { Context } from '../../context.ts'
 import { type Asset, adapterOf, listAssets } from '../blockchains/service.ts'
 import type { ReceivedTransfer } from '../payments/service.ts'
 import { addressesByKeys } from '../wallets/service.ts'
+import { type Checks, NO_CHECKS, transferKey } from './checks.ts'
+import { insertUnclaimed } from './claim-store.ts'
 
-/** Finds, for each transfer, the customer's address it went to and the asset it is of; in the order given. */
+/**
+ * Finds, for each transfer, the customer's address it went to and the asset it is of; in the order given. Money to an address
+ * of ours that nobody has yet is remembered until somebody does (W-10).
+ */
 export async function matchTransfers(
   ctx: Context,
-  { chain, familyId }: { chain: Chain; familyId: number },
+  { chain, familyId, checks = NO_CHECKS }: { chain: Chain; familyId: number; checks?: Checks },
   transfers: readonly Transfer[],
 ): Promise<ReceivedTransfer[]> {
   const codec = adapterOf(chain.blockchain.family)?.addresses
@@ -18,11 +23,18 @@ export async function matchTransfers(
     (await addressesByKeys(ctx, familyId, keys)).map((address) => [address.key.toString('hex'), address]),
   )
   const assets = new Map<number, Asset>((await listAssets(ctx)).map((asset) => [asset.id, asset]))
-  return transfers.flatMap((transfer, at) => {
+  const matched: ReceivedTransfer[] = []
+  for (const [at, transfer] of transfers.entries()) {
     const address = addresses.get(keys[at]?.toString('hex') ?? '')
     const asset = assets.get(transfer.assetId)
-    if (address?.customerId && asset) return [{ transfer, address, asset }]
-    ctx.log.warn({ tx: transfer.txId, leg: transfer.leg, to: transfer.to }, 'money went to an address nobody has yet')
-    return []
-  })
+    if (!address || !asset) continue
+    if (address.customerId) matched.push({ transfer, address, asset, ...checks.get(transferKey(transfer)) })
+    else await keepUnclaimed(ctx, chain, transfer, address.id)
+  }
+  return matched
+}
+
+async function keepUnclaimed(ctx: Context, { blockchain }: Chain, transfer: Transfer, addressId: bigint) {
+  ctx.log.warn({ tx: transfer.txId, leg: transfer.leg, to: transfer.to }, 'money went to an address nobody has yet')
+  await insertUnclaimed(ctx, { blockchainId: blockchain.id, addressId, transfer })
 }

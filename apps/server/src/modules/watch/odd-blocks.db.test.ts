@@ -1,109 +1,126 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-
 import { type EvmLab, openEvmLab } from '@kassa/chains/testing/evm-lab.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { type BentNode, bentNode } from '../../testing/bent-node.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { type CustomerAddress, customerAddress } from '../../testing/customer-address.ts'
-import { adapterOf, findBlockchain, openChain, seedBlockchains, setSandboxNode } from '../blockchains/service.ts'
-import { knownAddresses } from './known-addresses.ts'
+import { openAlarms } from '../alarms/service.ts'
+import { seedBlockchains, setSandboxNode } from '../blockchains/service.ts'
+import { noticeFor } from './notice.ts'
 import { retryOddBlocks } from './odd-blocks.ts'
-import { findCursor, raiseEpoch } from './store.ts'
-import { type Progress, takeTurn, type Watch } from './turn.ts'
+import { findCursor } from './store.ts'
+import { type TestReader, testReader } from './test-reader.ts'
 
 const ETH = 1
+const USDC = SANDBOX_TOKENS.usdc
 let test: TestContext
 let lab: EvmLab
-let node: Server
+let node: BentNode
 let address: CustomerAddress
-/** Receipts of this block arrive broken. */
-let brokenBlock = ''
+let reader: TestReader
 
 beforeAll(async () => {
   ;[test, lab] = await Promise.all([testContext(), openEvmLab()])
-  node = createServer((request, response) => {
-    void (async () => {
-      const chunks: Buffer[] = []
-      for await (const chunk of request) chunks.push(chunk as Buffer)
-      const body = Buffer.concat(chunks).toString()
-      const isBroken = brokenBlock !== '' && body.includes('eth_getBlockReceipts') && body.includes(brokenBlock)
-      const answer = await fetch(lab.node.label, {
-        method: 'POST',
-        body,
-        headers: { 'content-type': 'application/json' },
-      })
-      const text = await answer.text()
-      response.setHeader('content-type', 'application/json')
-      response.end(isBroken ? text.replaceAll('"logs":[', '"logs":["odd",') : text)
-    })()
-  })
-  await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve))
+  node = await bentNode(lab.url)
   await seedBlockchains(test.ctx)
-  await setSandboxNode(test.ctx, 'ETH', `http://127.0.0.1:${(node.address() as AddressInfo).port}`)
+  await setSandboxNode(test.ctx, 'ETH', node.url)
   address = await customerAddress(test.ctx)
+  reader = await testReader(test.ctx, 'ETH')
+  await reader.catchUp()
 }, 60_000)
 afterAll(async () => {
-  node.close()
-  node.closeAllConnections()
+  await node.stop()
   await lab.stop()
   await test.stop()
 })
 
+const pay = (units: bigint) => lab.transferSoon(USDC, address.address as Hex, units)
+
+/** Two payments in one block, of which the receipt of the second cannot be understood: in the block, or wherever it is asked for. */
+async function mineOddBlock(units: readonly [bigint, bigint], isOnlyTheBlockOdd: boolean): Promise<void> {
+  await lab.call('evm_setAutomine', false)
+  const ids = [await pay(units[0]), await pay(units[1])]
+  await lab.mine()
+  await lab.call('evm_setAutomine', true)
+  const block = (await lab.call('eth_getBlockByNumber', 'latest', false)) as { hash: string }
+  node.bend((answer, request) => {
+    const isBlock = request.includes('eth_getBlockReceipts') && request.includes(block.hash)
+    const isTransaction = request.includes('eth_getTransactionReceipt') && request.includes(ids[1] ?? '')
+    const isOdd = isBlock || (isTransaction && !isOnlyTheBlockOdd)
+    return isOdd ? answer.replaceAll('"logs":[', '"logs":["odd",') : answer
+  })
+}
+
+async function readPast(): Promise<void> {
+  await expect(reader.catchUp()).rejects.toThrow(/log/)
+  await expect(reader.catchUp()).rejects.toThrow(/log/)
+  await reader.catchUp()
+}
+
 const found = async () =>
-  (await sql<{ status: string; units: string }>`SELECT status, units FROM deposits ORDER BY id`.execute(test.ctx.db))
-    .rows
+  (await sql<{ units: string }>`SELECT units FROM deposits ORDER BY units`.execute(test.ctx.db)).rows.map(
+    ({ units }) => units,
+  )
 const odd = async () =>
   (
-    await sql<{
-      state: string
-      tries: number
-      error: string
-    }>`SELECT state, tries, error FROM quarantined_blocks`.execute(test.ctx.db)
+    await sql<{ state: string; tries: number; error: string; transactions: string[]; concerns_us: boolean }>`
+      SELECT state, tries, error, transactions, concerns_us FROM quarantined_blocks ORDER BY height`.execute(
+      test.ctx.db,
+    )
   ).rows
+const alarms = async () => (await openAlarms(test.ctx)).map(({ kind, text }) => [kind, text])
+
+async function retry(all: boolean): Promise<void> {
+  const { cursor } = reader.progress
+  if (!cursor) throw new Error('There is no cursor')
+  const { reader: how, assets, known } = reader.watch
+  const want = { assets, matches: known.filter.has }
+  await retryOddBlocks(test.ctx, reader.chain, cursor, { reader: how, want, familyId: known.familyId, all })
+}
 
 describe('watch and a block that does not decode (2.7)', () => {
-  it('puts it aside after five tries, goes on for everybody else, and credits it once it can be read', async () => {
-    const row = await findBlockchain(test.ctx, 'ETH')
-    const chain = await openChain(test.ctx, ETH)
-    const adapter = adapterOf('ETH_Family')
-    if (!row || !chain || !adapter) throw new Error('The chain cannot be opened')
-    const known = knownAddresses('ETH_Family')
-    const watch: Watch = { ctx: test.ctx, row, reader: adapter.reader, known, assets: new Set([1, 7]), holder: 'test' }
-    const progress: Progress = { cursor: await raiseEpoch(test.ctx, ETH, 'test'), span: 25, failedReads: 0 }
-    const catchUp = async () => {
-      while ((await takeTurn(watch, chain, progress)).kind === 'busy');
-    }
-    const pay = (units: bigint) => lab.transfer(SANDBOX_TOKENS.usdc, address.address as Hex, units)
-    await catchUp()
-
-    await pay(5_000_000n)
-    const block = (await lab.call('eth_getBlockByNumber', 'latest', false)) as { hash: string }
-    brokenBlock = block.hash
-    await pay(6_000_000n)
-    for (let tries = 0; tries < 5; tries += 1) await expect(catchUp()).rejects.toThrow(/log/)
-    expect(await found()).toEqual([])
-    await catchUp()
-    expect(await found()).toEqual([{ status: 'seen', units: '6000000' }])
-    expect(await odd()).toMatchObject([{ state: 'open', tries: 1, error: expect.stringContaining('log') }])
+  it('reads it transaction by transaction, and goes on', async () => {
+    await mineOddBlock([1_000_000n, 2_000_000n], true)
+    await readPast()
+    expect(await found()).toEqual(['1000000', '2000000'])
+    expect(await odd()).toMatchObject([{ state: 'open', transactions: [] }])
     expect((await findCursor(test.ctx, ETH))?.height).toBe(await lab.height())
-
-    const cursor = progress.cursor
-    if (!cursor) throw new Error('There is no cursor')
-    const retry = { reader: adapter.reader, want: { assets: watch.assets, matches: known.filter.has }, familyId: 1 }
-    await retryOddBlocks(test.ctx, chain, cursor, { ...retry, all: true })
-    expect(await odd()).toMatchObject([{ state: 'open', tries: 2 }])
-    brokenBlock = ''
-    await retryOddBlocks(test.ctx, chain, cursor, { ...retry, all: false })
-    expect(await found()).toHaveLength(1)
-    await retryOddBlocks(test.ctx, chain, cursor, { ...retry, all: true })
+    node.bend(null)
+    await retry(true)
     expect(await odd()).toMatchObject([{ state: 'solved' }])
-    expect(await found()).toEqual([
-      { status: 'seen', units: '6000000' },
-      { status: 'unapplied', units: '5000000' },
-    ])
+    expect(await alarms()).toEqual([])
+  })
+
+  it('puts aside what nobody can read, says so, and credits it once it can be read', async () => {
+    await mineOddBlock([3_000_000n, 4_000_000n], false)
+    await readPast()
+    expect(await found()).toEqual(['1000000', '2000000', '3000000'])
+    expect((await odd())[1]).toMatchObject({ state: 'open', tries: 1, error: expect.stringContaining('log') })
+    expect((await odd())[1]).toMatchObject({ transactions: [expect.stringMatching(/^0x/)], concerns_us: true })
+    expect(await alarms()).toEqual([['block_quarantined', expect.stringContaining('names an address of yours')]])
+    const cursor = await findCursor(test.ctx, ETH)
+    expect(cursor && (await noticeFor(test.ctx, reader.chain.chain, cursor))).toContain('an address of yours')
+
+    await retry(true)
+    expect((await odd())[1]).toMatchObject({ state: 'open', tries: 2 })
+    node.bend(null)
+    await retry(false)
+    expect(await found()).toHaveLength(3)
+    await retry(true)
+    expect((await odd())[1]).toMatchObject({ state: 'solved' })
+    expect(await found()).toEqual(['1000000', '2000000', '3000000', '4000000'])
+    expect(await alarms()).toEqual([])
+  })
+
+  it('takes it from another node that can be understood, and puts nothing aside', async () => {
+    await sql`INSERT INTO rpc_nodes (blockchain_id, url, priority) VALUES (${ETH}, ${lab.url}, 9)`.execute(test.ctx.db)
+    await mineOddBlock([5_000_000n, 6_000_000n], false)
+    await readPast()
+    expect(await found()).toHaveLength(6)
+    expect(await odd()).toHaveLength(2)
+    node.bend(null)
   })
 })

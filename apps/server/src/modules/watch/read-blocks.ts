@@ -1,8 +1,22 @@
 import type { BlockFacts, ChainContext, ChainReader, HeightRange, Want } from '@kassa/chains/adapter.ts'
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
 
-/** A reading of some blocks; `odd` says why a block's transfers are missing, by the block's hash. */
-export type Reading = { readonly facts: readonly BlockFacts[]; readonly odd: ReadonlyMap<string, string> }
+import type { Context } from '../../context.ts'
+import { secondOpinion } from '../blockchains/service.ts'
+
+/** Why a block could not be read as a whole, and what of it is missing. */
+export type Oddity = {
+  readonly error: string
+  /** SHA-256 of the node's answer. */
+  readonly payloadHash: string
+  /** Transactions that nobody could read. */
+  readonly transactions: readonly string[]
+  /** Some of them names an address of ours. */
+  readonly concernsUs: boolean
+}
+
+/** A reading of some blocks; `odd` tells of those that are not complete, by the block's hash. */
+export type Reading = { readonly facts: readonly BlockFacts[]; readonly odd: ReadonlyMap<string, Oddity> }
 
 /** Only the blocks themselves, without looking at what is in them. */
 export const BLOCKS_ONLY: Want = { assets: new Set(), matches: () => false }
@@ -17,16 +31,58 @@ export async function readRange(
   return { facts: await reader.blocks(chain, range, want), odd: new Map() }
 }
 
-/** Reads one block that cannot be decoded for what it is: its place in the chain, and nothing of what it holds. */
+/** Further nodes that a block is asked from before its transactions are read one by one (money.md 2.7). */
+const OTHER_NODES = 2
+
+/**
+ * Reads one block that a node's answer cannot be decoded of: whole from up to two other nodes, else transaction by
+ * transaction, and what nobody can read is told. Nothing when the chain has no block there any more.
+ */
 export async function readAsOdd(
+  ctx: Context,
   reader: ChainReader,
   chain: ChainContext,
-  height: number,
-  error: unknown,
+  { height, want, error }: { height: number; want: Want; error: unknown },
 ): Promise<Reading> {
-  const facts = await reader.blocks(chain, { from: height, to: height }, BLOCKS_ONLY)
-  const why = error instanceof Error ? error.message : String(error)
-  return { facts, odd: new Map(facts.map(({ block }) => [block.hash, why])) }
+  const whole = await readElsewhere(ctx, reader, chain, { height, want })
+  if (whole) return whole
+  const saved = await reader.salvage(chain, height, want)
+  if (!saved) return { facts: [], odd: new Map() }
+  const { block, transfers, unread, payloadHash } = saved
+  const oddity = {
+    error: error instanceof Error ? error.message : String(error),
+    payloadHash,
+    transactions: unread.map(({ txId }) => txId),
+    concernsUs: unread.some(({ concernsUs }) => concernsUs),
+  }
+  return { facts: [{ block, transfers }], odd: new Map([[block.hash, oddity]]) }
+}
+
+/** The same block from another node, if one has it and can be understood. */
+async function readElsewhere(
+  ctx: Context,
+  reader: ChainReader,
+  chain: ChainContext,
+  { height, want }: { height: number; want: Want },
+): Promise<Reading | null> {
+  const [ours] = await reader.blocks(chain, { from: height, to: height }, BLOCKS_ONLY)
+  for (const node of await otherNodes(ctx, chain)) {
+    const facts = await reader.blocks(node, { from: height, to: height }, want).catch((): BlockFacts[] => [])
+    if (facts[0] && facts[0].block.hash === ours?.block.hash) return { facts, odd: new Map() }
+  }
+  return null
+}
+
+async function otherNodes(ctx: Context, chain: ChainContext): Promise<ChainContext[]> {
+  const nodes: ChainContext[] = []
+  for (const asked = [chain]; nodes.length < OTHER_NODES;) {
+    const last = asked.at(-1) ?? chain
+    const next = await secondOpinion(ctx, chain.chain.blockchain.id, last.node.id, chain.signal)
+    if (!next || [chain, ...nodes].some(({ node }) => node.id === next.node.id)) break
+    nodes.push(next)
+    asked.push(next)
+  }
+  return nodes
 }
 
 /** Failures that say something about the node, and nothing about the block. */

@@ -2,7 +2,7 @@ import type { BlockRef } from '@kassa/chains/adapter.ts'
 import { type Selectable, sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
-import type { Place } from './rules.ts'
+import type { Pace } from './rules.ts'
 import type { WatchTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<WatchTables>()
@@ -13,9 +13,16 @@ export type Cursor = {
   readonly height: number
   readonly hash: string
   readonly finalizedHeight: number
+  /** Our block at that height; null when none is final, or it was never read. */
+  readonly finalizedHash: string | null
   /** Grows with every new leader; a leader of an older epoch can no longer move the cursor. */
   readonly epoch: bigint
   readonly state: 'running' | 'behind' | 'halted'
+  /** When finality last grew, or when it was first looked at. */
+  readonly finalizedAt: Date | null
+  readonly notice: string | null
+  /** Where a person told it to go on from; null when nobody did. */
+  readonly resumeTo: number | null
 }
 
 /** The cursor was moved or taken over by another process: nothing this one does may count. */
@@ -46,6 +53,17 @@ export async function listHalted(ctx: Context): Promise<number[]> {
   return rows.map((row) => row.blockchain_id)
 }
 
+/** Lets halted reading go on, from block `to` when it is given; false when it is not halted. */
+export async function updateResumed(ctx: Context, blockchainId: number, to: number | null): Promise<boolean> {
+  const { numUpdatedRows } = await tables(ctx)
+    .updateTable('chain_cursors')
+    .set({ state: 'running', reason: null, resume_to: to, updated_at: ctx.now() })
+    .where('blockchain_id', '=', blockchainId)
+    .where('state', '=', 'halted')
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
 /** Takes the cursor over under the next epoch; undefined before the first block. */
 export async function raiseEpoch(ctx: Context, blockchainId: number, holder: string): Promise<Cursor | undefined> {
   const row = await tables(ctx)
@@ -73,12 +91,15 @@ export async function insertCursor(
       block_time: block.minedAt,
       head_height: input.headHeight,
       finalized_height: input.finalizedHeight,
-      finalized_hash: null,
+      finalized_hash: input.finalizedHeight < 0 ? null : block.hash,
       epoch: 1n,
       holder: input.holder,
       state: 'running',
       reason: null,
       updated_at: ctx.now(),
+      head_at: ctx.now(),
+      looked_at: ctx.now(),
+      finalized_at: ctx.now(),
     })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
@@ -91,9 +112,13 @@ export type Movement = {
   readonly block: BlockRef
   readonly headHeight: number
   readonly finalizedHeight: number
+  readonly finalizedHash: string | null
   readonly state: 'running' | 'behind'
   readonly addressHigh?: bigint
 }
+
+/** The reader counts as behind from this many unread blocks on (money.md 2.10). */
+const BEHIND_BLOCKS = 5
 
 /**
  * Moves the cursor if it still stands where this leader left it: the compare-and-set that keeps two leaders from both
@@ -109,9 +134,11 @@ export async function moveCursor(ctx: Context, cursor: Cursor, to: Movement): Pr
       block_time: to.block.minedAt,
       head_height: to.headHeight,
       finalized_height: to.finalizedHeight,
+      finalized_hash: to.finalizedHash,
       state: to.state,
       reason: null,
       updated_at: ctx.now(),
+      ...sinceWhen(ctx.now(), to),
       ...(to.addressHigh !== undefined && { address_high: to.addressHigh }),
     })
     .where('blockchain_id', '=', cursor.blockchainId)
@@ -124,17 +151,66 @@ export async function moveCursor(ctx: Context, cursor: Cursor, to: Movement): Pr
   return fromRow(row)
 }
 
-/** Locks the cursor where this leader left it without moving it. @throws LostLeadership */
-export async function holdCursor(ctx: Context, cursor: Cursor): Promise<void> {
-  const row = await tables(ctx)
-    .selectFrom('chain_cursors')
-    .select('height')
+/** The times that alarms go by: each keeps what it was until what it stands for changes. */
+function sinceWhen(now: Date, to: Movement) {
+  const when = sql<Date>`${now}::timestamptz`
+  const kept = (column: string, isNewer: ReturnType<typeof sql<boolean>>) =>
+    sql<Date>`CASE WHEN ${isNewer} THEN ${when} ELSE coalesce(${sql.ref(column)}, ${when}) END`
+  return {
+    looked_at: now,
+    resume_to: null,
+    head_at: kept('head_at', sql<boolean>`head_height < ${to.headHeight}`),
+    finalized_at: kept('finalized_at', sql<boolean>`finalized_height < ${to.finalizedHeight}`),
+    behind_since: to.headHeight - to.block.height > BEHIND_BLOCKS ? sql<Date>`coalesce(behind_since, ${when})` : null,
+  }
+}
+
+/** Notes that the leader heard of the chain although nothing moved. */
+export async function updateLookedAt(ctx: Context, { blockchainId, epoch }: Cursor): Promise<void> {
+  await tables(ctx)
+    .updateTable('chain_cursors')
+    .set({ looked_at: ctx.now() })
+    .where('blockchain_id', '=', blockchainId)
+    .where('epoch', '=', epoch)
+    .execute()
+}
+
+/** Sets what people should know although reading goes on; null takes it back. */
+export async function updateNotice(ctx: Context, cursor: Cursor, notice: string | null): Promise<void> {
+  await tables(ctx)
+    .updateTable('chain_cursors')
+    .set({ notice })
     .where('blockchain_id', '=', cursor.blockchainId)
     .where('epoch', '=', cursor.epoch)
-    .where('hash', '=', cursor.hash)
+    .execute()
+}
+
+/**
+ * Locks the cursor as its leader of this epoch, wherever it stands by now; for effects beside the turns.
+ * @throws LostLeadership when another process leads
+ */
+export async function lockCursor(ctx: Context, { blockchainId, epoch }: Cursor): Promise<Cursor> {
+  const row = await tables(ctx)
+    .selectFrom('chain_cursors')
+    .selectAll()
+    .where('blockchain_id', '=', blockchainId)
+    .where('epoch', '=', epoch)
     .forUpdate()
     .executeTakeFirst()
-  if (!row) throw new LostLeadership(cursor.blockchainId)
+  if (!row) throw new LostLeadership(blockchainId)
+  return fromRow(row)
+}
+
+/** Locks where reading stands, whoever reads; for effects of other processes. @throws Error before the first block */
+export async function lockPlace(ctx: Context, blockchainId: number): Promise<Cursor> {
+  const row = await tables(ctx)
+    .selectFrom('chain_cursors')
+    .selectAll()
+    .where('blockchain_id', '=', blockchainId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw new Error(`Blockchain ${blockchainId} is not read yet`)
+  return fromRow(row)
 }
 
 /** Notes why reading does not go on; only the leader of the cursor's epoch may. */
@@ -151,144 +227,24 @@ export async function updateState(
     .execute()
 }
 
-/** Lists our blocks from a height up, ascending. */
-export async function listBlocks(ctx: Context, blockchainId: number, from: number): Promise<BlockRef[]> {
-  const rows = await tables(ctx)
-    .selectFrom('chain_blocks')
-    .selectAll()
-    .where('blockchain_id', '=', blockchainId)
-    .where('height', '>=', BigInt(from))
-    .orderBy('height')
-    .execute()
-  return rows.map((row) => ({
-    height: Number(row.height),
-    hash: row.hash,
-    parentHash: row.parent_hash,
-    minedAt: row.mined_at,
-  }))
-}
-
-/** Finds our block at a height. */
-export async function findBlock(ctx: Context, blockchainId: number, height: number): Promise<Place | undefined> {
-  const row = await tables(ctx)
-    .selectFrom('chain_blocks')
-    .select(['height', 'hash'])
-    .where('blockchain_id', '=', blockchainId)
-    .where('height', '=', BigInt(height))
-    .executeTakeFirst()
-  return row && { height: Number(row.height), hash: row.hash }
-}
-
-/** Adds blocks to the window of what we know to be canonical, each with how many deposits it holds. */
-export async function insertBlocks(
+/** Lists how each blockchain is read, as its leaders wrote it down; by id. */
+export async function listPaces(
   ctx: Context,
-  blockchainId: number,
-  blocks: readonly { block: BlockRef; transfers: number }[],
-  nodeId: number,
-): Promise<void> {
-  await sql`
-    INSERT INTO chain_blocks (blockchain_id, height, hash, parent_hash, mined_at, node_id, transfers)
-    SELECT ${blockchainId}, height, hash, parent_hash, mined_at, ${nodeId}, transfers
-    FROM unnest(
-      ${blocks.map(({ block }) => block.height)}::bigint[], ${blocks.map(({ block }) => block.hash)}::text[],
-      ${blocks.map(({ block }) => block.parentHash)}::text[],
-      ${blocks.map(({ block }) => block.minedAt.toISOString())}::timestamptz[],
-      ${blocks.map(({ transfers }) => transfers)}::int[]
-    ) AS given (height, hash, parent_hash, mined_at, transfers)`.execute(ctx.db)
-}
-
-/** Removes the blocks of a height range that hold no deposit and are not quarantined: they have left the window. */
-export async function pruneBlocks(
-  ctx: Context,
-  blockchainId: number,
-  { from, to }: { from: number; to: number },
-): Promise<void> {
-  await sql`
-    DELETE FROM chain_blocks AS block
-    WHERE blockchain_id = ${blockchainId} AND height BETWEEN ${from} AND ${to} AND transfers = 0 AND NOT EXISTS (
-      SELECT FROM quarantined_blocks AS odd
-      WHERE odd.blockchain_id = block.blockchain_id AND odd.height = block.height AND odd.state = 'open'
-    )`.execute(ctx.db)
-}
-
-/** Forgets our blocks above a height, quarantined ones included: the chain has left them. */
-export async function deleteBlocksAbove(ctx: Context, blockchainId: number, height: number): Promise<void> {
-  for (const table of ['chain_blocks', 'quarantined_blocks'] as const) {
-    await tables(ctx)
-      .deleteFrom(table)
-      .where('blockchain_id', '=', blockchainId)
-      .where('height', '>', BigInt(height))
-      .execute()
-  }
-}
-
-export type OddBlock = {
-  readonly height: number
-  readonly hash: string
-  readonly tries: number
-  readonly firstAt: Date
-}
-
-/** Notes a block that could not be read, so that it is tried again while reading goes on. */
-export async function insertOddBlock(
-  ctx: Context,
-  odd: { blockchainId: number; block: BlockRef; nodeId: number; error: string },
-): Promise<void> {
-  await tables(ctx)
-    .insertInto('quarantined_blocks')
-    .values({
-      blockchain_id: odd.blockchainId,
-      height: odd.block.height,
-      hash: odd.block.hash,
-      node_id: odd.nodeId,
-      error: odd.error,
-      first_at: ctx.now(),
-      solved_at: null,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
-
-/** Lists the blocks of a blockchain that still could not be read, lowest first. */
-export async function listOddBlocks(ctx: Context, blockchainId: number): Promise<OddBlock[]> {
-  const rows = await tables(ctx)
-    .selectFrom('quarantined_blocks')
-    .selectAll()
-    .where('blockchain_id', '=', blockchainId)
-    .where('state', '=', 'open')
-    .orderBy('height')
-    .execute()
-  return rows.map((row) => ({ height: Number(row.height), hash: row.hash, tries: row.tries, firstAt: row.first_at }))
-}
-
-/** Notes another try to read an odd block: solved, or one more failure. */
-export async function updateOddBlock(
-  ctx: Context,
-  blockchainId: number,
-  { hash, height }: Place,
-  isSolved: boolean,
-): Promise<void> {
-  await tables(ctx)
-    .updateTable('quarantined_blocks')
-    .set((eb) => ({
-      tries: eb('tries', '+', 1),
-      state: isSolved ? 'solved' : 'open',
-      solved_at: isSolved ? ctx.now() : null,
-    }))
-    .where('blockchain_id', '=', blockchainId)
-    .where('height', '=', BigInt(height))
-    .where('hash', '=', hash)
-    .execute()
-}
-
-/** Adds deposits found later to the count of their block, so that the window keeps it. */
-export async function countTransfers(ctx: Context, blockchainId: number, height: number, found: number): Promise<void> {
-  await tables(ctx)
-    .updateTable('chain_blocks')
-    .set((eb) => ({ transfers: eb('transfers', '+', found) }))
-    .where('blockchain_id', '=', blockchainId)
-    .where('height', '=', BigInt(height))
-    .execute()
+): Promise<Map<number, Omit<Pace, 'blockSeconds'> & Pick<Cursor, 'state'>>> {
+  const rows = await tables(ctx).selectFrom('chain_cursors').selectAll().execute()
+  return new Map(
+    rows.map((row) => [
+      row.blockchain_id,
+      {
+        state: row.state,
+        height: Number(row.height),
+        headHeight: Number(row.head_height),
+        behindSince: row.behind_since,
+        headAt: row.head_at,
+        lookedAt: row.looked_at,
+      },
+    ]),
+  )
 }
 
 function fromRow(row: Selectable<WatchTables['chain_cursors']>): Cursor {
@@ -297,7 +253,11 @@ function fromRow(row: Selectable<WatchTables['chain_cursors']>): Cursor {
     height: Number(row.height),
     hash: row.hash,
     finalizedHeight: Number(row.finalized_height),
+    finalizedHash: row.finalized_hash,
     epoch: row.epoch,
     state: row.state,
+    finalizedAt: row.finalized_at,
+    notice: row.notice,
+    resumeTo: row.resume_to === null ? null : Number(row.resume_to),
   }
 }

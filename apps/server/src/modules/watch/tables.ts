@@ -1,7 +1,10 @@
 import type { ColumnType } from 'kysely'
 
+import type { SerialId, Units } from '../../db/columns.ts'
+
 /** Heights are numbers in the code: block heights stay far below 2^53. */
 type Height = ColumnType<bigint, number, number>
+type HeightOrNull = ColumnType<bigint | null, number | null, number | null>
 
 export type WatchTables = {
   chain_cursors: {
@@ -19,6 +22,12 @@ export type WatchTables = {
     reason: string | null
     address_high: ColumnType<bigint, bigint | undefined, bigint>
     updated_at: Date
+    head_at: ColumnType<Date | null, Date | undefined, Date>
+    looked_at: ColumnType<Date | null, Date | undefined, Date>
+    finalized_at: ColumnType<Date | null, Date | undefined, Date>
+    behind_since: ColumnType<Date | null, never, Date | null>
+    notice: ColumnType<string | null, never, string | null>
+    resume_to: ColumnType<bigint | null, never, number | null>
   }
   chain_blocks: {
     blockchain_id: number
@@ -39,5 +48,36 @@ export type WatchTables = {
     state: ColumnType<'open' | 'solved', 'open' | undefined, 'open' | 'solved'>
     first_at: Date
     solved_at: Date | null
+    payload_hash: string | null
+    transactions: ColumnType<string[], string[] | undefined, string[]>
+    concerns_us: ColumnType<boolean, boolean | undefined, boolean>
+  }
+  rescans: {
+    id: SerialId
+    blockchain_id: number
+    from_height: HeightOrNull
+    to_height: HeightOrNull
+    next_height: HeightOrNull
+    tx_id: string | null
+    reason: string
+    requested_by: string
+    audit_day: string | null
+    state: ColumnType<'open' | 'done' | 'failed', never, 'open' | 'done' | 'failed'>
+    found: ColumnType<number, never, number>
+    error: ColumnType<string | null, never, string | null>
+    created_at: Date
+    moved_at: Date
+    finished_at: ColumnType<Date | null, never, Date | null>
+  }
+  unclaimed_transfers: {
+    blockchain_id: number
+    tx_id: string
+    leg: string
+    address_id: bigint
+    asset_id: number
+    units: Units
+    height: Height
+    seen_at: Date
+    due_at: Date
   }
 }

@@ -1,36 +1,20 @@
-import type { BlockRef, ChainContext, ChainReader, Heads } from '@kassa/chains/adapter.ts'
+import type { BlockRef, ChainContext, Heads } from '@kassa/chains/adapter.ts'
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
 
-import { type Context, inTransaction } from '../../context.ts'
-import type { BlockchainRow } from '../blockchains/service.ts'
+import { inTransaction } from '../../context.ts'
 import { Overdrawn } from '../ledger/service.ts'
 import { refreshConfirmations, settleFinal } from '../payments/service.ts'
 import { advance, reorgLimitOf, retreatTo } from './apply-blocks.ts'
-import type { KnownAddresses } from './known-addresses.ts'
-import { noteFound, notePlace } from './metrics.ts'
+import { checkTransfers } from './checks.ts'
+import { finalityAfter, NOTHING_FINAL, requireNotForked } from './finality.ts'
+import type { Progress, Watch } from './following.ts'
+import { noteFound, notePlace, noteReorg, noteSpeed } from './metrics.ts'
 import { BLOCKS_ONLY, mayBeOdd, readAsOdd, type Reading, readRange } from './read-blocks.ts'
 import { isBehind, nextStep, retreat, startHeight } from './rules.ts'
-import { type Cursor, findBlock, insertBlocks, insertCursor, listBlocks, moveCursor } from './store.ts'
+import { findBlock, insertBlocks, listBlocks } from './block-store.ts'
+import { type Cursor, insertCursor, moveCursor } from './store.ts'
 
-/** What stays the same while one process follows one blockchain. */
-export type Watch = {
-  readonly ctx: Context
-  readonly row: BlockchainRow
-  readonly reader: ChainReader
-  readonly known: KnownAddresses
-  /** Every asset that can be credited here. */
-  readonly assets: ReadonlySet<number>
-  readonly holder: string
-}
-
-/** What one turn hands on to the next. */
-export type Progress = {
-  cursor: Cursor | undefined
-  /** Blocks asked for at once: grows while reading goes well, falls to one after a failure. */
-  span: number
-  /** How often the very next block alone could not be read. */
-  failedReads: number
-}
+export type { Progress, Watch } from './following.ts'
 
 /** `busy`: more to read at once. `idle`: wait for the next block. `halted`: a person must look. */
 export type TurnResult = { kind: 'busy' | 'idle' } | { kind: 'halted'; reason: string }
@@ -38,8 +22,8 @@ export type TurnResult = { kind: 'busy' | 'idle' } | { kind: 'halted'; reason: s
 /** The most blocks in one transaction (W-2). */
 const MOST_BLOCKS = 200
 
-/** Tries before a block that does not decode is put aside and reading goes on without it. */
-const ODD_AFTER = 5
+/** Tries with the chosen node before a block that does not decode is asked from others, and then put aside. */
+const ODD_AFTER = 3
 
 /**
  * One turn with one node: ask for its head, read what follows ours, and take it in; or go back to where its branch left
@@ -59,7 +43,7 @@ export async function takeTurn(watch: Watch, chain: ChainContext, progress: Prog
   const step = nextStep(cursor, { latest: heads.latest, next, oursAtLatest: oursAtLatest?.hash ?? null })
   if (step.kind === 'fork') return leaveBranch(watch, chain, progress, heads, cursor)
   if (step.kind === 'wait' || !reading) {
-    progress.cursor = await standStill(watch, cursor, heads)
+    progress.cursor = await standStill(watch, chain, cursor, heads)
     return { kind: 'idle' }
   }
   return moveOn(watch, chain, progress, { heads, cursor, reading, addressHigh })
@@ -83,11 +67,8 @@ async function begin({ ctx, row, reader, holder }: Watch, chain: ChainContext, h
   })
 }
 
-/** Stands for "no block is final": chains without a finality signal go by depth alone. */
-const NOTHING_FINAL = -1
-
 async function readNext(
-  { reader, assets, known }: Watch,
+  { ctx, reader, assets, known }: Watch,
   chain: ChainContext,
   progress: Progress,
   cursor: Cursor,
@@ -95,8 +76,9 @@ async function readNext(
 ): Promise<Reading> {
   const from = cursor.height + 1
   const range = { from, to: Math.min(latest.height, cursor.height + progress.span) }
+  const want = { assets, matches: known.filter.has }
   try {
-    const reading = await readRange(reader, chain, range, { assets, matches: known.filter.has })
+    const reading = await readRange(reader, chain, range, want)
     progress.span = Math.min(MOST_BLOCKS, progress.span * 2)
     progress.failedReads = 0
     return reading
@@ -105,14 +87,14 @@ async function readNext(
     progress.failedReads = range.to === from ? progress.failedReads + 1 : 0
     progress.span = 1
     if (progress.failedReads < ODD_AFTER) throw error
-    const reading = await readAsOdd(reader, chain, from, error)
+    const reading = await readAsOdd(ctx, reader, chain, { height: from, want, error })
     progress.failedReads = 0
     return reading
   }
 }
 
 async function moveOn(
-  { ctx, row, known }: Watch,
+  { ctx, row, reader, known }: Watch,
   chain: ChainContext,
   progress: Progress,
   seen: { heads: Heads; cursor: Cursor; reading: Reading; addressHigh: bigint },
@@ -122,14 +104,21 @@ async function moveOn(
   const lag = Math.max(0, heads.latest.height - last.height)
   const step = {
     ...reading,
+    ...(await finalityAfter(ctx, chain, { cursor, heads, facts: reading.facts })),
+    checks: await checkTransfers(
+      ctx,
+      { chain, reader, headHeight: heads.latest.height },
+      reading.facts.flatMap(({ transfers }) => transfers),
+    ),
     headHeight: heads.latest.height,
-    finalizedHeight: heads.finalized?.height ?? NOTHING_FINAL,
     state: isBehind(lag, row.definition.blockSeconds) ? ('behind' as const) : ('running' as const),
     addressHigh,
   }
+  const startedAt = performance.now()
   const moved = await advance(ctx, chain, cursor, { familyId: known.familyId, step })
   progress.cursor = moved.cursor
-  for (const [hash, error] of reading.odd) ctx.log.error({ blockchain: row.code, hash, error }, 'a block was put aside')
+  noteSpeed(row.code, reading.facts.length, (performance.now() - (progress.steppedAt ?? startedAt)) / 1000)
+  progress.steppedAt = performance.now()
   notePlace(row.code, { lag, minedAt: last.minedAt, now: ctx.now() })
   if (moved.found > 0) noteFound(row.code, last.minedAt, ctx.now())
   // For open screens only: what counts is committed.
@@ -140,27 +129,28 @@ async function moveOn(
 }
 
 /** No new block: finality may have grown, and a chain that was in trouble is well again. */
-async function standStill({ ctx, row }: Watch, cursor: Cursor, { latest, finalized }: Heads): Promise<Cursor> {
+async function standStill({ ctx, row }: Watch, chain: ChainContext, cursor: Cursor, heads: Heads): Promise<Cursor> {
+  const { latest } = heads
   notePlace(row.code, { lag: 0, minedAt: latest.minedAt, now: ctx.now() })
   if (latest.hash !== cursor.hash) return cursor
-  const final = Math.min(finalized?.height ?? NOTHING_FINAL, cursor.height)
-  if (final <= cursor.finalizedHeight && cursor.state === 'running') return cursor
+  const finality = await finalityAfter(ctx, chain, { cursor, heads, facts: [] })
+  if (finality.finalizedHeight === cursor.finalizedHeight && cursor.state === 'running') return cursor
   return inTransaction(ctx, async (tx) => {
-    const finalizedHeight = Math.max(final, cursor.finalizedHeight)
-    const to = { block: latest, headHeight: latest.height, finalizedHeight, state: 'running' as const }
+    const to = { block: latest, headHeight: latest.height, ...finality, state: 'running' as const }
     const moved = await moveCursor(tx, cursor, to)
-    await settleFinal(tx, { blockchainId: row.id, tip: cursor.height, finalized: finalizedHeight })
+    await settleFinal(tx, { blockchainId: row.id, tip: cursor.height, finalized: finality.finalizedHeight })
     return moved
   })
 }
 
 async function leaveBranch(
-  { ctx, row, reader }: Watch,
+  watch: Watch,
   chain: ChainContext,
   progress: Progress,
   { latest }: Heads,
   cursor: Cursor,
 ): Promise<TurnResult> {
+  const { ctx, row, reader } = watch
   const reorgLimit = reorgLimitOf(chain)
   const ours = await listBlocks(ctx, row.id, cursor.height - reorgLimit)
   const from = ours[0]?.height ?? cursor.height
@@ -174,7 +164,10 @@ async function leaveBranch(
     ours,
     theirs.map(({ block }) => block),
   )
-  if (found.kind === 'halt') return { kind: 'halted', reason: found.reason }
+  if (found.kind === 'halt') {
+    await requireNotForked(watch, chain, cursor, from)
+    return { kind: 'halted', reason: found.reason }
+  }
   const target = ours.find(({ height }) => height === found.toHeight)
   if (!target) throw new Error(`Block ${found.toHeight} left the window while it was needed`)
   try {
@@ -183,6 +176,7 @@ async function leaveBranch(
     if (!(error instanceof Overdrawn)) throw error
     return { kind: 'halted', reason: `The chain took back money that was already spent: ${error.message}.` }
   }
+  noteReorg(row.code, cursor.height - target.height)
   ctx.log.warn({ blockchain: row.code, from: cursor.height, to: target.height }, 'the chain was reorganised')
   return { kind: 'busy' }
 }

@@ -12,7 +12,8 @@ import { type CustomerAddress, customerAddress } from '../../testing/customer-ad
 import { adapterOf, findBlockchain, openChain, seedBlockchains, setSandboxNode } from '../blockchains/service.ts'
 import { knownAddresses } from './known-addresses.ts'
 import { startWatching } from './service.ts'
-import { findCursor, listBlocks, LostLeadership, raiseEpoch } from './store.ts'
+import { listBlocks } from './block-store.ts'
+import { findCursor, LostLeadership, raiseEpoch } from './store.ts'
 import { type Progress, takeTurn, type TurnResult, type Watch } from './turn.ts'
 
 const ETH = 1

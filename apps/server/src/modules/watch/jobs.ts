@@ -1,0 +1,34 @@
+import type { Context } from '../../context.ts'
+import type { JobDefinition } from '../../jobs/jobs.ts'
+import { lookAtPace } from './pace.ts'
+import { goOnRescanning, startAudits, takeRescanRequest, type TransactionRequest } from './rescans.ts'
+
+export const watchJobs: readonly JobDefinition[] = [
+  {
+    queue: 'watch.rescan-transaction',
+    run: (ctx: Context, request: TransactionRequest) => takeRescanRequest(ctx, request),
+    concurrency: 2,
+    heartbeatSeconds: 120,
+  },
+  {
+    queue: 'watch.rescans',
+    run: (ctx: Context) => goOnRescanning(ctx),
+    concurrency: 1,
+    heartbeatSeconds: 60,
+    everySeconds: 5,
+  },
+  {
+    queue: 'watch.audit',
+    run: (ctx: Context) => startAudits(ctx),
+    concurrency: 1,
+    heartbeatSeconds: 60,
+    everySeconds: 600,
+  },
+  {
+    queue: 'watch.pace',
+    run: (ctx: Context) => lookAtPace(ctx),
+    concurrency: 1,
+    heartbeatSeconds: 60,
+    everySeconds: 15,
+  },
+]

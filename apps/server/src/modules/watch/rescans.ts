@@ -1,0 +1,57 @@
+import type { Context } from '../../context.ts'
+import { hasSecondSource, listBlockchains } from '../blockchains/service.ts'
+import { insertRescan, takeRescan } from './rescan-store.ts'
+import { runRescan } from './rescan.ts'
+import { findCursor } from './store.ts'
+
+/** A rescan without a sign of life for this long is taken over; a step with its rest is shorter. */
+const IDLE_MS = 25_000
+
+/** How long one worker works on rescans before it looks at other things, such as whether it should stop. */
+const TURN_MS = 20_000
+
+/** What payments ask for when somebody names a transaction (api.md Y9, Y25). */
+export type TransactionRequest = {
+  readonly blockchainId: number
+  readonly txId: string
+  readonly reason: string
+  readonly by: string
+}
+
+/** Reads one transaction again, now. @throws what the node fails with; the job is tried again */
+export async function takeRescanRequest(ctx: Context, request: TransactionRequest): Promise<void> {
+  const rescan = await insertRescan(ctx, { ...request, range: null })
+  const taken = rescan && (await takeRescan(ctx, idleSince(ctx), rescan.id))
+  if (taken) await runRescan(ctx, taken, AbortSignal.timeout(TURN_MS))
+}
+
+/** Goes on with rescans that nobody works on, for a little while. */
+export async function goOnRescanning(ctx: Context): Promise<void> {
+  const signal = AbortSignal.timeout(TURN_MS)
+  while (!signal.aborted) {
+    const rescan = await takeRescan(ctx, idleSince(ctx))
+    if (!rescan) return
+    await runRescan(ctx, rescan, signal)
+  }
+}
+
+const DAY_SECONDS = 86_400
+
+/**
+ * Has the last 24 hours of every blockchain read again by another node, once a day, for the addresses with a payment in that
+ * time (W-9). A blockchain with one source has nobody to compare with.
+ */
+export async function startAudits(ctx: Context): Promise<void> {
+  const auditDay = ctx.now().toISOString().slice(0, 10)
+  for (const { id: blockchainId, status, definition } of await listBlockchains(ctx)) {
+    const cursor = status === 'active' ? await findCursor(ctx, blockchainId) : undefined
+    if (!cursor || !(await hasSecondSource(ctx, blockchainId))) continue
+    const from = Math.max(0, cursor.height - Math.ceil(DAY_SECONDS / definition.blockSeconds))
+    const range = { from, to: cursor.height }
+    await insertRescan(ctx, { blockchainId, range, txId: null, reason: 'audit', by: 'system', auditDay })
+  }
+}
+
+function idleSince(ctx: Context): Date {
+  return new Date(ctx.now().getTime() - IDLE_MS)
+}

@@ -1,0 +1,120 @@
+import type { BlockFacts, ChainContext, ChainReader } from '@kassa/chains/adapter.ts'
+
+import { type Context, inTransaction } from '../../context.ts'
+import { raiseAlarm } from '../alarms/service.ts'
+import { adapterOf, hasSecondSource, secondOpinion } from '../blockchains/service.ts'
+import { depositsWithoutOpinion, type Opinion, recordOpinion, type Unproven } from '../deposits/service.ts'
+import { settleFinal } from '../payments/service.ts'
+import { type Cursor, lockCursor } from './store.ts'
+
+/** Deposits asked about in one round; the rest follow in the next. */
+const AT_ONCE = 200
+
+const SILENT = 'A second node must agree because of the amount, and none answers now. It is asked again.'
+
+type Verdict = Pick<Opinion, 'verdict' | 'details'>
+
+/**
+ * Asks a node of another operator about every deposit of weight that is deep enough, and settles those it agrees with
+ * (money.md 2.8). Returns false when it did not answer: then ask again a little later. Other deposits never wait for this.
+ */
+export async function askSecondSource(
+  ctx: Context,
+  chain: ChainContext,
+  reader: ChainReader,
+  cursor: Cursor,
+): Promise<boolean> {
+  const { blockchainId, height: tip, finalizedHeight: finalized } = cursor
+  const waiting = await depositsWithoutOpinion(ctx, { blockchainId, tip, finalized, limit: AT_ONCE })
+  if (waiting.length === 0) return true
+  const opinions = await opinionsOn(ctx, chain, reader, waiting)
+  await inTransaction(ctx, async (tx) => {
+    const now = await lockCursor(tx, cursor)
+    for (const [at, opinion] of opinions.entries()) {
+      const isNew = await recordOpinion(tx, opinion)
+      const deposit = waiting[at]
+      if (isNew && deposit && opinion.verdict === 'differs') await tellDisagreement(tx, chain, deposit, opinion)
+    }
+    await settleFinal(tx, { blockchainId, tip: now.height, finalized: now.finalizedHeight })
+  })
+  return opinions.every(({ verdict }) => verdict !== 'silent')
+}
+
+/** One opinion per deposit, in their order; every block is read once. */
+async function opinionsOn(
+  ctx: Context,
+  chain: ChainContext,
+  reader: ChainReader,
+  waiting: readonly Unproven[],
+): Promise<Opinion[]> {
+  const { id: blockchainId } = chain.chain.blockchain
+  const all = (verdict: Verdict) => waiting.map(({ id }) => ({ depositId: id, nodeId: null, ...verdict }))
+  if (!(await hasSecondSource(ctx, blockchainId))) return all({ verdict: 'alone', details: 'There is one source.' })
+  const other = await secondOpinion(ctx, blockchainId, chain.node.id, chain.signal)
+  const identity = other && (await reader.identify(other).catch(() => null))
+  if (!other || !identity) return all({ verdict: 'silent', details: SILENT })
+  const isTraced = identity.features.includes('traces')
+  const opinions = new Map<bigint, Verdict>()
+  for (const [height, group] of Map.groupBy(waiting, (deposit) => deposit.height)) {
+    const facts = await readTheirs(other, reader, height, group)
+    for (const deposit of group) opinions.set(deposit.id, judge(deposit, facts, isTraced))
+  }
+  return waiting.map(({ id }) => ({
+    depositId: id,
+    nodeId: other.node.id,
+    ...(opinions.get(id) ?? { verdict: 'silent', details: SILENT }),
+  }))
+}
+
+/** The block of another node with its transfers to these deposits' addresses; undefined when it has none yet, or fails. */
+async function readTheirs(
+  other: ChainContext,
+  reader: ChainReader,
+  height: number,
+  group: readonly Unproven[],
+): Promise<BlockFacts | undefined> {
+  const codec = adapterOf(other.chain.blockchain.family)?.addresses
+  const wanted = new Set(group.map(({ to }) => (codec ? keyText(codec.key(other.chain, to)) : '')))
+  const want = {
+    assets: new Set(group.map(({ assetId }) => assetId)),
+    matches: (key: Uint8Array) => wanted.has(keyText(key)),
+  }
+  const facts = await reader.blocks(other, { from: height, to: height }, want).catch((): BlockFacts[] => [])
+  return facts[0]
+}
+
+function keyText(key: Uint8Array): string {
+  return Buffer.from(key).toString('hex')
+}
+
+/** What only traces show cannot be denied by a node that keeps none. */
+function judge(deposit: Unproven, facts: BlockFacts | undefined, isTraced: boolean): Verdict {
+  if (!facts) return { verdict: 'silent', details: SILENT }
+  if (facts.block.hash !== deposit.blockHash) {
+    return { verdict: 'differs', details: `It has block ${facts.block.hash} at this height.` }
+  }
+  const isThere = facts.transfers.some(
+    ({ txId, leg, assetId, to, units }) =>
+      txId === deposit.txId &&
+      leg === deposit.leg &&
+      assetId === deposit.assetId &&
+      to.toLowerCase() === deposit.to.toLowerCase() &&
+      units === deposit.units,
+  )
+  if (isThere) return { verdict: 'agrees', details: 'It reports the same transfer in the same block.' }
+  const cannotTell = (deposit.evidence === 'trace' && !isTraced) || deposit.evidence === 'balance'
+  if (cannotTell)
+    return { verdict: 'alone', details: 'It has the same block and keeps no traces of internal transfers.' }
+  return { verdict: 'differs', details: 'It has the same block without this transfer.' }
+}
+
+function tellDisagreement(
+  ctx: Context,
+  { chain, node }: ChainContext,
+  { txId, leg, height }: Unproven,
+  { details }: Opinion,
+): Promise<void> {
+  const { code } = chain.blockchain
+  const text = `Two nodes of ${code} disagree about ${txId} (${leg}) in block ${height}: ${node.label} reports it; of the other: ${details} The money is held. Look it up in an explorer before you release it.`
+  return raiseAlarm(ctx, { kind: 'node_disagreement', subject: code, text })
+}

@@ -1,0 +1,44 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** Makes another answer of what a node answered; null is no answer at all. */
+export type Bend = (answer: string, request: string) => string | null
+
+/** A node that lies, or goes away, on command; otherwise it passes on what the real one says. */
+export type BentNode = {
+  readonly url: string
+  /** How it bends from now on; null for honest. `ask` may change the request before. */
+  readonly bend: (answer: Bend | null, ask?: (request: string) => string) => void
+  readonly stop: () => Promise<void>
+}
+
+/** Stands in front of a node, as an operator of its own. */
+export async function bentNode(target: string): Promise<BentNode> {
+  let bent: Bend | null = null
+  let asking = (request: string) => request
+  const server = createServer((request, response) => {
+    void (async () => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      const asked = Buffer.concat(chunks).toString()
+      const headers = { 'content-type': 'application/json' }
+      const answer = await fetch(target, { method: 'POST', body: asking(asked), headers })
+      const text = await answer.text()
+      const said = bent ? bent(text, asked) : text
+      response.writeHead(said === null ? 503 : 200, headers)
+      response.end(said ?? '')
+    })()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    bend: (answer, ask = (request) => request) => {
+      bent = answer
+      asking = ask
+    },
+    stop: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
