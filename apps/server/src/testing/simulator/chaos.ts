@@ -1,0 +1,62 @@
+import type { Random } from './random.ts'
+import type { DatabaseFaults } from './sessions.ts'
+
+/** How much goes wrong in one run. Each run draws its own mixture, so that some faults come alone and some together. */
+export type Chaos = {
+  readonly database: DatabaseFaults
+  /** Shares of steps. */
+  readonly kill: number
+  readonly flawedCalls: number
+  readonly flawedDeliveries: number
+  /** Shares of rounds of trouble, and of blocks. */
+  readonly badNode: number
+  readonly pause: number
+  readonly clock: number
+  readonly badPrice: number
+  readonly reorg: number
+  readonly deepReorg: number
+}
+
+/** The most of each fault: more, and nothing but recovering happens. */
+const MOST = {
+  beforeCommit: 0.03,
+  afterCommit: 0.03,
+  connection: 0.005,
+  serialization: 0.005,
+  slow: 0.002,
+  kill: 0.005,
+  flawedCalls: 0.08,
+  flawedDeliveries: 0.4,
+  badNode: 0.5,
+  pause: 0.2,
+  clock: 0.1,
+  badPrice: 0.3,
+  reorg: 0.25,
+} as const
+
+/** Shares of runs without a fault of a kind, and with a reorganisation that no program may follow. */
+const SPARED = 0.4
+const HALTING = 0.03
+
+/** Draws the mixture of a run. */
+export function drawChaos(random: Random): Chaos {
+  const share = (most: number) => (random.chance(SPARED) ? 0 : most * random.next())
+  return {
+    database: {
+      beforeCommit: share(MOST.beforeCommit),
+      afterCommit: share(MOST.afterCommit),
+      connection: share(MOST.connection),
+      serialization: share(MOST.serialization),
+      slow: share(MOST.slow),
+    },
+    kill: share(MOST.kill),
+    flawedCalls: share(MOST.flawedCalls),
+    flawedDeliveries: share(MOST.flawedDeliveries),
+    badNode: share(MOST.badNode),
+    pause: share(MOST.pause),
+    clock: share(MOST.clock),
+    badPrice: share(MOST.badPrice),
+    reorg: share(MOST.reorg),
+    deepReorg: random.chance(HALTING) ? 0.05 : 0,
+  }
+}

@@ -1,0 +1,98 @@
+import { Refusal } from '@kassa/contract/kit/refusal.ts'
+
+import type { Context } from '../../context.ts'
+import { cancelPayment, createPayment, pinPayment } from '../../modules/payments/service.ts'
+import { findPayment } from '../../modules/payments/read-store.ts'
+import type { Payment } from '../../modules/payments/payment.ts'
+import { setSandboxPrice } from '../../modules/prices/service.ts'
+import { SANDBOX_PRICES } from '../../modules/prices/sandbox-prices.ts'
+import type { Process } from './scheduler.ts'
+import { contextOf, type World } from './world.ts'
+
+const CUSTOMERS = 4
+const PROJECTS = [1, 2] as const
+const AMOUNTS = ['0.5', '9.99', '25', '100', '250', '1500'] as const
+const CHOICES = [
+  { blockchainCode: 'ETH', currencyCode: 'ETH' },
+  { blockchainCode: 'ETH', currencyCode: 'USDC' },
+  { blockchainCode: 'ETH', currencyCode: 'USDT' },
+  { blockchainCode: 'BASE', currencyCode: 'ETH' },
+  { blockchainCode: 'BASE', currencyCode: 'USDC' },
+] as const
+/** What a broken source says (money.md 3.3); none of it may end up in a quote. */
+export const BAD_PRICES = ['0', '-1', 'NaN', '1e400', '', '0.000333', '3000000', '<html>', '1,000', 'Infinity'] as const
+
+/** Calls of the merchant's server, and of payers' browsers, one after another. */
+export async function merchant(world: World, process: Process): Promise<void> {
+  const ctx = contextOf(world, process)
+  const { random, scheduler } = world
+  while (!process.isDead) {
+    await scheduler.sleep(random.between(1_000, 40_000), process.signal)
+    if (world.phase === 'trouble') await callOnce(world, ctx).catch((error: unknown) => expectRefusal(world, error))
+  }
+}
+
+async function callOnce(world: World, ctx: Context): Promise<void> {
+  const { random } = world
+  const asProject = random.pick(PROJECTS)
+  const key: Context = { ...ctx, caller: { kind: 'key', keyId: 1, projectId: asProject, scopes: new Set() } }
+  if (random.chance(world.chaos.badPrice)) await changePrice(world, ctx)
+  const dice = random.next()
+  if (dice < 0.45) return create(world, key, asProject)
+  if (dice < 0.9) return pin(world, { ...ctx, caller: { kind: 'nobody' } })
+  const payment = await someone(world, ctx)
+  if (payment) await cancelPayment(key, payment, 'out of stock')
+}
+
+async function create(world: World, ctx: Context, projectId: number): Promise<void> {
+  const { random } = world
+  const request = {
+    customerID: `customer-${random.between(1, CUSTOMERS)}`,
+    customerEmail: 'payer@example.com',
+    amountInUSD: random.pick(AMOUNTS),
+    ...(random.chance(0.4) && random.pick(CHOICES)),
+  }
+  const { payment } = await createPayment(ctx, projectId, request)
+  world.references.push(payment.reference)
+  show(world, payment)
+}
+
+async function pin(world: World, ctx: Context): Promise<void> {
+  const reference = world.random.any(world.references)
+  if (reference === undefined) return
+  const { payment } = await pinPayment(ctx, reference, world.random.pick(CHOICES))
+  const shown = (await findPayment(ctx, payment.reference)) ?? payment
+  show(world, shown)
+}
+
+/** The payer has seen an address and an amount. */
+function show({ bills }: World, { reference, terms }: Payment): void {
+  if (!terms) return
+  const { asset, address: to, dueUnits } = terms
+  bills.push({ reference, to: to.toLowerCase(), chainId: asset.blockchainId, assetId: asset.id, dueUnits })
+}
+
+async function changePrice(world: World, ctx: Context): Promise<void> {
+  const currencyCode = world.random.pick(['ETH', 'USDC', 'USDT'] as const)
+  const isGood = world.random.chance(0.5)
+  const price = isGood ? drifted(world, currencyCode) : world.random.pick(BAD_PRICES)
+  if (isGood) world.goodPrices.set(currencyCode, (world.goodPrices.get(currencyCode) ?? new Set()).add(price))
+  await setSandboxPrice(ctx, { currencyCode, price })
+}
+
+/** A price that moved by a little. */
+function drifted({ random }: World, currencyCode: 'ETH' | 'USDC' | 'USDT'): string {
+  const thousandths = currencyCode === 'ETH' ? random.between(800, 1200) : random.between(996, 1004)
+  return ((Number(SANDBOX_PRICES[currencyCode]) * thousandths) / 1000).toFixed(3)
+}
+
+async function someone(world: World, ctx: Context): Promise<Payment | undefined> {
+  const reference = world.random.any(world.references)
+  return reference === undefined ? undefined : findPayment(ctx, reference)
+}
+
+/** A refusal is an answer; whatever else is thrown is the database, or worth looking at. */
+function expectRefusal({ scheduler }: World, error: unknown): void {
+  const why = error instanceof Refusal ? error.code : error instanceof Error ? error.message : String(error)
+  scheduler.note(`the merchant was told ${why}`)
+}

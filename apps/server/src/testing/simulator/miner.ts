@@ -1,0 +1,83 @@
+import type { FakeTransaction } from '@kassa/chains/testing/fake-chain/transactions.ts'
+
+import type { Process } from './scheduler.ts'
+import type { SimulatedChain, World } from './world.ts'
+
+/** Deepest reorganisation a program follows (SANDBOX_CONFIRMATIONS). */
+const REORG_LIMIT = 64
+/** A node on a branch of its own may be this far ahead of the others. */
+const AHEAD = 4
+/** Blocks mined after the trouble, so that everything becomes final. */
+const LAST_BLOCKS = 6
+/** Least of a chain that is left after a reorganisation: below it the program never read. */
+const OLDEST = 1
+
+/** Mines blocks now and then, and sometimes leaves a branch for another. */
+export async function miner(world: World, chain: SimulatedChain, process: Process): Promise<void> {
+  const { random, scheduler, chaos } = world
+  let left = LAST_BLOCKS
+  while (!process.isDead && left > 0) {
+    await scheduler.sleep(random.between(2_000, world.phase === 'trouble' ? 40_000 : 6_000))
+    if (world.phase === 'trouble' && random.chance(chaos.reorg)) reorganise(world, chain)
+    else if (world.phase === 'trouble' && random.chance(chaos.deepReorg)) breakChain(world, chain)
+    else mine(world, chain)
+    if (world.phase !== 'trouble' && chain.mempool.length === 0) left -= 1
+  }
+}
+
+function mine({ random, scheduler, phase }: World, chain: SimulatedChain): void {
+  const taken = random.shuffled(chain.mempool).filter(() => phase !== 'trouble' || random.chance(0.8))
+  chain.mempool = chain.mempool.filter((tx) => !taken.includes(tx))
+  seal(chain, scheduler.now(), taken)
+  scheduler.note(`${chain.code} mined ${chain.chain.head().height} with ${taken.length}`)
+}
+
+/** Leaves some blocks: their transactions come again, otherwise, later, changed or not at all. */
+function reorganise(world: World, chain: SimulatedChain): void {
+  const { random, scheduler } = world
+  const most = Math.min(REORG_LIMIT - AHEAD, chain.chain.head().height - OLDEST)
+  const depth = Math.min(most, random.chance(0.1) ? random.between(1, most) : random.between(1, 4))
+  if (depth < 1) return
+  const left = chain.chain.leave(depth)
+  const length = depth + random.between(0, 2)
+  const waiting = random
+    .shuffled(left.flatMap(({ transactions }) => transactions))
+    .flatMap((tx) => fate(world, chain, tx))
+  scheduler.note(`${chain.code} leaves ${depth} blocks for ${length}`)
+  for (let n = 0; n < length; n += 1) {
+    const share = n === length - 1 ? waiting.splice(0) : waiting.splice(0, random.between(0, waiting.length))
+    seal(chain, scheduler.now(), share)
+  }
+}
+
+function fate({ random }: World, chain: SimulatedChain, tx: FakeTransaction): FakeTransaction[] {
+  const dice = random.next()
+  if (dice < 0.6) return [tx]
+  if (dice < 0.75) {
+    chain.mempool = [...chain.mempool, tx]
+    return []
+  }
+  return dice < 0.85 ? [changed(tx)] : []
+}
+
+/** The same transaction with another outcome: it fails where it had succeeded (E19). */
+function changed(tx: FakeTransaction): FakeTransaction {
+  return { ...tx, isSuccess: false, logs: [], calls: [], moves: [] }
+}
+
+/** Replaces more than any program may follow. */
+function breakChain({ scheduler, cursors }: World, chain: SimulatedChain): void {
+  const depth = REORG_LIMIT + AHEAD
+  const keeps = chain.chain.head().height - depth
+  if (keeps < OLDEST || chain.broken) return
+  const stood = cursors.get(chain.id)?.height ?? 0
+  chain.broken = stood - keeps > REORG_LIMIT ? 'surely' : 'perhaps'
+  scheduler.note(`${chain.code} is broken`)
+  const left = chain.chain.leave(depth)
+  for (const { transactions } of left) seal(chain, scheduler.now(), transactions)
+  seal(chain, scheduler.now(), [])
+}
+
+function seal({ chain }: SimulatedChain, now: number, transactions: readonly FakeTransaction[]): void {
+  chain.mine(Math.max(chain.head().time + 1, Math.floor(now / 1000)), transactions)
+}

@@ -1,0 +1,101 @@
+import { asSystem } from '../../context.ts'
+import { adapterOf, findBlockchain } from '../../modules/blockchains/service.ts'
+import { expirePayments } from '../../modules/payments/service.ts'
+import { followChain } from '../../modules/watch/follow-chain.ts'
+import { knownAddresses } from '../../modules/watch/known-addresses.ts'
+import { listHalted } from '../../modules/watch/store.ts'
+import { createDispatcher } from '../../modules/webhooks/dispatcher.ts'
+import { merchant } from './merchant.ts'
+import type { Process } from './scheduler.ts'
+import { contextOf, type SimulatedChain, type World } from './world.ts'
+
+/** Watchers of each chain that want to lead it. */
+const WATCHERS_EACH = 2
+const WORKERS = 2
+/** How long a process that was killed is away. */
+const AWAY_MS = [1_000, 60_000] as const
+
+/** Starts every process of the program; one that dies is started again. */
+export function startProgram(world: World): void {
+  keepAlive(world, 'api', (process) => merchant(world, process))
+  for (let n = 1; n <= WORKERS; n += 1) keepAlive(world, `worker-${n}`, (process) => work(world, process))
+  for (const chain of world.chains) {
+    for (let n = 1; n <= WATCHERS_EACH; n += 1) {
+      keepAlive(world, `${chain.code}-watcher-${n}`, (process) => watch(world, chain, process))
+    }
+  }
+}
+
+function keepAlive(world: World, name: string, main: (process: Process) => Promise<void>): void {
+  const { scheduler } = world
+  let lastDied: Process | undefined
+  const begin = () => {
+    const process = scheduler.start(
+      name,
+      async (self) => {
+        if (lastDied?.isDead) await scheduler.sleep(world.random.between(...AWAY_MS))
+        lastDied = self
+        world.running.add(self)
+        await main(self)
+      },
+      () => {
+        world.running.delete(process)
+        world.queue.abandon(process)
+        for (const [chainId, holder] of world.holdsLease) if (holder === process) world.holdsLease.delete(chainId)
+        if (!world.isOver) begin()
+      },
+    )
+  }
+  begin()
+}
+
+/** A worker does what its queues and the clock ask for. */
+async function work(world: World, process: Process): Promise<void> {
+  const ctx = asSystem(contextOf(world, process))
+  const deliveries = createDispatcher(ctx)
+  const repeat = async (name: string, everyMs: number, run: () => Promise<unknown>) => {
+    while (!process.isDead) {
+      await run().catch(() => world.scheduler.note(`${process.name} ${name} failed`))
+      await ctx.sleep(everyMs, process.signal)
+    }
+  }
+  await Promise.all([
+    world.queue.work(ctx, process),
+    world.queue.work(ctx, process),
+    repeat('expiry', 1_000, () => expirePayments(ctx)),
+    repeat('deliveries', 1_000, async () => {
+      await deliveries.sweep()
+      await deliveries.idle()
+    }),
+  ])
+}
+
+/** A watcher tries to lead its chain, as `keepWatching` does; the lease is the world's, not a lock of PostgreSQL. */
+async function watch(world: World, { id, code }: SimulatedChain, process: Process): Promise<void> {
+  const ctx = asSystem(contextOf(world, process))
+  const known = knownAddresses('ETH_Family')
+  while (!process.isDead) {
+    await lead().catch(() => world.scheduler.note(`${process.name} stopped leading`))
+    await ctx.sleep(2_000, process.signal)
+  }
+
+  async function lead(): Promise<void> {
+    if (world.holdsLease.has(id)) return
+    world.holdsLease.set(id, process)
+    try {
+      const row = await findBlockchain(ctx, code)
+      const adapter = row && adapterOf(row.definition.family)
+      if (!row || !adapter || (await listHalted(ctx)).includes(id)) return
+      await followChain(ctx, { row, adapter, known }, AbortSignal.any([process.signal, lostLease()]))
+    } finally {
+      if (world.holdsLease.get(id) === process) world.holdsLease.delete(id)
+    }
+  }
+
+  /** Learns that it lost the lease when it looks, which may be long after somebody else took it. */
+  function lostLease(): AbortSignal {
+    const lost = new AbortController()
+    world.leases.set(process, lost)
+    return lost.signal
+  }
+}

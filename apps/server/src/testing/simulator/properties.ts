@@ -1,0 +1,253 @@
+import type { FakeBlock } from '@kassa/chains/testing/fake-chain/sealing.ts'
+import type { TrueMove } from '@kassa/chains/testing/fake-chain/transactions.ts'
+
+import { EVENTS } from '@kassa/contract/webhooks/events.ts'
+
+import { asSystem, type Context, inTransaction } from '../../context.ts'
+import { INVARIANTS } from '../../modules/ledger/invariants.ts'
+import { lockPayment } from '../../modules/payments/read-store.ts'
+import { recomputePayment } from '../../modules/payments/recompute-payment.ts'
+import { type Cursor, plainContext, type SimulatedChain, type World } from './world.ts'
+import { ASSETS } from './payer.ts'
+import type { Process } from './scheduler.ts'
+
+/** A rule that was broken, and by what. */
+export class Broken extends Error {
+  readonly property: string
+
+  constructor(property: string, detail: string) {
+    super(`${property}: ${detail}`)
+    this.name = 'Broken'
+    this.property = property
+  }
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+async function rows(world: World, text: string, values: readonly unknown[] = []): Promise<Row[]> {
+  return (await world.database.query(text, values)).rows
+}
+
+/** The books hold together (money.md 4.5). @throws Broken */
+export async function checkInvariants(world: World): Promise<void> {
+  for (const { name, sql } of INVARIANTS) {
+    const [found] = await rows(world, sql)
+    if (found) throw new Broken(name, String(found['subject']))
+  }
+}
+
+/** Watches that a cursor only follows its branch, or goes back to where another one left it. @throws Broken */
+export function cursorGuard(world: World): () => Promise<void> {
+  const last = world.cursors
+  return async () => {
+    for (const row of await rows(world, 'SELECT blockchain_id, height, hash, epoch FROM chain_cursors')) {
+      const chain = world.chains.find(({ id }) => id === row['blockchain_id'])
+      const next = { height: Number(row['height']), hash: String(row['hash']), epoch: row['epoch'] as bigint }
+      const before = last.get(Number(row['blockchain_id']))
+      last.set(Number(row['blockchain_id']), next)
+      if (chain && before) checkMove(chain, before, next)
+    }
+  }
+}
+
+function checkMove({ code, chain }: SimulatedChain, before: Cursor, next: Cursor): void {
+  const complain = (why: string) => {
+    throw new Broken('cursor', `${code} from ${before.height} to ${next.height}: ${why}`)
+  }
+  if (next.epoch < before.epoch) complain('the epoch fell')
+  if (!chain.tree.has(next.hash)) complain('there is no such block')
+  const [low, high] = before.height <= next.height ? [before.hash, next.hash] : [next.hash, before.hash]
+  if (!isAncestor(chain.tree, low, high)) complain('neither block is below the other')
+}
+
+function isAncestor(tree: ReadonlyMap<string, FakeBlock>, low: string, high: string): boolean {
+  const bottom = tree.get(low)?.height ?? -1
+  for (let block = tree.get(high); block && block.height >= bottom; block = tree.get(block.parentHash)) {
+    if (block.hash === low) return true
+  }
+  return false
+}
+
+/** An earlier message of the same payment had its first three attempts before this one came (api.md 6.4). @throws Broken */
+export async function checkOrder(world: World, eventId: string): Promise<void> {
+  const [early] = await rows(
+    world,
+    `SELECT earlier.sequence AS waiting, told.sequence AS came FROM deliveries AS told JOIN deliveries AS earlier
+       ON earlier.webhook_id = told.webhook_id AND earlier.order_key = told.order_key AND earlier.sequence < told.sequence
+     WHERE told.event_id = $1 AND earlier.status = 'pending' AND earlier.attempt_count < 3`,
+    [eventId],
+  )
+  if (early) throw new Broken('webhook order', `${String(early['came'])} came while ${String(early['waiting'])} waits`)
+}
+
+/** Every quote names a price that its source has said and that can be believed. @throws Broken */
+export async function checkQuotes(world: World): Promise<void> {
+  const quotes = await rows(
+    world,
+    `SELECT DISTINCT currency_code, trim_scale(price_usd)::text AS price FROM quotes JOIN assets ON assets.id = asset_id`,
+  )
+  for (const { currency_code: code, price } of quotes) {
+    const good = [...(world.goodPrices.get(String(code)) ?? [])].map(Number)
+    // A stable coin close to a dollar is sold as one.
+    if (![...good, 1].includes(Number(price)))
+      throw new Broken('price', `${String(code)} was quoted at ${String(price)}`)
+    if (code === 'ETH' && Number(price) === 1) throw new Broken('price', 'ETH was quoted at 1')
+  }
+}
+
+type Expected = TrueMove & { readonly key: string; readonly chainId: number; readonly assetId: number }
+
+/** What truly arrived at addresses of customers on the branches that hold. */
+async function truth(world: World, chain: SimulatedChain): Promise<Map<string, Expected>> {
+  const owned = await rows(world, 'SELECT lower(address) AS address, customer_id FROM addresses')
+  const ours = new Set(owned.map(({ address }) => String(address)))
+  const customers = new Set(owned.filter((row) => row['customer_id'] !== null).map(({ address }) => String(address)))
+  const expected = new Map<string, Expected>()
+  for (const { transactions } of chain.chain.view().blocks) {
+    for (const tx of transactions) {
+      for (const move of tx.moves) {
+        const asset = ASSETS.find((each) => each.chain === chain.code && each.token === move.token)
+        if (!asset || !customers.has(move.to) || ours.has(move.from)) continue
+        const key = `${chain.id} ${tx.hash} ${move.leg}`
+        expected.set(key, { ...move, key, chainId: chain.id, assetId: asset.id })
+      }
+    }
+  }
+  return expected
+}
+
+const PLACED = new Set(['applied', 'unapplied', 'ignored', 'quarantined'])
+
+/** Every true transfer is placed exactly once, and nothing else is. @throws Broken */
+export async function checkTransfers(world: World): Promise<void> {
+  for (const chain of world.chains.filter(({ isHalted }) => !isHalted)) {
+    const expected = await truth(world, chain)
+    const live = await rows(
+      world,
+      `SELECT blockchain_id || ' ' || tx_id || ' ' || leg AS key, status, units, lower(to_address) AS "to", asset_id
+       FROM deposits WHERE blockchain_id = $1 AND status <> 'reverted'`,
+      [chain.id],
+    )
+    const counted = new Map<string, Row>()
+    for (const row of live) {
+      const key = String(row['key'])
+      const move = expected.get(key)
+      if (counted.has(key)) throw new Broken('exactly once', `${key} is credited twice`)
+      if (!move) throw new Broken('no fake', `${key} never arrived`)
+      if (String(move.units) !== row['units'] || move.to !== row['to'] || move.assetId !== row['asset_id']) {
+        throw new Broken('exact amounts', `${key} is ${String(row['units'])}, not ${move.units}`)
+      }
+      if (!PLACED.has(String(row['status']))) throw new Broken('settled', `${key} is ${String(row['status'])}`)
+      counted.set(key, row)
+    }
+    for (const key of expected.keys()) if (!counted.has(key)) throw new Broken('nothing lost', `${key} has no deposit`)
+    await checkAddresses(world, chain, [...expected.values()])
+  }
+}
+
+/** The ledger holds at each address what the chain holds there, to the unit. @throws Broken */
+async function checkAddresses(world: World, { id, code }: SimulatedChain, moves: readonly Expected[]): Promise<void> {
+  const held = new Map<string, bigint>()
+  for (const { to, assetId, units } of moves) held.set(`${to} ${assetId}`, (held.get(`${to} ${assetId}`) ?? 0n) + units)
+  const booked = await rows(
+    world,
+    `SELECT lower(addresses.address) || ' ' || asset_id AS place, debits - credits AS units FROM accounts
+     JOIN addresses ON owner_key = 'address:' || addresses.id JOIN assets ON assets.id = asset_id
+     WHERE kind = 'chain:deposit-addresses' AND assets.blockchain_id = $1`,
+    [id],
+  )
+  const books = new Map(booked.map((row) => [String(row['place']), BigInt(String(row['units']))]))
+  for (const place of new Set([...held.keys(), ...books.keys()])) {
+    const [chain, ledger] = [held.get(place) ?? 0n, books.get(place) ?? 0n]
+    if (chain !== ledger) throw new Broken('ledger = chain', `${code} ${place}: chain ${chain}, ledger ${ledger}`)
+  }
+}
+
+/** A payment is what its facts make of it: computing it again changes nothing. @throws Broken */
+export async function checkPayments(world: World): Promise<void> {
+  const undo = new Error('Nothing of this is kept')
+  const ids = await rows(world, 'SELECT id FROM payments ORDER BY id')
+  await inAuditor(world, async (ctx) => {
+    for (const { id } of ids) {
+      const seen: string[] = []
+      await inTransaction(ctx, async (tx) => {
+        const before = await lockPayment(tx, id as bigint)
+        if (!before) return
+        const after = await recomputePayment(
+          { ...tx, events: { ...tx.events, emit: async (_ctx, { type }) => Promise.reject(new Error(type)) } },
+          before,
+        )
+        for (const field of ['status', 'fundingState', 'seenUnits', 'filledUnits', 'overUnits', 'late'] as const) {
+          if (before[field] !== after[field]) seen.push(`${field} is ${before[field]}, not ${after[field]}`)
+        }
+        throw undo
+      }).catch((error: unknown) => {
+        if (error !== undo) throw new Broken('status is a function of facts', `payment ${String(id)}: ${String(error)}`)
+      })
+      if (seen.length > 0) throw new Broken('status is a function of facts', `payment ${String(id)} ${seen.join(', ')}`)
+    }
+  })
+}
+
+/** Runs the work as a process of its own that nothing disturbs. */
+async function inAuditor(world: World, work: (ctx: Context) => Promise<void>): Promise<void> {
+  const done = Promise.withResolvers<void>()
+  let isDone = false
+  world.scheduler.start('auditor', async (process) => {
+    await work(auditorContext(world, process)).then(done.resolve, done.reject)
+    isDone = true
+  })
+  while (!isDone) await world.scheduler.step(() => 'go')
+  await done.promise
+}
+
+function auditorContext(world: World, process: Process): Context {
+  const nothing = async () => undefined
+  return asSystem({
+    ...plainContext(world.sessions.open(process)),
+    now: () => new Date(world.scheduler.now()),
+    sleep: nothing,
+    jobs: { send: nothing },
+    egress: world.receiver.egress,
+    connect: () => {
+      throw new Error('An auditor asks no node')
+    },
+  })
+}
+
+/** Every event that endpoints are told of has arrived there. @throws Broken */
+export async function checkTold(world: World): Promise<void> {
+  const accepted = new Set(
+    world.receiver.told.flatMap((one) => (one.isAccepted ? [`${one.endpoint} ${one.eventId}`] : [])),
+  )
+  const due = await rows(
+    world,
+    `SELECT url || ' ' || event_id AS key, event_type, deliveries.status FROM deliveries JOIN webhooks ON webhooks.id = webhook_id`,
+  )
+  for (const { key, event_type: type, status } of due) {
+    if (accepted.has(String(key))) continue
+    throw new Broken('told at least once', `${String(type)} is ${String(status)} and never arrived`)
+  }
+  const types = Object.entries(EVENTS).flatMap(([type, { delivered }]) => (delivered === 'default' ? [type] : []))
+  const [untold] = await rows(
+    world,
+    `SELECT type FROM events WHERE type = ANY ($1) AND type LIKE 'payment.%'
+       AND NOT EXISTS (SELECT FROM deliveries WHERE event_id = events.event_id)`,
+    [types],
+  )
+  if (untold) throw new Broken('told at least once', `${String(untold['type'])} has no delivery`)
+}
+
+/** A chain that replaced more than a program may undo stands still, untouched; no other does. @throws Broken */
+export async function checkHalted(world: World): Promise<void> {
+  for (const chain of world.chains) {
+    const [cursor] = await rows(world, 'SELECT state, reason FROM chain_cursors WHERE blockchain_id = $1', [chain.id])
+    chain.isHalted = cursor?.['state'] === 'halted'
+    if (chain.isHalted ? chain.broken === null : chain.broken === 'surely') {
+      throw new Broken(
+        'halts below finality',
+        `${chain.code} is ${String(cursor?.['state'])}: ${String(cursor?.['reason'])}`,
+      )
+    }
+  }
+}

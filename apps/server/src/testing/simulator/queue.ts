@@ -1,0 +1,88 @@
+import type { Context, JobOptions } from '../../context.ts'
+import type { JobDefinition } from '../../jobs/jobs.ts'
+import type { Process, Scheduler } from './scheduler.ts'
+import type { Sessions } from './sessions.ts'
+
+type Job = {
+  readonly queue: string
+  readonly data: object
+  readonly singletonKey: string | undefined
+  startAt: number
+  failures: number
+  takenBy: Process | undefined
+}
+
+/** Queued work, owned by the world: it exists exactly when the transaction that asked for it committed. */
+export type SimulatedQueue = {
+  readonly send: (ctx: Context, queue: string, data: object, options?: JobOptions) => Promise<void>
+  /** Takes jobs one after another until the process is killed. */
+  readonly work: (ctx: Context, process: Process) => Promise<void>
+  /** Hands on what a process that died had taken. */
+  readonly abandon: (process: Process) => void
+  readonly size: () => number
+}
+
+/** As the real queue: `RETRY_LIMIT` and the backoff of jobs/queue.ts. */
+const MOST_FAILURES = 10
+
+/** Makes a queue that runs the jobs of these definitions; others are dropped. */
+export function createQueue(
+  scheduler: Scheduler,
+  sessions: Sessions,
+  definitions: readonly JobDefinition[],
+): SimulatedQueue {
+  const byName = new Map(definitions.map((definition) => [definition.queue, definition]))
+  const jobs: Job[] = []
+  const isWaiting = (job: Job) => job.takenBy === undefined
+
+  const add = (job: Job) => {
+    const twin = job.singletonKey !== undefined && jobs.some((each) => isTwin(each, job))
+    if (!twin) jobs.push(job)
+  }
+  const isTwin = (each: Job, job: Job) =>
+    isWaiting(each) && each.queue === job.queue && each.singletonKey === job.singletonKey
+
+  const take = (process: Process): Job | undefined => {
+    const job = jobs.find((each) => isWaiting(each) && each.startAt <= scheduler.now())
+    if (job) job.takenBy = process
+    return job
+  }
+  const finish = (job: Job) => void jobs.splice(jobs.indexOf(job), 1)
+  const fail = (job: Job) => {
+    job.failures += 1
+    job.takenBy = undefined
+    job.startAt = scheduler.now() + 1000 * 2 ** job.failures
+    if (job.failures > MOST_FAILURES) finish(job)
+  }
+
+  return {
+    send: async (_ctx, queue, data, { startAfter, singletonKey } = {}) => {
+      if (!byName.has(queue)) return
+      const startAt = startAfter?.getTime() ?? 0
+      sessions.onCommit(() => add({ queue, data, singletonKey, startAt, failures: 0, takenBy: undefined }))
+    },
+    work: async (ctx, process) => {
+      while (!process.isDead) {
+        const job = await scheduler.point('takes a job', () => take(process), {
+          readyAt: () => Math.min(Infinity, ...jobs.filter(isWaiting).map(({ startAt }) => startAt)),
+        })
+        if (!job) continue
+        scheduler.note(`runs ${job.queue}`)
+        try {
+          await byName.get(job.queue)?.run(ctx, job.data as never)
+          finish(job)
+        } catch (error) {
+          if (process.isDead) throw error
+          fail(job)
+        }
+      }
+    },
+    abandon: (process) => {
+      for (const job of jobs.filter(({ takenBy }) => takenBy === process)) {
+        job.takenBy = undefined
+        job.startAt = scheduler.now() + (byName.get(job.queue)?.heartbeatSeconds ?? 60) * 1000
+      }
+    },
+    size: () => jobs.length,
+  }
+}

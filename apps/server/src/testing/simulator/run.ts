@@ -1,0 +1,91 @@
+/** Runs many seeds of the simulator in two processes: `npm run simulate -- --seeds 10000 [--from N] [--seed N] [--steps N]`. */
+import { fork } from 'node:child_process'
+import { parseArgs } from 'node:util'
+
+import { explain } from './explain.ts'
+import { simulate } from './simulate.ts'
+import { openWorldDatabase } from './template.ts'
+
+/** The machine Kassa is developed for has two cores. */
+const PROCESSES = 2
+/** Seeds one process takes before it begins again with a new database. */
+const BATCH = 250
+/** Failures that are explained; the others are only counted. */
+const EXPLAINED = 3
+
+type Batch = { readonly from: number; readonly to: number; readonly steps: number | undefined }
+type Tally = { seeds: number; events: number; payments: number; deposits: number; failures: string[] }
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '1000' },
+    from: { type: 'string', default: '1' },
+    seed: { type: 'string' },
+    steps: { type: 'string' },
+  },
+})
+
+if (process.send) process.on('message', (batch: Batch) => void runBatch(batch).then((tally) => process.send?.(tally)))
+else process.exitCode = await main()
+
+async function main(): Promise<number> {
+  const steps = values.steps === undefined ? undefined : Number(values.steps)
+  const from = Number(values.seed ?? values.from)
+  const to = values.seed === undefined ? from + Number(values.seeds) - 1 : from
+  const startedAt = performance.now()
+  const total: Tally = { seeds: 0, events: 0, payments: 0, deposits: 0, failures: [] }
+  const batches: Batch[] = []
+  for (let at = from; at <= to; at += BATCH) batches.push({ from: at, to: Math.min(to, at + BATCH - 1), steps })
+  const takeBatches = async () => {
+    for (let batch = batches.shift(); batch; batch = batches.shift()) {
+      const tally = await inProcess(batch)
+      for (const name of ['seeds', 'events', 'payments', 'deposits'] as const) total[name] += tally[name]
+      total.failures.push(...tally.failures)
+      for (const failure of tally.failures) say(failure)
+    }
+  }
+  await Promise.all(Array.from({ length: PROCESSES }, takeBatches))
+  const seconds = Math.round((performance.now() - startedAt) / 1000)
+  const { seeds, events, payments, deposits, failures } = total
+  say(
+    `${seeds} seeds, ${events} events, ${payments} payments, ${deposits} deposits, ${failures.length} failures, ${seconds} s`,
+  )
+  return failures.length === 0 ? 0 : 1
+}
+
+/** Each batch in a process of its own: nothing grows over ten thousand runs. */
+function inProcess(batch: Batch): Promise<Tally> {
+  return new Promise((resolve, reject) => {
+    const child = fork(import.meta.filename)
+    child.once('message', (tally) => {
+      resolve(tally as Tally)
+      child.kill()
+    })
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`Seeds ${batch.from} to ${batch.to} ended with ${code}`)))
+    child.send(batch)
+  })
+}
+
+async function runBatch({ from, to, steps }: Batch): Promise<Tally> {
+  const database = await openWorldDatabase()
+  const options = { database, ...(steps !== undefined && { steps }) }
+  const tally: Tally = { seeds: 0, events: 0, payments: 0, deposits: 0, failures: [] }
+  for (let seed = from; seed <= to; seed += 1) {
+    const outcome = await simulate(seed, options)
+    tally.seeds += 1
+    tally.events += outcome.steps
+    tally.payments += outcome.counts.payments
+    tally.deposits += outcome.counts.deposits
+    if (!outcome.failure) continue
+    const isExplained = tally.failures.length < EXPLAINED
+    tally.failures.push(
+      isExplained ? await explain(outcome, options) : `Seed ${seed} broke "${outcome.failure.property}"`,
+    )
+  }
+  return tally
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`)
+}

@@ -1,0 +1,73 @@
+import type { MemoryDatabase } from './database.ts'
+
+/** A rule of the program, broken underneath it on purpose: by a statement before, or by changing those that it sends. */
+type Sabotage = {
+  readonly setup?: string
+  readonly rewrite?: { readonly of: RegExp; readonly from: RegExp; readonly to: string }
+}
+
+const CURSOR_COMPARE = {
+  of: /^update "chain_cursors" set "height"/,
+  from: /and "epoch" = (\$\d+) and "hash" = (\$\d+)/,
+  to: 'and $1::bigint IS NOT NULL AND $2::text IS NOT NULL',
+} as const
+
+/** Two leaders that do not see each other fail on the window of blocks as well; without it nothing holds them back. */
+const WINDOW_TAKES_ANYTHING = `
+  CREATE FUNCTION replace_block() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    DELETE FROM chain_blocks WHERE blockchain_id = NEW.blockchain_id AND height = NEW.height;
+    RETURN NEW;
+  END $$;
+  CREATE TRIGGER replace_block BEFORE INSERT ON chain_blocks FOR EACH ROW EXECUTE FUNCTION replace_block();`
+
+/** What a run must notice. */
+export const SABOTAGES = {
+  'a transfer may have two deposits': {
+    setup: `DROP INDEX deposits_live_once; DROP INDEX deposits_per_block; ${WINDOW_TAKES_ANYTHING}`,
+    rewrite: CURSOR_COMPARE,
+  },
+  'the cursor is moved without comparing': { setup: WINDOW_TAKES_ANYTHING, rewrite: CURSOR_COMPARE },
+  'a reorganisation takes nothing back': {
+    rewrite: {
+      of: /^update "deposits" set "status" = \$1, "reverted_at"/,
+      from: /returning/,
+      to: 'and false returning',
+    },
+  },
+  'deposits of internal transfers get lost': {
+    setup: `
+      CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+      CREATE TRIGGER lose BEFORE INSERT ON deposits FOR EACH ROW WHEN (NEW.kind = 'internal') EXECUTE FUNCTION lose();`,
+  },
+  'account totals are not moved': { setup: 'DROP TRIGGER postings_move_accounts ON postings' },
+  'some deliveries are not stored': {
+    setup: `
+      CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+      CREATE TRIGGER lose BEFORE INSERT ON deliveries FOR EACH ROW WHEN (NEW.sequence % 5 = 3) EXECUTE FUNCTION lose();`,
+  },
+  'deliveries overtake each other': {
+    rewrite: { of: /INTO|UPDATE deliveries d/, from: /WHERE blocked_until IS NULL/, to: '' },
+  },
+} as const satisfies Record<string, Sabotage>
+
+export type SabotageName = keyof typeof SABOTAGES
+
+/** Breaks a rule in a database that is thrown away afterwards; returns what is to be done to every statement. */
+export async function sabotage(
+  database: MemoryDatabase,
+  name: SabotageName,
+): Promise<{ readonly rewrite: (text: string) => string; readonly rewritten: () => number }> {
+  const { setup, rewrite }: Sabotage = SABOTAGES[name]
+  if (setup !== undefined) await database.query(setup)
+  let count = 0
+  return {
+    rewritten: () => count,
+    rewrite: (text) => {
+      if (!rewrite || !rewrite.of.test(text)) return text
+      const changed = text.replace(rewrite.from, rewrite.to)
+      if (changed !== text) count += 1
+      return changed
+    },
+  }
+}

@@ -1,0 +1,189 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createHash } from 'node:crypto'
+
+import type { Random } from './random.ts'
+
+/** Ends whatever a killed process was doing: it is gone, and nothing it does from here on reaches anything. */
+export class Killed extends Error {
+  constructor() {
+    super('The process was killed')
+    this.name = 'Killed'
+  }
+}
+
+/** The run cannot go on: every process waits for another. */
+export class Deadlock extends Error {}
+
+/** One simulated process of the program, or somebody outside it. */
+export type Process = {
+  readonly name: string
+  /** Aborts when the process is killed. */
+  readonly signal: AbortSignal
+  isDead: boolean
+  /** Stands still until then, as a process does that the machine has no time for. */
+  pausedUntil: number
+  /** How far its clock is off, in milliseconds. */
+  skewMs: number
+  readonly kill: () => void
+}
+
+type Waiting = {
+  readonly process: Process
+  readonly label: string
+  /** The time from which it may go on; Infinity while something else must happen first. */
+  readonly readyAt: () => number
+  readonly perform: () => unknown
+  readonly resolve: (value: never) => void
+  readonly reject: (error: unknown) => void
+}
+
+export type PointOptions = { readonly readyAt?: () => number }
+
+/** Lets one process at a time go on, from one call through its context to the next, in the order of a seed. */
+export type Scheduler = {
+  /** Milliseconds since 1970, the same for everybody whose clock is right. */
+  readonly now: () => number
+  readonly pass: (ms: number) => void
+  readonly steps: () => number
+  /** Runs `main` as a process until it ends; `onEnd` hears how. */
+  readonly start: (name: string, main: (process: Process) => Promise<void>, onEnd?: () => void) => Process
+  /** The process whose code is running. */
+  readonly current: () => Process
+  /** Waits for its turn, then does the work; nothing durable happens between two points. */
+  readonly point: <T>(label: string, perform: () => T | Promise<T>, options?: PointOptions) => Promise<T>
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+  /** Lets one process take one step; false when nobody is left. */
+  readonly step: (interfere: (process: Process, label: string) => 'go' | 'kill') => Promise<boolean>
+  /** Writes a line into the trace. */
+  readonly note: (line: string) => void
+  readonly trace: () => { readonly hash: string; readonly tail: readonly string[] }
+  readonly killAll: () => Promise<void>
+}
+
+/** How much of the trace is kept to be shown. */
+const TAIL = 400
+/** A step takes up to this long in simulated time. */
+const LONGEST_STEP_MS = 30
+/** Real milliseconds after which code that waits for something outside the simulation is called stuck. */
+const STUCK_MS = 10_000
+
+/** Makes a scheduler that begins at a time. */
+export function createScheduler(random: Random, startAt: number): Scheduler {
+  const running = new AsyncLocalStorage<Process>()
+  const processes = new Set<Process>()
+  const waiting: Waiting[] = []
+  const digest = createHash('sha256')
+  const tail: string[] = []
+  let now = startAt
+  let steps = 0
+
+  const note = (line: string) => {
+    digest.update(`${now} ${line}\n`)
+    tail.push(`${new Date(now).toISOString()} ${line}`)
+    if (tail.length > 2 * TAIL) tail.splice(0, TAIL)
+  }
+
+  const current = () => {
+    const process = running.getStore()
+    if (!process) throw new Error('Only a process of the simulation may do this')
+    return process
+  }
+
+  const point = <T>(label: string, perform: () => T | Promise<T>, { readyAt = () => 0 }: PointOptions = {}) => {
+    const process = current()
+    if (process.isDead) return Promise.reject<T>(new Killed())
+    return new Promise<T>((resolve, reject) => {
+      waiting.push({ process, label, readyAt, perform, resolve, reject })
+    })
+  }
+
+  const start: Scheduler['start'] = (name, main, onEnd) => {
+    const controller = new AbortController()
+    const kill = () => {
+      process.isDead = true
+      controller.abort()
+      for (const one of waiting.filter((each) => each.process === process)) {
+        waiting.splice(waiting.indexOf(one), 1)
+        one.reject(new Killed())
+      }
+    }
+    const process: Process = { name, signal: controller.signal, isDead: false, pausedUntil: 0, skewMs: 0, kill }
+    processes.add(process)
+    const ended = () => {
+      processes.delete(process)
+      onEnd?.()
+    }
+    running.run(process, () => {
+      main(process).then(ended, (error: unknown) => {
+        if (!process.isDead) note(`${name} ended: ${error instanceof Error ? error.message : String(error)}`)
+        ended()
+      })
+    })
+    return process
+  }
+
+  const timeOf = (one: Waiting) => Math.max(one.readyAt(), one.process.pausedUntil)
+
+  const choose = async (): Promise<Waiting | undefined> => {
+    const stuckAt = performance.now() + STUCK_MS
+    while (waiting.length === 0 && processes.size > 0) {
+      if (performance.now() > stuckAt) throw new Deadlock('Somebody waits for something outside the simulation')
+      await macrotask()
+    }
+    if (waiting.length === 0) return undefined
+    const times = waiting.map(timeOf)
+    const earliest = Math.min(...times)
+    if (earliest === Infinity) throw new Deadlock(`Everybody waits: ${waiting.map(({ label }) => label).join(', ')}`)
+    now = Math.max(now, earliest)
+    return random.any(waiting.filter((_, at) => (times[at] ?? Infinity) <= now))
+  }
+
+  const step: Scheduler['step'] = async (interfere) => {
+    await macrotask()
+    const chosen = await choose()
+    if (!chosen) return false
+    steps += 1
+    now += random.between(0, LONGEST_STEP_MS)
+    note(`${chosen.process.name} ${chosen.label}`)
+    if (interfere(chosen.process, chosen.label) === 'kill') {
+      note(`kill ${chosen.process.name}`)
+      chosen.process.kill()
+      return true
+    }
+    waiting.splice(waiting.indexOf(chosen), 1)
+    try {
+      chosen.resolve((await chosen.perform()) as never)
+    } catch (error) {
+      note(`failed: ${error instanceof Error ? error.name : typeof error}`)
+      chosen.reject(error)
+    }
+    return true
+  }
+
+  return {
+    now: () => now,
+    pass: (ms) => void (now += ms),
+    steps: () => steps,
+    start,
+    current,
+    point,
+    sleep: (ms, signal) => {
+      const until = now + ms
+      return point('wakes', () => undefined, { readyAt: () => (signal?.aborted ? 0 : until) })
+    },
+    step,
+    note,
+    trace: () => ({ hash: digest.copy().digest('hex'), tail: tail.slice(-TAIL) }),
+    killAll: async () => {
+      while (processes.size > 0) {
+        for (const process of processes) process.kill()
+        await macrotask()
+      }
+    },
+  }
+}
+
+/** Comes back when everything that was waiting for nothing but its turn has run. */
+function macrotask(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}

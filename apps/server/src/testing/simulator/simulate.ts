@@ -1,0 +1,294 @@
+/**
+ * The deterministic simulator (money.md 8.1): the program's own code, in one thread, with every call through its context
+ * put in order by a seed, and everything that may go wrong going wrong. What must hold is checked after every step.
+ */
+import { createFakeChain } from '@kassa/chains/testing/fake-chain/block-tree.ts'
+import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
+
+import { SANDBOX_PRICES } from '../../modules/prices/sandbox-prices.ts'
+import { webhooksJobs } from '../../modules/webhooks/jobs.ts'
+import { drawChaos } from './chaos.ts'
+import { createQueue } from './queue.ts'
+import { createReceiver } from './receiver.ts'
+import type { MemoryDatabase } from './database.ts'
+import { miner } from './miner.ts'
+import { nodeNetwork, type SimulatedNode } from './nodes.ts'
+import { payer } from './payer.ts'
+import { startProgram } from './processes.ts'
+import {
+  Broken,
+  checkHalted,
+  checkInvariants,
+  checkOrder,
+  checkPayments,
+  checkQuotes,
+  checkTold,
+  checkTransfers,
+  cursorGuard,
+} from './properties.ts'
+import { seededRandom } from './random.ts'
+import { createScheduler, Deadlock } from './scheduler.ts'
+import { createSessions } from './sessions.ts'
+import { WORLD_BEGINS } from './template.ts'
+import { heal, trouble } from './trouble.ts'
+import type { SimulatedChain, World } from './world.ts'
+
+export type Failure = { readonly property: string; readonly detail: string; readonly step: number }
+
+export type Outcome = {
+  readonly seed: number
+  readonly steps: number
+  /** The same seed gives the same trace. */
+  readonly hash: string
+  readonly tail: readonly string[]
+  readonly failure: Failure | null
+  /** What came about, so that a run that did nothing is noticed. */
+  readonly counts: { readonly payments: number; readonly deposits: number; readonly told: number }
+}
+
+export type SimulateOptions = {
+  readonly database: MemoryDatabase
+  /** Steps with trouble, before everything must settle. */
+  readonly steps?: number
+  /** Changes statements on their way, to break a rule of the program on purpose. */
+  readonly rewrite?: (text: string) => string
+}
+
+/** Steps of trouble in one run. */
+const STEPS = 800
+/** After the trouble everything settles within five minutes (money.md 8.1). */
+const CALM_MS = 5 * 60_000
+/** The last attempt of a delivery is 75 h 35 min after the first (api.md 6.4), and a receiver may ask for a day. */
+const DAYS_MS = 110 * 3_600_000
+/** Steps after which a run that should come to its end is called endless. */
+const MOST_STEPS = 40_000
+/** The books are checked this often, and at the end. */
+const CHECK_EVERY = 100
+
+/** Runs one seed from beginning to end and says what it found. */
+export async function simulate(
+  seed: number,
+  { database, steps = STEPS, rewrite = (text) => text }: SimulateOptions,
+): Promise<Outcome> {
+  await database.reset()
+  const world = await createWorld(seed, database, rewrite)
+  const chance = Math.random
+  // Jitter of retries is part of the schedule.
+  Math.random = world.random.next
+  let failure: Failure | null = null
+  try {
+    await live(world, steps)
+  } catch (error) {
+    failure = failureOf(error, world.scheduler.steps())
+  } finally {
+    world.isOver = true
+    await world.scheduler.killAll()
+    await settleDatabase(world)
+    Math.random = chance
+  }
+  return { seed, steps: world.scheduler.steps(), ...world.scheduler.trace(), failure, counts: await countsOf(world) }
+}
+
+async function live(world: World, steps: number): Promise<void> {
+  startProgram(world)
+  world.scheduler.start('payer', (process) => payer(world, process))
+  world.scheduler.start('trouble', (process) => trouble(world, process))
+  for (const chain of world.chains)
+    world.scheduler.start(`${chain.code}-miner`, (process) => miner(world, chain, process))
+  while (world.scheduler.steps() < steps) await step(world)
+  await calm(world)
+  await days(world)
+  await checkEnd(world)
+}
+
+async function step(world: World): Promise<void> {
+  const { scheduler, random, chaos, running } = world
+  const isAlive = await scheduler.step((process) =>
+    world.phase === 'trouble' && running.has(process) && random.chance(chaos.kill) ? 'kill' : 'go',
+  )
+  if (!isAlive) throw new Broken('no livelock', 'nobody has anything to do')
+  if (world.complaint) throw world.complaint
+  const holder = world.sessions.holder()
+  if (holder?.isDead) await world.sessions.sever(holder)
+  if (scheduler.steps() % CHECK_EVERY === 0 && !world.sessions.holder()) await checkInvariants(world)
+  if (scheduler.steps() > MOST_STEPS) throw new Broken('no livelock', 'the run does not end')
+}
+
+/** The trouble is over: whatever waits for nothing but another try is done soon. */
+async function calm(world: World): Promise<void> {
+  const { scheduler, running, chains } = world
+  world.phase = 'calm'
+  scheduler.note('the trouble is over')
+  for (const process of running) Object.assign(process, { pausedUntil: 0, skewMs: 0 })
+  for (const node of chains.flatMap(({ nodes }) => nodes)) heal(node)
+  const until = scheduler.now() + CALM_MS
+  while (!(await isSettled(world))) {
+    if (scheduler.now() > until) throw new Broken('no livelock', await whatWaits(world))
+    for (let n = 0; n < 25; n += 1) await step(world)
+  }
+}
+
+async function isSettled(world: World): Promise<boolean> {
+  return (await whatWaits(world)) === ''
+}
+
+/** Says what is under way, or nothing. */
+async function whatWaits(world: World): Promise<string> {
+  const { database, chains, cursors } = world
+  const { rows: halted } = await database.query(`SELECT blockchain_id FROM chain_cursors WHERE state = 'halted'`)
+  const stopped = new Set(halted.map((row) => row['blockchain_id']))
+  const open = chains.filter(({ id }) => !stopped.has(id))
+  for (const { id, code, chain, mempool } of open) {
+    if (mempool.length > 0) return `${code} has transactions to mine`
+    if (cursors.get(id)?.hash !== chain.head().hash) return `${code} is not read to its end`
+  }
+  const { rows } = await database.query(
+    `SELECT count(*)::int AS waiting FROM deposits WHERE status IN ('seen', 'confirmed') AND blockchain_id = ANY ($1)`,
+    [open.map(({ id }) => id)],
+  )
+  return rows[0]?.['waiting'] === 0 ? '' : `${String(rows[0]?.['waiting'])} deposits are not placed`
+}
+
+/** Lets the days pass in which a delivery is tried again. */
+async function days(world: World): Promise<void> {
+  world.phase = 'days'
+  const until = world.scheduler.now() + DAYS_MS
+  const waits = async () =>
+    (await world.database.query(`SELECT FROM deliveries WHERE status = 'pending' LIMIT 1`)).rows.length > 0
+  while ((await waits()) && world.scheduler.now() < until) for (let n = 0; n < 25; n += 1) await step(world)
+}
+
+async function checkEnd(world: World): Promise<void> {
+  while (world.sessions.holder()) await step(world)
+  await checkInvariants(world)
+  await checkHalted(world)
+  await checkTransfers(world)
+  await checkPayments(world)
+  await checkQuotes(world)
+  await checkTold(world)
+}
+
+/** Nothing of one run reaches into the next. */
+async function settleDatabase({ sessions }: World): Promise<void> {
+  const holder = sessions.holder()
+  if (holder) await sessions.sever(holder)
+}
+
+function failureOf(error: unknown, step: number): Failure {
+  if (error instanceof Broken) return { property: error.property, detail: error.message, step }
+  if (error instanceof Deadlock) return { property: 'no deadlock', detail: error.message, step }
+  return {
+    property: 'no surprise',
+    detail: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    step,
+  }
+}
+
+async function countsOf({ database, receiver }: World): Promise<Outcome['counts']> {
+  const { rows } = await database.query(
+    `SELECT (SELECT count(*)::int FROM payments) AS payments, (SELECT count(*)::int FROM deposits) AS deposits`,
+  )
+  return {
+    payments: Number(rows[0]?.['payments']),
+    deposits: Number(rows[0]?.['deposits']),
+    told: receiver.told.length,
+  }
+}
+
+let worlds = 0
+
+async function createWorld(seed: number, database: MemoryDatabase, rewrite: (text: string) => string): Promise<World> {
+  worlds += 1
+  const random = seededRandom(seed)
+  const chaos = drawChaos(random)
+  const scheduler = createScheduler(random, WORLD_BEGINS)
+  const chains = CODES.map((code) => createChain(code, random.between(3, 80)))
+  const isOn = () => world.phase === 'trouble'
+  const sessions = createSessions({
+    scheduler,
+    random,
+    database,
+    faults: () => (isOn() ? chaos.database : null),
+    rewrite,
+    committed: async (statements) => {
+      if (statements.some((text) => text.includes('"chain_cursors"'))) await notice(world, guard)
+    },
+  })
+  const nodes = chains.flatMap((chain) => chain.nodes)
+  const network = nodeNetwork({ scheduler, random, nodes, flaw: () => (isOn() ? chaos.flawedCalls : 0) })
+  const receiver = createReceiver({
+    scheduler,
+    random,
+    flaw: () => (isOn() ? chaos.flawedDeliveries : 0),
+    arrived: async ({ eventId }) => notice(world, () => checkOrder(world, eventId)),
+    network,
+  })
+  const world: World = {
+    seed,
+    random,
+    scheduler,
+    database,
+    sessions,
+    queue: createQueue(scheduler, sessions, webhooksJobs),
+    receiver,
+    network,
+    chains,
+    chaos,
+    phase: 'trouble',
+    references: [],
+    bills: [],
+    running: new Set(),
+    goodPrices: new Map(Object.entries(SANDBOX_PRICES).map(([code, price]) => [code, new Set([price])])),
+    holdsLease: new Map(),
+    leases: new Map(),
+    cursors: new Map(),
+    isOver: false,
+    complaint: null,
+  }
+  const guard = cursorGuard(world)
+  await writeNodes(world)
+  return world
+}
+
+/** A property that fails inside somebody's call ends the run, not that call. */
+async function notice(world: World, check: () => Promise<void>): Promise<void> {
+  await check().catch((error: unknown) => {
+    world.complaint ??= error instanceof Error ? error : new Error(String(error))
+  })
+}
+
+const CODES = ['ETH', 'BASE'] as const
+/** Nodes of a chain, each run by somebody else. */
+const OPERATORS = ['alpha', 'beta'] as const
+
+function createChain(code: 'ETH' | 'BASE', height: number): SimulatedChain {
+  const definition = findBlockchain(code)
+  if (!definition) throw new Error(`There is no blockchain ${code}`)
+  const chain = createFakeChain({
+    chainId: definition.networks.sandbox.chainId ?? 0,
+    startTime: WORLD_BEGINS / 1000 - 3600,
+    hasFinality: false,
+  })
+  for (let n = 0; n < height; n += 1) chain.mine(WORLD_BEGINS / 1000 - 3500 + 12 * n, [])
+  const nodes = OPERATORS.map((operator): SimulatedNode => ({
+    name: `${code}-${operator}`,
+    // What a process remembers of a node must not outlive its world.
+    url: `https://${code.toLowerCase()}-${worlds}.${operator}.example/`,
+    chain,
+    fault: null,
+    shown: null,
+  }))
+  return { id: definition.id, code, chain, nodes, mempool: [], broken: null, isHalted: false }
+}
+
+async function writeNodes({ database, chains }: World): Promise<void> {
+  for (const [at, { id, nodes }] of chains.entries()) {
+    for (const [of, { url }] of nodes.entries()) {
+      await database.query(
+        `INSERT INTO rpc_nodes (id, blockchain_id, url, priority, is_preferred) OVERRIDING SYSTEM VALUE
+         VALUES ($1, $2, $3, $4, $5)`,
+        [worlds * 10 + at * 5 + of, id, url, of, of === 0],
+      )
+    }
+  }
+}

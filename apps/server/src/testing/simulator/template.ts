@@ -1,0 +1,70 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+
+import { type Context, inTransaction, realSleep } from '../../context.ts'
+import { seedBlockchains } from '../../modules/blockchains/service.ts'
+import { changePaymentPolicy, createProject } from '../../modules/projects/service.ts'
+import { deriveMore } from '../../modules/wallets/pool.ts'
+import { addDepositWallet, linkWallets } from '../../modules/wallets/service.ts'
+import { createWebhook } from '../../modules/webhooks/endpoints.ts'
+import { accountXpub } from '../shop.ts'
+import { type MemoryDatabase, openMemoryDatabase } from './database.ts'
+import { plainContext } from './world.ts'
+
+/** Addresses derived ahead; more are derived when a run gives out all of them. */
+const POOL = 16
+const FAMILY = { family: 'ETH_Family', id: 1 } as const
+
+/** Opens a database that every run begins with: two shops that differ in their policy, with a wallet and an endpoint each. */
+export async function openWorldDatabase(): Promise<MemoryDatabase> {
+  const database = await openMemoryDatabase()
+  const ctx = directContext(database)
+  await seedBlockchains(ctx)
+  await database.query(
+    `INSERT INTO operators (email, customer_id, password_hash) VALUES ('owner@shop.example', 'root', '')`,
+  )
+  for (const name of ['One', 'Many']) await openShop(ctx, name)
+  await database.query(
+    `INSERT INTO api_keys (project_id, name, key_hash, key_prefix, last4, scopes, created_by)
+     VALUES (1, 'Server', '\\x00', '', '', '{}', 1)`,
+  )
+  await database.keep()
+  return database
+}
+
+async function openShop(ctx: Context, name: string): Promise<void> {
+  const { id } = await createProject(ctx, { name })
+  const policy = name === 'One' ? 'one' : 'many'
+  await changePaymentPolicy(ctx, id, { openPaymentsPerCustomer: policy, lateGraceHours: name === 'One' ? 24 : 1 })
+  await createWebhook(ctx, id, { url: `https://shop-${id}.example/hook` })
+  const wallet = await addDepositWallet(ctx, {
+    name,
+    projectID: id,
+    xpubs: [{ family: FAMILY.family, xpub: accountXpub() }],
+  })
+  await linkWallets(ctx, id, { wallets: [{ walletID: wallet.id, blockchainFamily: FAMILY.family }] })
+  await inTransaction(ctx, (tx) => deriveMore(tx, { walletId: wallet.id, familyId: FAMILY.id }, POOL))
+}
+
+/** A context straight on the database, without a schedule. */
+function directContext({ query }: MemoryDatabase): Context {
+  const client: PostgresPoolClient = {
+    query: query as unknown as PostgresPoolClient['query'],
+    release: () => undefined,
+  }
+  const pool: PostgresPool = { connect: async () => client, end: async () => undefined, options: {} }
+  const nobody = async () => Promise.reject(new Error('Nobody answers while the world is made'))
+  return {
+    ...plainContext(new Kysely({ dialect: new PostgresDialect({ pool }) })),
+    now: () => new Date(WORLD_BEGINS),
+    sleep: realSleep,
+    jobs: { send: async () => undefined },
+    egress: { check: () => undefined, request: nobody, fetch: () => nobody, refresh: async () => undefined },
+    connect: () => {
+      throw new Error('There is no node while the world is made')
+    },
+  }
+}
+
+/** When every run begins: a Monday like any other. */
+export const WORLD_BEGINS = Date.UTC(2026, 0, 5, 9)

@@ -1,0 +1,87 @@
+import { NODE_FAULTS, type SimulatedNode } from './nodes.ts'
+import type { Process } from './scheduler.ts'
+import type { SimulatedChain, World } from './world.ts'
+
+const DAY_MS = 86_400_000
+const TEN_MINUTES_MS = 600_000
+/** A node stays bad for so long. */
+const BAD_MS = [10_000, 240_000] as const
+/** After a pause a watcher believes this long that it still leads. */
+const UNAWARE_MS = 60_000
+const ANOTHER_NETWORK = 99_999
+
+/** Makes trouble: bad nodes, processes that stand still, clocks that are wrong. */
+export async function trouble(world: World, process: Process): Promise<void> {
+  const { random, scheduler, chaos } = world
+  while (!process.isDead && world.phase === 'trouble') {
+    await scheduler.sleep(random.between(5_000, 60_000))
+    if (world.phase !== 'trouble') return
+    if (random.chance(chaos.badNode)) spoilNode(world)
+    if (random.chance(chaos.pause)) await pauseSomebody(world)
+    if (random.chance(chaos.clock)) bendClock(world)
+  }
+}
+
+function spoilNode(world: World): void {
+  const { random, scheduler } = world
+  const chain = random.any(world.chains)
+  const node = chain && random.any(chain.nodes)
+  // One good node of each chain stays: nobody learns the truth from liars alone.
+  if (!chain || !node || chain.nodes.some((each) => each !== node && each.fault !== null)) return
+  const fault = random.pick(NODE_FAULTS)
+  node.fault = fault
+  node.shown = shownBy(world, chain, fault)
+  scheduler.note(`${node.name} is bad: ${fault}`)
+  const until = scheduler.now() + random.between(...BAD_MS)
+  scheduler.start(`repair of ${node.name}`, async () => {
+    await scheduler.sleep(until - scheduler.now())
+    heal(node)
+  })
+}
+
+/** Makes a node answer truly again. */
+export function heal(node: SimulatedNode): void {
+  node.fault = null
+  node.shown = null
+}
+
+function shownBy({ random, scheduler }: World, { chain }: SimulatedChain, fault: SimulatedNode['fault']) {
+  const view = chain.view()
+  const behind = random.between(1, Math.min(20, view.blocks.length - 2))
+  if (fault === 'stale') return { ...view, blocks: view.blocks.slice(0, -behind) }
+  const depth = Math.min(behind, 6)
+  const left = view.blocks.slice(-depth).flatMap(({ transactions }) => transactions)
+  const kept = left.filter(() => random.chance(0.7))
+  const time = Math.floor(scheduler.now() / 1000)
+  const blocks = Array.from({ length: depth + random.between(0, 2) }, (_, at) => ({
+    time,
+    transactions: at === 0 ? kept : [],
+  }))
+  if (fault === 'fork') return chain.fork(depth, blocks)
+  if (fault === 'wrong chain') return { ...chain.fork(view.blocks.length, blocks), chainId: ANOTHER_NETWORK }
+  return null
+}
+
+/** The machine has no time for a process; its connections do not last that long, and others do its work. */
+async function pauseSomebody(world: World): Promise<void> {
+  const { random, scheduler } = world
+  const process = random.any([...world.running])
+  if (!process) return
+  const ms = random.between(1_000, TEN_MINUTES_MS)
+  scheduler.note(`${process.name} stands still for ${ms}`)
+  process.pausedUntil = scheduler.now() + ms
+  await world.sessions.sever(process)
+  for (const [chainId, holder] of world.holdsLease) if (holder === process) world.holdsLease.delete(chainId)
+  const lost = world.leases.get(process)
+  scheduler.start(`news for ${process.name}`, async () => {
+    await scheduler.sleep(ms + random.between(0, UNAWARE_MS))
+    lost?.abort()
+  })
+}
+
+function bendClock({ random, scheduler, running }: World): void {
+  const process = random.any([...running])
+  if (!process) return
+  process.skewMs = random.chance(0.5) ? 0 : random.between(-DAY_MS, DAY_MS)
+  scheduler.note(`the clock of ${process.name} is off by ${process.skewMs}`)
+}

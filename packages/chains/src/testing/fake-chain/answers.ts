@@ -1,0 +1,144 @@
+import { toQuantity } from '../../evm/hex.ts'
+import type { RpcCall } from '../../rpc/client.ts'
+import type { ChainView } from './block-tree.ts'
+import type { FakeBlock } from './sealing.ts'
+import { type FakeTransaction, type Hex, word } from './transactions.ts'
+
+/** A JSON-RPC error as a node words it. */
+export class NodeRefusal extends Error {
+  readonly code: number
+
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Answers one call as a healthy node that shows this view. @throws NodeRefusal */
+export function answer(view: ChainView, { method, params }: RpcCall): unknown {
+  const respond = METHODS[method]
+  if (!respond) throw new NodeRefusal(-32601, `the method ${method} does not exist`)
+  return respond(view, params)
+}
+
+const METHODS: Readonly<Record<string, (view: ChainView, params: readonly unknown[]) => unknown>> = {
+  eth_chainId: (view) => toQuantity(view.chainId),
+  net_version: (view) => String(view.chainId),
+  web3_clientVersion: () => 'Fake/v1',
+  eth_syncing: () => false,
+  eth_blockNumber: (view) => toQuantity(view.blocks.length - 1),
+  eth_getBlockByNumber: (view, [tag, isFull]) => print(view, atTag(view, tag), isFull === true),
+  eth_getBlockByHash: (view, [hash, isFull]) => print(view, withHash(view, hash), isFull === true),
+  eth_getBlockReceipts: (view, [hash]) => withHash(view, hash)?.receipts ?? null,
+  eth_getTransactionByHash: (view, [hash]) => {
+    const found = findTransaction(view, hash)
+    return found ? printTransaction(found.block, found.at) : null
+  },
+  eth_getTransactionReceipt: (view, [hash]) => {
+    const found = findTransaction(view, hash)
+    return found?.block.receipts[found.at] ?? null
+  },
+  eth_getLogs: (view, [filter]) => logsOf(view, filter as Json),
+  debug_traceBlockByHash: (view, [hash]) => {
+    const block = withHash(view, hash)
+    if (!block || block.height === 0) throw new NodeRefusal(-32000, 'block not found')
+    return block.transactions.map((tx) => ({ txHash: tx.hash, result: trace(tx) }))
+  },
+  debug_traceTransaction: (view, [hash]) => {
+    const tx = findTransaction(view, hash)
+    return tx ? trace(tx.block.transactions[tx.at]) : null
+  },
+  eth_getBalance: (view, [address, where]) => toQuantity(balance(view, where, null, String(address))),
+  eth_call: (view, [call, where]) => {
+    const { to, data } = call as { to: Hex; data: Hex }
+    return word(toQuantity(balance(view, where, to.toLowerCase(), `0x${data.slice(-40)}`)))
+  },
+}
+
+function atTag(view: ChainView, tag: unknown): FakeBlock | undefined {
+  if (tag === 'latest') return view.blocks.at(-1)
+  if (tag !== 'finalized' && tag !== 'safe') return view.blocks[Number(tag)]
+  if (view.finalizedHeight === null) throw new NodeRefusal(-32602, `the tag ${tag} is not supported`)
+  return view.blocks[Math.min(view.finalizedHeight, view.blocks.length - 1)]
+}
+
+function withHash(view: ChainView, hash: unknown): FakeBlock | undefined {
+  return view.blocks.findLast((block) => block.hash === hash)
+}
+
+function print(view: ChainView, block: FakeBlock | undefined, isFull: boolean): unknown {
+  if (!block) return null
+  const transactions = block.transactions.map((tx, at) => (isFull ? printTransaction(block, at) : tx.hash))
+  const hash = block.height === 0 ? view.genesisHash : block.hash
+  return { ...block.header, hash, uncles: [], size: '0x400', transactions }
+}
+
+function printTransaction(block: FakeBlock, at: number): Json | null {
+  const tx = block.transactions[at]
+  if (!tx) return null
+  return {
+    blockHash: block.hash,
+    blockNumber: toQuantity(block.height),
+    transactionIndex: toQuantity(at),
+    hash: tx.hash,
+    type: '0x2',
+    from: tx.from,
+    to: tx.to,
+    value: toQuantity(tx.value),
+    input: '0x',
+  }
+}
+
+function findTransaction(view: ChainView, hash: unknown): { block: FakeBlock; at: number } | undefined {
+  for (const block of view.blocks) {
+    const at = block.transactions.findIndex((tx) => tx.hash === hash)
+    if (at !== -1) return { block, at }
+  }
+  return undefined
+}
+
+function logsOf(view: ChainView, filter: Json): unknown[] {
+  const addresses = new Set([filter['address']].flat().map((address) => String(address).toLowerCase()))
+  const [topic] = (filter['topics'] ?? []) as (string | null)[]
+  const blocks =
+    typeof filter['blockHash'] === 'string'
+      ? [withHash(view, filter['blockHash'])].flatMap((block) => block ?? [])
+      : view.blocks.slice(Number(filter['fromBlock']), Number(filter['toBlock']) + 1)
+  return blocks
+    .flatMap(({ receipts }) => receipts.flatMap(({ logs }) => logs))
+    .filter(({ address }) => filter['address'] === undefined || addresses.has(String(address)))
+    .filter(({ topics }) => !topic || (topics as string[])[0] === topic)
+}
+
+function trace(tx: FakeTransaction | undefined): unknown {
+  if (!tx) return null
+  const frame = ({ value, ...rest }: FakeTransaction['calls'][number]) => ({ ...rest, value: toQuantity(value) })
+  const root = { type: 'CALL', from: tx.from, to: tx.to, value: toQuantity(tx.value), calls: tx.calls.map(frame) }
+  return tx.isSuccess ? root : { ...root, error: 'execution reverted' }
+}
+
+/** What truly arrived at an address up to a block, less what truly left it. */
+function balance(view: ChainView, where: unknown, token: Hex | null, address: string): bigint {
+  const key = address.toLowerCase()
+  const last = heightOf(view, where)
+  let units = 0n
+  for (const { transactions } of view.blocks.slice(0, last + 1)) {
+    for (const move of transactions.flatMap(({ moves }) => moves)) {
+      if (move.token !== token) continue
+      if (move.to === key) units += move.units
+      if (move.from === key) units -= move.units
+    }
+  }
+  return units > 0n ? units : 0n
+}
+
+function heightOf(view: ChainView, where: unknown): number {
+  if (typeof where === 'object' && where !== null) {
+    const block = withHash(view, (where as Json)['blockHash'])
+    if (!block) throw new NodeRefusal(-32000, 'header not found')
+    return block.height
+  }
+  return where === undefined || where === 'latest' ? view.blocks.length - 1 : Number(where)
+}

@@ -1,0 +1,127 @@
+import { keccakText, toHex } from '../../evm/hex.ts'
+import { TRANSFER_TOPIC } from '../../evm/transfers.ts'
+
+/** Lower-case hex of an address. */
+export type Hex = string
+
+export type FakeLog = { readonly address: Hex; readonly topics: readonly Hex[]; readonly data: Hex }
+
+/** One frame of a call trace. */
+export type FakeCall = {
+  readonly type: 'CALL' | 'DELEGATECALL' | 'SELFDESTRUCT'
+  readonly from: Hex
+  readonly to: Hex
+  readonly value: bigint
+  readonly error?: string
+}
+
+/** Money that truly moves when the transaction is mined: what a flawless reader would credit. */
+export type TrueMove = {
+  readonly leg: string
+  /** The token's contract, or null for the chain's own coin. */
+  readonly token: Hex | null
+  readonly from: Hex
+  readonly to: Hex
+  readonly units: bigint
+}
+
+export type FakeTransaction = {
+  readonly hash: Hex
+  readonly from: Hex
+  readonly to: Hex
+  readonly value: bigint
+  readonly isSuccess: boolean
+  readonly gasUsed: bigint
+  readonly logs: readonly FakeLog[]
+  readonly calls: readonly FakeCall[]
+  readonly moves: readonly TrueMove[]
+}
+
+/** Gas of a transaction that runs no code, and of one that does. */
+const PLAIN_GAS = 21_000n
+const CODE_GAS = 60_000n
+
+type Sent = { readonly name: string; readonly from: Hex; readonly to: Hex; readonly units: bigint }
+
+const plain = { value: 0n, isSuccess: true, gasUsed: CODE_GAS, logs: [], calls: [], moves: [] } as const
+
+/** The hash of the transaction of a name; the same name is the same transaction in whatever block. */
+export function transactionHash(name: string): Hex {
+  return toHex(keccakText(`transaction ${name}`))
+}
+
+/** The chain's own coin, sent at the top level. */
+export function sendCoin({ name, from, to, units }: Sent): FakeTransaction {
+  const moves = units > 0n ? [{ leg: 'value', token: null, from, to, units }] : []
+  return { ...plain, hash: transactionHash(name), from, to, value: units, gasUsed: PLAIN_GAS, moves }
+}
+
+/** A token transfer, behind `before` logs of other contracts. */
+export function sendToken({ name, from, to, units, token, before = 0 }: Sent & TokenSend): FakeTransaction {
+  const noise = Array.from({ length: before }, () => transferLog(NOISE_TOKEN, from, to, units))
+  const logs = [...noise, transferLog(token, from, to, units)]
+  const moves = units > 0n ? [{ leg: `log:${before}`, token, from, to, units }] : []
+  return { ...plain, hash: transactionHash(name), from, to: token, logs, moves }
+}
+
+type TokenSend = { readonly token: Hex; readonly before?: number }
+
+/** Several token transfers in one transaction, as exchanges pay out. */
+export function sendBatch({ name, from, legs }: BatchSend): FakeTransaction {
+  const logs = legs.map(({ token, to, units }) => transferLog(token, from, to, units))
+  const moves = legs.map((leg, at) => ({ ...leg, leg: `log:${at}`, from }))
+  return { ...plain, hash: transactionHash(name), from, to: ROUTER, logs, moves }
+}
+
+type BatchSend = {
+  readonly name: string
+  readonly from: Hex
+  readonly legs: readonly { readonly token: Hex; readonly to: Hex; readonly units: bigint }[]
+}
+
+/** The chain's own coin, passed on by a contract, beside frames that only look like it. */
+export function sendThroughContract({ name, from, to, units }: Sent): FakeTransaction {
+  const calls: FakeCall[] = [
+    { type: 'DELEGATECALL', from: ROUTER, to, value: units },
+    { type: 'CALL', from: ROUTER, to, value: units, error: 'execution reverted' },
+    { type: 'CALL', from: ROUTER, to, value: units },
+  ]
+  const moves = [{ leg: 'internal:2', token: null, from: ROUTER, to, units }]
+  return { ...plain, hash: transactionHash(name), from, to: ROUTER, value: units, calls, moves }
+}
+
+/** What looks like money and is none (money.md 2.12: E1, E2, E3, E4, E6, E7, E15). */
+export const FAKES = {
+  failedCoin: (sent: Sent) => ({ ...sendCoin(sent), isSuccess: false, moves: [] }),
+  failedToken: (sent: Sent & TokenSend) => ({ ...sendToken(sent), isSuccess: false, logs: [], moves: [] }),
+  lookAlike: (sent: Sent & TokenSend) => ({
+    ...sendToken({ ...sent, token: NOISE_TOKEN }),
+    to: NOISE_TOKEN,
+    moves: [],
+  }),
+  zero: (sent: Sent & TokenSend) => sendToken({ ...sent, units: 0n }),
+  collectible: ({ token, ...sent }: Sent & TokenSend) => {
+    const log = transferLog(token, sent.from, sent.to, sent.units)
+    return {
+      ...sendToken({ ...sent, token }),
+      logs: [{ ...log, topics: [...log.topics, log.data], data: '0x' }],
+      moves: [],
+    }
+  },
+  frames: (sent: Sent) => {
+    const real = sendThroughContract(sent)
+    return { ...real, calls: real.calls.slice(0, 2), moves: [] }
+  },
+} as const satisfies Record<string, (sent: Sent & TokenSend) => FakeTransaction>
+
+const NOISE_TOKEN = '0x00000000000000000000000000000000000abcde'
+const ROUTER = '0x000000000000000000000000000000000000c0de'
+
+function transferLog(token: Hex, from: Hex, to: Hex, units: bigint): FakeLog {
+  return { address: token, topics: [TRANSFER_TOPIC, word(from), word(to)], data: word(`0x${units.toString(16)}`) }
+}
+
+/** Thirty-two bytes of hex. */
+export function word(hex: Hex): Hex {
+  return `0x${hex.slice(2).padStart(64, '0')}`
+}
