@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 
 import { asSystem, type Context, inTransaction } from '../context.ts'
 import { getAsset } from '../modules/blockchains/service.ts'
-import { type ReceivedTransfer, receiveTransfers, settleFinal, takeBack } from '../modules/payments/service.ts'
+import { type ReceivedBlock, type ReceivedTransfer, takeBack, takeIn } from '../modules/payments/service.ts'
 import { addressesByKeys } from '../modules/wallets/service.ts'
 
 export type PaperTransfer = {
@@ -21,6 +21,8 @@ export type PaperTransfer = {
 export type PaperChain = {
   /** Mines a block with these transfers, at the program's time or another; returns their transaction ids. */
   readonly mine: (transfers?: readonly PaperTransfer[], at?: Date) => Promise<string[]>
+  /** Mines several blocks that are taken in at once, as a reader that is behind does. */
+  readonly mineAll: (blocks: readonly (readonly PaperTransfer[])[], at?: Date) => Promise<string[]>
   /** Drops every block above a height. */
   readonly reorg: (toHeight: number) => Promise<void>
   readonly height: () => number
@@ -41,23 +43,29 @@ export async function paperChain(context: Context, blockchainId: number): Promis
     minedAt,
   })
   await writeCursor(ctx, blockchainId, blockAt(height, ctx.now()))
+  const blockOf = async (sent: readonly PaperTransfer[], at: Date) => {
+    height += 1
+    const block = blockAt(height, at)
+    const transfers: ReceivedTransfer[] = []
+    for (const transfer of sent) {
+      count += 1
+      transfers.push(await receivedOf(ctx, block, { tx: `${blockchainId} transfer ${count}`, ...transfer }))
+    }
+    return { block, transfers }
+  }
+  const mineAll: PaperChain['mineAll'] = async (sent, at = ctx.now()) => {
+    const blocks: ReceivedBlock[] = []
+    for (const transfers of sent) blocks.push(await blockOf(transfers, at))
+    await inTransaction(ctx, async (tx) => {
+      await takeIn(tx, { blockchainId, blocks, tip: height, finalized: -1 })
+      await writeCursor(tx, blockchainId, blockAt(height, at))
+    })
+    return blocks.flatMap(({ transfers }) => transfers.map(({ transfer }) => transfer.txId))
+  }
   return {
     height: () => height,
-    mine: async (transfers = [], at = ctx.now()) => {
-      height += 1
-      const block = blockAt(height, at)
-      const received: ReceivedTransfer[] = []
-      for (const transfer of transfers) {
-        count += 1
-        received.push(await receivedOf(ctx, block, { tx: `${blockchainId} transfer ${count}`, ...transfer }))
-      }
-      await inTransaction(ctx, async (tx) => {
-        await receiveTransfers(tx, { blockchainId, block, transfers: received })
-        await settleFinal(tx, { blockchainId, tip: height, finalized: -1 })
-        await writeCursor(tx, blockchainId, block)
-      })
-      return received.map(({ transfer }) => transfer.txId)
-    },
+    mine: (transfers = [], at) => mineAll([transfers], at),
+    mineAll,
     reorg: async (toHeight) => {
       await inTransaction(ctx, async (tx) => {
         await takeBack(tx, { blockchainId, toHeight })

@@ -48,7 +48,7 @@ async function weekLink(): Promise<{ ref: string; to: string }> {
   return { ref, to: (await findPayment(app.ctx, ref))?.terms?.address ?? '' }
 }
 
-describe('payments.receiveTransfers', () => {
+describe('payments.takeIn', () => {
   it('counts a transfer once, however often it is told', async () => {
     const { ref, to } = await till.newPayment()
     const transfer = { to, assetId: ASSET.USDC_ON_ETH, units: dollars(100), tx: `once ${ref}` }
@@ -70,8 +70,9 @@ describe('payments.receiveTransfers', () => {
     const { ref, to } = await till.newPayment()
     await eth.mine([{ to, assetId: ASSET.USDT_ON_ETH, units: dollars(100) }])
     await eth.mine()
-    expect(await till.show(ref)).toMatchObject({ paymentState: 'OPEN', fundingState: 'none', deposits: [] })
-    expect(await depositsTo(app, to)).toMatchObject([{ status: 'unapplied', reason: 'wrong_asset', payment_id: null }])
+    const kept = { reason: 'wrong_asset', state: 'kept' }
+    expect(await till.show(ref)).toMatchObject({ paymentState: 'OPEN', fundingState: 'none', deposits: [kept] })
+    expect(await depositsTo(app, to)).toMatchObject([{ status: 'unapplied', reason: 'wrong_asset' }])
   })
 
   it('leaves money for nothing to a person', async () => {
