@@ -30,4 +30,4 @@ export {
   publicPayment,
   walletsOf,
 } from './show-payment.ts'
-export { receiveTransfers, settleFinal, takeIn } from './take-in.ts'
+export { settleFinal, takeIn } from './take-in.ts'

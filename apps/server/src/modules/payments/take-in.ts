@@ -30,16 +30,3 @@ export async function takeIn(
 export function settleFinal(ctx: Context, standing: Standing): Promise<void> {
   return takeIn(ctx, { ...standing, blocks: [] })
 }
-
-/** Takes in the transfers of one block without settling anything. */
-export async function receiveTransfers(
-  ctx: Context,
-  { blockchainId, ...block }: ReceivedBlock & { readonly blockchainId: number },
-): Promise<void> {
-  await inTransaction(ctx, async (tx) => {
-    const chain = await findBlockchain(tx, blockchainId)
-    if (!chain) throw new Error(`There is no blockchain ${blockchainId}`)
-    await lockMoney(tx, chain.id, async () => ownersOf([block]))
-    await receiveBlocks(tx, chain, [block])
-  })
-}
