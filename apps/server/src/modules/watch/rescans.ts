@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { hasSecondSource, listBlockchains } from '../blockchains/service.ts'
-import { insertRescan, takeRescan } from './rescan-store.ts'
+import { insertRescan, type Rescan, takeRescan } from './rescan-store.ts'
 import { runRescan } from './rescan.ts'
 import { findCursor } from './store.ts'
 
@@ -18,10 +18,17 @@ export type TransactionRequest = {
   readonly by: string
 }
 
+/** Asks for one transaction to be read again, by any worker. Returns the record of it. */
+export async function requestTransactionRescan(ctx: Context, request: TransactionRequest): Promise<Rescan> {
+  const rescan = await insertRescan(ctx, { ...request, range: null })
+  if (!rescan) throw new Error('A rescan was not written')
+  return rescan
+}
+
 /** Reads one transaction again, now. @throws what the node fails with; the job is tried again */
 export async function takeRescanRequest(ctx: Context, request: TransactionRequest): Promise<void> {
-  const rescan = await insertRescan(ctx, { ...request, range: null })
-  const taken = rescan && (await takeRescan(ctx, idleSince(ctx), rescan.id))
+  const { id } = await requestTransactionRescan(ctx, request)
+  const taken = await takeRescan(ctx, idleSince(ctx), id)
   if (taken) await runRescan(ctx, taken, AbortSignal.timeout(TURN_MS))
 }
 
