@@ -1,5 +1,4 @@
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
-import type { PaymentPolicy } from '../projects/service.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -334,43 +333,6 @@ describe('payments.create by an operator', () => {
     })
     expect(refusal?.message).toContain('Add a deposit wallet for Ethereum, Base')
   })
-})
-
-describe('payments.create: policy', () => {
-  const under = async (policy: Partial<PaymentPolicy>, work: () => Promise<void>) => {
-    const { DEFAULT_POLICY } = await import('../projects/policy.ts')
-    const stored = { ...DEFAULT_POLICY }
-    Object.assign(DEFAULT_POLICY, policy)
-    await work().finally(() => Object.assign(DEFAULT_POLICY, stored))
-  }
-
-  it('refuses amounts out of its range', () =>
-    under({ minAmountInUSD: '5', maxAmountInUSD: '10' }, async () => {
-      const refused = await create(valid({ amountInUSD: '4.99' }))
-      expect(refused.refusal).toMatchObject({
-        code: 'AMOUNT_OUT_OF_RANGE',
-        message: 'The amount must be between $5 and $10.',
-      })
-      expect((await create(valid({ amountInUSD: '10.01' }))).refusal?.code).toBe('AMOUNT_OUT_OF_RANGE')
-      expect((await create(valid({ amountInUSD: '10' }))).status).toBe(200)
-    }))
-
-  it('refuses an invoice id that a live payment has', () =>
-    under({ uniqueInvoiceID: true }, async () => {
-      const invoiceID = 'INV-1'
-      const made = await Promise.all(['1', '2'].map((amountInUSD) => create(valid({ invoiceID, amountInUSD }))))
-      expect(made.map(({ refusal }) => refusal?.code)).toEqual(expect.arrayContaining(['INVOICE_EXISTS', undefined]))
-    }))
-
-  it('lets several links live, and needs no e-mail, when it says so', () =>
-    under({ openPaymentsPerCustomer: 'many', customerEmailRequired: false }, async () => {
-      const customerID = newCustomer()
-      const first = await create({ customerID, amountInUSD: '1' })
-      const second = await create({ customerID, amountInUSD: '2' })
-      expect(second.body.superseded).toEqual([])
-      expect((await read(first.body.reference_id)).body.paymentState).toBe('OPEN')
-      expect((await events(first.body.reference_id))[0]?.payload.customer_email).toBeNull()
-    }))
 })
 
 describe('payments.readiness', () => {
