@@ -94,6 +94,8 @@ export const Blockchain = z.object({
   ...blockchainFields,
   rpcNodes: z.array(Node),
   reason,
+  /** What people should know although it is read on: finality that stands still, a block that could not be read. */
+  notice: z.nullable(z.string()),
   /** Different operators among the nodes that are switched on: with fewer than two, one of them can lie. */
   sourceCount: int,
 })

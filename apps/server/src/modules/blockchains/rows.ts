@@ -12,6 +12,8 @@ export type BlockchainRow = {
   readonly status: 'active' | 'inactive'
   /** Why it is inactive, or why reading it does not go on; a sentence. */
   readonly reason: string | null
+  /** What people should know although it is read on; a sentence. */
+  readonly notice: string | null
   /** As its operators call it. */
   readonly name: string
   /** Templates of its operators' own explorer; null: the network's usual one. */

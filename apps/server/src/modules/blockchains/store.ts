@@ -15,6 +15,7 @@ type CursorColumns = {
     block_time: Date
     state: 'running' | 'behind' | 'halted'
     reason: string | null
+    notice: string | null
   }
 }
 
@@ -32,6 +33,7 @@ export async function listBlockchainRows(ctx: Context, id?: number): Promise<Blo
       'cursor.block_time',
       'cursor.state',
       'cursor.reason as waits_because',
+      'cursor.notice',
     ])
     .$if(id !== undefined, (query) => query.where('chain.id', '=', id ?? 0))
     .orderBy('chain.id')
@@ -55,6 +57,7 @@ export async function listBlockchainRows(ctx: Context, id?: number): Promise<Blo
         updatedAt: row.updated_at,
         definition,
         cursor: isRead ? { height: Number(height), headHeight: Number(head), blockTime, state } : null,
+        notice: row.notice,
       },
     ]
   })

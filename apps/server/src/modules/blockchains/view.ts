@@ -55,7 +55,7 @@ export function blockchainWithNodesView(
   const own = nodes.filter((node) => node.blockchainId === row.id)
   const { reason, ...fields } = blockchainView(row, clientOf(own), mode)
   const sourceCount = new Set(own.filter(({ isActive }) => isActive).map(({ url }) => operatorOf(url))).size
-  return { ...fields, rpcNodes: own.map(nodeView), reason, sourceCount }
+  return { ...fields, rpcNodes: own.map(nodeView), reason, notice: row.notice, sourceCount }
 }
 
 /** What the node asked first says it runs. */

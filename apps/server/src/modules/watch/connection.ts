@@ -1,7 +1,7 @@
 import type { ChainContext } from '@kassa/chains/adapter.ts'
 import type { RpcClient } from '@kassa/chains/rpc/client.ts'
 
-import { distrustNode, openChain, secondOpinion } from '../blockchains/service.ts'
+import { distrustNode, isNodeFit, openChain, secondOpinion } from '../blockchains/service.ts'
 import type { Watch } from './following.ts'
 
 /** A node that operators added, removed or preferred is noticed after this long. */
@@ -29,7 +29,7 @@ export function keepOpen({ ctx, row }: Watch, signal: AbortSignal, onAnswer: () 
   return {
     open: async () => {
       const now = ctx.now().getTime()
-      if (opened && Math.abs(now - opened.at) < REOPEN_MS) return opened.chain
+      if (opened && isNodeFit(opened.node) && Math.abs(now - opened.at) < REOPEN_MS) return opened.chain
       const chain = await choose()
       if (!chain) throw new Error(refused.size > 0 ? 'Every node is on another branch.' : 'Add a node.')
       // The same node stays the same value: what is known of it hangs on that.

@@ -85,8 +85,8 @@ async function scopeOf(ctx: Context, rescan: Rescan, signal: AbortSignal): Promi
   const row = await findBlockchain(ctx, blockchainId)
   const adapter = row && adapterOf(row.definition.family)
   const chain = isAudit
-    ? await secondOpinion(ctx, blockchainId, (await newestNodeId(ctx, blockchainId)) ?? 0, signal)
-    : await openChain(ctx, blockchainId, signal)
+    ? await secondOpinion(ctx, blockchainId, (await newestNodeId(ctx, blockchainId)) ?? 0, signal, 'audit')
+    : await openChain(ctx, blockchainId, signal, 'audit')
   if (!adapter || !chain) return null
   const own = (await listAssets(ctx)).filter((asset) => asset.blockchainId === blockchainId)
   const matches = await matcher(ctx, rescan, adapter)
