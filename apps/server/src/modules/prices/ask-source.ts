@@ -68,7 +68,7 @@ async function ask(
   } catch (thrown) {
     const failure = printable(thrown instanceof Error ? thrown.message : String(thrown), MAX_FAILURE_LENGTH)
     priceSourceFailures.inc({ source: source.name })
-    ctx.log.warn({ source: source.name, symbol, reason: failure }, 'price source failed')
+    ctx.log.debug({ source: source.name, symbol, reason: failure }, 'price source failed')
     return { quotation: null, failure }
   }
 }

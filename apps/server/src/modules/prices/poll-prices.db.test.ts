@@ -17,8 +17,9 @@ import {
   fakeExchanges,
   type Spoilt,
 } from '../../testing/fake-exchanges.ts'
-import { paperChain } from '../../testing/paper-chain.ts'
+import { paperChain, type PaperChain } from '../../testing/paper-chain.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
+import { ASSET } from '../../testing/till.ts'
 import { openAlarms } from '../alarms/service.ts'
 import { forgetOldPrices, pollPrices } from './poll-prices.ts'
 import { currentPrice, priceAt } from './service.ts'
@@ -33,6 +34,7 @@ let app: TestApp
 let shop: Shop
 let internet: FakeExchanges
 let way: GuardedEgress
+let eth: PaperChain
 let payers = 0
 
 beforeAll(async () => {
@@ -40,7 +42,7 @@ beforeAll(async () => {
   // Nodes nobody asks: only the sandbox may be given them without a check.
   const config = { ...app.ctx.config, network: 'sandbox' as const }
   shop = await openShop({ ...app, ctx: { ...app.ctx, config } }, await app.signUp())
-  await paperChain(app.ctx, 1)
+  eth = await paperChain(app.ctx, 1)
   internet = await fakeExchanges(app.clock)
   way = createEgress('sandbox')
 })
@@ -311,6 +313,7 @@ describe('prices.alarms', () => {
     await poll({ after: 61_000 })
     expect(await alarms()).toEqual([])
     await poll({ after: 30_000 })
+    expect(await alarms()).toEqual([])
     await poll({ after: 31_000 })
     expect(await alarms()).toEqual(['price_missing ETH'])
     const [alarm] = await openAlarms(app.ctx)
@@ -365,6 +368,23 @@ describe('prices.priceAt', () => {
     for (const minute of [-6, -5, 0, 1.1, 2, 6, 7.5]) texts.push(text(await at(minute)))
     expect(texts).toEqual([null, '3000', '3000', '3100', '3200', '3200', null])
     expect(await priceAt(context(), { currencyCode: 'BTC', isStable: false }, begin)).toBeNull()
+  })
+
+  it('values late money of a volatile coin at the price of its block, not of now', async () => {
+    await poll()
+    const ref = await newLink()
+    const to = (await pin(ref, 'ETH')).body.Address
+    pass(2 * 60 * MINUTE)
+    internet.prices.set('ETH', '2400')
+    await poll()
+    const minedAt = app.clock.now
+    internet.prices.set('ETH', '3500')
+    await poll({ after: 20 * MINUTE })
+    await eth.mine([{ to, assetId: ASSET.ETH, units: 10n ** 16n }], minedAt)
+    const { rows } = await sql<{ usd_at_seen: string; late: boolean }>`
+      SELECT usd_at_seen, late FROM deposits WHERE to_address = ${to}`.execute(app.ctx.db)
+    expect(rows).toEqual([{ usd_at_seen: '24.00', late: true }])
+    expect(await priceOf()).toBe('3500')
   })
 
   it('remembers them for forty days', async () => {
