@@ -26,7 +26,7 @@ const nodeFields = {
   /** Lower is asked first. */
   priority: z.optional(wholeNumber('Priority', 0, 1_000)),
   /** The most calls a UTC day; null: as many as are needed. */
-  maxDailyCalls: z.optional(z.nullable(wholeNumber('Calls a day', 1, 1_000_000_000))),
+  maxDailyCalls: z.optional(z.nullable(wholeNumber('Calls a day', 100, 1_000_000_000))),
   ...credentials,
   /** Asked first while it is well; at most one per blockchain. */
   isPreferred: z.optional(z.boolean({ error: 'Preferred must be true or false' })),

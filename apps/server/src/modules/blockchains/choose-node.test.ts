@@ -76,6 +76,7 @@ describe('chooseNode.orderToTry', () => {
     expect([callsLeft(spent, 'head'), callsLeft(spent, 'audit')]).toEqual([20, 0])
     expect(orderToTry([spent], { ...question, use: 'audit' })).toEqual([])
     expect(orderToTry([spent], question)).toEqual([1])
+    expect(orderToTry([{ ...spent, callsToday: 91 }], question)).toEqual([])
   })
 })
 

@@ -13,6 +13,9 @@ const USUAL_MOST_LAG = 3
 /** Calls that check what is known already may use this share of a daily budget; the rest is for the head. */
 const AUDIT_SHARE = 0.8
 
+/** A turn asks about this many: a node with fewer calls left today would fail in the middle of one. */
+const CALLS_OF_A_TURN = 10
+
 /** `head`: follows the chain. `audit`: checks what is known already, and gives way when a budget grows small. */
 export type NodeUse = 'head' | 'audit'
 
@@ -40,12 +43,17 @@ export function callsLeft({ maxDailyCalls, callsToday }: Candidate, use: NodeUse
   return Math.max(0, Math.floor(maxDailyCalls * (use === 'head' ? 1 : AUDIT_SHARE)) - callsToday)
 }
 
+/** Whether the budget of a node lasts for a turn more. */
+export function hasCallsLeft(one: Candidate, use: NodeUse): boolean {
+  return callsLeft(one, use) >= CALLS_OF_A_TURN
+}
+
 /** Says how a node is among the others of its blockchain. */
 export function stateOf(one: Candidate, all: readonly Candidate[], mostLag: number, now: number): NodeState {
   if (one.isForked) return 'forked'
   if (one.isRefused) return 'refused'
   if (pausedUntil(one.health, now) !== null || restsUntil(one.health, now) !== null) return 'resting'
-  if (callsLeft(one, 'head') === 0) return 'resting'
+  if (!hasCallsLeft(one, 'head')) return 'resting'
   return lagOf(one.health, bestOf(all, now)) > mostLag ? 'stale' : 'well'
 }
 
@@ -74,7 +82,7 @@ export function orderToTry(
     (one) =>
       !one.isForked &&
       restsUntil(one.health, now) === null &&
-      callsLeft(one, use) > 0 &&
+      hasCallsLeft(one, use) &&
       lagOf(one.health, place.best) <= mostLag,
   )
   const score = new Map(open.map((one) => [one.id, scoreOf(one.health, place)]))

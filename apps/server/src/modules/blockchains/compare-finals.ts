@@ -23,7 +23,8 @@ export async function compareFinals(
   signal: AbortSignal,
 ): Promise<void> {
   const asked = nodes.filter(
-    ({ clients, finalHeight, row: { forked } }) => clients && finalHeight >= 0 && forked === null,
+    ({ clients, health, finalHeight, row: { forked } }) =>
+      clients && health.failuresInRow === 0 && finalHeight >= 0 && forked === null,
   )
   const height = Math.min(...asked.map(({ finalHeight }) => finalHeight))
   if (asked.length < 2) return

@@ -2,7 +2,7 @@ import { adapterOf } from '@kassa/chains/adapters.ts'
 
 import { asSystem, type Context } from '../../context.ts'
 import { nodeScore } from '../../http/metrics.ts'
-import { bestOf, callsLeft, mostLagOf, type NodeState, probeEveryMs } from './choose-node.ts'
+import { bestOf, hasCallsLeft, mostLagOf, type NodeState, probeEveryMs } from './choose-node.ts'
 import { compareFinals } from './compare-finals.ts'
 import { activeNodes, saveCalls, stateOfNode } from './connections.ts'
 import { lagOf, latencyP95, pausedUntil, restsUntil, scoreOf } from './node-health.ts'
@@ -113,7 +113,7 @@ function reasonOf(node: PooledNode, state: NodeState, lag: number): string | nul
   if (state === 'forked') return row.forked
   if (state === 'refused') return refused
   if (state === 'stale') return `It is ${lag} blocks behind the best node.`
-  if (callsLeft(candidateOf(node), 'head') === 0) return `Its ${row.maxDailyCalls} calls of today are used up.`
+  if (!hasCallsLeft(candidateOf(node), 'head')) return `Its ${row.maxDailyCalls} calls of today are used up.`
   const until = Math.max(pausedUntil(health, node.now()) ?? 0, restsUntil(health, node.now()) ?? 0)
   return `Left alone until ${new Date(until).toISOString().slice(11, 19)} UTC: ${health.lastError ?? 'it failed'}`
 }

@@ -1,0 +1,351 @@
+/** What becomes of a blockchain when its nodes are in trouble: real chains behind proxies that lie, hang and refuse. */
+import type { ChainContext } from '@kassa/chains/adapter.ts'
+import { startAnvil, type Anvil } from '@kassa/chains/testing/anvil.ts'
+import { type EvmLab, openEvmLab } from '@kassa/chains/testing/evm-lab.ts'
+import { startTroubledNode, type Trouble, type TroubledNode } from '@kassa/chains/testing/troubled-node.ts'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+import { registry } from '../../http/metrics.ts'
+import { type TestContext, testContext } from '../../testing/context.ts'
+import { openAlarms } from '../alarms/service.ts'
+import { lookAfterNodes } from './look-after-nodes.ts'
+import {
+  adapterOf,
+  changeNode,
+  distrustNode,
+  findBlockchain,
+  hasSecondSource,
+  isNodeFit,
+  nodeCount,
+  nodesOf,
+  openChain,
+  secondOpinion,
+  seedBlockchains,
+} from './service.ts'
+
+const ETH = 1
+const SECOND = 1_000
+const HEIGHT = 100
+const never = new AbortController().signal
+const reader = adapterOf('ETH_Family')?.reader
+const clock = { now: new Date('2026-03-01T12:00:00.000Z') }
+let test: TestContext
+let lab: EvmLab
+let stranger: Anvil
+let open: TroubledNode[] = []
+
+beforeAll(async () => {
+  ;[test, lab, stranger] = await Promise.all([
+    testContext({ now: () => clock.now }),
+    openEvmLab(),
+    startAnvil({ chainId: 31_337 }),
+  ])
+  await lab.mine(HEIGHT - (await lab.height()))
+  await callNode(stranger.url, 'anvil_mine', '0xc8')
+  await seedBlockchains(test.ctx)
+}, 60_000)
+afterAll(async () => {
+  await lab.stop()
+  await stranger.stop()
+  await test.stop()
+})
+beforeEach(async () => {
+  await sql`DELETE FROM rpc_nodes`.execute(test.ctx.db)
+  await sql`DELETE FROM alarms`.execute(test.ctx.db)
+})
+afterEach(async () => {
+  await Promise.all(open.map((node) => node.stop()))
+  open = []
+})
+
+async function callNode(url: string, method: string, ...params: unknown[]): Promise<unknown> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  return ((await response.json()) as { result: unknown }).result
+}
+
+/** Stores a node of ETH behind a proxy; the first one is preferred. */
+async function addProxy(upstream = lab.url, columns: { maxDailyCalls?: number } = {}): Promise<TroubledNode> {
+  const proxy = await startTroubledNode(upstream)
+  await sql`INSERT INTO rpc_nodes (blockchain_id, url, is_preferred, max_daily_calls)
+            VALUES (${ETH}, ${proxy.url}, ${open.length === 0}, ${columns.maxDailyCalls ?? null})`.execute(test.ctx.db)
+  open.push(proxy)
+  return proxy
+}
+
+async function opened(): Promise<ChainContext> {
+  const chain = await openChain(test.ctx, ETH)
+  if (!chain) throw new Error('ETH has no node')
+  return chain
+}
+
+/** One turn as the watcher takes it: a failure of any kind is followed by distrust. Returns the node's URL, or what failed. */
+async function turn(chain?: ChainContext): Promise<string> {
+  let current = chain
+  try {
+    current ??= await opened()
+    await reader?.heads(current)
+    return current.node.label
+  } catch (error) {
+    if (current) distrustNode(current.node)
+    return (error as Error).message
+  }
+}
+
+async function look(): Promise<void> {
+  const row = await findBlockchain(test.ctx, 'ETH')
+  if (row) await lookAfterNodes(test.ctx, row, { signal: never, compare: true, all: true })
+}
+
+const pass = (ms: number) => void (clock.now = new Date(clock.now.getTime() + ms))
+const states = async () => (await nodesOf(test.ctx, ETH)).map(({ health }) => health?.state)
+const bad: readonly Trouble[] = [
+  { kind: 'busy', retryAfter: '9' },
+  { kind: 'broken', status: 502 },
+  { kind: 'garbage' },
+  { kind: 'gone' },
+  { kind: 'other-network', chainId: 1 },
+]
+
+describe('nodes.failOver', () => {
+  it.each(bad)('leaves a node that is $kind at its first failure, and comes back when it is well', async (trouble) => {
+    const [first, second] = [await addProxy(), await addProxy()]
+    const chain = await opened()
+    expect(await turn(chain)).toBe(first.url)
+    first.trouble(trouble)
+    expect(await turn(chain)).not.toBe(first.url)
+    expect(isNodeFit(chain.node)).toBe(false)
+    expect(await turn()).toBe(second.url)
+    await look()
+    expect((await states())[1]).toBe('well')
+    expect(['resting', 'refused']).toContain((await states())[0])
+    first.trouble(null)
+    pass(61 * SECOND)
+    await look()
+    expect(await states()).toEqual(['well', 'well'])
+    expect(await turn()).toBe(first.url)
+  })
+
+  it('asks a busy node nothing for as long as it wishes, also when there is no other', async () => {
+    const only = await addProxy()
+    await turn()
+    only.trouble({ kind: 'busy', retryAfter: '7' })
+    const chain = await opened()
+    await turn(chain)
+    const before = only.asked.length
+    expect(await turn()).toBe('Every node of ETH has to be left alone for now.')
+    pass(6 * SECOND)
+    await turn()
+    expect(only.asked).toHaveLength(before)
+    only.trouble(null)
+    pass(SECOND)
+    expect(await turn()).toBe(only.url)
+  })
+
+  it('goes on with the only node it has after any other failure', async () => {
+    const only = await addProxy()
+    only.trouble({ kind: 'gone' })
+    for (const _ of Array.from({ length: 6 })) expect(await turn()).toMatch(/fetch failed|closed/)
+    only.trouble(null)
+    expect(await turn()).toBe(only.url)
+  })
+
+  it('notices a node that hangs when it looks after it, within 5 s', async () => {
+    const [first, second] = [await addProxy(), await addProxy()]
+    const chain = await opened()
+    expect(await turn(chain)).toBe(first.url)
+    first.trouble({ kind: 'hangs' })
+    await look()
+    expect(isNodeFit(chain.node)).toBe(false)
+    expect(await turn()).toBe(second.url)
+  }, 15_000)
+
+  it('leaves a node whose receipts are those of another block', async () => {
+    const [first, second] = [await addProxy(), await addProxy()]
+    await lab.send({ to: lab.payer, value: 1n })
+    const height = await lab.height()
+    const everything = { assets: new Set([1, 7]), matches: () => true }
+    const chain = await opened()
+    first.trouble({ kind: 'other-receipts' })
+    await expect(reader?.blocks(chain, { from: height, to: height }, everything)).rejects.toMatchObject({
+      name: 'RetryableRpcError',
+    })
+    distrustNode(chain.node)
+    const other = await opened()
+    expect(other.node.label).toBe(second.url)
+    expect(await reader?.blocks(other, { from: height, to: height }, everything)).toHaveLength(1)
+  })
+
+  it('leaves a node that stands still, and comes back when it has caught up', async () => {
+    const [first, second] = [await addProxy(), await addProxy()]
+    const height = await lab.height()
+    await look()
+    const chain = await opened()
+    expect(chain.node.label).toBe(first.url)
+    first.trouble({ kind: 'stale', height: height - 3 })
+    await look()
+    expect(isNodeFit(chain.node)).toBe(true)
+    first.trouble({ kind: 'stale', height: height - 4 })
+    await look()
+    expect(isNodeFit(chain.node)).toBe(false)
+    expect((await opened()).node.label).toBe(second.url)
+    expect((await nodesOf(test.ctx, ETH))[0]?.health).toMatchObject({
+      state: 'stale',
+      reason: 'It is 4 blocks behind the best node.',
+      lastBlockSeen: height - 4,
+    })
+    first.trouble(null)
+    await look()
+    expect((await opened()).node.label).toBe(first.url)
+  })
+
+  it('counts failures per node and kind, and shows the score', async () => {
+    const first = await addProxy()
+    await addProxy()
+    await look()
+    first.trouble({ kind: 'broken', status: 500 })
+    await look()
+    const text = await registry.metrics()
+    expect(text).toContain(`kassa_rpc_errors_total{node="${first.url}",kind="unreachable"} 1\n`)
+    expect(text).toMatch(new RegExp(`kassa_node_score\\{blockchain="ETH",node="${first.url}"\\} [5-9]\\d`))
+  })
+})
+
+describe('nodes.network', () => {
+  it('refuses a node that began to serve another network, until it serves ours again', async () => {
+    const only = await addProxy()
+    expect(await turn()).toBe(only.url)
+    only.trouble({ kind: 'other-network', chainId: 1 })
+    const chain = await opened()
+    expect(await turn(chain)).toContain('serves chain 1, not')
+    await expect(opened()).rejects.toMatchObject({ code: 'NODE_WRONG_NETWORK' })
+    await look()
+    expect((await nodesOf(test.ctx, ETH))[0]?.health).toMatchObject({
+      state: 'refused',
+      reason: expect.stringContaining('serves 1:'),
+    })
+    only.trouble(null)
+    expect(await turn()).toBe(only.url)
+  })
+
+  it('asks again every ten minutes who a node is, besides its chain id with every head', async () => {
+    const only = await addProxy()
+    await addProxy()
+    await look()
+    const identifications = () => only.asked.filter((method) => method === 'web3_clientVersion').length
+    expect(identifications()).toBe(1)
+    pass(5 * 60 * SECOND)
+    await look()
+    expect(identifications()).toBe(1)
+    pass(5 * 60 * SECOND)
+    await look()
+    expect(identifications()).toBe(2)
+  })
+})
+
+describe('nodes.overhead', () => {
+  it('costs a single node nothing: one identification, then what a turn asks', async () => {
+    const only = await addProxy()
+    for (const _ of Array.from({ length: 5 })) await turn()
+    const asked = only.asked.filter((method) => method === 'web3_clientVersion' || method === 'debug_traceBlockByHash')
+    expect(asked).toHaveLength(2)
+    expect(only.asked.filter((method) => method === 'eth_chainId')).toHaveLength(1 + 5)
+    expect(only.asked).toHaveLength(3 + 4 + 5 * 2)
+  })
+})
+
+describe('nodes.branches', () => {
+  it('sets a node aside that most contradict about a final block, until a person turns it on', async () => {
+    const [first, second, third] = [await addProxy(), await addProxy(), await addProxy()]
+    await look()
+    const chain = await opened()
+    first.trouble({ kind: 'forked', from: 10 })
+    await look()
+    expect(isNodeFit(chain.node)).toBe(false)
+    expect((await opened()).node.label).toBe(second.url)
+    const [node] = await nodesOf(test.ctx, ETH)
+    expect(node?.forked).toMatch(/^It serves another branch: block \d+ is 0xf0f0f0f0/)
+    expect(await openAlarms(test.ctx)).toMatchObject([
+      { kind: 'node_forked', text: expect.stringContaining(new URL(first.url).host) },
+    ])
+    first.trouble(null)
+    await look()
+    expect((await opened()).node.label).toBe(second.url)
+    expect((await states())[0]).toBe('forked')
+    const row = await findBlockchain(test.ctx, 'ETH')
+    if (row && node) await changeNode(test.ctx, row, node.id, { isActive: true })
+    expect(await openAlarms(test.ctx)).toEqual([])
+    await look()
+    expect((await opened()).node.label).toBe(first.url)
+    expect(third.asked.length).toBeGreaterThan(0)
+  })
+
+  it('calls a person when two nodes disagree, and keeps both: nobody can say who is right', async () => {
+    await addProxy()
+    const second = await addProxy(stranger.url)
+    await look()
+    expect(await openAlarms(test.ctx)).toMatchObject([
+      { kind: 'node_forked', subject: 'ETH', text: expect.stringMatching(/disagree about block \d+, which is final/) },
+    ])
+    expect((await nodesOf(test.ctx, ETH)).map(({ forked }) => forked)).toEqual([null, null])
+    await sql`DELETE FROM rpc_nodes WHERE url = ${second.url}`.execute(test.ctx.db)
+    await addProxy()
+    await look()
+    expect(await openAlarms(test.ctx)).toEqual([])
+  })
+})
+
+describe('nodes.secondOpinion', () => {
+  it('is asked of another operator, never of the node that spoke first', async () => {
+    const [first, second] = [await addProxy(), await addProxy()]
+    const chain = await opened()
+    expect(chain.node.label).toBe(first.url)
+    expect((await secondOpinion(test.ctx, ETH, chain.node.id))?.node.label).toBe(second.url)
+    expect([await nodeCount(test.ctx, ETH), await hasSecondSource(test.ctx, ETH)]).toEqual([2, true])
+  })
+
+  it('is nobody where there is one node, or a second one of the same operator', async () => {
+    await addProxy()
+    const chain = await opened()
+    expect(await secondOpinion(test.ctx, ETH, chain.node.id)).toBeNull()
+    expect(await hasSecondSource(test.ctx, ETH)).toBe(false)
+    await sql`DELETE FROM rpc_nodes`.execute(test.ctx.db)
+    await sql`INSERT INTO rpc_nodes (blockchain_id, url) VALUES (${ETH}, 'https://a.node.example'), (${ETH}, 'https://b.node.example')`.execute(
+      test.ctx.db,
+    )
+    const [node] = await nodesOf(test.ctx, ETH)
+    expect(await secondOpinion(test.ctx, ETH, node?.id ?? 0)).toBeNull()
+    expect([await nodeCount(test.ctx, ETH), await hasSecondSource(test.ctx, ETH)]).toEqual([2, false])
+  })
+
+  it('is nobody while the other one is away, which is told apart from having none', async () => {
+    const second = (await addProxy()) && (await addProxy())
+    const chain = await opened()
+    second.trouble({ kind: 'gone' })
+    expect(await secondOpinion(test.ctx, ETH, chain.node.id)).toBeNull()
+    expect(await hasSecondSource(test.ctx, ETH)).toBe(true)
+    second.trouble(null)
+    expect((await secondOpinion(test.ctx, ETH, chain.node.id))?.node.label).toBe(second.url)
+  })
+})
+
+describe('nodes.budget', () => {
+  it('asks another node when the calls of a day are used up, audits earlier than the head, and begins anew at midnight', async () => {
+    const [first, second] = [await addProxy(lab.url, { maxDailyCalls: 60 }), await addProxy()]
+    const labelOf = async (use: 'head' | 'audit') => (await openChain(test.ctx, ETH, never, use))?.node.label
+    for (const _ of Array.from({ length: 16 })) expect(await turn()).toBe(first.url)
+    expect([await labelOf('audit'), await labelOf('head')]).toEqual([second.url, first.url])
+    for (const _ of Array.from({ length: 6 })) await turn()
+    expect(await labelOf('head')).toBe(second.url)
+    expect(first.asked.length).toBeLessThanOrEqual(60)
+    pass(31 * SECOND)
+    await look()
+    expect((await nodesOf(test.ctx, ETH))[0]).toMatchObject({
+      callsToday: first.asked.length,
+      health: { state: 'resting', reason: 'Its 60 calls of today are used up.' },
+    })
+    pass(86_400 * SECOND)
+    expect(await labelOf('head')).toBe(first.url)
+  })
+})
