@@ -9,7 +9,7 @@ export type Invariant = {
 
 /** The deposit of a source key `deposit:<id>:…`, for entries that nothing reversed. */
 const OPEN_DEPOSIT_ENTRIES = `
-  SELECT split_part(entry.source_key, ':', 2)::bigint AS deposit_id, entry.posting
+  SELECT entry.id, split_part(entry.source_key, ':', 2)::bigint AS deposit_id, entry.posting
   FROM journal_entries AS entry
   WHERE entry.source_key LIKE 'deposit:%' AND entry.reverses IS NULL
     AND NOT EXISTS (SELECT FROM journal_entries AS mirror WHERE mirror.reverses = entry.id)`
@@ -23,6 +23,15 @@ const ENTRIES_OF_STATUS = `
     WHEN 'unapplied' THEN ARRAY['deposit.seen', 'deposit.unapplied']
     WHEN 'ignored' THEN ARRAY['deposit.ignored', 'deposit.seen']
     WHEN 'quarantined' THEN ARRAY['deposit.quarantine', 'deposit.seen']
+    ELSE ARRAY[]::text[]
+  END`
+
+/** What a person may do to placed money, in any number; the newest must lead to the state. */
+const MOVES_BY_PERSON = `('deposit.assign', 'deposit.unassign', 'deposit.release')`
+const MOVES_TO_STATUS = `
+  CASE deposit.status
+    WHEN 'applied' THEN ARRAY['deposit.assign', 'deposit.release']
+    WHEN 'unapplied' THEN ARRAY['deposit.unassign', 'deposit.release']
     ELSE ARRAY[]::text[]
   END`
 
@@ -72,8 +81,12 @@ export const INVARIANTS: readonly Invariant[] = [
       FROM deposits AS deposit
       LEFT JOIN (${OPEN_DEPOSIT_ENTRIES}) AS open ON open.deposit_id = deposit.id
       GROUP BY deposit.id, deposit.status
-      HAVING coalesce(array_agg(open.posting ORDER BY open.posting) FILTER (WHERE open.posting IS NOT NULL), '{}')
-        <> ${ENTRIES_OF_STATUS}`,
+      HAVING CASE WHEN bool_or(open.posting IN ${MOVES_BY_PERSON})
+        THEN (array_agg(open.posting ORDER BY open.id DESC))[1] <> ALL (${MOVES_TO_STATUS})
+          OR count(*) FILTER (WHERE open.posting = 'deposit.seen') <> 1
+          OR count(*) FILTER (WHERE open.posting NOT IN ${MOVES_BY_PERSON} AND open.posting <> 'deposit.seen') <> 1
+        ELSE coalesce(array_agg(open.posting ORDER BY open.posting) FILTER (WHERE open.posting IS NOT NULL), '{}')
+          <> ${ENTRIES_OF_STATUS} END`,
   },
   {
     name: 'deposit-money',

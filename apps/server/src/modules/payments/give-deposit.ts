@@ -10,7 +10,7 @@ import { usdAtSeen } from './deposit-rules.ts'
 import type { Payment } from './payment.ts'
 import { lockPayment } from './read-store.ts'
 import { recomputePayment } from './recompute-payment.ts'
-import { type GivenAs, givenAs, whyNotGive } from './resolution-rules.ts'
+import { type GivenAs, givenAs, whyNotGive, whyNotMove } from './resolution-rules.ts'
 import { tellResolution } from './tell-resolution.ts'
 
 export type Gift = {
@@ -33,6 +33,9 @@ export async function giveDeposit(ctx: Context, { id, customer }: Payment, gift:
     await lockCustomers(tx, [customer.id])
     const payment = (await lockPayment(tx, id)) ?? fail('PAYMENT_NOT_FOUND')
     const deposit = await getDeposit(tx, gift.depositId)
+    const gone = whyNotMove(deposit, gift.from)
+    if (gone && gift.action === 'assign') fail('DEPOSIT_NOT_UNAPPLIED', { details: gone })
+    if (gone) refuse(gone)
     const isItsOwn = gift.from === 'quarantined' && deposit.paymentId === payment.id && payment.terms !== null
     const why = isItsOwn ? null : whyNotGive(payment)
     if (why) refuse(why)
