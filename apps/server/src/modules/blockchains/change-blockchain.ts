@@ -2,7 +2,7 @@ import type { BlockchainChange } from '@kassa/contract/blockchains/inputs.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import { adapterOf } from '@kassa/chains/adapters.ts'
 
-import { type Context, inTransaction } from '../../context.ts'
+import { actorOf, type Context, inTransaction } from '../../context.ts'
 import { changeNode, preferNode, tellChange } from './manage-nodes.ts'
 import { listNodes } from './node-store.ts'
 import { type BlockchainRow, SWITCHED_OFF } from './rows.ts'
@@ -34,7 +34,8 @@ export async function changeBlockchain(ctx: Context, row: BlockchainRow, change:
       ...(change.status === 'inactive' && { status: 'inactive', reason: SWITCHED_OFF }),
     })
     if (change.rescan && change.height !== undefined && change.height >= 1) {
-      await tx.jobs.send(tx, RESCAN_QUEUE, { blockchainId: row.id, fromHeight: change.height })
+      const by = actorOf(tx.caller)
+      await tx.jobs.send(tx, RESCAN_QUEUE, { blockchainId: row.id, fromHeight: change.height, by })
     }
     await tellChange(tx, row)
   })
