@@ -105,3 +105,10 @@ export const filterSize = new Gauge({
   labelNames: ['family'],
   registers: [registry],
 })
+
+export const depositsTotal = new Counter({
+  name: 'kassa_deposits_total',
+  help: 'Incoming transfers that came to a status.',
+  labelNames: ['status'],
+  registers: [registry],
+})

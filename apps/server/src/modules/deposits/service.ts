@@ -5,6 +5,7 @@
 import type { Transfer } from '@kassa/chains/adapter.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
+import { depositsTotal } from '../../http/metrics.ts'
 import { postAll, reverseAll } from '../ledger/service.ts'
 import {
   identityOf,
@@ -67,6 +68,7 @@ export async function recordTransfers(ctx: Context, inputs: readonly NewDeposit[
     const again = byIdentity(rest.length > 0 ? await moveSeenAgain(tx, rest) : [])
     const recorded = inputs.map(({ transfer }) => take(inserted, transfer, true) ?? take(again, transfer, false))
     const entries = recorded.flatMap((one) => (one ? [one.deposit] : []))
+    depositsTotal.inc({ status: 'seen' }, entries.length)
     await postAll(
       tx,
       entries.map((deposit) => ({ posting: 'deposit.seen', deposit: posted(deposit) })),
@@ -128,6 +130,7 @@ export async function placeAll(
       tx,
       placements.map(({ deposit, placement }) => ({ posting: POSTINGS[placement.status], deposit: posted(deposit) })),
     )
+    for (const { placement } of placements) depositsTotal.inc({ status: placement.status })
     return placements.map(({ deposit, placement }) => ({ ...deposit, ...placement }))
   })
 }
@@ -144,6 +147,7 @@ export function ownersAbove(
 export async function revertAbove(ctx: Context, input: { blockchainId: number; toHeight: number }): Promise<Deposit[]> {
   return inTransaction(ctx, async (tx) => {
     const reverted = await moveReverted(tx, input)
+    depositsTotal.inc({ status: 'reverted' }, reverted.length)
     await reverseAll(
       tx,
       reverted.map(({ id }) => `deposit:${id}:`),

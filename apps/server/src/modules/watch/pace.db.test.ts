@@ -43,6 +43,8 @@ describe('watch.pace (2.10)', () => {
     expect(await alarmsAt(minutes(9), { looked: minutes(5), head: minutes(5), behind: null })).toEqual([
       expect.stringContaining('chain_behind: ETH: Nobody has read it for 4 minutes'),
     ])
+    const { rows } = await sql`SELECT state, reason FROM chain_cursors`.execute(test.ctx.db)
+    expect(rows).toEqual([{ state: 'behind', reason: 'Nobody reads this network right now.' }])
   })
 
   it('notices that no node has a new block for ten block times', async () => {

@@ -2,7 +2,10 @@ import type { Context } from '../../context.ts'
 import { clearAlarm, raiseAlarm } from '../alarms/service.ts'
 import { listBlockchains } from '../blockchains/service.ts'
 import { paceAlarms } from './rules.ts'
-import { listPaces } from './store.ts'
+import { listPaces, updateUnread } from './store.ts'
+
+/** From then on payers are told to wait, rather than be left without a word (money.md 2.10). */
+const UNREAD_MS = 60_000
 
 /**
  * Raises and clears the alarms of blockchains that are behind or silent, from what their leaders wrote; so that somebody
@@ -16,6 +19,8 @@ export async function lookAtPace(ctx: Context): Promise<void> {
     const { chain_behind: behind, chain_silent: silent } = isRead
       ? paceAlarms({ ...pace, blockSeconds: definition.blockSeconds }, ctx.now())
       : { chain_behind: null, chain_silent: null }
+    const unreadSince = new Date(ctx.now().getTime() - UNREAD_MS)
+    if (isRead) await updateUnread(ctx, id, unreadSince, 'Nobody reads this network right now.')
     await set(ctx, 'chain_behind', code, behind)
     await set(ctx, 'chain_silent', code, ctx.config.network === 'sandbox' ? null : silent)
   }

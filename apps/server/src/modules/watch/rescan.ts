@@ -61,7 +61,9 @@ export async function runRescan(ctx: Context, rescan: Rescan, signal: AbortSigna
 async function readRange(ctx: Context, rescan: Rescan, signal: AbortSignal): Promise<void> {
   const scope = await scopeOf(ctx, rescan, signal)
   if (!scope) return endRescan(ctx, rescan.id, 'There is no node to read it with.')
-  for (let { from, to } = rescan.range ?? { from: 1, to: 0 }; from <= to;) {
+  if (!rescan.range) return
+  const { to } = rescan.range
+  for (let { from } = rescan.range; from <= to;) {
     if (signal.aborted) return
     const startedAt = performance.now()
     const next = await readStep(ctx, rescan, scope, { from, to: Math.min(to, from + STEP - 1) })

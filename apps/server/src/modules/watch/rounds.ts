@@ -53,7 +53,8 @@ function roundsOf(watch: Watch, progress: Progress): Round[] {
       everyMs: 10_000,
       run: async (chain) => {
         if (!progress.cursor) return
-        await updateLookedAt(ctx, progress.cursor)
+        const state = await updateLookedAt(ctx, progress.cursor)
+        if (state) progress.cursor = { ...progress.cursor, state }
         const notice = await noticeFor(ctx, chain.chain, progress.cursor)
         if (notice !== progress.cursor.notice) await updateNotice(ctx, progress.cursor, notice)
         progress.cursor = { ...progress.cursor, notice }

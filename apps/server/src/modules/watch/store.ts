@@ -165,13 +165,29 @@ function sinceWhen(now: Date, to: Movement) {
   }
 }
 
-/** Notes that the leader heard of the chain although nothing moved. */
-export async function updateLookedAt(ctx: Context, { blockchainId, epoch }: Cursor): Promise<void> {
-  await tables(ctx)
+/** Notes that the leader heard of the chain although nothing moved; returns the state that others see. */
+export async function updateLookedAt(
+  ctx: Context,
+  { blockchainId, epoch }: Cursor,
+): Promise<Cursor['state'] | undefined> {
+  const row = await tables(ctx)
     .updateTable('chain_cursors')
     .set({ looked_at: ctx.now() })
     .where('blockchain_id', '=', blockchainId)
     .where('epoch', '=', epoch)
+    .returning('state')
+    .executeTakeFirst()
+  return row?.state
+}
+
+/** Shows a blockchain as behind that no leader has heard of since a time; payers are told so. */
+export async function updateUnread(ctx: Context, blockchainId: number, since: Date, reason: string): Promise<void> {
+  await tables(ctx)
+    .updateTable('chain_cursors')
+    .set({ state: 'behind', reason })
+    .where('blockchain_id', '=', blockchainId)
+    .where('state', '=', 'running')
+    .where('looked_at', '<', since)
     .execute()
 }
 

@@ -271,8 +271,8 @@ describe('watch.startWatching', () => {
 
   it('leads again under a new epoch when the connection that holds its lock breaks', async () => {
     const epoch = async () => (await findCursor(test.ctx, ETH))?.epoch ?? 0n
-    const watching = startWatching(test.ctx)
     const before = await epoch()
+    const watching = startWatching(test.ctx)
     await until(async () => (await epoch()) === before + 1n)
     await sql`
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity
