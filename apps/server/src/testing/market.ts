@@ -1,0 +1,86 @@
+import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+import { pricesRoutes } from '@kassa/contract/prices/routes.ts'
+import { sql } from 'kysely'
+
+import { asSystem, type Context } from '../context.ts'
+import { createEgress } from '../egress/guarded.ts'
+import { pollPrices } from '../modules/prices/poll-prices.ts'
+import { testApp } from './app.ts'
+import { EXCHANGES, fakeExchanges } from './fake-exchanges.ts'
+import { paperChain } from './paper-chain.ts'
+import { openShop } from './shop.ts'
+
+/** What coins are worth before a test says otherwise. */
+const PRICES = { ETH: '3000', USDC: '1', USDT: '1', CBBTC: '60000' }
+
+export const MINUTE = 60_000
+
+/** A shop on a testnet whose price sources are fakes, and a clock that stands still until the test moves it. */
+export type Market = Awaited<ReturnType<typeof openMarket>>
+
+/** Opens it; `reset` before each test, `close` after the last. */
+export async function openMarket() {
+  const app = await testApp({ now: new Date('2026-01-31T09:30:00.000Z'), config: { network: 'testnet' } })
+  // Nodes nobody asks: only the sandbox may be given them without a check.
+  const config = { ...app.ctx.config, network: 'sandbox' as const }
+  const shop = await openShop({ ...app, ctx: { ...app.ctx, config } }, await app.signUp())
+  const eth = await paperChain(app.ctx, 1)
+  const internet = await fakeExchanges(app.clock)
+  const egress = createEgress('sandbox')
+  let payers = 0
+  /** The way out leads to the fakes; everything else is the program's own. */
+  const context = (): Context => ({ ...asSystem(app.ctx), egress })
+  const pass = (ms: number) => {
+    app.clock.now = new Date(app.clock.now.getTime() + ms)
+  }
+  const ticker = async (asset = 'ETH:ETH') => {
+    const { body } = await app.call(pricesRoutes.ticker)
+    return body.find((row) => `${row.blockchainCode}:${row.currencyCode}` === asset)
+  }
+  return {
+    app,
+    shop,
+    eth,
+    internet,
+    context,
+    pass,
+    ticker,
+    priceOf: async (asset?: string) => (await ticker(asset))?.price,
+    /** Lets time pass, then asks the sources if it is time. */
+    poll: async ({ after = 15_000 } = {}) => {
+      pass(after)
+      await pollPrices(context(), { origins: internet.origins, spacingMs: 0, timeoutMs: 300 })
+    },
+    newLink: async (): Promise<string> => {
+      payers += 1
+      const body = { customerID: `payer-${payers}`, customerEmail: 'payer@example.com', amountInUSD: '30' }
+      return (await app.call(paymentsRoutes.createPayment, { body }, { key: shop.apiKey })).body.reference_id
+    },
+    pin: (ref: string, currency: string) =>
+      app.call(paymentsRoutes.pinPayment, {
+        params: { ref },
+        body: { blockchain_code: 'ETH', currency_code: currency },
+      }),
+    /** What each source said last about a currency, or why it said nothing. */
+    said: async (code: string) => {
+      const { rows } = await sql<{ source: string; said: string }>`
+        SELECT source, coalesce(failure, price) AS said FROM price_readings WHERE currency_code = ${code}`.execute(
+        app.ctx.db,
+      )
+      return new Map(rows.map((row) => [row.source, row.said]))
+    },
+    /** Everybody tells the truth, nothing was ever asked, and what was held has lapsed. */
+    reset: async () => {
+      internet.spoil(EXCHANGES, null)
+      for (const [code, price] of Object.entries(PRICES)) internet.prices.set(code, price)
+      internet.asked.length = 0
+      await sql`TRUNCATE price_readings, last_prices, price_history, alarms`.execute(app.ctx.db)
+      pass(10 * MINUTE)
+    },
+    close: async () => {
+      await egress.close()
+      await internet.close()
+      await app.stop()
+    },
+  }
+}
