@@ -1,7 +1,14 @@
 import type { Context } from '../../context.ts'
 import type { JobDefinition } from '../../jobs/jobs.ts'
 import { lookAtPace } from './pace.ts'
-import { goOnRescanning, startAudits, takeRescanRequest, type TransactionRequest } from './rescans.ts'
+import {
+  goOnRescanning,
+  type HeightRequest,
+  startAudits,
+  takeHeightRequest,
+  takeRescanRequest,
+  type TransactionRequest,
+} from './rescans.ts'
 
 export const watchJobs: readonly JobDefinition[] = [
   {
@@ -9,6 +16,12 @@ export const watchJobs: readonly JobDefinition[] = [
     run: (ctx: Context, request: TransactionRequest) => takeRescanRequest(ctx, request),
     concurrency: 2,
     heartbeatSeconds: 120,
+  },
+  {
+    queue: 'watch.rescan',
+    run: (ctx: Context, request: HeightRequest) => takeHeightRequest(ctx, request),
+    concurrency: 1,
+    heartbeatSeconds: 60,
   },
   {
     queue: 'watch.rescans',

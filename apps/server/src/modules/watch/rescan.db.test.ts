@@ -13,7 +13,7 @@ import { seedBlockchains, setSandboxNode } from '../blockchains/service.ts'
 import { claimTransfers } from './claims.ts'
 import { findRescan } from './rescan-store.ts'
 import { requestRescan, runRescan } from './rescan.ts'
-import { goOnRescanning, startAudits, takeRescanRequest } from './rescans.ts'
+import { goOnRescanning, startAudits, takeHeightRequest, takeRescanRequest } from './rescans.ts'
 import { findCursor } from './store.ts'
 import { type TestReader, testReader } from './test-reader.ts'
 
@@ -90,6 +90,19 @@ describe('watch.rescan of blocks (2.11)', () => {
     expect(await runRescan(ctx, await requestRescan(ctx, range), NEVER)).toMatchObject({ found: 0 })
     expect(await deposits()).toEqual([['unapplied', '5000000']])
     expect(await alarms()).toEqual([])
+  })
+
+  it('reads on from a height when an operator says so (B3)', async () => {
+    const { height } = await missTransfer()
+    await takeHeightRequest(ctx, { blockchainId: ETH, fromHeight: height, by: 'operator:1' })
+    await takeHeightRequest(ctx, { blockchainId: ETH, fromHeight: (await lab.height()) + 1, by: 'operator:1' })
+    await goOnRescanning(ctx)
+    expect(await deposits()).toEqual([['unapplied', '5000000']])
+    const { rows } =
+      await sql`SELECT state, found, requested_by AS by FROM rescans WHERE reason LIKE '%by height'`.execute(
+        test.ctx.db,
+      )
+    expect(rows).toEqual([{ state: 'done', found: 1, by: 'operator:1' }])
   })
 
   it('leaves alone what is not read yet, and ranges that are none', async () => {

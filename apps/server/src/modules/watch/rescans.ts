@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { hasSecondSource, listBlockchains } from '../blockchains/service.ts'
 import { insertRescan, type Rescan, takeRescan } from './rescan-store.ts'
-import { runRescan } from './rescan.ts'
+import { requestRescan, runRescan } from './rescan.ts'
 import { findCursor } from './store.ts'
 
 /** A rescan without a sign of life for this long is taken over; a step with its rest is shorter. */
@@ -30,6 +30,16 @@ export async function takeRescanRequest(ctx: Context, request: TransactionReques
   const { id } = await requestTransactionRescan(ctx, request)
   const taken = await takeRescan(ctx, idleSince(ctx), id)
   if (taken) await runRescan(ctx, taken, AbortSignal.timeout(TURN_MS))
+}
+
+/** What changing a blockchain asks for (api.md B3). */
+export type HeightRequest = { readonly blockchainId: number; readonly fromHeight: number; readonly by: string }
+
+/** Has everything from a height up to where the reader is read again, by any worker. */
+export async function takeHeightRequest(ctx: Context, { blockchainId, fromHeight, by }: HeightRequest): Promise<void> {
+  const cursor = await findCursor(ctx, blockchainId)
+  if (!cursor || fromHeight > cursor.height) return
+  await requestRescan(ctx, { blockchainId, from: fromHeight, to: cursor.height, reason: 'asked for by height', by })
 }
 
 /** Goes on with rescans that nobody works on, for a little while. */
