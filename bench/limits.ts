@@ -34,6 +34,33 @@ export function rawTransactions(pool: Pool, { clients, forMs }: { clients: numbe
   })
 }
 
+/**
+ * Rows of deposits with one entry and one line each, as fast as this database writes them: one statement, one commit, no
+ * foreign keys, and the totals of both accounts moved once.
+ */
+export async function rowsWithEntries(pool: Pool, rows: number): Promise<void> {
+  await pool.query(`
+    CREATE SCHEMA IF NOT EXISTS bench_rows;
+    CREATE TABLE IF NOT EXISTS bench_rows.deposits (
+      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, tx_id text NOT NULL UNIQUE, address text NOT NULL, units numeric NOT NULL
+    );
+    CREATE TABLE IF NOT EXISTS bench_rows.entries (id bigint PRIMARY KEY, source_key text NOT NULL UNIQUE);
+    CREATE TABLE IF NOT EXISTS bench_rows.lines (entry_id bigint PRIMARY KEY, debit int, credit int, units numeric);
+    CREATE TABLE IF NOT EXISTS bench_rows.accounts (id int PRIMARY KEY, balance numeric NOT NULL);
+    INSERT INTO bench_rows.accounts VALUES (1, 0), (2, 0) ON CONFLICT DO NOTHING`)
+  await pool.query(`
+    WITH deposit AS (
+      INSERT INTO bench_rows.deposits (tx_id, address, units)
+      SELECT gen_random_uuid()::text || gen_random_uuid(), md5(n::text), 100000000 FROM generate_series(1, ${rows}) AS n
+      RETURNING id, units
+    ), entry AS (
+      INSERT INTO bench_rows.entries SELECT id, 'deposit:' || id || ':seen' FROM deposit RETURNING id
+    ), line AS (
+      INSERT INTO bench_rows.lines SELECT id, 1, 2, units FROM deposit RETURNING units
+    )
+    UPDATE bench_rows.accounts SET balance = balance + (SELECT sum(units) FROM line)`)
+}
+
 /** Milliseconds of one question to the node and one commit, one after the other, `times` times. */
 export async function roundTripsAndCommits(pool: Pool, nodeUrl: string, times: number): Promise<number[]> {
   const samples: number[] = []
@@ -44,6 +71,13 @@ export async function roundTripsAndCommits(pool: Pool, nodeUrl: string, times: n
     samples.push(performance.now() - begun)
   }
   return samples
+}
+
+/** One commit and one POST to a server on this machine, one after the other: the least that telling a merchant costs. */
+export async function commitAndPost(pool: Pool, url: string): Promise<void> {
+  await pool.query('INSERT INTO bench.entries (debit, credit, units) VALUES (1, 2, 1)')
+  const answer = await fetch(url, { method: 'POST', body: '{}' })
+  await answer.text()
 }
 
 /** Times the work is done per second, in rounds of `forMs`, none of which lets anything else run. */

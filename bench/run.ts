@@ -11,11 +11,14 @@ import { parseArgs } from 'node:util'
 import { runTool } from '../scripts/checks/command.ts'
 import { addressDerivation } from './address-derivation.ts'
 import { type Cleanup, type Figure, type Measurement, ratioOf, tableOf } from './figure.ts'
+import { depositCrediting } from './deposit-crediting.ts'
 import { pageBytes } from './page-bytes.ts'
 import { paymentCreation } from './payment-creation.ts'
 import { paymentDetection } from './payment-detection.ts'
 import { paymentSearch } from './payment-search.ts'
+import { reorganisation } from './reorganisation.ts'
 import { startUp } from './start-up.ts'
+import { webhookDelivery } from './webhook-delivery.ts'
 
 const MEASUREMENTS: readonly Measurement[] = [
   paymentCreation,
@@ -24,6 +27,9 @@ const MEASUREMENTS: readonly Measurement[] = [
   pageBytes,
   startUp,
   paymentSearch,
+  depositCrediting,
+  reorganisation,
+  webhookDelivery,
 ]
 
 /** What is under way and must be stopped, newest last. */
