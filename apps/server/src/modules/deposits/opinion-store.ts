@@ -2,7 +2,7 @@ import { depositMachine } from '@kassa/contract/deposits/machine.ts'
 import { sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
-import type { Opinion, Unproven } from './opinions.ts'
+import type { Opinion, Unproven } from './opinion.ts'
 import type { DepositTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<DepositTables>()

@@ -1,29 +1,7 @@
 /** The word of a second source on deposits of weight, without which they are not final (money.md 2.8). */
 import { type Context, inTransaction } from '../../context.ts'
+import type { Opinion, Unproven } from './opinion.ts'
 import { listWithoutOpinion, updateOpinion, upsertNodeOpinion } from './opinion-store.ts'
-
-/** A deposit that is deep enough and waits for a second source. */
-export type Unproven = {
-  readonly id: bigint
-  readonly height: number
-  readonly blockHash: string
-  readonly txId: string
-  readonly leg: string
-  readonly assetId: number
-  readonly to: string
-  readonly units: bigint
-  readonly evidence: string
-}
-
-export type Opinion = {
-  readonly depositId: bigint
-  /** The node that was asked; null when there is none to ask, or none answers. */
-  readonly nodeId: number | null
-  /** `alone`: nobody else can tell. `silent`: somebody could, and does not answer. */
-  readonly verdict: 'agrees' | 'differs' | 'silent' | 'alone'
-  /** What it said, or why the deposit waits; a sentence for people. */
-  readonly details: string
-}
 
 /** Lists deposits that would be final if a second source had spoken for them, lowest block first. */
 export function depositsWithoutOpinion(

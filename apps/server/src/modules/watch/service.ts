@@ -16,7 +16,7 @@ import { listHalted } from './store.ts'
 export { requestResume } from './halt.ts'
 export { requestRescan } from './rescan.ts'
 export { findRescan as rescanById, type Rescan } from './rescan-store.ts'
-export { requestTransactionRescan, type TransactionRequest } from './rescans.ts'
+export { requestTransactionRescan } from './rescans.ts'
 
 /** How often followers try to lead, and new blockchains are noticed: a killed leader is replaced within 5 s (money.md 2.9). */
 const ROUND_MS = 2_000
