@@ -7,6 +7,7 @@ const SETS = 1_000_000
 const SEED = 20_260_131
 
 const now = new Date('2026-01-31T09:30:00Z')
+const fresh = Array.from({ length: 61 }, (_, seconds) => new Date(now.getTime() - seconds * 1000))
 const stuck = [-61_000, -3_600_000, -400 * 86_400_000, 61_000, 86_400_000].map((ms) => new Date(now.getTime() + ms))
 const MICRO = 1_000_000
 
@@ -15,7 +16,7 @@ type World = {
   readonly worth: number
   readonly question: PriceQuestion
   readonly readings: readonly Reading[]
-  readonly honest: ReadonlySet<string>
+  readonly honest: number
   readonly liars: number
 }
 
@@ -75,20 +76,23 @@ function makeWorld(random: () => number): World {
   const hasPrevious = random() < 0.8
   const spread = isStable ? 0.002 : 0.008
   const readings: Reading[] = []
-  const honest = new Set<string>()
-  const add = (price: string, at: Date, isHonest = false) => {
-    const name = `source ${readings.length}`
-    if (isHonest) honest.add(name)
-    readings.push({ name, price, at })
+  /** Each takes a random place, so that no order of the sources is special. */
+  const add = (who: 'honest' | 'broken', price: string, at: Date) => {
+    readings.push({ name: `${who} ${readings.length}`, price, at })
+    const place = below(readings.length)
+    const [last, other] = [readings.at(-1), readings[place]]
+    if (last && other) [readings[place], readings[readings.length - 1]] = [last, other]
   }
+  const honest = below(5)
   const liars = below(hasPrevious ? 3 : 2)
-  for (let count = below(5); count > 0; count -= 1) {
-    add(text(worth * (1 + (random() * 2 - 1) * spread)), new Date(now.getTime() - below(60_001)), true)
+  for (let count = honest; count > 0; count -= 1) {
+    add('honest', text(worth * (1 + (random() * 2 - 1) * spread)), fresh[below(fresh.length)] ?? now)
   }
-  for (let count = liars; count > 0; count -= 1) add(text((LIES[below(LIES.length)] ?? Number)(worth)), now)
-  for (let count = below(4); count > 0; count -= 1) add((NONSENSE[below(NONSENSE.length)] ?? String)(text(worth)), now)
-  if (random() < 0.3) add(text(worth * (0.9 + random() * 0.2)), stuck[below(stuck.length)] ?? now)
-  readings.sort(() => random() - 0.5)
+  for (let count = liars; count > 0; count -= 1) add('broken', text((LIES[below(LIES.length)] ?? Number)(worth)), now)
+  for (let count = below(4); count > 0; count -= 1) {
+    add('broken', (NONSENSE[below(NONSENSE.length)] ?? String)(text(worth)), now)
+  }
+  if (random() < 0.3) add('broken', text(worth * (0.9 + random() * 0.2)), stuck[below(stuck.length)] ?? now)
   const previous = hasPrevious ? BigInt(Math.round(worth * (0.8 + random() * 0.4))) * 10n ** 12n : null
   return { worth, question: { now, isStable, minSources: 2, previous }, readings, honest, liars }
 }
@@ -98,12 +102,12 @@ function faultOf(world: World, facts: PriceFacts | null): string | null {
   const { worth, question, honest, liars } = world
   const isTradable = !question.isStable || Math.abs(worth - MICRO) < 17_000
   if (!facts) {
-    const isEnough = question.previous === null ? honest.size > liars + 1 : honest.size >= 2
+    const isEnough = question.previous === null ? honest > liars + 1 : honest >= 2
     return isEnough && isTradable ? 'no price although enough sources agree' : null
   }
   const used = facts.sources.filter((source) => source.used)
   if (used.length < 2) return 'a price from one source'
-  if (used.some(({ name }) => !honest.has(name))) return 'a price from a broken source'
+  if (used.some(({ name }) => !name.startsWith('honest'))) return 'a price from a broken source'
   const price = Number(facts.price / 10n ** 12n)
   if (question.isStable && Math.abs(worth - MICRO) > 23_000) return 'a price off the peg'
   const reach = question.isStable ? (price === MICRO ? 0.008 : 0.003) : 0.009

@@ -33,6 +33,13 @@ describe('prices.decidePrice', () => {
     expect(facts?.sources[2]?.why).toBe('too far from the others')
   })
 
+  it('draws these lines exactly', () => {
+    const counted = (prices: string[], question: PriceQuestion) =>
+      decidePrice(readings(...prices), question)?.sources.filter(({ used }) => used).length
+    expect([counted(['3000', '3000', '3060'], eth), counted(['3000', '3000', '3060.01'], eth)]).toEqual([3, 2])
+    expect([counted(['1', '1', '1.005'], usdc), counted(['1', '1', '1.00501'], usdc)]).toEqual([3, 2])
+  })
+
   it('needs two sources that agree', () => {
     expect(decided(['3000'], eth)).toBeNull()
     expect(decided(['3000', '4000'], eth)).toBeNull()

@@ -126,7 +126,9 @@ function againstPrevious(judged: readonly Judged[], question: PriceQuestion): re
 }
 
 function pricesOf(judged: readonly Judged[]): Price[] {
-  return judged.flatMap(({ price }) => (price === null ? [] : [price]))
+  const prices: Price[] = []
+  for (const { price } of judged) if (price !== null) prices.push(price)
+  return prices
 }
 
 function reachOf({ isStable }: PriceQuestion): bigint {
