@@ -1,5 +1,7 @@
 import type { DepositState } from '@kassa/contract/deposits/machine.ts'
 
+import { sql } from 'kysely'
+
 import type { Context } from '../../context.ts'
 import type { Deposit } from './deposit.ts'
 import { fromRow } from './store.ts'
@@ -69,11 +71,16 @@ function filtered(ctx: Context, filters: DepositListFilters) {
   const { projectIds, status, assetIds, txId, customerId, from, to } = filters
   return tables(ctx)
     .selectFrom('deposits')
-    .$if(projectIds !== 'every', (q) => q.where('project_id', 'in', projectIds === 'every' ? [] : projectIds))
-    .$if(status !== undefined, (q) => q.where('status', 'in', status ?? []))
-    .$if(assetIds !== undefined, (q) => q.where('asset_id', 'in', assetIds ?? []))
+    .$if(projectIds !== 'every', (q) => q.where('project_id', '=', anyOf(projectIds === 'every' ? [] : projectIds)))
+    .$if(status !== undefined && status.length > 0, (q) => q.where('status', 'in', status ?? []))
+    .$if(assetIds !== undefined, (q) => q.where('asset_id', '=', anyOf(assetIds ?? [])))
     .$if(txId !== undefined, (q) => q.where('tx_id', '=', txId ?? ''))
     .$if(customerId !== undefined, (q) => q.where('customer_id', '=', customerId ?? 0))
     .$if(from !== undefined, (q) => q.where('seen_at', '>=', from ?? new Date(0)))
     .$if(to !== undefined, (q) => q.where('seen_at', '<=', to ?? new Date(0)))
+}
+
+/** An empty list matches nothing, where `IN ()` would be no SQL. */
+function anyOf(ids: readonly number[]) {
+  return sql<number>`ANY(${[...ids]}::int[])`
 }

@@ -27,6 +27,21 @@ afterAll(async () => {
 })
 
 describe('payments: rows of money.md 3.5', () => {
+  it('row 1: a link is open and asks for nothing yet', async () => {
+    const body = { customerID: 'row 1', customerEmail: 'payer@example.com', amountInUSD: '100' }
+    const created = await app.call(paymentsRoutes.createPayment, { body }, { key: shop.apiKey })
+    const ref = created.body.reference_id
+    expect(await till.show(ref)).toMatchObject({
+      paymentState: 'OPEN',
+      fundingState: 'none',
+      amount: null,
+      depositAddress: null,
+      repair: null,
+      supersededBy: null,
+    })
+    expect((await till.events(ref)).map(({ type }) => type)).toEqual(['payment.created'])
+  })
+
   it('row 2: the pick fixes asset, amount and address', async () => {
     const { ref, to } = await till.newPayment()
     expect(await till.show(ref)).toMatchObject({
@@ -81,6 +96,15 @@ describe('payments: rows of money.md 3.5', () => {
       amountDueInUSD: '2.00',
     })
     expect(shown.paymentURI).toContain('uint256=2000000')
+    expect(shown.repair).toEqual({
+      kind: 'send_rest',
+      text: '2 USDC is still missing. Send it on Ethereum to the same address while the price is held.',
+      amount: '2',
+      currencyCode: 'USDC',
+      blockchainCode: 'ETH',
+      until: shown.rateLockedUntil,
+      contact: null,
+    })
     expect(shown.expiresAt).toEqual(new Date(app.clock.now.getTime() + HOUR))
     expect(shown.rateLockedUntil).toEqual(shown.expiresAt)
     expect(await till.told(ref)).toEqual(['payment.detected', 'payment.partially_filled'])
@@ -134,7 +158,12 @@ describe('payments: rows of money.md 3.5', () => {
       { to, assetId: ASSET.USDC_ON_ETH, units: dollars(5) },
     ])
     await eth.mine()
-    expect(await till.show(ref)).toMatchObject({ paymentState: 'OVER_FILLED', overpaid: '5', amountDue: '0' })
+    expect(await till.show(ref)).toMatchObject({
+      paymentState: 'OVER_FILLED',
+      overpaid: '5',
+      amountDue: '0',
+      repair: { kind: 'surplus', amount: '5', currencyCode: 'USDC', blockchainCode: 'ETH', until: null },
+    })
     expect((await till.told(ref)).at(-1)).toBe('payment.over_filled')
     const other = await till.newPayment()
     await eth.mine([{ to: other.to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
@@ -165,6 +194,18 @@ describe('payments: rows of money.md 3.5', () => {
     expect(await till.told(ref)).toEqual(['payment.cancelled'])
     await till.expire()
     expect(await till.told(ref)).toHaveLength(1)
+  })
+
+  it('row 8: a newer link of the same customer replaces one without money, and is named', async () => {
+    const first = await till.newPayment()
+    const second = await till.newPayment({ customer: first.customerID, amount: '70' })
+    expect(await till.show(first.ref)).toMatchObject({
+      paymentState: 'CANCELLED',
+      cancelReason: 'superseded',
+      supersededBy: second.ref,
+    })
+    expect(await till.told(first.ref)).toEqual(['payment.cancelled'])
+    expect((await till.events(first.ref)).at(-1)?.payload).toMatchObject({ cancel_reason: 'superseded' })
   })
 
   it('row 8 and P-6: a newer link ends an older one, unless its money was seen', async () => {
@@ -220,7 +261,10 @@ describe('payments: rows of money.md 3.5', () => {
     till.pass(MINUTE)
     await till.expire()
     await till.expire()
-    expect((await till.show(ref)).paymentState).toBe('PARTIALLY_FILLED')
+    expect(await till.show(ref)).toMatchObject({
+      paymentState: 'PARTIALLY_FILLED',
+      repair: { kind: 'rest_lapsed', amount: '40', until: null },
+    })
     expect((await till.told(ref)).filter((type) => type === 'payment.expired_partial')).toHaveLength(1)
   })
 

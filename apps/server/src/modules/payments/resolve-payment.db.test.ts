@@ -227,6 +227,21 @@ describe('payments.resolve: apply_unapplied (row 17 of money.md 3.5)', () => {
     }
   })
 
+  it('leaves books in which a moved deposit of another state than its last move is named', async () => {
+    const { ref, to } = await till.newPayment()
+    await pay(to, 100)
+    await settle()
+    await resolve(ref, 'unassign')
+    const broken = async () => (await checkBooks(asSystem(app.ctx))).broken.map(({ name }) => name)
+    const claim = (status: string) =>
+      sql`UPDATE deposits SET status = ${status} WHERE to_address = ${to}`.execute(app.ctx.db)
+    expect(await broken()).toEqual([])
+    await claim('applied')
+    expect(await broken()).toEqual(expect.arrayContaining(['deposit-entries', 'deposit-money']))
+    await claim('unapplied')
+    expect(await broken()).toEqual([])
+  })
+
   it('refuses what cannot be meant, and says why', async () => {
     const customer = 'several'
     const first = await till.newPayment({ customer })
