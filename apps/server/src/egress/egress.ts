@@ -1,8 +1,7 @@
 import type { RpcOptions } from '@kassa/chains/rpc/client.ts'
+import type { EGRESS_PURPOSES } from '@kassa/contract/settings/keys.ts'
 
 /** The one guarded way out of the server (api.md 1.8). */
-export const EGRESS_PURPOSES = ['webhook', 'smtp', 'node', 'price'] as const
-
 export type EgressPurpose = (typeof EGRESS_PURPOSES)[number]
 
 export type EgressRequest = {
@@ -12,6 +11,11 @@ export type EgressRequest = {
   readonly body?: string
   /** Give up sooner than after the usual 15 s. */
   readonly timeoutMs?: number
+  /**
+   * Only the head of the answer matters: of its body at most so many bytes are read, for at most a second, and one that
+   * breaks off is taken as it is.
+   */
+  readonly excerptBytes?: number
 }
 
 export type EgressResponse = {

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import type { Network } from '../config/config.ts'
 import { type Receiver, startReceiver } from '../testing/receiver.ts'
@@ -248,5 +248,28 @@ describe('egress.allowed', () => {
     list = 'broken'
     await expect(made.refresh()).rejects.toThrow('gone')
     expect(isOpen()).toBe(true)
+  })
+})
+
+describe('egress.request, where only the head matters', () => {
+  const ask = (way: GuardedEgress, url: string) =>
+    way.request('webhook', { url, method: 'POST', headers: {}, body: '{}', excerptBytes: 4 })
+
+  it('takes the status of an answer whose body never ends, and what came of it', async () => {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined).resume()
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nab')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const answer = await ask(egress('sandbox'), `http://127.0.0.1:${port}/`)
+    expect([answer.status, answer.body]).toEqual([200, 'ab'])
+  })
+
+  it('reads no more than it was asked to', async () => {
+    const target = await receiver()
+    target.answerWith({ status: 201, body: 'abcdefgh' })
+    expect((await ask(egress('sandbox'), target.url)).body).toBe('abcd')
   })
 })

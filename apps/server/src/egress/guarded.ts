@@ -1,14 +1,16 @@
 /** The one way out (api.md 1.8): every address is resolved, judged and pinned before a connection is made. */
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import type { Readable } from 'node:stream'
 
 import { isHttpUrl } from '@kassa/contract/kit/fields.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
+import { EGRESS_PURPOSES } from '@kassa/contract/settings/keys.ts'
 import { Agent, fetch, request } from 'undici'
 
 import type { Network } from '../config/config.ts'
 import { type Cidr, isInside, isLocalName, isPublicAddress, readCidr } from './addresses.ts'
-import { type Egress, EGRESS_PURPOSES, type EgressPurpose, type EgressRequest, type EgressResponse } from './egress.ts'
+import type { Egress, EgressPurpose, EgressRequest, EgressResponse } from './egress.ts'
 
 /** Ports a webhook may be sent to outside the sandbox. */
 const WEBHOOK_PORTS = new Set(['', '443', '80', '8443', '8080'])
@@ -18,6 +20,9 @@ const MAX_ANSWER = 64 * 1024
 
 /** An operator's change of the open networks is noticed after this long at the latest. */
 const ALLOWED_FOR_MS = 10_000
+
+/** How long the start of an answer is waited for that nobody needs. */
+const EXCERPT_MS = 1_000
 
 type Rules = {
   readonly allowLoopback: boolean
@@ -56,7 +61,7 @@ export function createEgress(
     fetch: (purpose) => async (url, init) => {
       await list.refreshIfOld()
       checkUrl(rules, purpose, url)
-      return (await fetch(url, { ...init, dispatcher: agentOf(purpose) })) as unknown as Response
+      return fetch(url, { ...init, dispatcher: agentOf(purpose) })
     },
     refresh: list.refresh,
     close: async () => {
@@ -141,19 +146,32 @@ async function send(
   return {
     status: statusCode,
     headers: Object.fromEntries(texts) as Record<string, string>,
-    body: await readStart(body),
+    body: await (outgoing.excerptBytes === undefined ? readStart(body) : readExcerpt(body, outgoing.excerptBytes)),
   }
 }
 
 async function readStart(body: AsyncIterable<Buffer>): Promise<string> {
   const parts: Buffer[] = []
+  await readInto(parts, body, MAX_ANSWER)
+  return Buffer.concat(parts).toString('utf8')
+}
+
+/** The status has decided already: a body that trickles or breaks off changes nothing and is not waited for. */
+async function readExcerpt(body: Readable, bytes: number): Promise<string> {
+  const parts: Buffer[] = []
+  const timer = setTimeout(() => body.destroy(), EXCERPT_MS)
+  await readInto(parts, body, bytes).catch(() => undefined)
+  clearTimeout(timer)
+  return Buffer.concat(parts).toString('utf8')
+}
+
+async function readInto(parts: Buffer[], body: AsyncIterable<Buffer>, most: number): Promise<void> {
   let size = 0
   for await (const part of body) {
-    parts.push(part.subarray(0, MAX_ANSWER - size))
+    parts.push(part.subarray(0, most - size))
     size += part.length
-    if (size >= MAX_ANSWER) break
+    if (size >= most) return
   }
-  return Buffer.concat(parts).toString('utf8')
 }
 
 type LookupCallback = (error: Error | null, addresses: { address: string; family: number }[]) => void

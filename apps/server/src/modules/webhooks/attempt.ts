@@ -49,8 +49,8 @@ async function post(
   try {
     const keys = await signingKeys(ctx, webhook, webhook.old_secrets)
     const headers = signedHeaders(keys, delivery.event_id, at, delivery.body)
-    const { url } = webhook
-    return { response: await ctx.egress.request('webhook', { url, method: 'POST', headers, body: delivery.body }) }
+    const request = { url: webhook.url, method: 'POST', headers, body: delivery.body, excerptBytes: EXCERPT } as const
+    return { response: await ctx.egress.request('webhook', request) }
   } catch (thrown) {
     return { error: thrown instanceof Error ? thrown.message : String(thrown) }
   }

@@ -197,6 +197,37 @@ describe('webhooks.deliver', () => {
   })
 })
 
+describe('webhooks.deliver, several workers', () => {
+  it('shares deliveries without doubling one, and leaves none', async () => {
+    const references = Array.from({ length: 40 }, (_, n) => `01920000-0000-7000-8000-1${String(n).padStart(11, '0')}`)
+    for (const reference of references) for (const sequence of [1, 2, 3]) await happen(sequence, reference)
+    const workers = Array.from({ length: 4 }, () => createDispatcher(test.ctx))
+    await Promise.all(workers.map((worker) => worker.sweep()))
+    await Promise.all(workers.map((worker) => worker.idle()))
+    const ids = receiver.requests.map(({ headers }) => headers['webhook-id'])
+    expect([ids.length, new Set(ids).size]).toEqual([120, 120])
+    const told = receiver.requests.map(({ body }) => JSON.parse(body) as { reference_id: string; sequence: number })
+    const ofEach = Map.groupBy(told, (message) => message.reference_id)
+    for (const messages of ofEach.values()) expect(messages.map(({ sequence }) => sequence)).toEqual([1, 2, 3])
+  })
+
+  it('writes the outcomes one by one when they cannot be written together', async () => {
+    const [good, odd] = [await happen(1), await happen(1, '01920000-0000-7000-8000-000000000009')]
+    await sql`
+      CREATE FUNCTION refuse_odd() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        RAISE EXCEPTION 'odd'; END $$`.execute(test.ctx.db)
+    const { deliveryID } = await deliveryOf(odd)
+    await sql`
+      CREATE TRIGGER refuse_odd BEFORE INSERT ON delivery_attempts FOR EACH ROW
+      WHEN (NEW.delivery_id = ${sql.lit(deliveryID)}) EXECUTE FUNCTION refuse_odd()`.execute(test.ctx.db)
+    expect(await run(good)).toMatchObject({ status: 'received' })
+    expect((await deliveryOf(odd)).status).toBe('pending')
+    await sql`DROP TRIGGER refuse_odd ON delivery_attempts`.execute(test.ctx.db)
+    wait(46_000)
+    expect(await run(odd)).toMatchObject({ status: 'received', attempt_count: 2 })
+  })
+})
+
 describe('webhooks.deliver, order', () => {
   it('holds a later event back through the first three attempts of an earlier one, then lets it overtake', async () => {
     const [first, second] = [await happen(1), await happen(2)]

@@ -107,6 +107,7 @@ export async function testWebhook(ctx: Context, webhook: WebhookRow, event: stri
       method: 'POST',
       headers,
       body,
+      excerptBytes: EXCERPT,
     })
     const success = status >= 200 && status < 300
     if (success) await updateWebhook(ctx, webhook.id, { tested: true })
