@@ -3,6 +3,8 @@ import type { DatabaseFaults } from './sessions.ts'
 
 /** How much goes wrong in one run. Each run draws its own mixture, so that some faults come alone and some together. */
 export type Chaos = {
+  /** How much slower than usual the world turns: from minutes to days in one run. */
+  readonly pace: number
   readonly database: DatabaseFaults
   /** Shares of steps. */
   readonly kill: number
@@ -38,10 +40,13 @@ const MOST = {
 const SPARED = 0.4
 const HALTING = 0.03
 
+const PACES = [1, 2, 6, 20, 60] as const
+
 /** Draws the mixture of a run. */
 export function drawChaos(random: Random): Chaos {
   const share = (most: number) => (random.chance(SPARED) ? 0 : most * random.next())
   return {
+    pace: random.pick(PACES),
     database: {
       beforeCommit: share(MOST.beforeCommit),
       afterCommit: share(MOST.afterCommit),

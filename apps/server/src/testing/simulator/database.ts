@@ -98,7 +98,7 @@ function wireTo(server: PGlite): EventEmitter {
       isOpen = true
       return socket.emit('data', WELCOME)
     }
-    if (bytes[0] === TERMINATE) return socket.emit('close')
+    if (bytes[0] === TERMINATE) return setImmediate(() => socket.emit('close'))
     const answer = server.execProtocolRawSync(bytes)
     return answer.length > 0 && socket.emit('data', Buffer.from(answer))
   }
@@ -122,7 +122,7 @@ function wireTo(server: PGlite): EventEmitter {
       else send(bytes)
       return true
     },
-    end: (bytes?: Uint8Array) => void (bytes ? send(bytes) : socket.emit('close')),
-    destroy: () => socket.emit('close'),
+    end: (bytes?: Uint8Array) => void (bytes && send(bytes)),
+    destroy: nothing,
   })
 }

@@ -7,7 +7,7 @@ import type { Payment } from '../../modules/payments/payment.ts'
 import { setSandboxPrice } from '../../modules/prices/service.ts'
 import { SANDBOX_PRICES } from '../../modules/prices/sandbox-prices.ts'
 import type { Process } from './scheduler.ts'
-import { contextOf, type World } from './world.ts'
+import { contextOf, wait, type World } from './world.ts'
 
 const CUSTOMERS = 4
 const PROJECTS = [1, 2] as const
@@ -25,9 +25,9 @@ export const BAD_PRICES = ['0', '-1', 'NaN', '1e400', '', '0.000333', '3000000',
 /** Calls of the merchant's server, and of payers' browsers, one after another. */
 export async function merchant(world: World, process: Process): Promise<void> {
   const ctx = contextOf(world, process)
-  const { random, scheduler } = world
+  const { scheduler } = world
   while (!process.isDead) {
-    await scheduler.sleep(random.between(1_000, 40_000), process.signal)
+    await scheduler.sleep(wait(world, [1_000, 30_000]), process.signal)
     if (world.phase === 'trouble') await callOnce(world, ctx).catch((error: unknown) => expectRefusal(world, error))
   }
 }

@@ -52,8 +52,10 @@ export type Scheduler = {
   /** Waits for its turn, then does the work; nothing durable happens between two points. */
   readonly point: <T>(label: string, perform: () => T | Promise<T>, options?: PointOptions) => Promise<T>
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
-  /** Lets one process take one step; false when nobody is left. */
-  readonly step: (interfere: (process: Process, label: string) => 'go' | 'kill') => Promise<boolean>
+  /** Wakes everybody who sleeps. */
+  readonly wakeAll: () => void
+  /** Lets one process take one step, whichever may go on or this one; false when nobody is left. */
+  readonly step: (interfere: (process: Process, label: string) => 'go' | 'kill', only?: Process) => Promise<boolean>
   /** Writes a line into the trace. */
   readonly note: (line: string) => void
   readonly trace: () => { readonly hash: string; readonly tail: readonly string[] }
@@ -76,6 +78,7 @@ export function createScheduler(random: Random, startAt: number): Scheduler {
   const tail: string[] = []
   let now = startAt
   let steps = 0
+  let wakings = 0
 
   const note = (line: string) => {
     digest.update(`${now} ${line}\n`)
@@ -124,23 +127,25 @@ export function createScheduler(random: Random, startAt: number): Scheduler {
 
   const timeOf = (one: Waiting) => Math.max(one.readyAt(), one.process.pausedUntil)
 
-  const choose = async (): Promise<Waiting | undefined> => {
+  const choose = async (only: Process | undefined): Promise<Waiting | undefined> => {
     const stuckAt = performance.now() + STUCK_MS
-    while (waiting.length === 0 && processes.size > 0) {
+    const candidates = () => (only ? waiting.filter(({ process }) => process === only) : waiting)
+    while (candidates().length === 0 && processes.size > 0 && (!only || processes.has(only))) {
       if (performance.now() > stuckAt) throw new Deadlock('Somebody waits for something outside the simulation')
       await macrotask()
     }
-    if (waiting.length === 0) return undefined
-    const times = waiting.map(timeOf)
+    const all = candidates()
+    if (all.length === 0) return undefined
+    const times = all.map(timeOf)
     const earliest = Math.min(...times)
-    if (earliest === Infinity) throw new Deadlock(`Everybody waits: ${waiting.map(({ label }) => label).join(', ')}`)
+    if (earliest === Infinity) throw new Deadlock(`Everybody waits: ${all.map(({ label }) => label).join(', ')}`)
     now = Math.max(now, earliest)
-    return random.any(waiting.filter((_, at) => (times[at] ?? Infinity) <= now))
+    return random.any(all.filter((_, at) => (times[at] ?? Infinity) <= now))
   }
 
-  const step: Scheduler['step'] = async (interfere) => {
+  const step: Scheduler['step'] = async (interfere, only) => {
     await macrotask()
-    const chosen = await choose()
+    const chosen = await choose(only)
     if (!chosen) return false
     steps += 1
     now += random.between(0, LONGEST_STEP_MS)
@@ -169,8 +174,10 @@ export function createScheduler(random: Random, startAt: number): Scheduler {
     point,
     sleep: (ms, signal) => {
       const until = now + ms
-      return point('wakes', () => undefined, { readyAt: () => (signal?.aborted ? 0 : until) })
+      const round = wakings
+      return point('wakes', () => undefined, { readyAt: () => (signal?.aborted || round < wakings ? 0 : until) })
     },
+    wakeAll: () => void (wakings += 1),
     step,
     note,
     trace: () => ({ hash: digest.copy().digest('hex'), tail: tail.slice(-TAIL) }),

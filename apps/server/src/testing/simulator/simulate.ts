@@ -121,6 +121,7 @@ async function calm(world: World): Promise<void> {
   scheduler.note('the trouble is over')
   for (const process of running) Object.assign(process, { pausedUntil: 0, skewMs: 0 })
   for (const node of chains.flatMap(({ nodes }) => nodes)) heal(node)
+  scheduler.wakeAll()
   const until = scheduler.now() + CALM_MS
   while (!(await isSettled(world))) {
     if (scheduler.now() > until) throw new Broken('no livelock', await whatWaits(world))
@@ -153,13 +154,17 @@ async function whatWaits(world: World): Promise<string> {
 async function days(world: World): Promise<void> {
   world.phase = 'days'
   const until = world.scheduler.now() + DAYS_MS
-  const waits = async () =>
-    (await world.database.query(`SELECT FROM deliveries WHERE status = 'pending' LIMIT 1`)).rows.length > 0
-  while ((await waits()) && world.scheduler.now() < until) for (let n = 0; n < 25; n += 1) await step(world)
+  while (world.scheduler.now() < until) {
+    if (!world.sessions.holder() && !(await isTelling(world))) return
+    await step(world)
+  }
+}
+
+async function isTelling({ database }: World): Promise<boolean> {
+  return (await database.query(`SELECT FROM deliveries WHERE status = 'pending' LIMIT 1`)).rows.length > 0
 }
 
 async function checkEnd(world: World): Promise<void> {
-  while (world.sessions.holder()) await step(world)
   await checkInvariants(world)
   await checkHalted(world)
   await checkTransfers(world)

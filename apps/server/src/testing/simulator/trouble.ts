@@ -1,6 +1,6 @@
 import { NODE_FAULTS, type SimulatedNode } from './nodes.ts'
 import type { Process } from './scheduler.ts'
-import type { SimulatedChain, World } from './world.ts'
+import { type SimulatedChain, wait, type World } from './world.ts'
 
 const DAY_MS = 86_400_000
 const TEN_MINUTES_MS = 600_000
@@ -14,7 +14,7 @@ const ANOTHER_NETWORK = 99_999
 export async function trouble(world: World, process: Process): Promise<void> {
   const { random, scheduler, chaos } = world
   while (!process.isDead && world.phase === 'trouble') {
-    await scheduler.sleep(random.between(5_000, 60_000))
+    await scheduler.sleep(wait(world, [5_000, 60_000]))
     if (world.phase !== 'trouble') return
     if (random.chance(chaos.badNode)) spoilNode(world)
     if (random.chance(chaos.pause)) await pauseSomebody(world)
@@ -32,7 +32,7 @@ function spoilNode(world: World): void {
   node.fault = fault
   node.shown = shownBy(world, chain, fault)
   scheduler.note(`${node.name} is bad: ${fault}`)
-  const until = scheduler.now() + random.between(...BAD_MS)
+  const until = scheduler.now() + wait(world, BAD_MS)
   scheduler.start(`repair of ${node.name}`, async () => {
     await scheduler.sleep(until - scheduler.now())
     heal(node)

@@ -98,13 +98,18 @@ const SHORTEST_SLEEP_MS: Readonly<Record<Phase, readonly [number, number]>> = {
   days: [600_000, 1_800_000],
 }
 
+/** How long somebody waits: runs differ in how much happens while nobody looks. */
+export function wait({ random, phase, chaos }: World, [least, most]: readonly [number, number]): number {
+  return random.between(least, most) * (phase === 'trouble' ? chaos.pace : 1)
+}
+
 /** Everything a process of the program reaches, through the world. */
 export function contextOf(world: World, process: Process): Context {
-  const { scheduler, random, network } = world
+  const { scheduler, network } = world
   return {
     ...plainContext(world.sessions.open(process)),
     now: () => new Date(scheduler.now() + process.skewMs),
-    sleep: (ms, signal) => scheduler.sleep(Math.max(ms, random.between(...SHORTEST_SLEEP_MS[world.phase])), signal),
+    sleep: (ms, signal) => scheduler.sleep(Math.max(ms, wait(world, SHORTEST_SLEEP_MS[world.phase])), signal),
     jobs: { send: world.queue.send },
     egress: world.receiver.egress,
     connect: (node) => connect({ ...node, fetch: network }),
