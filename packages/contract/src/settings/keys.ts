@@ -1,6 +1,9 @@
 /** Every setting of the install (api.md C): who may read and change it, its default and the form of its value. */
 import type { Permission } from '../permissions.ts'
 
+/** What the server calls out for: networks are opened for one of these (api.md 1.8). */
+export const EGRESS_PURPOSES = ['webhook', 'smtp', 'node', 'price'] as const
+
 /** How a value is checked and what it means; `secret` values are sealed and never shown again. */
 export type SettingForm =
   | { readonly kind: 'origin' }

@@ -1,7 +1,5 @@
 import { HEADER_WORD, isHttpUrl } from '@kassa/contract/kit/fields.ts'
-import { SETTINGS, type SettingEntry, type SettingForm } from '@kassa/contract/settings/keys.ts'
-
-import { EGRESS_PURPOSES } from '../../egress/egress.ts'
+import { EGRESS_PURPOSES, SETTINGS, type SettingEntry, type SettingForm } from '@kassa/contract/settings/keys.ts'
 
 /** US dollars as a setting: at least 0, at most 12 digits before and 6 after the point. */
 const USD = /^\d{1,12}(\.\d{1,6})?$/
