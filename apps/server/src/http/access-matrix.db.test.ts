@@ -63,7 +63,7 @@ const ofChild = ofProject.filter(({ paths }) => paths.some((path) => /\{(id|ref|
 async function ask(route: Route, path: number, params: Record<string, string>, key: string | undefined) {
   const pattern = route.paths[path] ?? ''
   const noun = ['webhook', 'member', 'api-key'].find((word) => pattern.includes(`/${word}`)) ?? ''
-  const id = params[noun === 'api-key' ? 'apiKey' : noun] ?? ''
+  const id = params[noun === 'api-key' ? 'apiKey' : noun] ?? '1'
   const filled = pattern.replace(/\{(\w+)\}/g, (_whole, name: string) => ({ ...params, id })[name] ?? name)
   const response = await app.http.inject({
     method: route.methods[0],

@@ -67,32 +67,26 @@ type Place = { readonly upstream: string; readonly trouble: Trouble | null; read
 
 async function answer(place: Place, text: string, response: ServerResponse): Promise<void> {
   const { trouble } = place
-  switch (trouble?.kind) {
-    case 'hangs':
-      return
-    case 'gone':
-      response.destroy()
-      return
-    case 'garbage':
-      response.end('<html>Welcome</html>')
-      return
-    case 'broken':
-      response.writeHead(trouble.status).end('upstream error')
-      return
-    case 'busy':
-      response.writeHead(429, trouble.retryAfter === undefined ? {} : { 'retry-after': trouble.retryAfter }).end()
-      return
-    case 'slow':
-      await sleep(trouble.ms)
-      break
-    default:
-  }
+  if (trouble?.kind === 'slow') await sleep(trouble.ms)
+  if (trouble && answersNothing(trouble, response)) return
   const asked = JSON.parse(unforge(place, text)) as Call | Call[]
   const answers = Array.isArray(asked)
     ? await Promise.all(asked.map((call) => answerCall(place, call)))
     : await answerCall(place, asked)
   response.setHeader('content-type', 'application/json')
   response.end(forge(place, answers))
+}
+
+/** Whether the trouble lies before any call is looked at; then it was answered, or never will be. */
+function answersNothing(trouble: Trouble, response: ServerResponse): boolean {
+  const { kind } = trouble
+  if (kind === 'gone') response.destroy()
+  if (kind === 'garbage') response.end('<html>Welcome</html>')
+  if (kind === 'broken') response.writeHead(trouble.status).end('upstream error')
+  if (kind === 'busy') {
+    response.writeHead(429, trouble.retryAfter === undefined ? {} : { 'retry-after': trouble.retryAfter }).end()
+  }
+  return ['gone', 'garbage', 'broken', 'busy', 'hangs'].includes(kind)
 }
 
 async function answerCall(place: Place, call: Call): Promise<unknown> {

@@ -64,10 +64,10 @@ describe('nodeHealth.scoreOf', () => {
     fc.assert(
       fc.property(fc.array(outcome), fc.nat(100), fc.double({ min: 0, max: 1, noNaN: true }), (calls, lag, part) => {
         const health = {
-          ...after(calls as CallOutcome[]),
+          ...after(calls),
           ...withHead(0),
           completeness: part,
-          calls: after(calls as CallOutcome[]).calls,
+          calls: after(calls).calls,
         }
         const score = scoreOf(health, { best: lag, mostLag: 3 })
         expect(score).toBeGreaterThanOrEqual(0)

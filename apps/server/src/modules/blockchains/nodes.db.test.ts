@@ -53,6 +53,8 @@ const add = (
     : never,
 ) => app.call(addNode, { params: { x }, body }, { key })
 const change = (id: number, body: object) => app.call(changeNode, { params: { x, id }, body }, { key })
+const oneOfEach = (a: number, b: number) => (found: number[]) =>
+  found.length === 2 && found.includes(a) && found.includes(b)
 const codeOf = async (answer: Promise<{ refusal: { code: string } | undefined }>) => (await answer).refusal?.code
 const secretCount = async () =>
   (await sql<{ count: bigint }>`SELECT count(*) FROM secrets WHERE kind = 'node'`.execute(app.ctx.db)).rows[0]?.count
@@ -113,7 +115,7 @@ describe('nodes.add (B5)', () => {
       return app.ctx.connect(options as never)
     }
     await add({ url: `${proxy.url}/v2/0123456789abcdef0123`, apiKey: 'k3y', authUsername: 'me', authPassword: 'pw' })
-    await openChain({ ...app.ctx, connect: connect as never }, ETH)
+    await openChain({ ...app.ctx, connect }, ETH)
     const basic = `Basic ${Buffer.from('me:pw').toString('base64')}`
     expect(seen).toEqual([[`${proxy.url}/v2/0123456789abcdef0123`, { 'x-api-key': 'k3y', authorization: basic }]])
   })
@@ -137,7 +139,7 @@ describe('nodes.add (B5)', () => {
     await add({ url: anvil.url })
     expect(await codeOf(add({ url: `${anvil.url}/` }))).toBe('NODE_EXISTS')
     const both = await Promise.all([add({ url: `${proxy.url}/x` }), add({ url: `${proxy.url}/x` })])
-    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409])
+    expect(both.map(({ status }) => status)).toSatisfy(oneOfEach(201, 409))
   })
 
   it('refuses a node of another network, saying which', async () => {
@@ -271,7 +273,7 @@ describe('nodes.change (B6)', () => {
     const both = await Promise.all([change(first.id, { isActive: true }), change(first.id, { isActive: true })])
     expect(both.map(({ status }) => status)).toEqual([200, 200])
     const race = await Promise.all([change(first.id, { isActive: false }), change(second.id, { isActive: false })])
-    expect(race.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(race.map(({ status }) => status)).toSatisfy(oneOfEach(200, 409))
   })
 })
 
@@ -320,92 +322,5 @@ describe('nodes.test (B4)', () => {
       lastBlockSeen: 0,
       consecutiveFails: 0,
     })
-  })
-})
-
-describe('blockchains.change (B3)', () => {
-  const set = (body: object, chain = x) => app.call(changeBlockchain, { params: { x: chain }, body }, { key })
-
-  it('takes the names of older programs: the server becomes the preferred node', async () => {
-    await add({ url: anvil.url, isPreferred: true })
-    const raw = JSON.stringify({
-      client: 'geth',
-      server: proxy.url,
-      server_api_key: 'k3y',
-      server_username: '',
-      min_confirmations: 7,
-      height: 0,
-    })
-    const { body, text } = await app.call(changeBlockchain, { params: { x } }, { key, raw })
-    expect(body).toMatchObject({
-      minConfirmations: 7,
-      rpcNodes: [{ url: proxy.url, isPreferred: true, hasCredentials: true }, { isPreferred: false }],
-    })
-    expect(text).not.toContain('k3y')
-    expect((await set({ server: anvil.url })).body.rpcNodes.map(({ url, isPreferred }) => [url, isPreferred])).toEqual([
-      [anvil.url, true],
-      [proxy.url, false],
-    ])
-    expect(await nodesOf(app.ctx, ETH)).toHaveLength(2)
-    await set({ minConfirmations: 2 })
-  })
-
-  it('renames, and shows explorers of one’s own, until they are cleared', async () => {
-    const { body } = await set({
-      name: 'Our Ethereum',
-      explorerTransaction: 'https://scan.example/tx',
-      explorerAddress: 'https://scan.example/a/{address}',
-    })
-    expect(body).toMatchObject({
-      name: 'Our Ethereum',
-      explorerTransaction: 'https://scan.example/tx/{tx}',
-      explorerAddress: 'https://scan.example/a/{address}',
-    })
-    const cleared = (await set({ name: '', explorerTransaction: '', explorerAddress: null })).body
-    expect(cleared).toMatchObject({ name: 'Ethereum', explorerTransaction: '/sandbox/ETH/tx/{tx}' })
-  })
-
-  it('reads again from a height only when that is asked for', async () => {
-    const sent: object[] = []
-    const jobs = { send: async (_ctx: unknown, queue: string, data: object) => void sent.push({ queue, data }) }
-    const { changeBlockchain: run } = await import('./service.ts')
-    const row = await findBlockchain(app.ctx, x)
-    if (!row) throw new Error('no ETH')
-    const ctx = { ...asSystem(app.ctx), jobs }
-    for (const change of [{ height: 5 }, { height: 0, rescan: true }, { rescan: true }]) await run(ctx, row, change)
-    expect(sent).toEqual([])
-    await run(ctx, row, { height: 5, rescan: true })
-    expect(sent).toEqual([{ queue: 'watch.rescan', data: { blockchainId: ETH, fromHeight: 5, by: 'system' } }])
-  })
-
-  it('tells that it changed', async () => {
-    await set({ minConfirmations: 3 })
-    const { rows } = await sql<{ payload: object }>`
-      SELECT payload FROM events WHERE type = 'blockchain.changed' ORDER BY id DESC LIMIT 1`.execute(app.ctx.db)
-    expect(rows[0]?.payload).toEqual({ blockchain_id: ETH, code: 'ETH' })
-    await set({ minConfirmations: 2 })
-  })
-
-  it('switches off and on, on only with a node of a family it speaks to', async () => {
-    expect((await set({ status: 'inactive' })).body).toMatchObject({
-      status: 'inactive',
-      reason: 'Switched off by an operator.',
-    })
-    expect(await codeOf(set({ status: 'active' }))).toBe('LAST_NODE')
-    expect(await codeOf(set({ status: 'active' }, 'BTC'))).toBe('FAMILY_UNSUPPORTED')
-    await add({ url: anvil.url })
-    expect((await set({ status: 'active' })).body).toMatchObject({ status: 'active', reason: null })
-  })
-
-  it('refuses what the node routes refuse, and values out of bounds', async () => {
-    expect(await codeOf(set({}, 'DOGE'))).toBe('BLOCKCHAIN_NOT_FOUND')
-    expect(await codeOf(set({ server: other.url }))).toBe('NODE_WRONG_NETWORK')
-    expect(await codeOf(set({ server: 'http://127.0.0.1:9' }))).toBe('NODE_UNREACHABLE')
-    expect(await codeOf(set({ server: 'http://10.0.0.1' }))).toBe('EGRESS_NOT_ALLOWED')
-    expect((await set({ serverApiKey: 'k3y' })).refusal?.fields).toEqual({ server: 'Server is required' })
-    expect((await set({ minConfirmations: 1_001 })).refusal?.fields).toEqual({
-      minConfirmations: 'Confirmations must be between 1 and 1000',
-    })
-    expect((await set({ explorerTransaction: 'javascript:alert(1)' })).refusal?.code).toBe('VALIDATION_FAILED')
   })
 })
