@@ -9,7 +9,10 @@ const tables = (ctx: Context) => ctx.db.$extendTables<DepositTables>()
 
 const SEEN = depositMachine.moves.confirm.from
 
-/** Lists the deposits that would be final if a second source had spoken for them, lowest block first. */
+/**
+ * Lists the deposits that would be final if a second source had spoken for them: those nobody was asked about first, then
+ * those asked about longest ago, so that some that cannot be answered never keep the others waiting.
+ */
 export async function listWithoutOpinion(
   ctx: Context,
   { blockchainId, tip, finalized, limit }: { blockchainId: number; tip: number; finalized: number; limit: number },
@@ -25,6 +28,7 @@ export async function listWithoutOpinion(
     .where(
       sql<boolean>`(height <= ${finalized} OR (rule = 'depth' AND height <= ${tip}::bigint - confirmations_required + 1))`,
     )
+    .orderBy(sql`(SELECT max(asked_at) FROM node_opinions WHERE deposit_id = deposits.id) NULLS FIRST`)
     .orderBy('height')
     .orderBy('id')
     .limit(limit)

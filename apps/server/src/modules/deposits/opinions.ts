@@ -3,7 +3,7 @@ import { type Context, inTransaction } from '../../context.ts'
 import type { Opinion, Unproven } from './opinion.ts'
 import { listWithoutOpinion, updateOpinion, upsertNodeOpinion } from './opinion-store.ts'
 
-/** Lists deposits that would be final if a second source had spoken for them, lowest block first. */
+/** Lists deposits that would be final if a second source had spoken for them; those to ask about first come first. */
 export function depositsWithoutOpinion(
   ctx: Context,
   at: { blockchainId: number; tip: number; finalized: number; limit: number },

@@ -1,6 +1,7 @@
 import type { Chain, Transfer } from '@kassa/chains/adapter.ts'
 
 import type { Context } from '../../context.ts'
+import { raiseAlarm } from '../alarms/service.ts'
 import { type Asset, adapterOf, listAssets } from '../blockchains/service.ts'
 import type { ReceivedTransfer } from '../payments/service.ts'
 import { addressesByKeys } from '../wallets/service.ts'
@@ -28,10 +29,19 @@ export async function matchTransfers(
     const address = addresses.get(keys[at]?.toString('hex') ?? '')
     const asset = assets.get(transfer.assetId)
     if (!address || !asset) continue
-    if (address.customerId) matched.push({ transfer, address, asset, ...checks.get(transferKey(transfer)) })
+    const check = checks.get(transferKey(transfer))
+    if (address.customerId) matched.push({ transfer, address, asset, ...check })
     else await keepUnclaimed(ctx, chain, transfer, address.id)
+    if (check?.doubt) await tellShort(ctx, transfer, asset)
   }
   return matched
+}
+
+/** A token that moves less than it says is no longer what was chosen (W-5). */
+function tellShort(ctx: Context, { txId }: Transfer, { currencyCode, blockchainCode }: Asset): Promise<void> {
+  const subject = `${currencyCode} on ${blockchainCode}`
+  const text = `${subject} moved less than its own log says, in ${txId}. The money is held. Find out whether the token takes a fee now; until then switch its deposits off.`
+  return raiseAlarm(ctx, { kind: 'asset_changed', subject, text })
 }
 
 async function keepUnclaimed(ctx: Context, { blockchain }: Chain, transfer: Transfer, addressId: bigint) {

@@ -142,6 +142,8 @@ describe('watch and what really arrived (W-5)', () => {
         { status: 'quarantined', reason: 'AMOUNT_MISMATCH' },
         { status: 'unapplied' },
       ])
+      const subjects = (await openAlarms(test.ctx)).map(({ kind, subject }) => [kind, subject])
+      expect(subjects).toContainEqual(['asset_changed', 'USDC on ETH'])
     } finally {
       await setSandboxNode(test.ctx, 'ETH', lab.url)
       await first.stop()
