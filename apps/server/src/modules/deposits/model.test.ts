@@ -1,0 +1,96 @@
+import { depositMachine, type DepositState } from '@kassa/contract/deposits/machine.ts'
+import { canMove } from '@kassa/primitives/machine.ts'
+import { describe, expect, it } from 'vitest'
+
+import { explore, type Step, stuck } from '../../testing/explore.ts'
+
+/**
+ * One deposit, with everything that its block, the rules and a person can do to it, in every order: searched completely
+ * (money.md 8.2). What is done to it here is what the stores of deposits do.
+ */
+type Model = {
+  readonly status: DepositState
+  /** Where its block is: on the branch that holds, deep enough there, or left. */
+  readonly block: 'shallow' | 'final' | 'left'
+  /** What the rules say of it at finality. */
+  readonly meant: 'for a payment' | 'for nobody' | 'below the minimum' | 'in doubt'
+}
+
+const START: Model = { status: 'seen', block: 'shallow', meant: 'for a payment' }
+const MEANINGS = ['for a payment', 'for nobody', 'below the minimum', 'in doubt'] as const
+const PLACES = {
+  'for a payment': 'applied',
+  'for nobody': 'unapplied',
+  'below the minimum': 'ignored',
+  'in doubt': 'quarantined',
+} as const satisfies Record<Model['meant'], DepositState>
+
+/** Whatever is true outside happens, whether the machine likes it or not. */
+function* outside(model: Model): Iterable<Step<Model>> {
+  if (model.block === 'shallow') yield ['its block becomes final', { ...model, block: 'final' }]
+  if (model.block !== 'left') yield ['its block leaves the branch', { ...model, block: 'left' }]
+  else yield ['its block returns', { ...model, block: 'shallow' }]
+  if (model.status === 'seen') for (const meant of MEANINGS) yield [`it is ${meant}`, { ...model, meant }]
+}
+
+/** What the program does about it, in the transaction that sees it. */
+function* program({ status, block, meant }: Model): Iterable<Step<DepositState>> {
+  if (block === 'left' && status !== 'reverted') yield ['taken back', 'reverted']
+  if (block !== 'left' && status === 'reverted') yield ['seen again', 'seen']
+  if (block === 'final' && status === 'seen') yield ['confirmed', 'confirmed']
+  if (block === 'final' && status === 'confirmed') yield ['placed', PLACES[meant]]
+}
+
+/** What a person may do (api.md Y22, Y26). */
+function* person({ status, block }: Model): Iterable<Step<DepositState>> {
+  if (block !== 'final') return
+  if (status === 'unapplied') yield ['assigned', 'applied']
+  if (status === 'applied') yield ['unassigned', 'unapplied']
+  if (status === 'quarantined') yield* [['released', 'applied'] as const, ['released', 'unapplied'] as const]
+}
+
+function* stepsFrom(model: Model, edges: Set<string>, pathTo: () => string): Iterable<Step<Model>> {
+  for (const [what, status] of [...program(model), ...person(model)]) {
+    const edge = `${model.status} → ${status}`
+    if (!canMove(depositMachine, model.status, status))
+      throw new Error(`Outside the table: ${pathTo()} → ${what}: ${edge}`)
+    edges.add(edge)
+    yield [what, { ...model, status }]
+  }
+  yield* outside(model)
+}
+
+const keyOf = ({ status, block, meant }: Model) => `${status} ${block} ${meant}`
+
+/** Final money is for a payment, kept for the customer, or too small to be either; money that is not there is reverted. */
+function isAtRest({ status, block }: Model): boolean {
+  if (block === 'left') return status === 'reverted'
+  return status === 'applied' || status === 'unapplied' || status === 'ignored'
+}
+
+describe('deposits.model', () => {
+  const edges = new Set<string>()
+  const reached = explore(START, keyOf, (model, pathTo) => stepsFrom(model, edges, pathTo))
+
+  it('has a move for whatever its block, the rules and a person do, and leaves no money without a way to rest', () => {
+    const ways = ['its block becomes final', 'taken back', 'seen again', 'confirmed', 'placed', 'released']
+    const dead = stuck(reached, isAtRest, (what) => ways.includes(what))
+    expect(dead.map(({ path }) => path.join(' → '))).toEqual([])
+  })
+
+  it('reaches every state, and follows its block from each of them', () => {
+    const states = new Set([...reached.values()].map(({ state }) => state.status))
+    expect([...states].toSorted()).toEqual(depositMachine.states.toSorted())
+    for (const status of depositMachine.states) {
+      if (status !== 'reverted') expect(edges).toContain(`${status} → reverted`)
+    }
+  })
+
+  it('counts as final only what passed finality in its own block', () => {
+    const sources = (to: DepositState) => depositMachine.states.filter((from) => canMove(depositMachine, from, to))
+    expect(sources('applied')).not.toContain('seen')
+    expect(sources('unapplied')).not.toContain('seen')
+    expect(sources('confirmed')).toEqual(['seen'])
+    expect(sources('seen')).toEqual(['reverted'])
+  })
+})
