@@ -1,5 +1,6 @@
 /** What becomes of a blockchain when its nodes are in trouble: real chains behind proxies that lie, hang and refuse. */
 import type { ChainContext } from '@kassa/chains/adapter.ts'
+import { connect } from '@kassa/chains/rpc/client.ts'
 import { startAnvil, type Anvil } from '@kassa/chains/testing/anvil.ts'
 import { type EvmLab, openEvmLab } from '@kassa/chains/testing/evm-lab.ts'
 import { startTroubledNode, type Trouble, type TroubledNode } from '@kassa/chains/testing/troubled-node.ts'
@@ -311,12 +312,19 @@ describe('nodes.secondOpinion', () => {
     expect(await secondOpinion(test.ctx, ETH, chain.node.id)).toBeNull()
     expect(await hasSecondSource(test.ctx, ETH)).toBe(false)
     await sql`DELETE FROM rpc_nodes`.execute(test.ctx.db)
-    await sql`INSERT INTO rpc_nodes (blockchain_id, url) VALUES (${ETH}, 'https://a.node.example'), (${ETH}, 'https://b.node.example')`.execute(
-      test.ctx.db,
-    )
-    const [node] = await nodesOf(test.ctx, ETH)
-    expect(await secondOpinion(test.ctx, ETH, node?.id ?? 0)).toBeNull()
-    expect([await nodeCount(test.ctx, ETH), await hasSecondSource(test.ctx, ETH)]).toEqual([2, false])
+    // Whatever the host is called, the laboratory answers.
+    const ctx = { ...test.ctx, connect: ({ id }: { id: number }) => connect({ id, url: lab.url }) }
+    const addNamed = (url: string) =>
+      sql`INSERT INTO rpc_nodes (blockchain_id, url) VALUES (${ETH}, ${url})`.execute(test.ctx.db)
+    await addNamed('https://a.node.example')
+    await addNamed('https://b.node.example')
+    const first = (await openChain(ctx, ETH))?.node.id ?? 0
+    expect(await secondOpinion(ctx, ETH, first)).toBeNull()
+    expect([await nodeCount(ctx, ETH), await hasSecondSource(ctx, ETH)]).toEqual([2, false])
+    await addNamed('https://a.other.example')
+    const third = (await nodesOf(ctx, ETH)).at(-1)?.id
+    expect((await secondOpinion(ctx, ETH, first))?.node.id).toBe(third)
+    expect([await nodeCount(ctx, ETH), await hasSecondSource(ctx, ETH)]).toEqual([3, true])
   })
 
   it('is nobody while the other one is away, which is told apart from having none', async () => {
