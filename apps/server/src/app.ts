@@ -70,9 +70,8 @@ import { countWaiting } from './modules/deposits/service.ts'
 import { ledgerJobs } from './modules/ledger/jobs.ts'
 import { ledgerHandlers } from './modules/ledger/routes.ts'
 import { rootExists } from './modules/operators/service.ts'
-import { paymentRepairHandlers } from './modules/payments/repair-routes.ts'
 import { paymentsJobs } from './modules/payments/jobs.ts'
-import { paymentsHandlers } from './modules/payments/routes.ts'
+import { paymentRepairHandlers, paymentsHandlers } from './modules/payments/routes.ts'
 import { checkoutFacts, isStillOpen, pinPayment } from './modules/payments/service.ts'
 import { pricesJobs } from './modules/prices/jobs.ts'
 import { pricesHandlers } from './modules/prices/routes.ts'
@@ -129,6 +128,9 @@ const DRAWINGS: CheckoutDrawings = {
   onlyOption,
   readChoice,
 }
+
+/** The check of contracts at a start waits until those who read the blockchains have opened their nodes. */
+const CHECK_ASSETS_AFTER_MS = 20_000
 
 export type AppOptions = {
   readonly log: Logger
@@ -188,7 +190,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     http,
     startWorking: async () => {
       await queue.work(ctx, JOBS)
-      await ctx.jobs.send(ctx, CHECK_ASSETS_QUEUE, {}, { singletonKey: 'start' })
+      const startAfter = new Date(ctx.now().getTime() + CHECK_ASSETS_AFTER_MS)
+      await ctx.jobs.send(ctx, CHECK_ASSETS_QUEUE, {}, { singletonKey: 'start', startAfter })
       delivering = startDelivering(ctx, channel)
       isWorking = true
     },
