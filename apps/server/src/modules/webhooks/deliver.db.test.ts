@@ -2,17 +2,16 @@ import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { type Context, inTransaction, type StoredEvent } from '../../context.ts'
+import type { StoredEvent } from '../../context.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
+import * as courier from '../../testing/courier.ts'
 import { type Receiver, startReceiver } from '../../testing/receiver.ts'
 import { openAlarms } from '../alarms/service.ts'
-import { changeWebhook, deleteWebhook } from './change-endpoint.ts'
+import { changeWebhook } from './change-endpoint.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { type CreatedWebhook, createWebhook } from './endpoints.ts'
-import { webhooksJobs } from './jobs.ts'
 import { getWebhook } from './lookups.ts'
-import { healthOf } from './rules.ts'
-import { deliveriesOf, queueDeliveries } from './service.ts'
+import { queueDeliveries } from './service.ts'
 
 const REFERENCE = '01920000-0000-7000-8000-000000000001'
 const START = new Date('2026-01-31T09:00:00.000Z')
@@ -42,32 +41,12 @@ afterEach(async () => {
   await receiver.close()
 })
 
-/** The `sequence`-th thing that happened to a payment, written as its own transaction. */
-const happen = (sequence = 1, referenceId = REFERENCE): Promise<StoredEvent> =>
-  inTransaction(test.ctx, (ctx) =>
-    ctx.events.emit(ctx, {
-      type: 'payment.filled',
-      projectId,
-      orderKey: referenceId,
-      referenceId,
-      sequence,
-      payload: { reference_id: referenceId, status: 'FILLED' },
-    }),
-  )
-const deliveryOf = async (event: StoredEvent) => {
-  const found = (await deliveriesOf(test.ctx, event.referenceId ?? '')).find(({ id }) => id === event.eventId)
-  if (!found) throw new Error('No delivery')
-  return found
-}
-/** Sends what is due, as a worker that begins now does, and says how this one stands then. */
+const happen = (sequence = 1, referenceId = REFERENCE) => courier.happen(test.ctx, { projectId, referenceId, sequence })
+const deliveryOf = (event: StoredEvent) => courier.deliveryOf(test.ctx, event)
 const run = async (event: StoredEvent) => {
-  const worker = createDispatcher(test.ctx)
-  await worker.sweep()
-  await worker.idle()
+  await courier.deliverDue(test.ctx)
   return deliveryOf(event)
 }
-const DAY = 24 * 3_600_000
-const runJob = (queue: string, ctx: Context) => webhooksJobs.find((job) => job.queue === queue)?.run(ctx, {} as never)
 const wait = (ms: number) => void (now = new Date(now.getTime() + ms))
 const endpoint = async () => {
   const { rows } = await sql<{ status: string; last_response_code: number | null; failing_since: Date | null }>`
@@ -351,95 +330,5 @@ describe('webhooks.deliver, death of a worker', () => {
     wait(46_000)
     expect(await run(later)).toMatchObject({ status: 'received' })
     expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual([event.eventId, later.eventId])
-  })
-})
-
-describe('webhooks.deliver, endpoints that end', () => {
-  const pending = async () => {
-    receiver.answerWith({ status: 500 })
-    const event = await happen()
-    expect(await run(event)).toMatchObject({ status: 'pending' })
-    return event
-  }
-  const webhook = async () => getWebhook(test.ctx, [projectId], made.webhook.id)
-
-  it('discards what waits when an endpoint is deleted, and keeps its history', async () => {
-    const event = await pending()
-    await deleteWebhook(test.ctx, await webhook())
-    const { status, last_error, next_retry_at, attempts } = await deliveryOf(event)
-    expect([status, last_error, next_retry_at]).toEqual(['discarded', 'The endpoint is switched off.', null])
-    expect(attempts).toHaveLength(1)
-    wait(6000)
-    await run(event)
-    expect(receiver.requests).toHaveLength(1)
-  })
-
-  it('discards what waits when an endpoint is switched off, and what happens then', async () => {
-    const event = await pending()
-    await changeWebhook(test.ctx, await webhook(), { status: 'inactive' })
-    const later = await happen(2)
-    expect([(await deliveryOf(event)).status, (await deliveryOf(later)).status]).toEqual(['discarded', 'discarded'])
-  })
-
-  it('says received of what was under way and accepted while the endpoint was switched off', async () => {
-    const event = await happen()
-    receiver.answerWith('silence')
-    const sending = run(event)
-    await receiver.hears(1)
-    await changeWebhook(test.ctx, await webhook(), { status: 'inactive' })
-    expect((await deliveryOf(event)).status).toBe('discarded')
-    receiver.answerHeld({ status: 200 })
-    await sending
-    expect(await deliveryOf(event)).toMatchObject({ status: 'received', attempts: [{ code: 200 }] })
-  })
-
-  it('sweeps up what was stored while its endpoint was being switched off', async () => {
-    const event = await happen()
-    await sql`UPDATE webhooks SET status = 'inactive' WHERE id = ${made.webhook.id}`.execute(test.ctx.db)
-    await runJob('webhooks.tidy', test.ctx)
-    expect((await deliveryOf(event)).status).toBe('discarded')
-  })
-
-  it('raises no second alarm, and ends the first, when the endpoint is deleted', async () => {
-    await pending()
-    wait(6 * DAY)
-    await runJob('webhooks.tidy', test.ctx)
-    await runJob('webhooks.tidy', test.ctx)
-    expect(await openAlarms(test.ctx)).toHaveLength(1)
-    await deleteWebhook(test.ctx, await webhook())
-    await runJob('webhooks.tidy', test.ctx)
-    expect(await openAlarms(test.ctx)).toEqual([])
-  })
-
-  it('calls an endpoint failing after five days of nothing but failures, raises an alarm, and never disables it', async () => {
-    const event = await pending()
-    wait(5 * DAY - 1000)
-    await runJob('webhooks.tidy', test.ctx)
-    expect(await openAlarms(test.ctx)).toEqual([])
-    expect(healthOf(await webhook(), now)).toBe('ok')
-    wait(1000)
-    await runJob('webhooks.tidy', test.ctx)
-    expect(healthOf(await webhook(), now)).toBe('failing')
-    const host = new URL(receiver.url).host
-    expect(await openAlarms(test.ctx)).toMatchObject([
-      { kind: 'endpoint_failing', subject: `${host} (webhook ${made.webhook.id})` },
-    ])
-    expect((await endpoint())?.status).toBe('active')
-    receiver.answerWith({ status: 200 })
-    expect(await run(event)).toMatchObject({ status: 'received' })
-    expect(await openAlarms(test.ctx)).toEqual([])
-    expect(healthOf(await webhook(), now)).toBe('ok')
-  })
-
-  it('removes deliveries after 90 days, not one that still waits', async () => {
-    const old = await happen()
-    await run(old)
-    const waiting = await happen(2)
-    wait(90 * DAY + 1000)
-    const fresh = await happen(3)
-    await runJob('webhooks.purge', test.ctx)
-    const left = (await deliveriesOf(test.ctx, REFERENCE)).map(({ id }) => id)
-    expect(left).not.toContain(old.eventId)
-    expect(left).toEqual(expect.arrayContaining([waiting.eventId, fresh.eventId]))
   })
 })

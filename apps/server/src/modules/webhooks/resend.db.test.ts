@@ -225,7 +225,7 @@ describe('sandbox.sendSandboxEvent', () => {
     }
     await work()
     const messages = receiver.requests.map(({ body }) => JSON.parse(body) as Record<string, unknown>)
-    expect(messages.map(({ event_type: type }) => type).toSorted()).toEqual(types.toSorted())
+    expect(new Set(messages.map(({ event_type: type }) => type))).toEqual(new Set(types))
     expect(messages).toContainEqual(
       expect.objectContaining({ event_type: 'payment.over_filled', status: 'OVER_FILLED', test: true, sequence: null }),
     )
