@@ -1,4 +1,3 @@
-import type { Chain } from '@kassa/chains/adapter.ts'
 import { confirmationsOf } from '@kassa/contract/deposits/confirmations.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import type { Diagnosis } from '@kassa/contract/payments/diagnosis.ts'
@@ -6,21 +5,18 @@ import { readTransactionIds, type TransactionId } from '@kassa/primitives/chains
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 
 import { actorOf, type Context } from '../../context.ts'
-import { type Asset, type BlockchainRow, findBlockchain, listAssets, listBlockchains } from '../blockchains/service.ts'
+import { type Asset, findBlockchain, listAssets, listBlockchains } from '../blockchains/service.ts'
 import { type Deposit, depositsOfTransaction } from '../deposits/service.ts'
 import { addressesOfCustomer } from '../wallets/service.ts'
 import { type Decision, diagnose, type KnownDeposit, type Question } from './diagnose-rules.ts'
 import { tell } from './diagnose-text.ts'
-import { lookUp } from './look-up-transaction.ts'
+import { lookUp, type PaidAddress, type Wanted } from './look-up-transaction.ts'
 import type { Payment } from './payment.ts'
 import { listTips } from './read-store.ts'
 import { placeOf } from './show-payment.ts'
 import { transactionLink } from './view.ts'
 
 export type TransactionQuery = { readonly txHash: string; readonly blockchainCode?: string | undefined }
-
-/** A transaction to look for, on the blockchains that can have it. */
-export type Wanted = { readonly blockchain: BlockchainRow; readonly txId: string }
 
 /** Whose transaction it may be. */
 export type Asker = {
@@ -32,8 +28,6 @@ export type Asker = {
   /** Which of the addresses that were paid are the asker's. */
   readonly own: (paid: readonly PaidAddress[]) => Promise<ReadonlySet<string>>
 }
-
-export type PaidAddress = { readonly chain: Chain; readonly address: string }
 
 export type Answer = { readonly decision: Decision; readonly wanted: Wanted | null; readonly view: Diagnosis }
 

@@ -1,13 +1,17 @@
-import type { ChainContext, TxFacts } from '@kassa/chains/adapter.ts'
+import type { Chain, ChainContext, TxFacts } from '@kassa/chains/adapter.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 
 import type { Context } from '../../context.ts'
-import { adapterOf, type Asset, openChain } from '../blockchains/service.ts'
-import type { PaidAddress, Wanted } from './diagnose.ts'
+import { adapterOf, type Asset, type BlockchainRow, openChain } from '../blockchains/service.ts'
 import type { Sighting } from './diagnose-rules.ts'
 
 /** People wait for the answer: a node that takes longer counts as one that does not answer. */
 const PATIENCE_MS = 8000
+
+/** A transaction to look for, on a blockchain that can have it. */
+export type Wanted = { readonly blockchain: BlockchainRow; readonly txId: string }
+
+export type PaidAddress = { readonly chain: Chain; readonly address: string }
 
 export type Seen = { readonly sighting: Sighting; readonly paid: readonly PaidAddress[] }
 

@@ -1,3 +1,4 @@
+import type { paymentRepairRoutes } from '@kassa/contract/payments/repair-routes.ts'
 import type { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import type { LegacyNewPayment } from '@kassa/contract/payments/inputs.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
@@ -6,11 +7,14 @@ import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import type { Handlers } from '../../http/handlers.ts'
 import {
+  assignToPayment,
   cancelPayment,
   checkReadiness,
   createPayment,
   depositAddresses,
+  diagnosePayment,
   exportPayments,
+  findMissedDeposit,
   getByReference,
   getInScope,
   givenAddress,
@@ -20,6 +24,8 @@ import {
   pinPayment,
   projectOf,
   publicPayment,
+  resendState,
+  resolvePayment,
   searchPayments,
   summarizePayments,
   walletsOf,
@@ -85,6 +91,25 @@ export const paymentsHandlers: Handlers<typeof paymentsRoutes> = {
   },
 
   getReadiness: (ctx, { scope }) => checkReadiness(ctx, scope.projectId ?? fail('PROJECT_REQUIRED')),
+}
+
+export const paymentRepairHandlers: Handlers<typeof paymentRepairRoutes> = {
+  diagnosePayment: async (ctx, { params, body }) => diagnosePayment(ctx, await getByReference(ctx, params.ref), body),
+
+  resolvePayment: async (ctx, { scope, params, body }) =>
+    paymentDetail(ctx, await resolvePayment(ctx, await getInScope(ctx, scope, params.ref), body)),
+
+  resendPaymentWebhook: async (ctx, { scope, params, body }) => {
+    const payment = await getInScope(ctx, scope, params.ref)
+    return { deliveries: await resendState(ctx, payment, body.webhookID ?? null) }
+  },
+
+  findMissedDeposit: (ctx, { scope, body }) => findMissedDeposit(ctx, scope, body),
+
+  assignDeposit: async (ctx, { scope, params, body }) => {
+    const { deposit, payment } = await assignToPayment(ctx, scope, { ...body, depositId: params.id })
+    return { deposit, payment: await paymentDetail(ctx, payment) }
+  },
 }
 
 /** Merchant routes belong to the key's project; a session has none. */
