@@ -6,7 +6,7 @@ ALTER TABLE deposits
   -- Sources that stand for it: 0 not asked yet, 1 there is only one source, 2 a second one agreed.
   ADD COLUMN quorum smallint NOT NULL DEFAULT 0 CHECK (quorum BETWEEN 0 AND 2),
   -- Why it may not be what it looks like: then its final money is quarantined, whatever the quorum says.
-  ADD COLUMN doubt text CHECK (doubt IN ('NODE_DISAGREEMENT', 'AMOUNT_MISMATCH')),
+  ADD COLUMN doubt text CHECK (doubt IN ('NODE_DISAGREEMENT', 'AMOUNT_MISMATCH', 'ASSET_CHANGED')),
   -- Why it is not final although it is deep enough; a sentence for people.
   ADD COLUMN waits_because text;
 CREATE INDEX deposits_without_opinion ON deposits (blockchain_id, height)

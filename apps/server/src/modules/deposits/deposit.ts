@@ -5,7 +5,7 @@ import type { DepositState } from '@kassa/contract/deposits/machine.ts'
 export type FinalityRule = 'depth' | 'finalized'
 
 /** Why a transfer may not be what it looks like: its final money is quarantined (money.md 2.4 W-5, 2.8). */
-export type Doubt = 'NODE_DISAGREEMENT' | 'AMOUNT_MISMATCH'
+export type Doubt = 'NODE_DISAGREEMENT' | 'AMOUNT_MISMATCH' | 'ASSET_CHANGED'
 
 /** One incoming transfer to an address of ours. */
 export type Deposit = {

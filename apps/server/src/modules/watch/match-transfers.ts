@@ -5,7 +5,7 @@ import { raiseAlarm } from '../alarms/service.ts'
 import { type Asset, adapterOf, listAssets } from '../blockchains/service.ts'
 import type { ReceivedTransfer } from '../payments/service.ts'
 import { addressesByKeys } from '../wallets/service.ts'
-import { type Checks, NO_CHECKS, transferKey } from './checks.ts'
+import { type Check, type Checks, NO_CHECKS, transferKey } from './checks.ts'
 import { insertUnclaimed } from './claim-store.ts'
 
 /**
@@ -30,11 +30,16 @@ export async function matchTransfers(
     const asset = assets.get(transfer.assetId)
     if (!address || !asset) continue
     const check = checks.get(transferKey(transfer))
-    if (address.customerId) matched.push({ transfer, address, asset, ...check })
+    if (address.customerId) matched.push({ transfer, address, asset, ...check, doubt: doubtOf(asset, check) })
     else await keepUnclaimed(ctx, chain, transfer, address.id)
     if (check?.doubt) await tellShort(ctx, transfer, asset)
   }
   return matched
+}
+
+/** Units of a contract that is no longer what was seeded mean nothing until a person looks. */
+function doubtOf({ disabledBecause }: Asset, check: Check | undefined): Check['doubt'] {
+  return disabledBecause === null ? (check?.doubt ?? null) : 'ASSET_CHANGED'
 }
 
 /** A token that moves less than it says is no longer what was chosen (W-5). */

@@ -1,0 +1,124 @@
+import { type EvmLab, openEvmLab } from '@kassa/chains/testing/evm-lab.ts'
+import { CONTRACT } from '@kassa/contract/contract.ts'
+import type { Route, Routes } from '@kassa/contract/kit/route.ts'
+import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
+import { sql } from 'kysely'
+import type { Hex } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+import { type TestApp, testApp } from '../../testing/app.ts'
+import { type CustomerAddress, customerAddress } from '../../testing/customer-address.ts'
+import { type TestContext, testContext } from '../../testing/context.ts'
+import { paperChain } from '../../testing/paper-chain.ts'
+import { openShop, type Shop } from '../../testing/shop.ts'
+import { ASSET, depositsTo, dollars, openTill, type Till } from '../../testing/till.ts'
+import { seedBlockchains, setSandboxNode } from '../blockchains/service.ts'
+import { type TestReader, testReader } from './test-reader.ts'
+
+describe('fakes that a node cannot show', () => {
+  let test: TestContext
+  let lab: EvmLab
+  let reader: TestReader
+  let address: CustomerAddress
+
+  beforeAll(async () => {
+    ;[test, lab] = await Promise.all([testContext(), openEvmLab()])
+    await seedBlockchains(test.ctx)
+    await setSandboxNode(test.ctx, 'ETH', lab.url)
+  }, 60_000)
+  afterAll(async () => {
+    await lab.stop()
+    await test.stop()
+  })
+  beforeEach(async () => {
+    address = await customerAddress(test.ctx)
+    reader = await testReader(test.ctx, 'ETH')
+    await reader.catchUp()
+  })
+  afterEach(() => sql`UPDATE assets SET deposit_enabled = true, disabled_because = NULL`.execute(test.ctx.db))
+
+  const pay = (units: bigint) => lab.transfer(SANDBOX_TOKENS.usdc, address.address as Hex, units)
+  const settle = async () => {
+    await lab.mine(3)
+    await reader.catchUp()
+  }
+  const deposits = async () => {
+    const { rows } = await sql<{ status: string; reason: string | null; units: string }>`
+      SELECT status, reason, units FROM deposits WHERE address_id = ${address.id} ORDER BY id`.execute(test.ctx.db)
+    return rows.map(({ status, reason, units }) => [status, reason, units])
+  }
+
+  it('E12: money of a contract that is no longer what was seeded is held for a person', async () => {
+    await pay(5_000_000n)
+    await settle()
+    await sql`UPDATE assets SET deposit_enabled = false, disabled_because = 'It has 18 decimals, not 6.'
+      WHERE id = ${ASSET.USDC_ON_ETH}`.execute(test.ctx.db)
+    await pay(7_000_000n)
+    await lab.send({ to: address.address as Hex, value: 10n ** 16n })
+    await settle()
+    expect(await deposits()).toEqual([
+      ['unapplied', 'no_payment', '5000000'],
+      ['quarantined', 'ASSET_CHANGED', '7000000'],
+      ['unapplied', 'no_payment', '10000000000000000'],
+    ])
+  })
+
+  it('X9: what arrived before or after a person switched the currency off is kept, once', async () => {
+    await pay(5_000_000n)
+    await reader.catchUp()
+    expect(await deposits()).toEqual([['seen', 'no_payment', '5000000']])
+    await sql`UPDATE assets SET deposit_enabled = false, visible = false WHERE id = ${ASSET.USDC_ON_ETH}`.execute(
+      test.ctx.db,
+    )
+    await pay(6_000_000n)
+    await settle()
+    await settle()
+    expect(await deposits()).toEqual([
+      ['unapplied', 'no_payment', '5000000'],
+      ['unapplied', 'no_payment', '6000000'],
+    ])
+  })
+})
+
+describe('fakes that need no chain', () => {
+  let app: TestApp
+  let shop: Shop
+  let till: Till
+
+  beforeAll(async () => {
+    app = await testApp({ now: new Date('2026-01-31T09:30:00.000Z') })
+    shop = await openShop(app, await app.signUp())
+    till = openTill(app, shop)
+  })
+  afterAll(() => app.stop())
+
+  it('X6: no caller can say that a payment is paid', async () => {
+    const claims = {
+      status: 'FILLED',
+      paymentState: 'FILLED',
+      fundingState: 'confirmed',
+      filledUnits: '100000000',
+      seenUnits: '100000000',
+      filledUSD: '100',
+      deposits: [{ amount: '100', txHash: `0x${'12'.repeat(32)}` }],
+    }
+    const body = { customerID: 'claims', customerEmail: 'payer@example.com', amountInUSD: '100', ...claims }
+    const created = await app.call(paymentsRoutes.createPayment, { body }, { key: shop.apiKey })
+    expect(await till.show(created.body.reference_id)).toMatchObject({ paymentState: 'OPEN', deposits: [] })
+    const routes = Object.values<Routes>(CONTRACT).flatMap((group): Route[] => Object.values(group))
+    const paths = routes.filter(({ methods }) => methods.some((one) => one !== 'GET')).flatMap((route) => route.paths)
+    expect(paths.length).toBeGreaterThan(20)
+    expect(paths.filter((path) => /paid|filled|settle|confirm-payment|mark/i.test(path))).toEqual([])
+  })
+
+  it('X8: money older than the request fills nothing', async () => {
+    const chain = await paperChain(app.ctx, 1)
+    const before = new Date(app.clock.now.getTime() - 60 * 60_000)
+    const { ref, to } = await till.newPayment()
+    await chain.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }], before)
+    await chain.mine()
+    expect(await till.show(ref)).toMatchObject({ paymentState: 'OPEN' })
+    expect(await depositsTo(app, to)).toMatchObject([{ status: 'unapplied', payment_id: null }])
+  })
+})
