@@ -49,7 +49,7 @@ async function weekLink(): Promise<{ ref: string; to: string }> {
 }
 
 describe('payments.takeIn', () => {
-  it('counts a transfer once, however often it is told', async () => {
+  it('counts a transfer once, however often it is told (X1)', async () => {
     const { ref, to } = await till.newPayment()
     const transfer = { to, assetId: ASSET.USDC_ON_ETH, units: dollars(100), tx: `once ${ref}` }
     await eth.mine([transfer, transfer])
@@ -108,7 +108,7 @@ describe('payments.takeIn', () => {
     expect(await depositsTo(app, to)).toMatchObject([{ status: 'applied' }, { status: 'applied' }])
   })
 
-  it('does not take money that moves between our own addresses for a payment', async () => {
+  it('does not take money that moves between our own addresses for a payment (E30)', async () => {
     const { ref, to } = await till.newPayment()
     const other = await till.newPayment()
     await eth.mine([{ to, from: other.to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
@@ -202,7 +202,7 @@ describe('payments.takeIn', () => {
     expect((await till.show(ref)).paymentState).toBe('FILLED')
   })
 
-  it('goes on when the price of the asset is broken', async () => {
+  it('goes on when the price of the asset is broken (X10)', async () => {
     const { ref, to } = await till.newPayment()
     await setSandboxPrice(app.ctx, { currencyCode: 'USDC', price: '<html>' })
     await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])

@@ -11,6 +11,7 @@ export const CORPUS = 'packages/chains/src/testing/fakes/corpus.test.ts'
 const NODES = 'packages/chains/src/testing/fakes/lying-nodes.test.ts'
 const ARRIVED = 'packages/chains/src/testing/fakes/balances.test.ts'
 const SERVER = 'apps/server/src/modules/watch/fakes.db.test.ts'
+const RECEIVE = 'apps/server/src/modules/payments/receive-transfers.db.test.ts'
 const WATCH = 'apps/server/src/modules/watch/watch.db.test.ts'
 
 /** Every class of fake deposit of the ETH family, and of any family, with the test that shows it refused. */
@@ -52,20 +53,20 @@ export const FAKE_CLASSES: readonly FakeClass[] = [
   fake('E27', CORPUS, 'POLYGON’s coin contract writes transfer logs of its own.'),
   fake('E28', NODES, 'A mint from Ethereum on POLYGON that the node’s log index does not know.'),
   fake('E29', CORPUS, 'A deposit transaction of an OP-stack chain: money was minted, the call failed.'),
-  fake('E30', SERVER, 'Our own gas top-up or sweep.'),
+  fake('E30', RECEIVE, 'Our own gas top-up or sweep.'),
   fake('E31', CORPUS, 'Many legs to us in one transaction: each counts, once.'),
   fake('E32', CORPUS, 'ERC-777 writes Sent, Minted and Transfer for one movement.'),
   fake('E33', CORPUS, 'A “USDC” of 18 decimals.'),
   fake('E34', CORPUS, 'Bridged and wrapped coins: USDC.e, USDbC, WETH.'),
-  fake('X1', SERVER, 'The same fact told twice, by different readings.'),
+  fake('X1', RECEIVE, 'The same fact told twice, by different readings.'),
   fake('X2', WATCH, 'Two leaders at once.'),
   fake('X3', WATCH, 'The process dies between the effect and the cursor.'),
-  fake('X5', SERVER, 'A row written by hand into the deposits.'),
+  fake('X5', 'apps/server/src/modules/deposits/books.db.test.ts', 'A row written by hand into the deposits.'),
   fake('X6', SERVER, 'A caller of the API says that it is paid.'),
   fake('X7', NODES, 'A payer names somebody else’s transaction.'),
   fake('X8', SERVER, 'A transfer older than the assignment of its address.'),
   fake('X9', SERVER, 'The asset is disabled between the block and finality.'),
-  fake('X10', SERVER, 'The price feed is broken while the deposit is valued.'),
+  fake('X10', RECEIVE, 'The price feed is broken while the deposit is valued.'),
   fake('X12', NODES, 'Money for an address at which no contract exists yet.'),
 ]
 
