@@ -111,7 +111,6 @@ function arrival(model: Model, dueUnits: bigint): Money {
   if (link === 'own' && isAfterGrace) throw new Error('Money after the grace counts')
   return { is: 'seen', link, late }
 }
-}
 
 type Cause =
   | 'seen'
