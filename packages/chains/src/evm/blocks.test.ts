@@ -107,6 +107,36 @@ describe('evm.blocks', () => {
     expect(node.asked.map(({ method }) => method)).toContain('eth_getLogs')
   })
 
+  it('reads headers without bodies over a long range when only tokens are wanted', async () => {
+    const { node, result } = read({}, 20)
+    const blocks = await result
+    expect(blocks.map((one) => one.block.height)).toEqual(Array.from({ length: 20 }, (_, at) => 10 + at))
+    expect(blocks.map(({ transfers }) => transfers.length)).toEqual(Array.from({ length: 20 }, () => 1))
+    const asked = node.asked.filter(({ method }) => method === 'eth_getBlockByNumber').slice(2)
+    expect(new Set(asked.map(({ params }) => params[1]))).toEqual(new Set([false]))
+  })
+
+  it('ends a long range before a block that stands on another parent', async () => {
+    const forked = (height: string) => block(heightOf(height), height === '0x14' ? { parentHash: hashOf(99) } : {})
+    const blocks = await read({ eth_getBlockByNumber: forked }, 20).result
+    expect(blocks.at(-1)?.block.height).toBe(19)
+  })
+
+  it('asks for the logs of a block by its hash when the index knows none of a contract in its header (W-8)', async () => {
+    const forgetful = (filter: { fromBlock?: string; toBlock?: string; blockHash?: string }) => {
+      if (filter.blockHash) return filter.blockHash === hashOf(15) ? [log(15)] : []
+      return healthy.eth_getLogs({ fromBlock: '0xa', toBlock: '0x1d', ...filter }).filter((_, at) => at !== 5)
+    }
+    const { node, result } = read({ eth_getLogs: forgetful }, 20)
+    expect((await result).map(({ transfers }) => transfers.length)).toEqual(Array.from({ length: 20 }, () => 1))
+    expect(node.asked.filter(({ method }) => method === 'eth_getLogs')).toHaveLength(2)
+  })
+
+  it('refuses a node that answers for another height', async () => {
+    const stuck = () => block(9)
+    await expect(read({ eth_getBlockByNumber: stuck }, 1).result).rejects.toThrow('another block than 10')
+  })
+
   it('halves a range of logs until the node answers', async () => {
     const picky: typeof healthy.eth_getLogs = (filter) => {
       const span = Number(filter.toBlock) - Number(filter.fromBlock) + 1

@@ -5,7 +5,8 @@ import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { type EvmLab, openEvmLab } from '../testing/evm-lab.ts'
 import { fakeNode } from '../testing/fake-node.ts'
 import { readBlocks } from './blocks.ts'
-import { toHex, toQuantity } from './hex.ts'
+import { bloomOf, mayHold } from './bloom.ts'
+import { fromHex, toHex, toQuantity } from './hex.ts'
 import { orderedRoot } from './ordered-trie.ts'
 import { areProven } from './receipts-root.ts'
 import { encodeRlp, type Rlp } from './rlp.ts'
@@ -80,6 +81,18 @@ describe('evm.areProven (W-7)', () => {
     }))
     const liar = fakeNode({ eth_getBlockByNumber: () => block.raw, eth_getBlockReceipts: () => forged })
     await expect(readBlocks({ ...lab.ctx, node: liar }, range, want)).rejects.toThrow('receipts root')
+  })
+})
+
+describe('evm.bloomOf (W-8)', () => {
+  it('is the filter in the header of a real node', async () => {
+    const { block, receipts } = await blockOf(7)
+    expect(toHex(bloomOf(receipts.flatMap(({ logs }) => logs)))).toBe(block.logsBloom)
+    expect(toHex(bloomOf(receipts.slice(1).flatMap(({ logs }) => logs)))).not.toBe(block.logsBloom)
+    const [first] = receipts
+    const bloom = fromHex(block.logsBloom)
+    expect(mayHold(bloom, [SANDBOX_TOKENS.usdc, ...(first?.logs[0]?.topics ?? [])])).toBe(true)
+    expect(mayHold(bloom, [SANDBOX_TOKENS.usdt])).toBe(false)
   })
 })
 
