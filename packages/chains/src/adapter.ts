@@ -95,7 +95,12 @@ export type Transfer = {
   readonly evidence: Evidence
 }
 
-export type BlockFacts = { readonly block: BlockRef; readonly transfers: readonly Transfer[] }
+export type BlockFacts = {
+  readonly block: BlockRef
+  readonly transfers: readonly Transfer[]
+  /** The node keeps no traces of this old block any more: what contracts forwarded in it is not among the transfers. */
+  readonly isUntraced?: true
+}
 
 /** A transaction that could not be read, with why; `concernsUs` when its raw answers name a wanted address. */
 export type Unread = { readonly txId: string; readonly error: string; readonly concernsUs: boolean }

@@ -3,6 +3,7 @@ import { RetryableRpcError } from '../errors.ts'
 import { callAll } from '../rpc/client.ts'
 import { featuresOf, TRACER } from './features.ts'
 import { toQuantity } from './hex.ts'
+import { tracesOf } from './old-traces.ts'
 import { type Examined, examineAll, examineMatches, outerTransfers, refOf, singleReceipts } from './receipts.ts'
 import { internalTransfersIn } from './traces.ts'
 import { type Sight, sightOf } from './transfers.ts'
@@ -29,10 +30,11 @@ export async function readBlocks(ctx: ChainContext, range: HeightRange, want: Wa
     ? await examineAll(ctx, blocks)
     : await examineMatches(ctx, sight, blocks, ({ transactions }) => transactions)
   const isTraced = features.has('traces') && sight.native !== null && sight.systemLog === null
-  const internal = isTraced ? await internalTransfers(ctx, sight, examined) : new Map<string, Transfer[]>()
+  const { internal, untraced } = isTraced ? await internalTransfers(ctx, sight, examined) : NOTHING_INSIDE
   return examined.map((one) => ({
     block: refOf(one.block),
     transfers: [...outerTransfers(sight, one), ...(internal.get(one.block.hash) ?? [])],
+    ...(untraced.has(one.block.hash) && { isUntraced: true }),
   }))
 }
 
@@ -71,16 +73,26 @@ function contiguous<Block extends BlockRef>(blocks: readonly (Block | null)[]): 
   return kept
 }
 
+/** By the hash of the block; `untraced` are blocks that the node cannot trace any more. */
+type Inside = { readonly internal: ReadonlyMap<string, Transfer[]>; readonly untraced: ReadonlySet<string> }
+
+const NOTHING_INSIDE: Inside = { internal: new Map(), untraced: new Set() }
+
 /** Traces the blocks in which code ran, and keeps what lies in successful transactions: of these the receipt decides. */
 async function internalTransfers(
   ctx: ChainContext,
   sight: Sight,
   examined: readonly Examined<WireBlock>[],
-): Promise<ReadonlyMap<string, Transfer[]>> {
+): Promise<Inside> {
   const blocks = examined.filter(mayHideCalls).map(({ block }) => block)
-  const calls = blocks.map(({ hash }) => ({ method: 'debug_traceBlockByHash', params: [hash, TRACER] }))
-  const traces = await callAll(ctx.node, calls, ctx.signal)
-  const found = blocks.flatMap((block, at) => internalTransfersIn(sight, refOf(block), block.transactions, traces[at]))
+  const traces = await tracesOf(
+    ctx,
+    blocks.map((block) => ({ block, call: { method: 'debug_traceBlockByHash', params: [block.hash, TRACER] } })),
+  )
+  const untraced = new Set(blocks.filter((_, at) => traces[at] === null).map(({ hash }) => hash))
+  const found = blocks.flatMap((block, at) =>
+    untraced.has(block.hash) ? [] : internalTransfersIn(sight, refOf(block), block.transactions, traces[at]),
+  )
   const succeeded = new Set(
     examined.flatMap(({ mined }) => mined.filter(({ receipt }) => receipt.isSuccess).map(({ tx }) => tx.hash)),
   )
@@ -91,10 +103,8 @@ async function internalTransfers(
     unread.map(([hash, block]) => ({ block, tx: { hash } })),
   )
   for (const receipt of receipts) if (receipt?.isSuccess) succeeded.add(receipt.txHash)
-  return Map.groupBy(
-    found.filter(({ txId }) => succeeded.has(txId)),
-    ({ block }) => block.hash,
-  )
+  const moved = found.filter(({ txId }) => succeeded.has(txId))
+  return { internal: Map.groupBy(moved, ({ block }) => block.hash), untraced }
 }
 
 function mayHideCalls({ block, mined }: Examined<WireBlock>): boolean {

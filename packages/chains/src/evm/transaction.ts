@@ -4,6 +4,7 @@ import { callAll } from '../rpc/client.ts'
 import { featuresOf, TRACER } from './features.ts'
 import { foreignTransfers } from './foreign.ts'
 import { toQuantity } from './hex.ts'
+import { tracesOf } from './old-traces.ts'
 import { internalTransfers } from './traces.ts'
 import { fullSight, transfersIn } from './transfers.ts'
 import {
@@ -44,7 +45,7 @@ async function minedFacts(ctx: ChainContext, tx: WireTransaction, receipt: WireR
   if (!receipt.isSuccess) return { state: 'failed', block }
   const sight = fullSight(ctx.chain)
   const isTraced = sight.systemLog === null && (await featuresOf(ctx)).has('traces')
-  const internal = isTraced ? internalTransfers(sight, block, tx.hash, await traceOf(ctx, tx.hash)) : []
+  const internal = isTraced ? internalTransfers(sight, block, tx.hash, await traceOf(ctx, block, tx.hash)) : []
   const transfers = [...transfersIn(sight, block, tx, receipt, 'receipt'), ...internal]
   return { state: 'included', block, transfers, foreign: foreignTransfers(ctx.chain, receipt) }
 }
@@ -77,6 +78,9 @@ async function canonicalBlock(ctx: ChainContext, height: number, hash: string): 
   throw new RetryableRpcError('inconsistent', `The receipt names block ${hash}, which is not on the node's chain`)
 }
 
-function traceOf(ctx: ChainContext, hash: string): Promise<unknown> {
-  return ctx.node.call({ method: 'debug_traceTransaction', params: [hash, TRACER] }, ctx.signal)
+/** No calls where the node cannot trace the block any more. */
+async function traceOf(ctx: ChainContext, block: BlockRef, hash: string): Promise<NonNullable<unknown>> {
+  const call = { method: 'debug_traceTransaction', params: [hash, TRACER] }
+  const [trace] = await tracesOf(ctx, [{ block, call }])
+  return trace ?? {}
 }

@@ -23,6 +23,8 @@ export type Progress = {
   span: number
   /** How often the very next block alone could not be read. */
   failedReads: number
+  /** Blocks in a row, read late, whose internal transfers no node here could show. */
+  untraced?: { readonly from: number; readonly to: number }
   /** When the newest step forward was committed, by the process's own clock. */
   steppedAt?: number
 }

@@ -9,6 +9,7 @@ import { checkTransfers } from './checks.ts'
 import { finalityAfter, NOTHING_FINAL, requireNotForked } from './finality.ts'
 import type { Progress, Watch } from './following.ts'
 import { noteFound, notePlace, noteReorg, noteSpeed } from './metrics.ts'
+import { tellUntraced } from './missed.ts'
 import { BLOCKS_ONLY, mayBeOdd, readAsOdd, type Reading, readRange } from './read-blocks.ts'
 import { isBehind, nextStep, retreat, startHeight } from './rules.ts'
 import { findBlock, insertBlocks, listBlocks } from './block-store.ts'
@@ -117,6 +118,7 @@ async function moveOn(
   const startedAt = performance.now()
   const moved = await advance(ctx, chain, cursor, { familyId: known.familyId, step })
   progress.cursor = moved.cursor
+  await tellUntraced(ctx, chain, progress, reading.facts)
   noteSpeed(row.code, reading.facts.length, (performance.now() - (progress.steppedAt ?? startedAt)) / 1000)
   progress.steppedAt = performance.now()
   notePlace(row.code, { lag, minedAt: last.minedAt, now: ctx.now() })

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+
+import { ChainRefused, RetryableRpcError } from '../errors.ts'
+import { chainOf } from '../testing/evm-lab.ts'
+import { fakeNode } from '../testing/fake-node.ts'
+import { tracesOf } from './old-traces.ts'
+
+const trace = { result: { type: 'CALL' } }
+const signal = new AbortController().signal
+
+/** Asks for the traces of blocks 100 and 1,000 of a node whose newest block is 1,000; `old` answers for the first. */
+function ask(old: () => unknown, recent: () => unknown = () => trace) {
+  const node = fakeNode({
+    eth_blockNumber: () => '0x3e8',
+    debug_traceBlockByHash: (hash: string) => (hash === 'old' ? old() : recent()),
+  })
+  const call = (hash: string) => ({ method: 'debug_traceBlockByHash', params: [hash] })
+  return tracesOf({ chain: chainOf('ETH', 'mainnet'), node, signal }, [
+    { block: { height: 100 }, call: call('old') },
+    { block: { height: 1_000 }, call: call('new') },
+  ])
+}
+function refused(): never {
+  throw new ChainRefused('required historical state unavailable (reexec=128)', -32000)
+}
+
+describe('tracesOf', () => {
+  it('gives every trace the node has', async () => {
+    expect(await ask(() => trace)).toEqual([trace, trace])
+  })
+
+  it('does without the traces of old blocks whose state is not kept', async () => {
+    expect(await ask(refused)).toEqual([null, trace])
+    expect(await ask(() => null)).toEqual([null, trace])
+  })
+
+  it('insists on those of new blocks', async () => {
+    await expect(ask(() => trace, refused)).rejects.toThrow('historical state')
+    await expect(
+      ask(
+        () => trace,
+        () => null,
+      ),
+    ).rejects.toThrow('gave no trace')
+  })
+
+  it('learns nothing from a node that is away or busy', async () => {
+    const away = () => {
+      throw new RetryableRpcError('timeout', 'too slow')
+    }
+    await expect(ask(away)).rejects.toThrow('too slow')
+  })
+})
