@@ -1,23 +1,37 @@
 import { asSystem } from '../../context.ts'
+import type { JobDefinition } from '../../jobs/jobs.ts'
 import { adapterOf, findBlockchain } from '../../modules/blockchains/service.ts'
-import { expirePayments } from '../../modules/payments/service.ts'
+import { paymentsJobs } from '../../modules/payments/jobs.ts'
 import { followChain } from '../../modules/watch/follow-chain.ts'
+import { watchJobs } from '../../modules/watch/jobs.ts'
 import { knownAddresses } from '../../modules/watch/known-addresses.ts'
 import { listHalted } from '../../modules/watch/store.ts'
 import { createDispatcher } from '../../modules/webhooks/dispatcher.ts'
+import { webhooksJobs } from '../../modules/webhooks/jobs.ts'
+import { desk } from './desk.ts'
 import { merchant } from './merchant.ts'
 import type { Process } from './scheduler.ts'
-import { contextOf, type SimulatedChain, type World } from './world.ts'
+import { contextOf, type Phase, type SimulatedChain, wait, type World } from './world.ts'
+
+/** The work in the background that moves money or tells of it. */
+export const JOBS: readonly JobDefinition[] = [...paymentsJobs, ...watchJobs, ...webhooksJobs]
 
 /** Watchers of each chain that want to lead it. */
 const WATCHERS_EACH = 2
 const WORKERS = 2
+/** What begins by itself is rare while there is trouble, so that a run is not made of looking around. */
+const BETWEEN_JOBS_MS: Readonly<Record<Phase, readonly [number, number]>> = {
+  trouble: [5_000, 120_000],
+  calm: [500, 4_000],
+  days: [600_000, 1_800_000],
+}
 /** How long a process that was killed is away. */
 const AWAY_MS = [1_000, 60_000] as const
 
 /** Starts every process of the program; one that dies is started again. */
 export function startProgram(world: World): void {
   keepAlive(world, 'api', (process) => merchant(world, process))
+  keepAlive(world, 'desk', (process) => desk(world, process))
   for (let n = 1; n <= WORKERS; n += 1) keepAlive(world, `worker-${n}`, (process) => work(world, process))
   for (const chain of world.chains) {
     for (let n = 1; n <= WATCHERS_EACH; n += 1) {
@@ -56,13 +70,15 @@ async function work(world: World, process: Process): Promise<void> {
   const repeat = async (name: string, everyMs: number, run: () => Promise<unknown>) => {
     while (!process.isDead) {
       await run().catch(() => world.scheduler.note(`${process.name} ${name} failed`))
-      await ctx.sleep(everyMs, process.signal)
+      await world.scheduler.sleep(Math.max(everyMs, wait(world, BETWEEN_JOBS_MS[world.phase])), process.signal)
     }
   }
   await Promise.all([
     world.queue.work(ctx, process),
     world.queue.work(ctx, process),
-    repeat('expiry', 1_000, () => expirePayments(ctx)),
+    ...JOBS.flatMap(({ queue, run, everySeconds }) =>
+      everySeconds === undefined ? [] : [repeat(queue, everySeconds * 1000, () => run(ctx, {} as never))],
+    ),
     repeat('deliveries', 1_000, async () => {
       await deliveries.sweep()
       await deliveries.idle()

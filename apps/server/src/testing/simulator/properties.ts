@@ -4,7 +4,7 @@ import type { TrueMove } from '@kassa/chains/testing/fake-chain/transactions.ts'
 import { EVENTS } from '@kassa/contract/webhooks/events.ts'
 
 import { asSystem, type Context, inTransaction } from '../../context.ts'
-import { INVARIANTS } from '../../modules/ledger/invariants.ts'
+import { EVERYTHING, INVARIANTS } from '../../modules/ledger/invariants.ts'
 import { lockPayment } from '../../modules/payments/read-store.ts'
 import { recomputePayment } from '../../modules/payments/recompute-payment.ts'
 import { type Cursor, plainContext, type SimulatedChain, type World } from './world.ts'
@@ -31,7 +31,7 @@ async function rows(world: World, text: string, values: readonly unknown[] = [])
 /** The books hold together (money.md 4.5). @throws Broken */
 export async function checkInvariants(world: World): Promise<void> {
   for (const { name, sql } of INVARIANTS) {
-    const [found] = await rows(world, sql)
+    const [found] = await rows(world, sql(EVERYTHING))
     if (found) throw new Broken(name, String(found['subject']))
   }
 }

@@ -30,9 +30,9 @@ export const SABOTAGES = {
   'the cursor is moved without comparing': { setup: WINDOW_TAKES_ANYTHING, rewrite: CURSOR_COMPARE },
   'a reorganisation takes nothing back': {
     rewrite: {
-      of: /^update "deposits" set "status" = \$1, "reverted_at"/,
-      from: /returning/,
-      to: 'and false returning',
+      of: /^\s*UPDATE deposits AS deposit SET status = \$1, reverted_at/,
+      from: /RETURNING/,
+      to: 'AND false RETURNING',
     },
   },
   'deposits of internal transfers get lost': {

@@ -128,10 +128,10 @@ export function createScheduler(random: Random, startAt: number): Scheduler {
   const timeOf = (one: Waiting) => Math.max(one.readyAt(), one.process.pausedUntil)
 
   const choose = async (only: Process | undefined): Promise<Waiting | undefined> => {
-    const stuckAt = performance.now() + STUCK_MS
+    const stuckAt = Date.now() + STUCK_MS
     const candidates = () => (only ? waiting.filter(({ process }) => process === only) : waiting)
     while (candidates().length === 0 && processes.size > 0 && (!only || processes.has(only))) {
-      if (performance.now() > stuckAt) throw new Deadlock('Somebody waits for something outside the simulation')
+      if (Date.now() > stuckAt) throw new Deadlock('Somebody waits for something outside the simulation')
       await macrotask()
     }
     const all = candidates()

@@ -6,7 +6,6 @@ import { createFakeChain } from '@kassa/chains/testing/fake-chain/block-tree.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 
 import { SANDBOX_PRICES } from '../../modules/prices/sandbox-prices.ts'
-import { webhooksJobs } from '../../modules/webhooks/jobs.ts'
 import { drawChaos } from './chaos.ts'
 import { createQueue } from './queue.ts'
 import { createReceiver } from './receiver.ts'
@@ -14,7 +13,7 @@ import type { MemoryDatabase } from './database.ts'
 import { miner } from './miner.ts'
 import { nodeNetwork, type SimulatedNode } from './nodes.ts'
 import { payer } from './payer.ts'
-import { startProgram } from './processes.ts'
+import { JOBS, startProgram } from './processes.ts'
 import {
   Broken,
   checkHalted,
@@ -72,9 +71,7 @@ export async function simulate(
 ): Promise<Outcome> {
   await database.reset()
   const world = await createWorld(seed, database, rewrite)
-  const chance = Math.random
-  // Jitter of retries is part of the schedule.
-  Math.random = world.random.next
+  const restore = ownClockAndChance(world)
   let failure: Failure | null = null
   try {
     await live(world, steps)
@@ -84,9 +81,21 @@ export async function simulate(
     world.isOver = true
     await world.scheduler.killAll()
     await settleDatabase(world)
-    Math.random = chance
+    restore()
   }
   return { seed, steps: world.scheduler.steps(), ...world.scheduler.trace(), failure, counts: await countsOf(world) }
+}
+
+/** Jitter of retries and measured times are part of the schedule: they come from the world while it lasts. */
+function ownClockAndChance({ random, scheduler }: World): () => void {
+  const chance = Math.random
+  const measure = performance.now
+  Math.random = random.next
+  performance.now = scheduler.now
+  return () => {
+    Math.random = chance
+    performance.now = measure
+  }
 }
 
 async function live(world: World, steps: number): Promise<void> {
@@ -234,7 +243,7 @@ async function createWorld(seed: number, database: MemoryDatabase, rewrite: (tex
     scheduler,
     database,
     sessions,
-    queue: createQueue(scheduler, sessions, webhooksJobs),
+    queue: createQueue(scheduler, sessions, JOBS),
     receiver,
     network,
     chains,

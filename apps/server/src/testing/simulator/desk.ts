@@ -1,0 +1,45 @@
+import { Refusal } from '@kassa/contract/kit/refusal.ts'
+import { RESOLUTION_ACTIONS } from '@kassa/contract/payments/resolution.ts'
+
+import { asSystem, type Context } from '../../context.ts'
+import { findPayment } from '../../modules/payments/read-store.ts'
+import { resolvePayment } from '../../modules/payments/service.ts'
+import { requestRescan, requestTransactionRescan } from '../../modules/watch/service.ts'
+import type { Process } from './scheduler.ts'
+import { contextOf, wait, type World } from './world.ts'
+
+/** Operators at their desk, who decide what the rules leave open and have blocks read again that were read before. */
+export async function desk(world: World, process: Process): Promise<void> {
+  const ctx = asSystem(contextOf(world, process))
+  while (!process.isDead) {
+    await world.scheduler.sleep(wait(world, [5_000, 90_000]), process.signal)
+    if (world.phase === 'trouble') await decide(world, ctx).catch((error: unknown) => expectRefusal(world, error))
+  }
+}
+
+async function decide(world: World, ctx: Context): Promise<void> {
+  const { random } = world
+  if (random.chance(0.5)) return readAgain(world, ctx)
+  const reference = random.any(world.references)
+  const payment = reference === undefined ? undefined : await findPayment(ctx, reference)
+  if (payment) await resolvePayment(ctx, payment, { action: random.pick(RESOLUTION_ACTIONS), note: 'so be it' })
+}
+
+/** Whatever is read a second time is known already. */
+async function readAgain(world: World, ctx: Context): Promise<void> {
+  const { random } = world
+  const chain = random.pick(world.chains)
+  const asked = { blockchainId: chain.id, reason: 'a customer asks', by: 'operator:1' }
+  const tx = random.any(chain.chain.view().blocks.flatMap(({ transactions }) => transactions))
+  if (tx && random.chance(0.5)) {
+    await requestTransactionRescan(ctx, { ...asked, txId: tx.hash })
+    return
+  }
+  const height = world.cursors.get(chain.id)?.height ?? 0
+  await requestRescan(ctx, { ...asked, from: Math.max(0, height - random.between(0, 20)), to: height })
+}
+
+function expectRefusal({ scheduler }: World, error: unknown): void {
+  const why = error instanceof Refusal ? error.code : error instanceof Error ? error.message : String(error)
+  scheduler.note(`the desk was told ${why}`)
+}
