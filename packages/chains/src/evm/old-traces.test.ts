@@ -24,7 +24,7 @@ function refused(): never {
   throw new ChainRefused('required historical state unavailable (reexec=128)', -32000)
 }
 
-describe('tracesOf', () => {
+describe('chains.tracesOf', () => {
   it('gives every trace the node has', async () => {
     expect(await ask(() => trace)).toEqual([trace, trace])
   })
@@ -32,6 +32,7 @@ describe('tracesOf', () => {
   it('does without the traces of old blocks whose state is not kept', async () => {
     expect(await ask(refused)).toEqual([null, trace])
     expect(await ask(() => null)).toEqual([null, trace])
+    expect(await ask(() => [{ txHash: '0x1', result: null }])).toEqual([null, trace])
   })
 
   it('insists on those of new blocks', async () => {

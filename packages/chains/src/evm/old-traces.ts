@@ -30,9 +30,14 @@ export async function tracesOf(
 
 /** It is refused, or missing, as a state that is not kept is; a node that is away or busy says nothing about that. */
 function isGone(outcome: PromiseSettledResult<unknown>): boolean {
-  if (outcome.status === 'fulfilled') return outcome.value === null
+  if (outcome.status === 'fulfilled') return outcome.value === null || isHollow(outcome.value)
   const { reason } = outcome
   return reason instanceof ChainRefused || (reason instanceof RetryableRpcError && reason.kind === 'internal')
+}
+
+/** The trace of a block lists its transactions, and some of them without what happened in them. */
+function isHollow(answer: unknown): boolean {
+  return Array.isArray(answer) && answer.some((one: { result?: unknown } | null) => (one?.result ?? null) === null)
 }
 
 function settled(outcome: PromiseSettledResult<unknown>): NonNullable<unknown> {
