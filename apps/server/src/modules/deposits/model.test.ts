@@ -1,8 +1,8 @@
 import { depositMachine, type DepositState } from '@kassa/contract/deposits/machine.ts'
 import { canMove } from '@kassa/primitives/machine.ts'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 
-import { explore, type Step, stuck } from '../../testing/explore.ts'
+import { explore, type Reached, type Step, stuck } from '../../testing/explore.ts'
 
 /**
  * One deposit, with everything that its block, the rules and a person can do to it, in every order: searched completely
@@ -70,7 +70,10 @@ function isAtRest({ status, block }: Model): boolean {
 
 describe('deposits.model', () => {
   const edges = new Set<string>()
-  const reached = explore(START, keyOf, (model, pathTo) => stepsFrom(model, edges, pathTo))
+  let reached: Map<string, Reached<Model>>
+  beforeAll(() => {
+    reached = explore(START, keyOf, (model, pathTo) => stepsFrom(model, edges, pathTo))
+  })
 
   it('has a move for whatever its block, the rules and a person do, and leaves no money without a way to rest', () => {
     const ways = ['its block becomes final', 'taken back', 'seen again', 'confirmed', 'placed', 'released']
