@@ -1,5 +1,6 @@
 import type { ChainReader, Heads } from '@kassa/chains/adapter.ts'
-import { startAnvil, type Anvil } from '@kassa/chains/testing/anvil.ts'
+import { connect } from '@kassa/chains/rpc/client.ts'
+import { type Anvil, startAnvil } from '@kassa/chains/testing/anvil.ts'
 import { type EvmLab, openEvmLab } from '@kassa/chains/testing/evm-lab.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
@@ -13,13 +14,13 @@ import { adapterOf, seedBlockchains, setSandboxNode } from '../blockchains/servi
 import { NodeForked } from './finality.ts'
 import { goOnAsTold, halt, requestResume } from './halt.ts'
 import { noticeFor } from './notice.ts'
+import { startWatching } from './service.ts'
 import { findCursor } from './store.ts'
 import { type TestReader, testReader } from './test-reader.ts'
 
 const ETH = 1
 let test: TestContext
 let lab: EvmLab
-let fork: Anvil
 let reader: TestReader
 let address: CustomerAddress
 /** What the node calls final, besides what it says itself. */
@@ -103,31 +104,42 @@ describe('watch and what a node calls final (2.8)', () => {
 })
 
 describe('watch before it halts', () => {
+  /** A preferred node that left our chain below what is final, and the honest one behind it. */
+  async function twoBranches(): Promise<Anvil> {
+    const fork = await startAnvil({ chainId: 31_337, args: ['--fork-url', lab.url] })
+    await lab.mine(4)
+    finalized = await blockAt(await lab.height())
+    await reader.catchUp()
+    finalized = undefined
+    const away = connect({ id: 0, url: fork.url })
+    await away.call({ method: 'anvil_mine', params: ['0x6'] }, reader.chain.signal)
+    await setSandboxNode(test.ctx, 'ETH', fork.url)
+    await sql`INSERT INTO rpc_nodes (blockchain_id, url, priority) VALUES (${ETH}, ${lab.url}, 9)`.execute(test.ctx.db)
+    return fork
+  }
+
   it('asks a second node, and refuses the first when that one still has our final block', async () => {
-    fork = await startAnvil({ chainId: 31_337, args: ['--fork-url', lab.url] })
+    const fork = await twoBranches()
     try {
-      await lab.mine(4)
-      finalized = await blockAt(await lab.height())
-      await reader.catchUp()
-      await sql`INSERT INTO rpc_nodes (blockchain_id, url, priority) VALUES (${ETH}, ${fork.url}, 9)`.execute(
-        test.ctx.db,
-      )
-      const call = (method: string, params: unknown[]) =>
-        fetch(fork.url, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-        })
-      await call('anvil_mine', ['0x6'])
-      await setSandboxNode(test.ctx, 'ETH', fork.url)
-      await sql`INSERT INTO rpc_nodes (blockchain_id, url, priority) VALUES (${ETH}, ${lab.url}, 9)`.execute(
-        test.ctx.db,
-      )
-      finalized = undefined
       const other = await testReader(test.ctx, 'ETH')
       await expect(other.catchUp()).rejects.toThrow(NodeForked)
       expect(await cursor()).toMatchObject({ state: 'running' })
     } finally {
+      await fork.stop()
+    }
+  })
+
+  it('goes on with the second node, and calls a person about the first', async () => {
+    const fork = await twoBranches()
+    await sql`UPDATE blockchains SET status = 'inactive' WHERE code <> 'ETH'`.execute(test.ctx.db)
+    const watching = startWatching(test.ctx)
+    try {
+      await lab.mine(1)
+      await expect.poll(async () => (await cursor())?.height, { timeout: 15_000 }).toBe(await lab.height())
+      expect(await cursor()).toMatchObject({ hash: (await blockAt(await lab.height())).hash })
+      expect(await alarms()).toContain('node_forked')
+    } finally {
+      await watching.stop()
       await fork.stop()
     }
   })
