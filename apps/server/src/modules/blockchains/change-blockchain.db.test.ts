@@ -7,6 +7,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { asSystem } from '../../context.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
+import { paperChain } from '../../testing/paper-chain.ts'
+import { openShop } from '../../testing/shop.ts'
+import { ASSET, dollars, openTill } from '../../testing/till.ts'
 import { changeBlockchain as runChange, findBlockchain, nodesOf } from './service.ts'
 
 const ETH = 1
@@ -79,6 +82,19 @@ describe('blockchains.change (B3)', () => {
     })
     const cleared = (await set({ name: '', explorerTransaction: '', explorerAddress: null })).body
     expect(cleared).toMatchObject({ name: 'Ethereum', explorerTransaction: '/sandbox/ETH/tx/{tx}' })
+  })
+
+  it('sends payers to the explorer that operators chose', async () => {
+    const shop = await openShop(app, key)
+    const till = openTill(app, shop)
+    const { ref, to } = await till.newPayment({ chain: 'ETH', currency: 'USDC' })
+    const chain = await paperChain(app.ctx, ETH)
+    const [txId] = await chain.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
+    const linkOf = async () => (await till.show(ref)).deposits[0]?.explorerTransaction
+    expect(await linkOf()).toContain(`/sandbox/ETH/tx/${txId}`)
+    await set({ explorerTransaction: 'https://scan.example/tx/' })
+    expect(await linkOf()).toBe(`https://scan.example/tx/${txId}`)
+    await set({ explorerTransaction: '' })
   })
 
   it('reads again from a height only when that is asked for', async () => {

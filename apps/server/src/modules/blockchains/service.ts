@@ -23,6 +23,7 @@ import {
   listAcceptedAssets,
   listAssetRows,
   listBlockchainRows,
+  listOwnExplorers,
 } from './store.ts'
 
 export { listPaymentOptions, listProjectAssets, setProjectAssets, switchPaymentOptions } from './accepted-assets.ts'
@@ -58,6 +59,11 @@ export async function findBlockchain(ctx: Context, idOrName: number | string): P
 /** The nodes of a blockchain, or of all, their secrets masked; the one to ask first at the head. */
 export function nodesOf(ctx: Context, blockchainId?: number): Promise<NodeRow[]> {
   return listNodes(ctx, blockchainId)
+}
+
+/** Where operators want transactions looked up, by blockchain code; the network's usual explorer where they did not say. */
+export function ownExplorers(ctx: Context): Promise<ReadonlyMap<string, string>> {
+  return listOwnExplorers(ctx)
 }
 
 /** Every asset, by id. */

@@ -63,6 +63,16 @@ export async function listBlockchainRows(ctx: Context, id?: number): Promise<Blo
   })
 }
 
+/** Lists the templates of explorers that operators chose themselves, by blockchain code. */
+export async function listOwnExplorers(ctx: Context): Promise<ReadonlyMap<string, string>> {
+  const rows = await tables(ctx)
+    .selectFrom('blockchains')
+    .select(['code', 'explorer_transaction'])
+    .where('explorer_transaction', 'is not', null)
+    .execute()
+  return new Map(rows.map((row) => [row.code, row.explorer_transaction ?? '']))
+}
+
 /** Changes columns of a blockchain. */
 export async function updateBlockchain(
   ctx: Context,

@@ -13,7 +13,7 @@ import type * as z from 'zod/mini'
 
 import type { Context } from '../../context.ts'
 import type { ProjectScope } from '../../http/handlers.ts'
-import { listAssets } from '../blockchains/service.ts'
+import { listAssets, ownExplorers } from '../blockchains/service.ts'
 import { customerView, getCustomer } from '../customers/service.ts'
 import { type Deposit, depositsOfPayment, depositView, listDeposits, type ShownDeposit } from '../deposits/service.ts'
 import { entriesOf } from '../ledger/service.ts'
@@ -134,7 +134,7 @@ async function keptOf(ctx: Context, customerId: number): Promise<DepositShape[]>
 
 /** Where links of this install point to. */
 export async function placeOf(ctx: Context): Promise<Place> {
-  return { mode: ctx.config.network, siteUrl: (await siteUrl(ctx)) ?? '' }
+  return { mode: ctx.config.network, siteUrl: (await siteUrl(ctx)) ?? '', explorers: await ownExplorers(ctx) }
 }
 
 async function shown(ctx: Context, payment: Payment): Promise<{ view: PaymentPublic; deposits: ShownDeposit[] }> {

@@ -19,14 +19,19 @@ import type * as z from 'zod/mini'
 
 import { adapterOf } from '../blockchains/service.ts'
 import type { ShownDeposit } from '../deposits/service.ts'
-import type { ProjectRow } from '../projects/service.ts'
+import { hasOwnLogo, type ProjectRow } from '../projects/service.ts'
 import type { CreatedPayment } from './create-payment.ts'
 import type { GivenAddress, Payment, ProjectWallet, QuoteRow } from './payment.ts'
 import { publicState } from './repair-rules.ts'
 import { remainingUnits, remainingUsd } from './rules.ts'
 
 /** Where links point to: the install's own address, and which networks it speaks to. */
-export type Place = { readonly mode: NetworkMode; readonly siteUrl: string }
+export type Place = {
+  readonly mode: NetworkMode
+  readonly siteUrl: string
+  /** Explorers that operators chose themselves, by blockchain code. */
+  readonly explorers: ReadonlyMap<string, string>
+}
 
 export type PublicFacts = Place & {
   readonly deposits: readonly ShownDeposit[]
@@ -85,6 +90,7 @@ export function publicView(payment: Payment, facts: PublicFacts): PaymentPublic 
       state: publicState(shown.deposit),
       reason: shown.deposit.reason,
       confirmations: shown.confirmations,
+      waitsBecause: publicState(shown.deposit) === 'waiting' ? shown.deposit.waitsBecause : null,
       explorerTransaction: explorerLink(facts, shown),
       seenAt: shown.deposit.seenAt,
     })),
@@ -123,8 +129,9 @@ function explorerLink(place: Place, { deposit, asset }: ShownDeposit): string {
 }
 
 /** Where a transaction can be looked up; the sandbox's explorer is a page of our own. */
-export function transactionLink({ mode, siteUrl }: Place, blockchainCode: string, txId: string): string {
-  const template = findBlockchain(blockchainCode)?.networks[mode].explorerTransaction ?? ''
+export function transactionLink({ mode, siteUrl, explorers }: Place, blockchainCode: string, txId: string): string {
+  const usual = findBlockchain(blockchainCode)?.networks[mode].explorerTransaction ?? ''
+  const template = explorers.get(blockchainCode) ?? usual
   const link = template.replace('{tx}', txId)
   return link.startsWith('/') ? `${siteUrl}${link}` : link
 }
@@ -184,7 +191,7 @@ export function projectPublicView(project: ProjectRow, siteUrl: string): Project
   return {
     id: project.id,
     name: project.name,
-    logoPath: project.logo_path === '' ? '' : `${siteUrl}${project.logo_path}`,
+    logoPath: hasOwnLogo(project.logo_path) ? `${siteUrl}${project.logo_path}` : '',
     brandColor: project.brand_color,
     website: project.website,
     successEndpoint: project.success_endpoint,
