@@ -98,6 +98,7 @@ export function fundedPayment(amount: string, changes: Partial<PaymentPublic> = 
         state: 'counted',
         reason: null,
         confirmations,
+        waitsBecause: null,
         explorerTransaction,
         seenAt: inMinutes(-1),
       },
@@ -145,6 +146,7 @@ export function sampleOption(
     currencyID: 1,
     ready: true,
     reason: null,
+    obstacle: null,
     minDepositAmount: null,
     ...changes,
   }
@@ -160,6 +162,7 @@ export const OPTIONS: readonly PaymentOption[] = [
     family: 'BTC_Family',
     ready: false,
     reason: 'Bitcoin is catching up',
+    obstacle: 'network',
   }),
 ]
 
@@ -213,7 +216,9 @@ export function sampleView(payment: PaymentPublic, changes: Partial<CheckoutView
 
 const partly = { filledAmount: '48.6', amountDue: '0.4', paymentState: 'PARTIALLY_FILLED' } as const
 const behind = OPTIONS.map((option) =>
-  option.blockchainCode === 'BASE' ? { ...option, ready: false, reason: 'Base is 14 blocks behind' } : option,
+  option.blockchainCode === 'BASE'
+    ? { ...option, ready: false, reason: 'Base answers slowly: 14 blocks behind.', obstacle: 'network' as const }
+    : option,
 )
 
 /** One view per row of the states table. */

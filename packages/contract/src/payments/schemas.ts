@@ -38,6 +38,8 @@ export const PublicDeposit = z.object({
   /** `other_network`, `wrong_asset`, `late`, `price_lapsed`, `below_minimum` … when it is not plainly what was asked for. */
   reason: z.nullable(text),
   confirmations: int,
+  /** Why it is not final although it is deep enough. */
+  waitsBecause: z.nullable(text),
   explorerTransaction: text,
   seenAt: ts,
 })
@@ -169,6 +171,9 @@ export const DepositAddress = z.object({
 
 export type DepositAddress = z.output<typeof DepositAddress>
 
+/** What stands against paying with an asset now: its network is not followed, it has no price, the amount is too small. */
+export const OPTION_OBSTACLES = ['network', 'price', 'minimum'] as const
+
 /** One way to pay. */
 export const PaymentOption = z.object({
   id,
@@ -187,8 +192,9 @@ export const PaymentOption = z.object({
   blockchainID: id,
   currencyID: id,
   ready: z.boolean(),
-  /** Why it is not ready. */
+  /** Why it is not ready, in the payer's words. */
   reason: z.nullable(text),
+  obstacle: z.nullable(z.enum(OPTION_OBSTACLES)),
   minDepositAmount: z.nullable(dec),
 })
 

@@ -52,7 +52,7 @@ export async function listOptions(ctx: Context, payment: Payment): Promise<Payme
 }
 
 function optionView(asset: Asset, payment: Payment, facts: OptionFacts): PaymentOption {
-  const reason = reasonAgainst(asset, payment, facts)
+  const against = obstacleTo(asset, payment, facts)
   return {
     id: asset.id,
     blockchainCode: asset.blockchainCode,
@@ -68,20 +68,24 @@ function optionView(asset: Asset, payment: Payment, facts: OptionFacts): Payment
     mostUsed: facts.isMostUsed,
     blockchainID: asset.blockchainId,
     currencyID: asset.currencyId,
-    ready: reason === null,
-    reason,
+    ready: against === null,
+    reason: against && against.reason,
+    obstacle: against && against.obstacle,
     minDepositAmount: formatUnits(asset.minDepositUnits, asset.decimals),
   }
 }
 
+type Against = { readonly obstacle: NonNullable<PaymentOption['obstacle']>; readonly reason: string }
+
 /** Why a payment cannot be made with an asset now, or null when it can. */
-function reasonAgainst(asset: Asset, { amountUsd }: Payment, { chain, price }: OptionFacts): string | null {
+function obstacleTo(asset: Asset, { amountUsd }: Payment, { chain, price }: OptionFacts): Against | null {
   const [watched] = chain ? watchReasons(chain) : []
-  if (watched !== undefined) return watched
-  if (!price) return 'There is no trustworthy price right now.'
+  if (watched !== undefined) return { obstacle: 'network', reason: watched }
+  if (!price) return { obstacle: 'price', reason: 'There is no trustworthy price right now.' }
   const units = dueUnits({ usd: amountUsd, price: price.price, decimals: asset.decimals })
   if (units >= asset.minDepositUnits) return null
-  return `At least ${formatUnits(asset.minDepositUnits, asset.decimals)} ${asset.currencyCode} on this network.`
+  const least = `${formatUnits(asset.minDepositUnits, asset.decimals)} ${asset.currencyCode}`
+  return { obstacle: 'minimum', reason: `At least ${least} on this network.` }
 }
 
 function familyOf(asset: Asset) {

@@ -49,7 +49,11 @@ function keptWhy({ terms, project }: Payment, shown: ShownDeposit): string {
   const { reason } = shown.deposit
   if (reason === 'late') return `${amount} arrived after the time was up.`
   if (reason === 'wrong_asset' && terms) {
-    return `You sent ${shown.asset.currencyCode}; ${project.name} asked for ${terms.asset.currencyCode}.`
+    const { asset } = shown
+    const asked = terms.asset
+    return asset.currencyCode === asked.currencyCode
+      ? `${amount} arrived on ${networkName(asset.blockchainCode)}; ${project.name} asked for it on ${networkName(asked.blockchainCode)}.`
+      : `You sent ${asset.currencyCode}; ${project.name} asked for ${asked.currencyCode}.`
   }
   return `${amount} arrived and does not count for this request yet.`
 }
@@ -62,7 +66,7 @@ function missing({ payment, leastUnits, now }: RepairQuestion): PaymentRepair | 
   const { currencyCode, blockchainCode } = terms.asset
   const money = { amount, currencyCode, blockchainCode, contact: contactOf(payment) }
   const until = payment.rateLockedUntil ?? payment.expiresAt
-  const network = findBlockchain(blockchainCode)?.name ?? blockchainCode
+  const network = networkName(blockchainCode)
   if (now < until) {
     const text = `${amount} ${currencyCode} is still missing. Send it on ${network} to the same address while the price is held.`
     return { kind: 'send_rest', text, ...money, until }
@@ -78,6 +82,10 @@ function surplus({ payment }: RepairQuestion): PaymentRepair | null {
   const { currencyCode, blockchainCode } = terms.asset
   const text = `You paid ${amount} ${currencyCode} more than asked. ${project.name} can send the difference back: ask for it.`
   return { kind: 'surplus', text, amount, currencyCode, blockchainCode, until: null, contact: contactOf(payment) }
+}
+
+function networkName(code: string): string {
+  return findBlockchain(code)?.name ?? code
 }
 
 function amountOf({ deposit, asset }: ShownDeposit): string {

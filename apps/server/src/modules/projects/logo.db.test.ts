@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises'
+
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../../testing/app.ts'
+import { hasOwnLogo } from './logo.ts'
 
 let app: TestApp
 let key: string
@@ -61,6 +64,16 @@ describe('projects: the two steps of the specification', () => {
     expect(body.logoPath).toMatch(/^http:\/\/localhost:8080\/uploads\/[0-9a-f]{32}\.png$/)
     const detail = await app.call(projectsRoutes.listProjectDetails, {}, { key })
     expect(detail.body.find((project) => project.id === made.body.id)?.logoPath).toBe(body.logoPath)
+  })
+
+  it('shows payers no picture while the project has only the placeholder of the dashboard', async () => {
+    const file = new URL('../../../../dashboard/src/assets/placeholder-logo.png', import.meta.url)
+    const { body } = await save({ logo: { bytes: await readFile(file) } })
+    expect(hasOwnLogo(new URL(body.logoPath ?? '').pathname)).toBe(false)
+    expect((await stored(body.logoPath)).statusCode).toBe(200)
+    const own = await save({ logo: { bytes: await picture(8).png().toBuffer() } })
+    expect(hasOwnLogo(new URL(own.body.logoPath ?? '').pathname)).toBe(true)
+    expect(hasOwnLogo('')).toBe(false)
   })
 
   it('makes a heavy logo light enough for the payment page, which shows initials in place of a heavier one', async () => {

@@ -12,6 +12,10 @@ const KEPT_BYTES = 8 * 1024
 /** What a logo may be by its content; SVG can carry script and is refused. */
 const FORMATS = new Set(['png', 'jpeg', 'webp'])
 
+/** The picture that the dashboard sends for a new project stands for "none yet": its file, and how its name begins here. */
+const PLACEHOLDER = 'c2d0f4ec41138999c506c2a8a9a6caaf6e7d28c4235c978351a4f7cda04ae732'
+const PLACEHOLDER_PREFIX = 'placeholder-'
+
 export type Logo = { readonly name: string; readonly bytes: Buffer }
 
 /**
@@ -27,7 +31,8 @@ export async function encodeLogo(file: Blob): Promise<Logo> {
     const { format, width, height } = await image.metadata()
     if (!FORMATS.has(format) || width > MAX_SIDE || height > MAX_SIDE) return fail('IMAGE_INVALID')
     const bytes = await smallEnough(image.rotate())
-    return { name: `${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}.png`, bytes }
+    const prefix = sha256(content) === PLACEHOLDER ? PLACEHOLDER_PREFIX : ''
+    return { name: `${prefix}${sha256(bytes).slice(0, 32)}.png`, bytes }
   } catch (cause) {
     return fail('IMAGE_INVALID', { cause })
   }
@@ -44,4 +49,13 @@ async function smallEnough(image: Sharp): Promise<Buffer> {
     }
   }
   return bytes
+}
+
+/** Whether a stored logo's path names a picture the merchant chose. */
+export function hasOwnLogo(path: string): boolean {
+  return path !== '' && !path.includes(`/${PLACEHOLDER_PREFIX}`)
+}
+
+function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
 }

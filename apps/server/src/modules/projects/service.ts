@@ -18,6 +18,7 @@ import {
   updateProject,
 } from './store.ts'
 
+export { hasOwnLogo } from './logo.ts'
 export { changePaymentPolicy, type PaymentPolicy, paymentPolicy } from './policy.ts'
 export type { ProjectRow } from './store.ts'
 
