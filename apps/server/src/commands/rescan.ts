@@ -65,6 +65,7 @@ async function follow(ctx: Context, asked: Rescan): Promise<number> {
     await ctx.sleep(LOOK_MS, new AbortController().signal)
     rescan = (await rescanById(ctx, rescan.id)) ?? rescan
   }
-  console.log(rescan.error ?? `Done: ${rescan.found} deposit(s) were found that were not known before.`)
+  if (rescan.error !== null) console.log(rescan.error)
+  if (rescan.state === 'done') console.log(`Done: ${rescan.found} deposit(s) were found that were not known before.`)
   return rescan.state === 'done' ? 0 : 1
 }

@@ -104,11 +104,21 @@ export async function updateRescanBlock(
     .execute()
 }
 
-/** Ends a rescan. */
-export async function endRescan(ctx: Context, id: number, error: string | null = null): Promise<void> {
+/** Ends a rescan that was read to its end, with what people should know of it. */
+export async function finishRescan(ctx: Context, id: number, note: string | null): Promise<void> {
   await tables(ctx)
     .updateTable('rescans')
-    .set({ state: error === null ? 'done' : 'failed', error, finished_at: ctx.now() })
+    .set({ state: 'done', error: note, finished_at: ctx.now() })
+    .where('id', '=', id)
+    .where('state', '=', 'open')
+    .execute()
+}
+
+/** Ends a rescan that came to nothing. */
+export async function failRescan(ctx: Context, id: number, error: string): Promise<void> {
+  await tables(ctx)
+    .updateTable('rescans')
+    .set({ state: 'failed', error, finished_at: ctx.now() })
     .where('id', '=', id)
     .where('state', '=', 'open')
     .execute()

@@ -7,7 +7,7 @@ import { addressesByKeys } from '../wallets/service.ts'
 import { checkTransfers } from './checks.ts'
 import { tellMissed } from './missed.ts'
 import { isOld } from './rescan-rules.ts'
-import { endRescan, type Rescan, updateRescanBlock } from './rescan-store.ts'
+import { failRescan, finishRescan, type Rescan, updateRescanBlock } from './rescan-store.ts'
 import { findCursor } from './store.ts'
 import { takeFound } from './take-found.ts'
 
@@ -46,15 +46,15 @@ export async function rereadTransaction(
 /** Does the rescan of one transaction and ends it; a transaction that must still be waited for leaves it open. */
 export async function rescanTransactionOf(ctx: Context, rescan: Rescan, signal: AbortSignal): Promise<void> {
   const chain = await openChain(ctx, rescan.blockchainId, signal)
-  if (!chain) return endRescan(ctx, rescan.id, 'There is no node to read it with.')
+  if (!chain) return failRescan(ctx, rescan.id, 'There is no node to read it with.')
   const { state } = await rereadTransaction(ctx, chain, rescan.txId ?? '', async (tx, { block }, found) => {
     await updateRescanBlock(tx, rescan.id, { height: block.height, found })
     if (found > 0) await tellMissed(tx, chain, { found, where: `block ${block.height}`, rescan })
-    await endRescan(tx, rescan.id)
+    await finishRescan(tx, rescan.id, null)
   })
-  if (state === 'failed') await endRescan(ctx, rescan.id, 'The transaction failed on the chain and moved nothing.')
-  if (state === 'unknown') await endRescan(ctx, rescan.id, 'The node does not know this transaction.')
-  if (state === 'waiting' && isOld(ctx, rescan)) await endRescan(ctx, rescan.id, 'The transaction was not mined.')
+  if (state === 'failed') await failRescan(ctx, rescan.id, 'The transaction failed on the chain and moved nothing.')
+  if (state === 'unknown') await failRescan(ctx, rescan.id, 'The node does not know this transaction.')
+  if (state === 'waiting' && isOld(ctx, rescan)) await failRescan(ctx, rescan.id, 'The transaction was not mined.')
 }
 
 /** As the reader sees it: what comes to an address of ours from elsewhere. */

@@ -8,7 +8,15 @@ import { checkTransfers } from './checks.ts'
 import { knownAddresses } from './known-addresses.ts'
 import { isOld } from './rescan-rules.ts'
 import { rescanTransactionOf } from './rescan-transaction.ts'
-import { endRescan, findRescan, insertRescan, listKeysPaidSince, moveRescan, type Rescan } from './rescan-store.ts'
+import {
+  failRescan,
+  findRescan,
+  finishRescan,
+  insertRescan,
+  listKeysPaidSince,
+  moveRescan,
+  type Rescan,
+} from './rescan-store.ts'
 import { tellMissed } from './missed.ts'
 import { takeFound } from './take-found.ts'
 import { newestNodeId } from './block-store.ts'
@@ -53,26 +61,32 @@ export async function runRescan(ctx: Context, rescan: Rescan, signal: AbortSigna
     await (rescan.txId === null ? readRange(ctx, rescan, signal) : rescanTransactionOf(ctx, rescan, signal))
   } catch (error) {
     if (!(error instanceof ChainRefused) && !isOld(ctx, rescan)) throw error
-    await endRescan(ctx, rescan.id, error instanceof Error ? error.message : String(error))
+    await failRescan(ctx, rescan.id, error instanceof Error ? error.message : String(error))
   }
   return (await findRescan(ctx, rescan.id)) ?? rescan
 }
 
 async function readRange(ctx: Context, rescan: Rescan, signal: AbortSignal): Promise<void> {
   const scope = await scopeOf(ctx, rescan, signal)
-  if (!scope) return endRescan(ctx, rescan.id, 'There is no node to read it with.')
+  if (!scope) return failRescan(ctx, rescan.id, 'There is no node to read it with.')
   if (!rescan.range) return
   const { to } = rescan.range
+  let isUntraced = false
   for (let { from } = rescan.range; from <= to;) {
     if (signal.aborted) return
     const startedAt = performance.now()
-    const next = await readStep(ctx, rescan, scope, { from, to: Math.min(to, from + STEP - 1) })
-    if (next === null) return
-    from = next
+    const step = await readStep(ctx, rescan, scope, { from, to: Math.min(to, from + STEP - 1) })
+    if (step === null) return
+    from = step.next
+    isUntraced ||= step.isUntraced
     await ctx.sleep((performance.now() - startedAt) * REST_PER_WORK, signal)
   }
-  await endRescan(ctx, rescan.id)
+  const isPartial = isUntraced && !rescan.isAudit
+  await finishRescan(ctx, rescan.id, isPartial ? UNTRACED : null)
 }
+
+const UNTRACED =
+  'The node keeps no traces of some of these blocks: money that contracts forwarded in them was not looked for. Add a node with history and ask again.'
 
 type Scope = {
   readonly chain: ChainContext
@@ -113,13 +127,13 @@ async function matcher(
   return known.filter.has
 }
 
-/** Reads some blocks and takes in what is new; returns the next height, or null when another process went on. */
+/** Reads some blocks and takes in what is new; returns where to go on, or null when another process went on. */
 async function readStep(
   ctx: Context,
   rescan: Rescan,
   { chain, reader, familyId, want }: Scope,
   range: { from: number; to: number },
-): Promise<number | null> {
+): Promise<{ next: number; isUntraced: boolean } | null> {
   const facts = await reader.blocks(chain, range, want)
   const last = facts.at(-1)?.block.height
   if (last === undefined) throw new Error(`${chain.node.label} has no block ${range.from}`)
@@ -131,7 +145,7 @@ async function readStep(
     const found = await takeFound(tx, chain, { facts, familyId, checks })
     if (!(await moveRescan(tx, rescan.id, { from: range.from, next: last + 1, found }))) throw new WasTaken()
     if (found > 0) await tellMissed(tx, chain, { found, where: `blocks ${range.from}–${last}`, rescan })
-    return last + 1
+    return { next: last + 1, isUntraced: facts.some((one) => one.isUntraced) }
   }).catch((error: unknown) => {
     if (error instanceof WasTaken) return null
     throw error
