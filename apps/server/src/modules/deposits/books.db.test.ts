@@ -54,9 +54,8 @@ beforeAll(async () => {
 })
 afterAll(() => test.stop())
 
-/** Seeded assets of two kinds: volatile and stable. */
+/** An asset of the seed. */
 const ETH = 1
-const USDC = 7
 
 /** Transactions of one run differ from those of every other. */
 let runs = 0
@@ -181,7 +180,7 @@ describe('ledger.checkBooks', () => {
     const change = (by: number) =>
       sql`UPDATE deposits SET units = units + ${by} WHERE address_id = ${address.id}`.execute(test.ctx.db)
     await change(1)
-    expect(await broken()).toEqual(['deposit-money', 'unconfirmed-coins'])
+    expect(await broken()).toEqual(['deposit-entries', 'deposit-money', 'unconfirmed-coins'])
     await change(-1)
   })
 
@@ -204,8 +203,8 @@ describe('ledger.checkBooks', () => {
       await sql`DELETE FROM payments`.execute(test.ctx.db)
     })
 
-    /** A payment of 7 units of ETH that one deposit of 9 was applied to. */
-    const paid = async ({ late, assetId }: { late: boolean; assetId: number }) => {
+    /** A payment of 7 units that one deposit of 9 was applied to, counting for some. */
+    const paid = async (counted: number | null) => {
       const address = await customerAddress(test.ctx)
       await sql`
         WITH payment AS (
@@ -215,26 +214,27 @@ describe('ledger.checkBooks', () => {
           RETURNING id
         )
         INSERT INTO deposits (blockchain_id, asset_id, address_id, tx_id, leg, kind, evidence, to_address, units, height,
-          block_hash, block_time, confirmations_required, rule, status, customer_id, project_id, seen_at, late, payment_id)
-        SELECT 1, ${assetId}, ${address.id}, '0xpaid', 'log:0', 'token', 'receipt', 'x', 9, 1, '0x', now(), 1, 'depth',
-          'applied', ${address.customerId}, ${address.projectId}, now(), ${late}, id
+          block_hash, block_time, confirmations_required, rule, status, customer_id, project_id, seen_at, payment_id,
+          counted_units)
+        SELECT 1, ${ETH}, ${address.id}, '0xpaid', 'log:0', 'token', 'receipt', 'x', 9, 1, '0x', now(), 1, 'depth',
+          'applied', ${address.customerId}, ${address.projectId}, now(), id, ${counted}::int
         FROM payment`.execute(test.ctx.db)
     }
     const isNamed = async () => (await broken()).includes('payment-money')
 
-    it("is named when it is not its deposits'", async () => {
-      await paid({ late: false, assetId: ETH })
+    it('is what its deposits count for, whatever their units', async () => {
+      await paid(7)
+      expect(await isNamed()).toBe(false)
+    })
+
+    it.each([9, 0])('is named when its deposits count for %s', async (counted) => {
+      await paid(counted)
       expect(await isNamed()).toBe(true)
     })
 
-    it('may differ where late money of a volatile asset counts for its worth', async () => {
-      await paid({ late: true, assetId: ETH })
-      expect(await isNamed()).toBe(false)
-    })
-
-    it('may differ where money of another asset counts', async () => {
-      await paid({ late: false, assetId: USDC })
-      expect(await isNamed()).toBe(false)
+    it('is named when a deposit of it has no count', async () => {
+      await paid(null)
+      expect(await isNamed()).toBe(true)
     })
   })
 })

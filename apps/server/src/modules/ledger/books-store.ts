@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
 import type { Breach } from './books.ts'
-import type { Invariant } from './invariants.ts'
+import type { Invariant, Touched } from './invariants.ts'
 import type { LedgerTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<LedgerTables>()
@@ -13,10 +13,14 @@ const tables = (ctx: Context) => ctx.db.$extendTables<LedgerTables>()
 const EXAMPLES = 5
 
 /** Counts the rows that break an invariant and names the first few; undefined when none does. */
-export async function findBreach(ctx: Context, { name, rule, sql: query }: Invariant): Promise<Breach | undefined> {
+export async function findBreach(
+  ctx: Context,
+  { name, rule, sql: query }: Invariant,
+  touched: Touched,
+): Promise<Breach | undefined> {
   const { rows } = await sql<{ count: bigint; examples: string[] | null }>`
     SELECT count(*) AS count, (array_agg(subject))[1:${sql.lit(EXAMPLES)}] AS examples
-    FROM (${sql.raw(query)}) AS broken`.execute(ctx.db)
+    FROM (${sql.raw(query(touched))}) AS broken`.execute(ctx.db)
   const [found] = rows
   return found && found.count > 0n
     ? { name, rule, rows: Number(found.count), examples: found.examples ?? [] }
@@ -87,16 +91,34 @@ export async function listGivenAddresses(
 /** A check as it is kept: its answer on the wire. */
 export type KeptCheck = Omit<BooksCheck, 'checkedAt'>
 
+/** How far a check reached: up to which entry, and when everything was looked at last. */
+export type Reach = { readonly through: bigint; readonly fullAt: Date }
+
 /** Keeps what a check found. */
-export async function insertBookCheck(ctx: Context, at: Date, report: KeptCheck): Promise<void> {
+export async function insertBookCheck(
+  ctx: Context,
+  at: Date,
+  report: KeptCheck,
+  { through, fullAt }: Reach,
+): Promise<void> {
   await tables(ctx)
     .insertInto('book_checks')
-    .values({ at, ok: report.ok, report: JSON.stringify(report) })
+    .values({ at, ok: report.ok, report: JSON.stringify(report), through_entry: through, full_at: fullAt })
     .execute()
+}
+
+/** Finds how far the last check reached; undefined when the books were broken then, or never looked at as a whole. */
+export async function findReach(ctx: Context): Promise<Reach | undefined> {
+  const row = await lastRow(ctx)
+  return row?.ok && row.full_at ? { through: row.through_entry, fullAt: row.full_at } : undefined
 }
 
 /** Finds the last check. */
 export async function findLastBookCheck(ctx: Context): Promise<(KeptCheck & { readonly checkedAt: Date }) | undefined> {
-  const row = await tables(ctx).selectFrom('book_checks').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst()
+  const row = await lastRow(ctx)
   return row && { ...(row.report as KeptCheck), checkedAt: row.at }
+}
+
+function lastRow(ctx: Context) {
+  return tables(ctx).selectFrom('book_checks').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst()
 }

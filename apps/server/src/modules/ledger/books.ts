@@ -13,6 +13,8 @@ export type Drift = { readonly asset: Asset; readonly height: number; readonly l
 
 export type BooksReport = {
   readonly checkedAt: Date
+  /** Hash of the newest seal over the journal; null while nothing is sealed. */
+  readonly headHash: string | null
   readonly broken: readonly Breach[]
   /** Debits minus credits of each asset that has accounts. */
   readonly differences: readonly { readonly asset: Asset; readonly units: bigint }[]

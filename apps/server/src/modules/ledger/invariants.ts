@@ -1,97 +1,124 @@
+import { BROKEN_SEALS } from './seal-store.ts'
+
 /** What must hold of the books at any time (money.md 4.5). */
 export type Invariant = {
   readonly name: string
   /** The rule, as a sentence. */
   readonly rule: string
   /** Returns one row per violation, with a column `subject` that names it; no row when all is well. */
-  readonly sql: string
+  readonly sql: (touched: Touched) => string
+  /** Only when everything is looked at: it reads the whole journal whatever is asked. */
+  readonly isFullOnly?: boolean
 }
 
-/** The deposit of a source key `deposit:<id>:…`, for entries that nothing reversed. */
-const OPEN_DEPOSIT_ENTRIES = `
-  SELECT entry.id, split_part(entry.source_key, ':', 2)::bigint AS deposit_id, entry.posting
-  FROM journal_entries AS entry
-  WHERE entry.source_key LIKE 'deposit:%' AND entry.reverses IS NULL
-    AND NOT EXISTS (SELECT FROM journal_entries AS mirror WHERE mirror.reverses = entry.id)`
+/** What is looked at, as conditions on `entry`, `account`, `deposit` and `payment`. */
+export type Touched = {
+  readonly entry: string
+  readonly account: string
+  readonly deposit: string
+  readonly payment: string
+}
 
-/** The entries a deposit has open in each of its states. */
-const ENTRIES_OF_STATUS = `
-  CASE deposit.status
-    WHEN 'seen' THEN ARRAY['deposit.seen']
-    WHEN 'confirmed' THEN ARRAY['deposit.seen']
-    WHEN 'applied' THEN ARRAY['deposit.apply', 'deposit.seen']
-    WHEN 'unapplied' THEN ARRAY['deposit.seen', 'deposit.unapplied']
-    WHEN 'ignored' THEN ARRAY['deposit.ignored', 'deposit.seen']
-    WHEN 'quarantined' THEN ARRAY['deposit.quarantine', 'deposit.seen']
-    ELSE ARRAY[]::text[]
-  END`
+/** Everything there is. */
+export const EVERYTHING: Touched = { entry: 'true', account: 'true', deposit: 'true', payment: 'true' }
 
-/** What a person may do to placed money, in any number; the newest must lead to the state. */
-const MOVES_BY_PERSON = `('deposit.assign', 'deposit.unassign', 'deposit.release')`
-const MOVES_TO_STATUS = `
-  CASE deposit.status
-    WHEN 'applied' THEN ARRAY['deposit.assign', 'deposit.release']
-    WHEN 'unapplied' THEN ARRAY['deposit.unassign', 'deposit.release']
-    ELSE ARRAY[]::text[]
-  END`
+/** What entries behind this one are about: the rest has not changed. */
+export function touchedSince(entryId: bigint): Touched {
+  const deposits = `
+    SELECT split_part(source_key, ':', 2)::bigint FROM journal_entries
+    WHERE id > ${entryId} AND source_key LIKE 'deposit:%'`
+  return {
+    entry: `entry.id > ${entryId}`,
+    account: `account.id IN (
+      SELECT debit_account FROM postings WHERE entry_id > ${entryId}
+      UNION SELECT credit_account FROM postings WHERE entry_id > ${entryId})`,
+    deposit: `deposit.id IN (${deposits})`,
+    payment: `payment.id IN (SELECT payment_id FROM deposits WHERE id IN (${deposits}))`,
+  }
+}
+
+/** What final money turned out to be: once for each deposit. What a person moves afterwards, any number of times. */
+const PLACEMENTS = `'deposit.apply', 'deposit.unapplied', 'deposit.ignored', 'deposit.quarantine'`
+
+/** The entries of a deposit that nothing reversed: the state each leads to, and whether it moves other units than its. */
+function openEntriesOf(deposit: string): string {
+  return `
+    SELECT entry.id, entry.posting,
+      CASE entry.posting
+        WHEN 'deposit.seen' THEN 'seen' WHEN 'deposit.ignored' THEN 'ignored'
+        WHEN 'deposit.apply' THEN 'applied' WHEN 'deposit.assign' THEN 'applied'
+        WHEN 'deposit.unapplied' THEN 'unapplied' WHEN 'deposit.unassign' THEN 'unapplied'
+        WHEN 'deposit.quarantine' THEN 'quarantined'
+        WHEN 'deposit.release' THEN CASE bool_or(claim.kind = 'project:balance') WHEN true THEN 'applied' ELSE 'unapplied' END
+      END AS state,
+      bool_or(posting.units <> ${deposit}.units) AS differs
+    FROM journal_entries AS entry
+    JOIN postings AS posting ON posting.entry_id = entry.id
+    JOIN accounts AS claim ON claim.id = posting.credit_account
+    WHERE entry.source_key >= ('deposit:' || ${deposit}.id || ':') COLLATE "C"
+      AND entry.source_key < ('deposit:' || ${deposit}.id || ';') COLLATE "C"
+      AND entry.reverses IS NULL
+      AND NOT EXISTS (SELECT FROM journal_entries AS mirror WHERE mirror.reverses = entry.id)
+    GROUP BY entry.id`
+}
 
 export const INVARIANTS: readonly Invariant[] = [
   {
     name: 'account-totals',
     rule: 'The totals of an account equal the sum of its postings.',
-    sql: `
-      SELECT account.kind || ' ' || account.owner_key AS subject
-      FROM accounts AS account
-      LEFT JOIN (SELECT debit_account AS id, sum(units) AS units FROM postings GROUP BY 1) AS debit USING (id)
-      LEFT JOIN (SELECT credit_account AS id, sum(units) AS units FROM postings GROUP BY 1) AS credit USING (id)
-      WHERE account.debits <> coalesce(debit.units, 0) OR account.credits <> coalesce(credit.units, 0)`,
+    sql: ({ account }) => `
+      SELECT account.kind || ' ' || account.owner_key AS subject FROM accounts AS account
+      WHERE ${account} AND (
+        debits <> coalesce((SELECT sum(units) FROM postings WHERE debit_account = account.id), 0)
+        OR credits <> coalesce((SELECT sum(units) FROM postings WHERE credit_account = account.id), 0))`,
   },
   {
     name: 'sides-balance',
     rule: 'For each asset, what Kassa holds equals what it owes to somebody.',
-    sql: `
+    sql: () => `
       SELECT 'asset ' || asset_id AS subject FROM accounts GROUP BY asset_id HAVING sum(debits - credits) <> 0`,
   },
   {
     name: 'guarded-accounts',
     rule: 'No guarded account is below zero.',
-    sql: `
+    sql: () => `
       SELECT kind || ' ' || owner_key AS subject FROM accounts
       WHERE guarded AND CASE side WHEN 'D' THEN debits - credits ELSE credits - debits END < 0`,
   },
   {
     name: 'entry-lines',
     rule: 'Every entry has lines, and a mirror has exactly the lines of its original the other way round.',
-    sql: `
+    sql: ({ entry }) => `
       SELECT entry.source_key AS subject FROM journal_entries AS entry
-      WHERE NOT EXISTS (SELECT FROM postings WHERE entry_id = entry.id)
+      WHERE ${entry} AND NOT EXISTS (SELECT FROM postings WHERE entry_id = entry.id)
       UNION ALL
-      SELECT DISTINCT mirror.source_key FROM journal_entries AS mirror
-      JOIN postings AS line ON line.entry_id = mirror.reverses
-      LEFT JOIN postings AS turned ON turned.entry_id = mirror.id AND turned.line = line.line
+      SELECT DISTINCT entry.source_key FROM journal_entries AS entry
+      JOIN postings AS line ON line.entry_id = entry.reverses
+      LEFT JOIN postings AS turned ON turned.entry_id = entry.id AND turned.line = line.line
         AND turned.debit_account = line.credit_account AND turned.credit_account = line.debit_account
         AND turned.units = line.units
-      WHERE turned.entry_id IS NULL`,
+      WHERE turned.entry_id IS NULL AND ${entry}`,
   },
   {
     name: 'deposit-entries',
-    rule: 'A deposit has exactly the entries of its state, and none when it was taken back.',
-    sql: `
+    rule: 'A deposit has exactly the entries of its state, each of all its units, and none when it was taken back.',
+    sql: ({ deposit }) => `
       SELECT 'deposit ' || deposit.id AS subject
       FROM deposits AS deposit
-      LEFT JOIN (${OPEN_DEPOSIT_ENTRIES}) AS open ON open.deposit_id = deposit.id
-      GROUP BY deposit.id, deposit.status
-      HAVING CASE WHEN bool_or(open.posting IN ${MOVES_BY_PERSON})
-        THEN (array_agg(open.posting ORDER BY open.id DESC))[1] <> ALL (${MOVES_TO_STATUS})
-          OR count(*) FILTER (WHERE open.posting = 'deposit.seen') <> 1
-          OR count(*) FILTER (WHERE open.posting NOT IN ${MOVES_BY_PERSON} AND open.posting <> 'deposit.seen') <> 1
-        ELSE coalesce(array_agg(open.posting ORDER BY open.posting) FILTER (WHERE open.posting IS NOT NULL), '{}')
-          <> ${ENTRIES_OF_STATUS} END`,
+      LEFT JOIN LATERAL (${openEntriesOf('deposit')}) AS open ON true
+      WHERE ${deposit}
+      GROUP BY deposit.id
+      HAVING coalesce((array_agg(open.state ORDER BY open.id DESC))[1], 'reverted')
+          <> CASE deposit.status WHEN 'confirmed' THEN 'seen' ELSE deposit.status END
+        OR count(*) FILTER (WHERE open.posting = 'deposit.seen') <> CASE deposit.status WHEN 'reverted' THEN 0 ELSE 1 END
+        OR count(*) FILTER (WHERE open.posting IN (${PLACEMENTS}))
+          <> CASE WHEN deposit.status IN ('seen', 'confirmed', 'reverted') THEN 0 ELSE 1 END
+        OR bool_or(open.differs)`,
   },
   {
     name: 'deposit-money',
     rule: 'The claims of a project are its deposits: unconfirmed, unapplied, held for review, and below the minimum.',
-    sql: `
+    sql: () => `
       WITH claims (kind, status) AS (VALUES
         ('project:unconfirmed', 'seen'), ('project:unconfirmed', 'confirmed'), ('customer:unapplied', 'unapplied'),
         ('project:quarantine', 'quarantined'), ('project:dust', 'ignored')
@@ -108,7 +135,7 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     name: 'unconfirmed-coins',
     rule: 'The unconfirmed coins of a blockchain are its deposits that are not final.',
-    sql: `
+    sql: () => `
       SELECT owner_key AS subject
       FROM (
         SELECT asset_id, 'blockchain:' || blockchain_id AS owner_key, sum(units) AS units
@@ -121,15 +148,20 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'payment-money',
-    // Money of another asset, and late money of a volatile one, counts for its worth and not unit by unit (P-5).
-    rule: "A payment's final money is that of its applied deposits, where none of them is counted by its worth.",
-    sql: `
+    rule: "A payment's final money is what its applied deposits count for.",
+    sql: ({ payment }) => `
       SELECT 'payment ' || payment.id AS subject
       FROM payments AS payment
       LEFT JOIN deposits AS deposit ON deposit.payment_id = payment.id AND deposit.status = 'applied'
-      LEFT JOIN assets AS asset ON asset.id = deposit.asset_id
+      WHERE ${payment}
       GROUP BY payment.id
-      HAVING payment.filled_units <> coalesce(sum(deposit.units), 0)
-        AND NOT coalesce(bool_or(deposit.asset_id <> payment.asset_id OR (deposit.late AND NOT asset.is_stable)), false)`,
+      HAVING payment.filled_units <> coalesce(sum(deposit.counted_units), 0)
+        OR count(deposit.id) <> count(deposit.counted_units)`,
+  },
+  {
+    name: 'journal-seals',
+    rule: 'No entry under a seal was changed, added or removed.',
+    sql: () => BROKEN_SEALS,
+    isFullOnly: true,
   },
 ]

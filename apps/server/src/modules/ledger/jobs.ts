@@ -1,12 +1,19 @@
+import type { BooksCheck } from '@kassa/contract/ledger/schemas.ts'
+
 import type { JobDefinition } from '../../jobs/jobs.ts'
-import { recordCheck } from './service.ts'
+import { clearAlarm, raiseAlarm } from '../alarms/service.ts'
+import { recordCheck, sealJournal } from './service.ts'
+
+const BROKEN = { kind: 'books_broken', subject: 'books' } as const
 
 export const ledgerJobs: readonly JobDefinition[] = [
   {
     queue: 'ledger.check-books',
     run: async (ctx) => {
       const { ok, broken, chainDrift } = await recordCheck(ctx)
-      if (!ok) ctx.log.error({ broken, chainDrift }, 'the books do not balance')
+      if (ok) return clearAlarm(ctx, BROKEN)
+      ctx.log.error({ broken, chainDrift }, 'the books do not balance')
+      await raiseAlarm(ctx, { ...BROKEN, text: `The books do not balance: ${whyOf(broken, chainDrift)}` })
     },
     concurrency: 1,
     // Reading every address of a large install from a slow node takes minutes.
@@ -14,4 +21,18 @@ export const ledgerJobs: readonly JobDefinition[] = [
     deadlineSeconds: 3_600,
     everySeconds: 3_600,
   },
+  {
+    queue: 'ledger.seal-journal',
+    run: async (ctx) => void (await sealJournal(ctx)),
+    concurrency: 1,
+    heartbeatSeconds: 60,
+    everySeconds: 60,
+  },
 ]
+
+function whyOf(broken: BooksCheck['broken'], chainDrift: BooksCheck['chainDrift']): string {
+  const [rule] = broken
+  const [drift] = chainDrift
+  const why = rule ? rule.rule : `${drift?.blockchainCode ?? 'An asset'} holds other amounts than the books.`
+  return `${why} Run npm run check-books to see where.`
+}

@@ -6,14 +6,16 @@ import { type Context, inTransaction } from '../../context.ts'
 import type { BooksCheck } from '@kassa/contract/ledger/schemas.ts'
 
 import type { BooksReport } from './books.ts'
-import { findLastBookCheck, insertBookCheck } from './books-store.ts'
+import { findLastBookCheck, findReach, insertBookCheck } from './books-store.ts'
 import { checkAll } from './check-books.ts'
 import { type JournalEntry, type StoredEntry, mirrored, mirroring, written } from './rules.ts'
 import { findEntry, insertEntries, insertEntry, insertMirrors, listEntries, listUnreversed } from './store.ts'
+import { findLastSeal } from './seal-store.ts'
 import { booksView } from './view.ts'
 
 export type { BooksReport } from './books.ts'
 export { isSound } from './check-books.ts'
+export { sealJournal } from './seal-journal.ts'
 export type { JournalEntry, PostedDeposit, StoredEntry } from './rules.ts'
 export { AlreadyPosted, Overdrawn } from './store.ts'
 
@@ -65,11 +67,18 @@ export function checkBooks(ctx: Context): Promise<BooksReport> {
   return checkAll(ctx)
 }
 
-/** Checks the books and keeps what was found. */
+/** Everything is looked at once a day, and whenever the books were broken; in between, what came since. */
+const FULL_EVERY_MS = 24 * 3_600_000
+
+/** Checks the books, all of them when that is due, and keeps what was found. */
 export async function recordCheck(ctx: Context): Promise<BooksCheck> {
-  const check = booksView(await checkAll(ctx))
+  const reach = await findReach(ctx)
+  const isFull = reach === undefined || ctx.now().getTime() - reach.fullAt.getTime() >= FULL_EVERY_MS
+  // Sealed before the check begins: nothing can come below it any more, so the next check may start there.
+  const through = (await findLastSeal(ctx))?.lastId ?? 0n
+  const check = booksView(await checkAll(ctx, isFull ? null : reach.through))
   const { checkedAt, ...kept } = check
-  await insertBookCheck(ctx, checkedAt, kept)
+  await insertBookCheck(ctx, checkedAt, kept, { through, fullAt: isFull ? checkedAt : reach.fullAt })
   return check
 }
 

@@ -30,5 +30,12 @@ export type LedgerTables = {
     credit_account: bigint
     units: Units
   }
-  book_checks: { id: BigSerialId; ok: boolean; report: Json<object>; at: Date }
+  book_checks: {
+    id: BigSerialId
+    ok: boolean
+    report: Json<object>
+    at: Date
+    through_entry: bigint
+    full_at: Date | null
+  }
 }

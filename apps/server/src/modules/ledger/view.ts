@@ -24,7 +24,7 @@ export function booksView(report: BooksReport): BooksCheck {
         chain: formatUnits(chain, asset.decimals),
         difference: formatUnits(chain - ledger, asset.decimals),
       })),
-    headHash: null,
+    headHash: report.headHash,
     broken: report.broken.map(({ rule, rows, examples }) => ({ rule, rows, examples: [...examples] })),
     unchecked: [...report.unchecked],
   }

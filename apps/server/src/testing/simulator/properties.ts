@@ -8,7 +8,7 @@ import { EVERYTHING, INVARIANTS } from '../../modules/ledger/invariants.ts'
 import { lockPayment } from '../../modules/payments/read-store.ts'
 import { recomputePayment } from '../../modules/payments/recompute-payment.ts'
 import { type Cursor, plainContext, type SimulatedChain, type World } from './world.ts'
-import { ASSETS } from './payer.ts'
+import { assetsIn } from './payer.ts'
 import type { Process } from './scheduler.ts'
 
 /** A rule that was broken, and by what. */
@@ -40,9 +40,17 @@ export async function checkInvariants(world: World): Promise<void> {
 export function cursorGuard(world: World): () => Promise<void> {
   const last = world.cursors
   return async () => {
-    for (const row of await rows(world, 'SELECT blockchain_id, height, hash, epoch FROM chain_cursors')) {
+    for (const row of await rows(
+      world,
+      'SELECT blockchain_id, height, hash, epoch, finalized_height FROM chain_cursors',
+    )) {
       const chain = world.chains.find(({ id }) => id === row['blockchain_id'])
-      const next = { height: Number(row['height']), hash: String(row['hash']), epoch: row['epoch'] as bigint }
+      const next = {
+        height: Number(row['height']),
+        hash: String(row['hash']),
+        epoch: row['epoch'] as bigint,
+        finalized: Number(row['finalized_height']),
+      }
       const before = last.get(Number(row['blockchain_id']))
       last.set(Number(row['blockchain_id']), next)
       if (chain && before) checkMove(chain, before, next)
@@ -55,6 +63,8 @@ function checkMove({ code, chain }: SimulatedChain, before: Cursor, next: Cursor
     throw new Broken('cursor', `${code} from ${before.height} to ${next.height}: ${why}`)
   }
   if (next.epoch < before.epoch) complain('the epoch fell')
+  if (next.finalized < before.finalized) complain('what was final is not any more')
+  if (next.height < before.finalized) complain('it went below what was final')
   if (!chain.tree.has(next.hash)) complain('there is no such block')
   const [low, high] = before.height <= next.height ? [before.hash, next.hash] : [next.hash, before.hash]
   if (!isAncestor(chain.tree, low, high)) complain('neither block is below the other')
@@ -109,7 +119,7 @@ async function truth(world: World, chain: SimulatedChain): Promise<Map<string, E
   for (const { transactions } of chain.chain.view().blocks) {
     for (const tx of transactions) {
       for (const move of tx.moves) {
-        const asset = ASSETS.find((each) => each.chain === chain.code && each.token === move.token)
+        const asset = assetsIn(world).find((each) => each.chain === chain.code && each.token === move.token)
         if (!asset || !customers.has(move.to) || ours.has(move.from)) continue
         const key = `${chain.id} ${tx.hash} ${move.leg}`
         expected.set(key, { ...move, key, chainId: chain.id, assetId: asset.id })

@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+
+import type { Context } from '../../context.ts'
+
+/** Entries under one seal at most: their text is hashed in one statement. */
+const MOST_ENTRIES = 20_000
+
+/**
+ * The hash of the entries `first`–`last` behind `prev`, as SQL: each entry with its lines as text of jsonb, hashed; these
+ * hashes in the order of the entries, hashed with the seal before.
+ */
+export function sealHash(first: string, last: string, prev: string): string {
+  return `
+    sha256(${prev} || coalesce((
+      SELECT string_agg(sha256(convert_to(jsonb_build_array(
+        entry.id, entry.source_key, entry.posting, entry.project_id, entry.blockchain_id, entry.height, entry.reverses,
+        entry.meta, (extract(epoch FROM entry.at) * 1000000)::bigint, (
+          SELECT jsonb_agg(jsonb_build_array(line, asset_id, debit_account, credit_account, units::text) ORDER BY line)
+          FROM postings WHERE entry_id = entry.id)
+      )::text, 'UTF8')), ''::bytea ORDER BY entry.id)
+      FROM journal_entries AS entry WHERE entry.id BETWEEN ${first} AND ${last}), ''::bytea))`
+}
+
+/** What stands before the first seal: 32 zero bytes. */
+const NOTHING = `decode(repeat('00', 32), 'hex')`
+
+/**
+ * Closes the marked seal when every transaction that was open when it was marked has ended; true when it did. One process
+ * at a time: another one's turn is as good.
+ */
+export async function closeSeal(ctx: Context): Promise<boolean> {
+  const { rows } = await sql<{ id: number }>`
+    UPDATE journal_seals AS seal
+    SET hash = ${sql.raw(sealHash('seal.first_id', 'seal.last_id', 'seal.prev_hash'))}, sealed_at = ${ctx.now()}
+    WHERE hash IS NULL AND horizon <= pg_snapshot_xmin(pg_current_snapshot()) RETURNING id`.execute(ctx.db)
+  return rows.length > 0
+}
+
+/** Marks the entries behind the last seal, unless there are none or a mark is open; false then. */
+export async function markSeal(ctx: Context): Promise<boolean> {
+  const { rows } = await sql<{ id: number }>`
+    WITH last AS (SELECT last_id, hash FROM journal_seals ORDER BY id DESC LIMIT 1),
+    next AS (
+      SELECT min(id) AS first_id, max(id) AS last_id FROM (
+        SELECT id FROM journal_entries WHERE id > coalesce((SELECT last_id FROM last), 0) ORDER BY id LIMIT ${MOST_ENTRIES}
+      ) AS unsealed
+    )
+    INSERT INTO journal_seals (first_id, last_id, horizon, prev_hash, marked_at)
+    SELECT coalesce((SELECT last_id FROM last), 0) + 1, last_id, pg_snapshot_xmax(pg_current_snapshot()),
+      coalesce((SELECT hash FROM last), ${sql.raw(NOTHING)}), ${ctx.now()}
+    FROM next WHERE next.last_id IS NOT NULL AND NOT EXISTS (SELECT FROM journal_seals WHERE hash IS NULL)
+    ON CONFLICT DO NOTHING RETURNING id`.execute(ctx.db)
+  return rows.length > 0
+}
+
+export type Seal = { readonly lastId: bigint; readonly hash: string }
+
+/** Finds the newest seal that is closed. */
+export async function findLastSeal(ctx: Context): Promise<Seal | undefined> {
+  const { rows } = await sql<{ lastId: bigint; hash: string }>`
+    SELECT last_id AS "lastId", encode(hash, 'hex') AS hash FROM journal_seals
+    WHERE hash IS NOT NULL ORDER BY id DESC LIMIT 1`.execute(ctx.db)
+  return rows[0]
+}
+
+/** Seals that do not fit what they seal, or the seal before them; as SQL of an invariant. */
+export const BROKEN_SEALS = `
+  SELECT 'entries ' || seal.first_id || ' to ' || seal.last_id AS subject FROM journal_seals AS seal
+  LEFT JOIN journal_seals AS before ON before.last_id = seal.first_id - 1
+  WHERE seal.hash IS NOT NULL AND (
+    seal.hash <> ${sealHash('seal.first_id', 'seal.last_id', 'seal.prev_hash')}
+    OR seal.prev_hash <> coalesce(before.hash, ${NOTHING})
+    OR (before.id IS NULL AND seal.first_id <> 1))`
