@@ -20,6 +20,7 @@ export function honestAnswers(blocks: readonly ForgedBlock[]) {
   const newest = blocks.at(-1)
   return {
     eth_chainId: () => '0x1',
+    eth_blockNumber: () => toQuantity(newest?.height ?? 0),
     eth_getBlockByNumber: (tag: string, withBodies: boolean) => {
       const block = byHeight.get(tag) ?? (tag === 'latest' || tag === 'finalized' ? newest : undefined)
       if (!block) return null
