@@ -6,7 +6,7 @@ import { type Anvil, startAnvil } from '@kassa/chains/testing/anvil.ts'
 import { startTroubledNode } from '@kassa/chains/testing/troubled-node.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { asSystem } from '../../context.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
@@ -236,6 +236,10 @@ describe('blockchains.checkAssets (E12)', () => {
     await addNode(anvil.url)
   }, 30_000)
   afterAll(() => anvil.stop())
+  const running: { stop: () => Promise<void> }[] = []
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((one) => one.stop()))
+  })
 
   const addNode = (url: string) =>
     sql`INSERT INTO rpc_nodes (blockchain_id, url) VALUES (1, ${url})`.execute(app.ctx.db)
@@ -284,16 +288,17 @@ describe('blockchains.checkAssets (E12)', () => {
 
   it('believes no single node where there is a second operator', async () => {
     const liar = await startAnvil({ chainId: 31_337 })
+    running.push(liar)
     await sql`UPDATE rpc_nodes SET priority = 1`.execute(app.ctx.db)
     await addNode(liar.url)
     await check()
     expect(await states()).toEqual({ ETH: true, USDC: true, USDT: true })
-    await liar.stop()
     await sql`DELETE FROM rpc_nodes WHERE url = ${liar.url}`.execute(app.ctx.db)
   })
 
   it('switches nothing off because a node is away, and says that it could not look', async () => {
     const second = await startTroubledNode(anvil.url)
+    running.push(second)
     await addNode(second.url)
     second.trouble({ kind: 'gone' })
     await setCode(SANDBOX_TOKENS.usdt, '0x')
@@ -302,7 +307,6 @@ describe('blockchains.checkAssets (E12)', () => {
     second.trouble(null)
     await check()
     expect((await states())['USDT']).toMatch(/^There is no contract/)
-    await second.stop()
     await sql`DELETE FROM rpc_nodes`.execute(app.ctx.db)
     await addNode('http://127.0.0.1:9')
     await expect(check()).rejects.toThrow(/Currencies could not be checked/)
