@@ -31,7 +31,7 @@ export async function tracesOf(
 /** It is refused, or missing, as a state that is not kept is; a node that is away or busy says nothing about that. */
 function isGone(outcome: PromiseSettledResult<unknown>): boolean {
   if (outcome.status === 'fulfilled') return outcome.value === null || isHollow(outcome.value)
-  const { reason } = outcome
+  const reason: unknown = outcome.reason
   return reason instanceof ChainRefused || (reason instanceof RetryableRpcError && reason.kind === 'internal')
 }
 

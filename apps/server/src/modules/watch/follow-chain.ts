@@ -10,7 +10,7 @@ import { NodeForked } from './finality.ts'
 import type { Progress, Watch } from './following.ts'
 import { goOnAsTold, halt } from './halt.ts'
 import type { KnownAddresses } from './known-addresses.ts'
-import { patience } from './patience.ts'
+import { Hanging, patience } from './patience.ts'
 import { startRounds } from './rounds.ts'
 import { backoffMs, pollEveryMs } from './rules.ts'
 import { LostLeadership, raiseEpoch, updateState } from './store.ts'
@@ -63,6 +63,7 @@ async function turnByTurn(
     } catch (error) {
       if (signal.aborted || error instanceof LostLeadership) return
       failures += 1
+      if (error instanceof Hanging) progress.span = 1
       await loseNode(watch, connection, error)
       await noteFailure(watch, progress, failures, error)
       await ctx.sleep(backoffMs(failures), signal)
