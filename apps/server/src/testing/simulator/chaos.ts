@@ -5,6 +5,8 @@ import type { DatabaseFaults } from './sessions.ts'
 export type Chaos = {
   /** How much slower than usual the world turns: from minutes to days in one run. */
   readonly pace: number
+  /** The chains say what is final, as on public networks; otherwise depth decides, as on the sandbox. */
+  readonly hasFinality: boolean
   readonly database: DatabaseFaults
   /** Shares of steps. */
   readonly kill: number
@@ -40,6 +42,7 @@ const MOST = {
 const SPARED = 0.4
 const HALTING = 0.03
 
+const WITH_FINALITY = 0.3
 const PACES = [1, 2, 6, 20, 60] as const
 
 /** Draws the mixture of a run. */
@@ -47,6 +50,7 @@ export function drawChaos(random: Random): Chaos {
   const share = (most: number) => (random.chance(SPARED) ? 0 : most * random.next())
   return {
     pace: random.pick(PACES),
+    hasFinality: random.chance(WITH_FINALITY),
     database: {
       beforeCommit: share(MOST.beforeCommit),
       afterCommit: share(MOST.afterCommit),

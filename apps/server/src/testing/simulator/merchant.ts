@@ -24,7 +24,7 @@ export const BAD_PRICES = ['0', '-1', 'NaN', '1e400', '', '0.000333', '3000000',
 
 /** Calls of the merchant's server, and of payers' browsers, one after another. */
 export async function merchant(world: World, process: Process): Promise<void> {
-  const ctx = contextOf(world, process)
+  const ctx = contextOf(world, process, 'prices')
   const { scheduler } = world
   while (!process.isDead) {
     await scheduler.sleep(wait(world, [1_000, 30_000]), process.signal)

@@ -21,6 +21,7 @@ export async function miner(world: World, chain: SimulatedChain, process: Proces
     if (world.phase === 'trouble' && random.chance(chaos.reorg)) reorganise(world, chain)
     else if (world.phase === 'trouble' && random.chance(chaos.deepReorg)) breakChain(world, chain)
     else mine(world, chain)
+    finalize(world, chain)
     if (world.phase !== 'trouble' && chain.mempool.length === 0) left -= 1
   }
 }
@@ -32,10 +33,17 @@ function mine({ random, scheduler, phase }: World, chain: SimulatedChain): void 
   scheduler.note(`${chain.code} mined ${chain.chain.head().height} with ${taken.length}`)
 }
 
+/** Finality follows the head at a distance of its own, and sometimes stalls. */
+function finalize({ random, phase }: World, { chain }: SimulatedChain): void {
+  if (phase !== 'trouble') chain.finalize(chain.head().height)
+  else if (random.chance(0.4)) chain.finalize(chain.head().height - random.between(3, 20))
+}
+
 /** Leaves some blocks: their transactions come again, otherwise, later, changed or not at all. */
 function reorganise(world: World, chain: SimulatedChain): void {
   const { random, scheduler } = world
-  const most = Math.min(REORG_LIMIT - AHEAD, chain.chain.head().height - OLDEST)
+  const final = chain.chain.view().finalizedHeight ?? OLDEST
+  const most = Math.min(REORG_LIMIT - AHEAD, chain.chain.head().height - Math.max(OLDEST, final))
   const depth = Math.min(most, random.chance(0.1) ? random.between(1, most) : random.between(1, 4))
   if (depth < 1) return
   const left = chain.chain.leave(depth)
@@ -65,15 +73,17 @@ function changed(tx: FakeTransaction): FakeTransaction {
   return { ...tx, isSuccess: false, logs: [], calls: [], moves: [] }
 }
 
-/** Replaces more than any program may follow. */
+/** Replaces more than any program may follow: what was final, or more blocks than the limit. */
 function breakChain({ scheduler, cursors }: World, chain: SimulatedChain): void {
-  const depth = REORG_LIMIT + AHEAD
-  const keeps = chain.chain.head().height - depth
-  if (keeps < OLDEST || chain.broken) return
-  const stood = cursors.get(chain.id)?.height ?? 0
-  chain.broken = stood - keeps > REORG_LIMIT ? 'surely' : 'perhaps'
+  const { height } = chain.chain.head()
+  const final = chain.chain.view().finalizedHeight
+  const keeps = final === null ? height - REORG_LIMIT - AHEAD : final - 1
+  const stood = cursors.get(chain.id)
+  if (keeps < OLDEST || chain.broken || !stood) return
+  const isSure = final === null ? stood.height - keeps > REORG_LIMIT : stood.finalized > keeps
+  chain.broken = isSure ? 'surely' : 'perhaps'
   scheduler.note(`${chain.code} is broken`)
-  const left = chain.chain.leave(depth)
+  const left = chain.chain.leave(height - keeps)
   for (const { transactions } of left) seal(chain, scheduler.now(), transactions)
   seal(chain, scheduler.now(), [])
 }

@@ -6,7 +6,7 @@ import {
   sendThroughContract,
   sendToken,
 } from '@kassa/chains/testing/fake-chain/transactions.ts'
-import { assetsIn } from '@kassa/primitives/chains/assets.ts'
+import { assetsIn as seededAssets } from '@kassa/primitives/chains/assets.ts'
 
 import type { Process } from './scheduler.ts'
 import { type Bill, type SimulatedChain, wait, type World } from './world.ts'
@@ -19,14 +19,24 @@ export type SimulatedAsset = {
   readonly chain: string
 }
 
-export const ASSETS: readonly SimulatedAsset[] = assetsIn('sandbox')
-  .filter(({ blockchain }) => blockchain === 'ETH' || blockchain === 'BASE')
-  .map(({ id, blockchain, currency, standard, address }) => ({
-    id,
-    code: currency,
-    token: standard === 'native' ? null : address.toLowerCase(),
-    chain: blockchain,
-  }))
+/** What is sent on chains of the sandbox, and on those of a public network. */
+const ASSETS = { sandbox: assetsOf('sandbox'), testnet: assetsOf('testnet') } as const
+
+/** What can be sent in this world. */
+export function assetsIn({ chaos }: World): readonly SimulatedAsset[] {
+  return ASSETS[chaos.hasFinality ? 'testnet' : 'sandbox']
+}
+
+function assetsOf(mode: 'sandbox' | 'testnet'): SimulatedAsset[] {
+  return seededAssets(mode)
+    .filter(({ blockchain }) => blockchain === 'ETH' || blockchain === 'BASE')
+    .map(({ id, blockchain, currency, standard, address }) => ({
+      id,
+      code: currency,
+      token: standard === 'native' ? null : address.toLowerCase(),
+      chain: blockchain,
+    }))
+}
 
 const PAYER = '0x00000000000000000000000000000000000000f1'
 
@@ -48,7 +58,7 @@ type Sending = { readonly chain: SimulatedChain; readonly tx: FakeTransaction }
 
 function pay(world: World, bill: Bill, name: string): Sending[] {
   const { random } = world
-  const asset = ASSETS.find(({ id }) => id === bill.assetId)
+  const asset = assetsIn(world).find(({ id }) => id === bill.assetId)
   if (!asset) return []
   const { dueUnits: due, to } = bill
   const dice = random.next()
@@ -60,7 +70,7 @@ function pay(world: World, bill: Bill, name: string): Sending[] {
   if (dice < 0.65) return [...send(due / 2n, asset, 'a'), ...send(due - due / 2n, asset, 'b')]
   if (dice < 0.69) return [...send(due, asset, 'a'), ...send(due, asset, 'b')]
   if (dice < 0.73) return send(1n)
-  if (dice < 0.8) return send(due, random.any(ASSETS) ?? asset)
+  if (dice < 0.8) return send(due, random.any(assetsIn(world)) ?? asset)
   if (dice < 0.88) return batch(world, asset, bill, name)
   if (dice < 0.92) return through(world, asset, bill, name)
   return fake(world, asset, bill, name)

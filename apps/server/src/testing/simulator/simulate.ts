@@ -216,7 +216,7 @@ async function createWorld(seed: number, database: MemoryDatabase, rewrite: (tex
   const random = seededRandom(seed)
   const chaos = drawChaos(random)
   const scheduler = createScheduler(random, WORLD_BEGINS)
-  const chains = CODES.map((code) => createChain(code, random.between(3, 80)))
+  const chains = CODES.map((code) => createChain(code, random.between(3, 80), chaos.hasFinality))
   const isOn = () => world.phase === 'trouble'
   const sessions = createSessions({
     scheduler,
@@ -275,15 +275,18 @@ const CODES = ['ETH', 'BASE'] as const
 /** Nodes of a chain, each run by somebody else. */
 const OPERATORS = ['alpha', 'beta'] as const
 
-function createChain(code: 'ETH' | 'BASE', height: number): SimulatedChain {
+function createChain(code: 'ETH' | 'BASE', height: number, hasFinality: boolean): SimulatedChain {
   const definition = findBlockchain(code)
   if (!definition) throw new Error(`There is no blockchain ${code}`)
+  const { chainId = 0, genesisHash } = definition.networks[hasFinality ? 'testnet' : 'sandbox']
   const chain = createFakeChain({
-    chainId: definition.networks.sandbox.chainId ?? 0,
+    chainId,
+    ...(genesisHash !== undefined && { genesisHash }),
     startTime: WORLD_BEGINS / 1000 - 3600,
-    hasFinality: false,
+    hasFinality,
   })
   for (let n = 0; n < height; n += 1) chain.mine(WORLD_BEGINS / 1000 - 3500 + 12 * n, [])
+  chain.finalize(height - 3)
   const nodes = OPERATORS.map((operator): SimulatedNode => ({
     name: `${code}-${operator}`,
     // What a process remembers of a node must not outlive its world.

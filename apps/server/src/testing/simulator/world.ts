@@ -32,7 +32,12 @@ export type SimulatedChain = {
 }
 
 /** Where reading of a chain stands. */
-export type Cursor = { readonly height: number; readonly hash: string; readonly epoch: bigint }
+export type Cursor = {
+  readonly height: number
+  readonly hash: string
+  readonly epoch: bigint
+  readonly finalized: number
+}
 
 /** A request for money as the payer sees it. */
 export type Bill = {
@@ -104,10 +109,13 @@ export function wait({ random, phase, chaos }: World, [least, most]: readonly [n
 }
 
 /** Everything a process of the program reaches, through the world. */
-export function contextOf(world: World, process: Process): Context {
+export function contextOf(world: World, process: Process, sees: 'chains' | 'prices' = 'chains'): Context {
   const { scheduler, network } = world
+  const plain = plainContext(world.sessions.open(process))
   return {
-    ...plainContext(world.sessions.open(process)),
+    ...plain,
+    // Prices are the sandbox's in any case: those of public networks are proven elsewhere.
+    ...(sees === 'chains' && world.chaos.hasFinality && { config: { ...plain.config, network: 'testnet' } }),
     now: () => new Date(scheduler.now() + process.skewMs),
     sleep: (ms, signal) => scheduler.sleep(Math.max(ms, wait(world, SHORTEST_SLEEP_MS[world.phase])), signal),
     jobs: { send: world.queue.send },

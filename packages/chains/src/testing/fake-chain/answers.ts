@@ -29,8 +29,8 @@ const METHODS: Readonly<Record<string, (view: ChainView, params: readonly unknow
   web3_clientVersion: () => 'Fake/v1',
   eth_syncing: () => false,
   eth_blockNumber: (view) => toQuantity(view.blocks.length - 1),
-  eth_getBlockByNumber: (view, [tag, isFull]) => print(view, atTag(view, tag), isFull === true),
-  eth_getBlockByHash: (view, [hash, isFull]) => print(view, withHash(view, hash), isFull === true),
+  eth_getBlockByNumber: (view, [tag, isFull]) => print(atTag(view, tag), isFull === true),
+  eth_getBlockByHash: (view, [hash, isFull]) => print(withHash(view, hash), isFull === true),
   eth_getBlockReceipts: (view, [hash]) => withHash(view, hash)?.receipts ?? null,
   eth_getTransactionByHash: (view, [hash]) => {
     const found = findTransaction(view, hash)
@@ -68,11 +68,10 @@ function withHash(view: ChainView, hash: unknown): FakeBlock | undefined {
   return view.blocks.findLast((block) => block.hash === hash)
 }
 
-function print(view: ChainView, block: FakeBlock | undefined, isFull: boolean): unknown {
+function print(block: FakeBlock | undefined, isFull: boolean): unknown {
   if (!block) return null
   const transactions = block.transactions.map((tx, at) => (isFull ? printTransaction(block, at) : tx.hash))
-  const hash = block.height === 0 ? view.genesisHash : block.hash
-  return { ...block.header, hash, uncles: [], size: '0x400', transactions }
+  return { ...block.header, hash: block.hash, uncles: [], size: '0x400', transactions }
 }
 
 function printTransaction(block: FakeBlock, at: number): Json | null {

@@ -4,8 +4,6 @@ import type { FakeTransaction, Hex } from './transactions.ts'
 /** What a node shows of a chain: one branch of the tree, from block 0 up. */
 export type ChainView = {
   readonly chainId: number
-  /** What the node calls block 0, which proves its network. */
-  readonly genesisHash: Hex
   readonly blocks: readonly FakeBlock[]
   /** The newest block it calls final, or null for a chain without that signal. */
   readonly finalizedHeight: number | null
@@ -31,6 +29,7 @@ type Content = { readonly time: number; readonly transactions: readonly FakeTran
 
 export type ChainOptions = {
   readonly chainId: number
+  /** The hash of block 0, which proves the network; otherwise it is as sealed. */
   readonly genesisHash?: Hex
   /** Seconds since 1970 of block 0. */
   readonly startTime: number
@@ -39,12 +38,13 @@ export type ChainOptions = {
 
 /** Starts a chain with nothing but block 0. */
 export function createFakeChain({ chainId, genesisHash, startTime, hasFinality }: ChainOptions): FakeChain {
-  const genesis = seal({
+  const sealed = seal({
     parent: { height: -1, hash: `0x${'0'.repeat(64)}` },
     time: startTime,
     transactions: [],
     salt: String(chainId),
   })
+  const genesis = { ...sealed, hash: genesisHash ?? sealed.hash }
   const tree = new Map<Hex, FakeBlock>([[genesis.hash, genesis]])
   let blocks: readonly FakeBlock[] = [genesis]
   let finalized = 0
@@ -52,7 +52,6 @@ export function createFakeChain({ chainId, genesisHash, startTime, hasFinality }
   const head = () => blocks.at(-1) ?? genesis
   const view = (shown: readonly FakeBlock[]): ChainView => ({
     chainId,
-    genesisHash: genesisHash ?? genesis.hash,
     blocks: shown,
     finalizedHeight: hasFinality ? finalized : null,
   })

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+
+import { sabotage, type SabotageName, SABOTAGES } from './sabotage.ts'
+import { type Failure, simulate, type SimulateOptions } from './simulate.ts'
+import { openWorldDatabase } from './template.ts'
+
+/** As many as run with every change (simulate.sim.test.ts): what they would not notice, nobody would. */
+const SEEDS = 200
+
+describe('simulate notices when', () => {
+  it.each(Object.keys(SABOTAGES) as SabotageName[])('%s', async (name) => {
+    const database = await openWorldDatabase()
+    try {
+      const { rewrite, rewritten } = await sabotage(database, name)
+      const found = await firstFailure({ database, rewrite })
+      if ('rewrite' in SABOTAGES[name]) expect(rewritten()).toBeGreaterThan(0)
+      expect(found).not.toBeNull()
+    } finally {
+      await database.close()
+    }
+  })
+})
+
+async function firstFailure(options: SimulateOptions): Promise<Failure | null> {
+  for (let seed = 1; seed <= SEEDS; seed += 1) {
+    const { failure } = await simulate(seed, options)
+    if (failure) return failure
+  }
+  return null
+}
