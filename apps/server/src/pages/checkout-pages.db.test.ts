@@ -146,6 +146,7 @@ describe('pages: a checkout that fails', () => {
       expect(payload).not.toMatch(/payments_gone|relation "/)
     }
     expect(broken.logLines.join('')).toContain('page fault')
+    await sql`ALTER TABLE payments_gone RENAME TO payments`.execute(broken.ctx.db)
     await broken.stop()
   })
 })

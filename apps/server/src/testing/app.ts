@@ -7,7 +7,9 @@ import * as z from 'zod/mini'
 
 import { type App, createApp } from '../app.ts'
 import type { Config } from '../config/config.ts'
+import { asSystem } from '../context.ts'
 import type { ErrorBody } from '../http/refusals.ts'
+import { brokenRules } from '../modules/ledger/service.ts'
 import { testConfig } from './config.ts'
 import { testDatabase } from './db.ts'
 
@@ -70,8 +72,11 @@ export async function testApp({ config: overrides = {}, now }: TestAppOptions = 
     signUp: async () =>
       (await call(authRoutes.signUp, { body: { email: TEST_EMAIL, password: TEST_PASSWORD } })).body.key,
     stop: async () => {
+      const broken = await brokenRules(asSystem(app.ctx))
       await app.close()
       await database.drop()
+      // Whatever a suite does to money, its books hold at the end.
+      if (broken.length > 0) throw new Error(`The books are broken: ${JSON.stringify(broken)}`)
     },
   }
 }

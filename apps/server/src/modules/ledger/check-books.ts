@@ -16,12 +16,7 @@ const CHECK_MS = 30 * 60_000
  */
 export async function checkAll(ctx: Context, since: bigint | null = null): Promise<BooksReport> {
   const checkedAt = ctx.now()
-  const broken: Breach[] = []
-  const touched = since === null ? EVERYTHING : touchedSince(since)
-  for (const invariant of INVARIANTS.filter(({ isFullOnly }) => since === null || !isFullOnly)) {
-    const breach = await unhurried(ctx, (inner) => findBreach(inner, invariant, touched))
-    if (breach) broken.push(breach)
-  }
+  const broken = await brokenRules(ctx, since)
   const assets = await listAssets(ctx)
   const byId = new Map(assets.map((asset) => [asset.id, asset]))
   const differences = (await unhurried(ctx, listDifferences)).flatMap(({ assetId, units }) => {
@@ -30,6 +25,17 @@ export async function checkAll(ctx: Context, since: bigint | null = null): Promi
   })
   const headHash = (await findLastSeal(ctx))?.hash ?? null
   return { checkedAt, broken, differences, headHash, ...(await compareAll(ctx, assets)) }
+}
+
+/** The rules that the books break, without asking any blockchain. */
+export async function brokenRules(ctx: Context, since: bigint | null = null): Promise<Breach[]> {
+  const broken: Breach[] = []
+  const touched = since === null ? EVERYTHING : touchedSince(since)
+  for (const invariant of INVARIANTS.filter(({ isFullOnly }) => since === null || !isFullOnly)) {
+    const breach = await unhurried(ctx, (inner) => findBreach(inner, invariant, touched))
+    if (breach) broken.push(breach)
+  }
+  return broken
 }
 
 function unhurried<T>(ctx: Context, read: (ctx: Context) => Promise<T>): Promise<T> {

@@ -14,7 +14,7 @@ import { findLastSeal } from './seal-store.ts'
 import { booksView } from './view.ts'
 
 export type { BooksReport } from './books.ts'
-export { isSound } from './check-books.ts'
+export { brokenRules, isSound } from './check-books.ts'
 export { sealJournal } from './seal-journal.ts'
 export type { JournalEntry, PostedDeposit, StoredEntry } from './rules.ts'
 export { AlreadyPosted, Overdrawn } from './store.ts'
