@@ -14,4 +14,16 @@ export const alarmsRoutes = {
     response: z.array(Alarm),
     errors: [],
   }),
+
+  clearAlarm: route({
+    id: 'M8',
+    methods: ['POST'],
+    paths: ['/system/alarms/{id}/clear'],
+    summary: 'Closes an alarm that a person has seen to; one that ends by itself is refused with how it ends.',
+    access: { permission: 'system:operate' },
+    rate: 'dashboard',
+    params: z.object({ id: z.int() }),
+    response: z.array(Alarm),
+    errors: ['ALARM_NOT_FOUND', 'ALARM_ENDS_BY_ITSELF'],
+  }),
 }

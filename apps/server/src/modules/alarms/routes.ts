@@ -1,8 +1,13 @@
 import type { alarmsRoutes } from '@kassa/contract/alarms/routes.ts'
 
 import type { Handlers } from '../../http/handlers.ts'
-import { openAlarms } from './service.ts'
+import { clearByPerson, openAlarms } from './service.ts'
 
 export const alarmsHandlers: Handlers<typeof alarmsRoutes> = {
   listAlarms: (ctx) => openAlarms(ctx),
+
+  clearAlarm: async (ctx, { params }) => {
+    await clearByPerson(ctx, params.id)
+    return openAlarms(ctx)
+  },
 }

@@ -1,9 +1,11 @@
 /** Alarms: what needs a person. One per kind and subject is open at a time; what ends by itself is closed by itself. */
+import { HOW_ALARMS_END } from '@kassa/contract/alarms/ending.ts'
 import type { Alarm, AlarmKind } from '@kassa/contract/alarms/schemas.ts'
+import { fail } from '@kassa/contract/kit/refusal.ts'
 
-import type { Context } from '../../context.ts'
+import { actorOf, type Context, inTransaction } from '../../context.ts'
 import { alarmsRaised } from '../../http/metrics.ts'
-import { closeAlarm, listOpenAlarms, upsertAlarm } from './store.ts'
+import { closeAlarm, findOpenAlarm, listOpenAlarms, upsertAlarm } from './store.ts'
 
 type Subject = {
   readonly kind: AlarmKind
@@ -28,6 +30,21 @@ export async function clearAlarm(ctx: Context, alarm: Subject): Promise<void> {
   if (!(await closeAlarm(ctx, alarm))) return
   ctx.log.info({ alarm: alarm.kind, subject: alarm.subject }, 'the alarm is over')
   await announce(ctx, 'alarm.cleared', alarm)
+}
+
+/**
+ * Closes an alarm because a person has seen to it.
+ * @throws ALARM_NOT_FOUND when it is not open any more
+ * @throws ALARM_ENDS_BY_ITSELF with how it ends
+ */
+export async function clearByPerson(ctx: Context, id: number): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const alarm = (await findOpenAlarm(tx, id)) ?? fail('ALARM_NOT_FOUND')
+    const details = HOW_ALARMS_END[alarm.kind]
+    if (details !== null) fail('ALARM_ENDS_BY_ITSELF', { details })
+    tx.log.info({ alarm: alarm.kind, subject: alarm.subject, by: actorOf(tx.caller) }, 'a person closes the alarm')
+    await clearAlarm(tx, alarm)
+  })
 }
 
 /** What needs a person now, oldest first. */

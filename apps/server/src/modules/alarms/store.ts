@@ -39,6 +39,16 @@ export async function closeAlarm(
   return row !== undefined
 }
 
+/** Finds an alarm that is open. */
+export async function findOpenAlarm(ctx: Context, id: number): Promise<AlarmRow | undefined> {
+  return tables(ctx)
+    .selectFrom('alarms')
+    .selectAll()
+    .where('id', '=', id)
+    .where('cleared_at', 'is', null)
+    .executeTakeFirst()
+}
+
 /** Lists the open alarms, oldest first. */
 export async function listOpenAlarms(ctx: Context): Promise<AlarmRow[]> {
   return tables(ctx)

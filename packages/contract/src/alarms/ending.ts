@@ -1,0 +1,19 @@
+import type { AlarmKind } from './schemas.ts'
+
+/** How an alarm ends; null where nothing but a person can tell that it was seen to. */
+export const HOW_ALARMS_END: Readonly<Record<AlarmKind, string | null>> = {
+  chain_behind: 'It ends when the reader has caught up.',
+  chain_silent: 'It ends with the next block.',
+  chain_halted: 'It ends when reading goes on: npm run resume-chain.',
+  block_quarantined:
+    'It ends when every block of this network could be read. Add another node, or a newer version of Kassa.',
+  node_forked: 'It ends when the nodes agree, or when the node is turned on again or removed.',
+  node_disagreement: null,
+  watch_missed: null,
+  asset_changed: null,
+  books_broken: 'It ends with the first check in which the books agree with themselves and with the chains.',
+  price_missing: 'It ends with the first trustworthy price.',
+  peg_lost: 'It ends when the coin is at its peg again.',
+  endpoint_failing: 'It ends when the endpoint accepts a delivery, or is changed.',
+  endpoint_gone: null,
+}
