@@ -1,9 +1,10 @@
 /** Payments for people: where is my money, and what a person may decide about it. */
 import * as z from 'zod/mini'
 
+import { Deposit } from '../deposits/schemas.ts'
 import { route } from '../kit/route.ts'
 import { Diagnosis, MissedTransaction, MissedTransactionAnswer, TransactionQuestion } from './diagnosis.ts'
-import { AssignedDeposit, Assignment, ResentDeliveries, Resolution, WebhookResend } from './resolution.ts'
+import { AssignedDeposit, Assignment, Release, ResentDeliveries, Resolution, WebhookResend } from './resolution.ts'
 import { PaymentDetail } from './schemas.ts'
 
 const projectPayment = z.object({ p: z.string(), ref: z.string() })
@@ -74,5 +75,18 @@ export const paymentRepairRoutes = {
     body: Assignment,
     response: AssignedDeposit,
     errors: ['DEPOSIT_NOT_FOUND', 'DEPOSIT_NOT_UNAPPLIED', 'PAYMENT_NOT_FOUND', 'RESOLUTION_NOT_POSSIBLE'],
+  }),
+
+  releaseDeposit: route({
+    id: 'Y27',
+    methods: ['POST'],
+    paths: ['/deposits/{id}/release'],
+    summary: 'Ends the review of held money: it is kept for the customer, for whom it came.',
+    access: { permission: 'payment:resolve', stepUp: 'S' },
+    rate: 'dashboard',
+    params: z.object({ id: z.int() }),
+    body: Release,
+    response: Deposit,
+    errors: ['DEPOSIT_NOT_FOUND', 'DEPOSIT_NOT_HELD'],
   }),
 }

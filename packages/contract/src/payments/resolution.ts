@@ -38,6 +38,9 @@ export const Assignment = z.object({
   note: clearableText('Note', { max: 500 }),
 })
 
+/** Held money that counts for nothing yet is the customer's; why, for whoever reads the timeline of its payment. */
+export const Release = z.object({ note })
+
 export const AssignedDeposit = z.object({ deposit: Deposit, payment: PaymentDetail })
 
 export const WebhookResend = z.object({

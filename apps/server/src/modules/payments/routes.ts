@@ -18,6 +18,7 @@ import {
   getByReference,
   getInScope,
   givenAddress,
+  keepHeldDeposit,
   listOptions,
   type Payment,
   paymentDetail,
@@ -110,6 +111,8 @@ export const paymentRepairHandlers: Handlers<typeof paymentRepairRoutes> = {
     const { deposit, payment } = await assignToPayment(ctx, scope, { ...body, depositId: params.id })
     return { deposit, payment: await paymentDetail(ctx, payment) }
   },
+
+  releaseDeposit: (ctx, { scope, params, body }) => keepHeldDeposit(ctx, scope, { ...body, depositId: params.id }),
 }
 
 /** Merchant routes belong to the key's project; a session has none. */
