@@ -20,6 +20,7 @@ import { systemRoutes } from '@kassa/contract/system/routes.ts'
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
 import { connect } from '@kassa/chains/rpc/client.ts'
+import { askedTooOften } from '@kassa/checkout/render/ask.ts'
 import { readChoice } from '@kassa/checkout/render/choice.ts'
 import { renderCheckout, renderFault, renderUnknown } from '@kassa/checkout/render/page.ts'
 import { renderReceipt } from '@kassa/checkout/render/receipt.ts'
@@ -72,7 +73,7 @@ import { ledgerHandlers } from './modules/ledger/routes.ts'
 import { rootExists } from './modules/operators/service.ts'
 import { paymentsJobs } from './modules/payments/jobs.ts'
 import { paymentRepairHandlers, paymentsHandlers } from './modules/payments/routes.ts'
-import { checkoutFacts, isStillOpen, pinPayment } from './modules/payments/service.ts'
+import { checkoutFacts, diagnosePayment, getByReference, isStillOpen, pinPayment } from './modules/payments/service.ts'
 import { pricesJobs } from './modules/prices/jobs.ts'
 import { pricesHandlers } from './modules/prices/routes.ts'
 import { projectsHandlers } from './modules/projects/routes.ts'
@@ -89,7 +90,7 @@ import { startWatching } from './modules/watch/service.ts'
 import { webhooksJobs } from './modules/webhooks/jobs.ts'
 import { webhooksHandlers } from './modules/webhooks/routes.ts'
 import { followProject, queueDeliveries, startDelivering } from './modules/webhooks/service.ts'
-import { type CheckoutDrawings, mountCheckout } from './pages/checkout.ts'
+import { answerUnreadable, type CheckoutDrawings, mountCheckout } from './pages/checkout.ts'
 import { mountDashboard } from './pages/dashboard.ts'
 import { mountReference } from './pages/reference.ts'
 import { mountUploads } from './pages/uploads.ts'
@@ -127,6 +128,7 @@ const DRAWINGS: CheckoutDrawings = {
   hasReceipt,
   onlyOption,
   readChoice,
+  askedTooOften,
 }
 
 /** The check of contracts at a start waits until those who read the blockchains have opened their nodes. */
@@ -178,7 +180,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   await prepare(asSystem(ctx), options.chains ?? null)
   let isWorking = false
   const state: ProcessState = { isDraining: false, workers: () => workersOf(asSystem(ctx), isWorking) }
-  const http = await createServer(ctx, { origins: allowedOrigins })
+  const http = await createServer(ctx, { origins: allowedOrigins, answerUnreadable: answerUnreadable(DRAWINGS) })
   const limiter = createRateLimiter({ factor: options.isTest ? 1000 : 1 })
   mountRoutes(http, mountOptions(ctx, options, limiter), { state, channel, chains: options.chains ?? null })
   await mountPages(http, ctx, limiter)
@@ -268,6 +270,8 @@ async function mountPages(http: FastifyInstance, ctx: Context, limiter: RateLimi
     choose: async (inner, reference, choice) => {
       await pinPayment(inner, reference, { blockchainCode: choice.blockchain_code, currencyCode: choice.currency_code })
     },
+    diagnose: async (inner, reference, question) =>
+      diagnosePayment(inner, await getByReference(inner, reference), question),
     siteUrl,
     limit: (inner, rate, ip) => limiter(inner, rate, rateSubject(null, ip)),
   })

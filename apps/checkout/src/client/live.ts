@@ -10,13 +10,14 @@ const POLL_HIDDEN_MS = 15_000
 const RECONNECT_MS = 30_000
 
 /** Keeps the page up to date: by the stream, and by asking whenever that is down. */
-export function follow(refresh: () => Promise<void>): void {
+export function follow(refresh: (isIdle?: boolean) => Promise<void>): void {
   const reference = currentView()?.dataset['reference']
   if (reference === undefined) return
   const path = `/api/v1/payment/reference/${encodeURIComponent(reference)}`
   const look = (json: string) => isNews(json) && void refresh()
   const poll = startPolling(path, look)
   openStream(`${path}/stream`, look, poll)
+  lookAgain(refresh)
   addEventListener('online', () => void poll.now())
   addEventListener('pageshow', (event) => event.persisted && void poll.now())
   document.addEventListener('visibilitychange', () => !document.hidden && void poll.now())
@@ -26,6 +27,16 @@ export function follow(refresh: () => Promise<void>): void {
 export function isNews(json: string): boolean {
   const view = currentView()
   return view !== null && revision(JSON.parse(json) as Drawn) !== view.dataset['revision']
+}
+
+/** Looks at the page itself now and then: networks and prices come and go without an event of the payment. */
+function lookAgain(refresh: (isIdle?: boolean) => Promise<void>): void {
+  const { refresh: seconds, settled } = currentView()?.dataset ?? {}
+  const round = () => {
+    if (settled === undefined && !document.hidden && navigator.onLine) void refresh(true)
+    lookAgain(refresh)
+  }
+  setTimeout(round, Number(seconds ?? 60) * 1000)
 }
 
 type Polling = { readonly now: () => Promise<void>; pause: (paused: boolean) => void }

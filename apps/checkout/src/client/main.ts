@@ -1,9 +1,10 @@
+import { answerQuestions } from './ask.ts'
 import { answerCopies } from './copy.ts'
 import { rememberChoices, restoreChoice } from './choice.ts'
 import { startClock } from './clock.ts'
 import { follow } from './live.ts'
 import { tellOpener } from './opener.ts'
-import { refreshView, setClock } from './view.ts'
+import { refreshView, rememberDrawing, setClock } from './view.ts'
 
 /** Marks that the script runs: copy buttons appear, links for browsers without one go. */
 document.documentElement.dataset['live'] = ''
@@ -28,6 +29,8 @@ document.addEventListener('click', (event) => {
 })
 showConnection()
 answerCopies()
+answerQuestions()
 rememberChoices()
+rememberDrawing()
 attach()
-follow(() => refreshView(attach))
+follow((isIdle) => refreshView(attach, isIdle))

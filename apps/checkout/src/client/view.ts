@@ -14,14 +14,37 @@ export function setClock(stop: () => void): void {
   stopClock = stop
 }
 
-/** Fetches this page again and puts its view in place of the one on screen; the server alone draws states. */
-export async function refreshView(attach: () => void): Promise<void> {
+/** Views as the server drew them, before the script touched them. */
+const drawn = new WeakMap<Element, string>()
+
+/** Keeps how the view looked when it came. */
+export function rememberDrawing(view: HTMLElement | null = currentView()): void {
+  if (view !== null) drawn.set(view, drawingOf(view))
+}
+
+/** The moment of drawing is no news. */
+function drawingOf(view: HTMLElement): string {
+  return view.outerHTML.replace(/ data-now="[^"]*"/, '')
+}
+
+/** Tells whether another document shows something else than what is on screen. */
+export function differs(fresh: Document): boolean {
+  const view = currentView()
+  const next = fresh.getElementById('view')
+  return view === null || next === null || drawn.get(view) !== drawingOf(next)
+}
+
+/**
+ * Fetches this page again and puts its view in place of the one on screen; the server alone draws states. `isIdle`: only
+ * when it looks different, so that nothing somebody marks or reads is touched without need.
+ */
+export async function refreshView(attach: () => void, isIdle = false): Promise<void> {
   if (isRefreshing) return
   isRefreshing = true
   try {
     const answer = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'no-store' })
     const fresh = answer.ok ? new DOMParser().parseFromString(await answer.text(), 'text/html') : null
-    if (fresh !== null && swap(fresh)) attach()
+    if (fresh !== null && !(isIdle && !differs(fresh)) && swap(fresh)) attach()
   } catch {
     // Offline, or the server restarts: the next event or poll tries again.
   } finally {
@@ -35,15 +58,38 @@ export function swap(fresh: Document): boolean {
   const next = fresh.getElementById('view')
   if (view === null || next === null) return false
   const focused = view.contains(document.activeElement) ? document.activeElement : null
+  const typed = [...view.querySelectorAll<HTMLInputElement>('input[data-filter]')]
   const open = [...view.querySelectorAll('details[open]')].map(({ id }) => id)
   const pressed = [...view.querySelectorAll<HTMLInputElement>('input:checked')].map(({ id }) => id)
+  rememberDrawing(next)
   view.replaceWith(document.adoptNode(next))
   for (const id of open) document.getElementById(id)?.setAttribute('open', '')
   for (const id of pressed) press(document.getElementById(id))
+  for (const field of typed) retype(field)
+  swapQuestion(fresh)
   if (focused !== null) restoreFocus(focused.id)
   document.title = fresh.title
   swapStatus(fresh)
   return true
+}
+
+/** What was typed comes back, and is answered as if it were typed again. */
+function retype({ id, value }: HTMLInputElement): void {
+  const field = document.getElementById(id)
+  if (!(field instanceof HTMLInputElement) || value === '') return
+  field.value = value
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+/** The question stands outside the view: it is touched only when it begins or ends to be offered. */
+function swapQuestion(fresh: Document): void {
+  const place = document.getElementById('ask')
+  const next = fresh.getElementById('ask')
+  if (place === null || next === null) return
+  if ((place.firstElementChild === null) === (next.firstElementChild === null)) return
+  const isInside = place.contains(document.activeElement)
+  place.replaceChildren(...next.children)
+  if (isInside) restoreFocus('')
 }
 
 function press(element: HTMLElement | null): void {

@@ -5,7 +5,7 @@ import type { Html } from './html.ts'
 import { webLink } from './links.ts'
 import { icon } from './marks.ts'
 import { say, TEXTS } from './messages.ts'
-import { isPinned } from './rules.ts'
+import { checkoutState, hasReceipt, isPinned } from './rules.ts'
 import type { Subject } from './subject.ts'
 
 /** Draws the actions that are possible here; the first one stands out. */
@@ -21,16 +21,6 @@ export function actionButtons(subject: Subject, actions: readonly Action[], firs
     .map((action, index) => draw(subject, action, index === 0 && action !== 'explorer' ? firstClass : 'button'))
 }
 
-/** Draws "I already paid": what to expect and what to do, without a script. */
-export function alreadyPaid(subject: Subject): Html {
-  return html`<details id="already-paid">
-    <summary id="already-paid-toggle">${TEXTS.alreadyPaid}</summary>
-    <p>${TEXTS.alreadyPaidHelp}</p>
-    <p>${say(TEXTS.alreadyPaidKeep, subject.facts)}</p>
-    ${isPossible(subject, 'contact') && draw(subject, 'contact', 'button')}
-  </details>`
-}
-
 /** Draws a link to a transaction's page, or its plain hash where the network has no explorer. */
 export function explorerLink(url: string, text: Html | string, className: string): Html {
   const safe = webLink(url)
@@ -41,25 +31,45 @@ export function explorerLink(url: string, text: Html | string, className: string
 }
 
 function isPossible(subject: Subject, action: Action): boolean {
-  if (action === 'back') return subject.backUrl !== null
-  if (action === 'contact') return subject.contactUrl !== null
+  if (action === 'back' || action === 'restart') return subject.backUrl !== null
+  if (action === 'contact' || action === 'ask-back') return subject.contactUrl !== null
+  if (action === 'newer') return subject.newerUrl !== null
+  if (action === 'pay-instead' || action === 'pay-again') return leadsOn(subject)
+  if (action === 'receipt') return hasReceipt(subject.payment)
   if (action === 'explorer') return explorerUrl(subject) !== null
   if (action === 'renew') return isPinned(subject.payment)
   return action !== 'already-paid'
 }
 
+/** Asking for the whole once more is offered where it shows something else than this. */
+function leadsOn({ payment, options, now, state }: Subject): boolean {
+  return checkoutState(payment, options, now, true) !== state
+}
+
 function draw(subject: Subject, action: Action, className: string): Html {
   const { facts, payment } = subject
-  if (action === 'back') return link(subject.backUrl, className, say(TEXTS.back, facts))
-  if (action === 'contact') return link(subject.contactUrl, className, say(TEXTS.contact, facts))
-  if (action === 'receipt') return link(subject.receiptUrl, className, TEXTS.receipt)
-  if (action === 'retry') return link(subject.pageUrl, className, TEXTS.retry)
+  const target = TARGETS[action]
+  if (target !== undefined) return link(subject[target.url], className, say(target.text, facts))
   if (action === 'explorer') return explorerLink(explorerUrl(subject) ?? '', TEXTS.explorer, className)
   const asset = choiceValue({ blockchainCode: payment.blockchainSymbol ?? '', currencyCode: subject.symbol })
   return html`<form method="post" action="${subject.pageUrl}">
     <input type="hidden" name="asset" value="${asset}" /><button class="${className}" id="renew">${TEXTS.renew}</button>
   </form>`
 }
+
+const TARGETS: Readonly<Partial<Record<Action, { readonly url: LinkName; readonly text: string }>>> = {
+  back: { url: 'backUrl', text: TEXTS.back },
+  restart: { url: 'backUrl', text: TEXTS.restart },
+  newer: { url: 'newerUrl', text: TEXTS.newer },
+  contact: { url: 'contactUrl', text: TEXTS.contact },
+  'ask-back': { url: 'contactUrl', text: TEXTS.askBack },
+  receipt: { url: 'receiptUrl', text: TEXTS.receipt },
+  retry: { url: 'pageUrl', text: TEXTS.retry },
+  'pay-instead': { url: 'againUrl', text: TEXTS.payInstead },
+  'pay-again': { url: 'againUrl', text: TEXTS.payAgain },
+}
+
+type LinkName = 'backUrl' | 'newerUrl' | 'contactUrl' | 'receiptUrl' | 'pageUrl' | 'againUrl'
 
 function link(url: string | null, className: string, text: Html | string): Html {
   return html`<a class="${className}" href="${url}"><span>${text}</span></a>`

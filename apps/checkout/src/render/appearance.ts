@@ -13,7 +13,19 @@ export const GLYPHS: Readonly<Record<Tone, string>> = {
   danger: '✕',
 }
 
-export type Action = 'back' | 'contact' | 'receipt' | 'explorer' | 'renew' | 'retry' | 'already-paid'
+export type Action =
+  | 'back'
+  | 'restart'
+  | 'newer'
+  | 'contact'
+  | 'ask-back'
+  | 'receipt'
+  | 'explorer'
+  | 'renew'
+  | 'retry'
+  | 'pay-instead'
+  | 'pay-again'
+  | 'already-paid'
 
 /** How a state is drawn: `choose` as a form, `pay` with address and amount, `outcome` as a message. */
 export type Appearance = {
@@ -33,17 +45,23 @@ export const APPEARANCE: Readonly<Record<StateName, Appearance>> = {
   detected: { panel: 'outcome', tone: 'progress', icon: 'dots', actions: ['explorer'] },
   confirming: { panel: 'outcome', tone: 'progress', icon: 'dots', actions: ['explorer'] },
   paid: { panel: 'outcome', tone: 'success', icon: 'tick', actions: ['back', 'receipt'] },
-  overpaid: { panel: 'outcome', tone: 'success', icon: 'tick', actions: ['back', 'contact', 'receipt'] },
-  'partly-open': { panel: 'pay', tone: 'warning', icon: 'warning', actions: ['contact'] },
-  'partly-lapsed': { panel: 'pay', tone: 'warning', icon: 'warning', actions: ['contact'] },
-  expired: { panel: 'outcome', tone: 'neutral', icon: 'clock', actions: ['back', 'contact', 'already-paid'] },
+  overpaid: { panel: 'outcome', tone: 'success', icon: 'tick', actions: ['back', 'ask-back', 'receipt'] },
+  'partly-open': { panel: 'pay', tone: 'warning', icon: 'warning', actions: ['contact', 'already-paid'] },
+  'partly-lapsed': {
+    panel: 'outcome',
+    tone: 'warning',
+    icon: 'clock',
+    actions: ['contact', 'back', 'already-paid'],
+  },
+  expired: { panel: 'outcome', tone: 'neutral', icon: 'clock', actions: ['restart', 'contact', 'already-paid'] },
   'late-counted': { panel: 'outcome', tone: 'success', icon: 'tick', actions: ['back', 'receipt'] },
   'late-held': { panel: 'outcome', tone: 'warning', icon: 'pause', actions: ['contact'] },
-  superseded: { panel: 'outcome', tone: 'neutral', icon: 'out', actions: ['back'] },
+  superseded: { panel: 'outcome', tone: 'neutral', icon: 'out', actions: ['newer', 'back', 'already-paid'] },
   cancelled: { panel: 'outcome', tone: 'neutral', icon: 'cross', actions: ['back', 'already-paid'] },
-  'other-network': { panel: 'outcome', tone: 'warning', icon: 'warning', actions: ['contact'] },
-  'other-asset': { panel: 'outcome', tone: 'warning', icon: 'warning', actions: ['contact'] },
+  'other-network': { panel: 'outcome', tone: 'warning', icon: 'warning', actions: ['contact', 'pay-instead'] },
+  'other-asset': { panel: 'outcome', tone: 'warning', icon: 'warning', actions: ['contact', 'pay-instead'] },
+  kept: { panel: 'outcome', tone: 'warning', icon: 'pause', actions: ['contact', 'pay-instead'] },
   'on-hold': { panel: 'outcome', tone: 'warning', icon: 'pause', actions: ['contact'] },
-  reverted: { panel: 'outcome', tone: 'warning', icon: 'warning', actions: [] },
+  reverted: { panel: 'outcome', tone: 'warning', icon: 'warning', actions: ['pay-again', 'already-paid'] },
   unavailable: { panel: 'outcome', tone: 'warning', icon: 'warning', actions: ['retry', 'contact'] },
 }

@@ -30,6 +30,20 @@ export function changeChoice(subject: Subject): Html | null {
   </details>`
 }
 
+/** Draws why none of the options can be paid now. */
+export function reasons({ options }: Subject): Html | null {
+  if (options.length === 0) return null
+  return html`<ul class="rows" aria-label="${TEXTS.options}">
+    ${rankOptions(options).map(
+      ({ currencyCode, network, reason }) =>
+        html`<li>
+          <span>${sayText(TEXTS.option, { currency: currencyCode, network })}</span
+          ><span class="muted small">${reason ?? TEXTS.notReady}</span>
+        </li>`,
+    )}
+  </ul>`
+}
+
 function choiceForm(subject: Subject, buttonClass: string): Html {
   const ranked = rankOptions(subject.options)
   const chosen = ranked.find((option) => isChosen(subject, option)) ?? ranked.find((option) => option.ready)
@@ -45,11 +59,12 @@ function choiceForm(subject: Subject, buttonClass: string): Html {
 
 function filter(): Html {
   return html`<input
-    class="filter"
+    class="input"
     type="search"
     placeholder="${TEXTS.filter}"
     aria-label="${TEXTS.filter}"
     autocomplete="off"
+    id="filter"
     data-filter
     data-script
   />`

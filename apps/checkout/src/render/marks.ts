@@ -53,6 +53,7 @@ const ICONS = {
     d="M8 5H5.5A1.5 1.5 0 0 0 4 6.5v8A1.5 1.5 0 0 0 5.5 16h8a1.5 1.5 0 0 0 1.5-1.5V12M11.5 4H16v4.5M16 4l-7 7"
   />`,
   warning: html`<path d="M10 3.2 18 16.8H2zM10 8.3v3.7M10 14.3v.2" />`,
+  info: html`<circle cx="10" cy="10" r="7.25" /><path d="M10 9.5v4M10 6.7v.1" />`,
   tick: html`<path d="m4.5 10.5 3.8 3.8 7.2-8" />`,
   cross: html`<path d="m5.5 5.5 9 9m0-9-9 9" />`,
   dots: html`<path d="M10 10h.01M5 10h.01M15 10h.01" />`,

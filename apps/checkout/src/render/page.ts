@@ -1,5 +1,6 @@
 import { usd } from './amounts.ts'
 import { APPEARANCE, GLYPHS } from './appearance.ts'
+import { askSection } from './ask.ts'
 import { choosePanel } from './choose.ts'
 import { merchantHeader, renderDocument } from './document.ts'
 import { footer } from './footer.ts'
@@ -11,6 +12,7 @@ import { outcomePanel } from './outcome.ts'
 import { payPanel } from './pay.ts'
 import { revision } from './revision.ts'
 import { isPaid, lockEnd } from './rules.ts'
+import type { StateName } from './rules.ts'
 import { subjectOf } from './subject.ts'
 import type { Subject } from './subject.ts'
 import { clockTime } from './times.ts'
@@ -20,6 +22,13 @@ const PANELS = { choose: choosePanel, pay: payPanel, outcome: outcomePanel }
 
 /** These states show a price that runs out. */
 const WITH_CLOCK: ReadonlySet<string> = new Set(['waiting', 'network-behind', 'partly-open'])
+
+/**
+ * What no event of the payment tells (a network that is behind, a price that is back) is seen by looking again: often where
+ * the page waits for just that, seldom elsewhere.
+ */
+const REFRESH_SECONDS: Readonly<Partial<Record<StateName, number>>> = { 'network-behind': 15, unavailable: 15 }
+const IDLE_SECONDS = 60
 
 /** Draws the page of one payment as it is now, at `/payments` or, compact, at `/pay`. */
 export function renderCheckout(view: CheckoutView): Rendered {
@@ -81,10 +90,12 @@ export function liveMain(subject: Subject, content: Html, status: string): Html 
       data-state="${state}"
       data-revision="${revision(payment)}"
       data-now="${now.toISOString()}"
+      data-refresh="${REFRESH_SECONDS[state] ?? IDLE_SECONDS}"
       ${isPaid(payment) && html` data-settled`}${shop && html` data-shop="${shop}"`}
     >
       ${content}
     </div>
+    ${askSection(subject)}
     <p class="status ${tone}${panel !== 'pay' && ' vh'}" id="status" role="status" data-glyph="${GLYPHS[tone]}">
       ${status}
     </p>

@@ -1,4 +1,4 @@
-import { actionButtons, alreadyPaid } from './actions.ts'
+import { actionButtons } from './actions.ts'
 import { price, trimZeros } from './amounts.ts'
 import { APPEARANCE } from './appearance.ts'
 import { changeChoice } from './choose.ts'
@@ -8,7 +8,9 @@ import { walletLink } from './links.ts'
 import { assetMark, chainMark, icon } from './marks.ts'
 import { MESSAGES, say, sayText, TEXTS } from './messages.ts'
 import { qrCode } from './qr.ts'
-import { linkAgrees } from './rules.ts'
+import { arrivals, notes } from './arrivals.ts'
+import { linkAgrees, pinnedOption, restOf } from './rules.ts'
+import { familyOf } from './subject.ts'
 import type { Subject } from './subject.ts'
 
 /** Amounts that are longer than this with their unit do not fit a phone at full size. */
@@ -19,12 +21,12 @@ const LINK_FIRST = new Set(['BTC_Family', 'SOL_Family'])
 
 /** Draws what to send and where, for all states in which sending is right. */
 export function payPanel(subject: Subject): Html {
-  const isPartly = subject.payment.paymentState === 'PARTIALLY_FILLED'
-  const due = trimZeros((isPartly ? subject.payment.amountDue : subject.payment.amount) ?? '0')
+  const isPartly = subject.state === 'partly-open'
+  const due = trimZeros(isPartly ? restOf(subject.payment) : (subject.payment.amount ?? '0'))
   const link = agreedLink(subject, due)
-  return html`${note(subject)}${headline(subject, due, isPartly)}${!isPartly && changeChoice(subject)}
+  return html`${behind(subject)}${notes(subject)}${headline(subject, due, isPartly)}${!isPartly && changeChoice(subject)}
     <div class="pay">${address(subject, link)}${codes(subject, link)}${warning(subject)}${hints(subject)}</div>
-    ${isPartly && restActions(subject, due)}${!isPartly && afterwards(subject)}`
+    ${arrivals(subject)}${isPartly && restActions(subject, due)}`
 }
 
 function headline(subject: Subject, due: string, isPartly: boolean): Html {
@@ -75,12 +77,13 @@ function codes(subject: Subject, link: string | null): Html {
   </div>`
 }
 
-function note({ state, facts }: Subject): Html | null {
+function behind({ state, facts, payment, options }: Subject): Html | null {
   if (state !== 'network-behind') return null
   const { title, body } = MESSAGES[state]
+  const reason = pinnedOption(payment, options)?.reason
   return html`<div class="note">
     ${icon('warning')}
-    <p><b>${say(title, facts)}</b> ${say(body, facts)}</p>
+    <p><b>${reason ?? say(title, facts)}</b> ${say(body, facts)}</p>
   </div>`
 }
 
@@ -121,10 +124,6 @@ function restActions(subject: Subject, due: string): Html {
   </div>`
 }
 
-function afterwards(subject: Subject): Html {
-  return html`<div class="after">${alreadyPaid(subject)}</div>`
-}
-
 function copyButton(id: string, text: string, label: string, copied: string, failed: string): Html {
   return html`<button
     class="button icon-only"
@@ -151,9 +150,4 @@ function agreedLink(subject: Subject, due: string): string | null {
 /** Upper-case bech32 makes a smaller code (BIP-173); Base58 addresses are case-sensitive and stay. */
 function compactLink(link: string): string {
   return link.replace(/^bitcoin:((?:bc|tb|bcrt)1[a-z0-9]+)/, (_, address: string) => `BITCOIN:${address.toUpperCase()}`)
-}
-
-function familyOf({ payment, addresses, options }: Subject): string {
-  const given = addresses.find((address) => address.Address === payment.depositAddress)
-  return given?.Family ?? options.find((option) => option.blockchainCode === payment.blockchainSymbol)?.family ?? ''
 }

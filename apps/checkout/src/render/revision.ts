@@ -10,7 +10,12 @@ export type Drawn = {
   readonly blockchainSymbol: string | null
   readonly amountDue: string | null
   readonly rateLockedUntil: Date | string | null
-  readonly deposits: readonly unknown[]
+  readonly deposits: readonly {
+    readonly state: string
+    readonly waitsBecause: string | null
+  }[]
+  readonly repair: { readonly kind: string; readonly amount: string | null } | null
+  readonly supersededBy: string | null
 }
 
 /** Names what a payment looks like right now: when it differs from the page's own, the page is out of date. */
@@ -26,6 +31,8 @@ export function revision(payment: Drawn): string {
     payment.blockchainSymbol ?? '',
     payment.amountDue ?? '',
     lock === null ? '' : String(new Date(lock).getTime()),
-    String(payment.deposits.length),
+    payment.repair === null ? '' : `${payment.repair.kind} ${payment.repair.amount ?? ''}`,
+    payment.supersededBy ?? '',
+    ...payment.deposits.map(({ state, waitsBecause }) => (waitsBecause === null ? state : 'compared')),
   ].join('|')
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   fundedPayment,
   inMinutes,
+  keptPayment,
   NOW,
   OPTIONS,
   pinnedPayment,
@@ -15,8 +16,7 @@ import { checkoutState, hasReceipt, linkAgrees, minutesLeft, onlyOption, rankOpt
 describe('checkoutState', () => {
   for (const [state, view] of Object.entries(SAMPLES)) {
     it(`names the row "${state}"`, () => {
-      const notice = 'notice' in view ? view.notice : undefined
-      expect(checkoutState(view.payment, view.options, view.now, notice)).toBe(state)
+      expect(checkoutState(view.payment, view.options, view.now)).toBe(state)
     })
   }
 
@@ -57,7 +57,10 @@ describe('checkoutState', () => {
   })
 
   it('says that late money beyond the grace is held', () => {
-    const payment = pinnedPayment({ paymentState: 'CANCELLED', cancelReason: 'superseded', late: true })
+    const payment = keptPayment(
+      { reason: 'late' },
+      { paymentState: 'CANCELLED', cancelReason: 'superseded', late: true },
+    )
     expect(checkoutState(payment, OPTIONS, NOW)).toBe('late-held')
   })
 

@@ -1,6 +1,6 @@
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
-import type { Notice, PaymentOption, PaymentPublic } from './view.ts'
+import type { PaymentOption, PaymentPublic, PublicDeposit } from './view.ts'
 
 /** The rows of the states table (screens.md 3.43), and `choose` before them. */
 export type StateName =
@@ -21,30 +21,57 @@ export type StateName =
   | 'cancelled'
   | 'other-network'
   | 'other-asset'
+  | 'kept'
   | 'on-hold'
   | 'reverted'
   | 'unavailable'
 
-/** Decides what the payer sees. Money on its way outranks clocks and cancellations: nobody who paid is told to start again. */
+/**
+ * Decides what the payer sees. Money on its way outranks clocks and cancellations: nobody who paid is told to start again,
+ * and nobody is asked for money that may be here already.
+ */
 export function checkoutState(
   payment: PaymentPublic,
   options: readonly PaymentOption[],
   now: Date,
-  notice?: Notice,
+  paysAgain = false,
 ): StateName {
-  if (payment.paymentState === 'OVER_FILLED') return 'overpaid'
-  if (payment.paymentState === 'FILLED') return payment.late ? 'late-counted' : 'paid'
-  if (payment.paymentState === 'UNDEFINED' || notice?.kind === 'on-hold') return 'on-hold'
-  if (payment.fundingState === 'reverted') return 'reverted'
-  if (payment.fundingState === 'detected' || payment.fundingState === 'confirming') return payment.fundingState
-  if (payment.paymentState === 'PARTIALLY_FILLED') return now < lockEnd(payment) ? 'partly-open' : 'partly-lapsed'
-  if (notice !== undefined) return notice.kind
-  if (payment.paymentState === 'CANCELLED') return cancelled(payment)
+  const { paymentState, fundingState, repair } = payment
+  if (paymentState === 'OVER_FILLED') return 'overpaid'
+  if (paymentState === 'FILLED') return payment.late ? 'late-counted' : 'paid'
+  if (paymentState === 'UNDEFINED' || repair?.kind === 'on_hold') return 'on-hold'
+  const skips = paysAgain && canPayAgain(payment, now)
+  if (fundingState === 'reverted' && paymentState !== 'CANCELLED' && !skips) return 'reverted'
+  if (repair?.kind === 'send_rest' && now < lockEnd(payment)) return 'partly-open'
+  if (fundingState === 'detected' || fundingState === 'confirming') return fundingState
+  if (paymentState === 'PARTIALLY_FILLED') return now < lockEnd(payment) ? 'partly-open' : 'partly-lapsed'
+  if (repair?.kind === 'kept' && !skips) return kept(payment)
+  if (paymentState === 'CANCELLED') return cancelled(payment)
   return open(payment, options, now)
 }
 
+/** Tells whether the payment may still be paid as it was asked for, from the start. */
+export function canPayAgain(payment: PaymentPublic, now: Date): boolean {
+  return payment.paymentState === 'OPEN' && isPinned(payment) && now < payment.expiresAt
+}
+
+/** Finds the newest money that arrived and does not count by itself. */
+export function keptDeposit({ deposits }: Pick<PaymentPublic, 'deposits'>): PublicDeposit | undefined {
+  return deposits.findLast(({ state }) => state === 'kept')
+}
+
+function kept(payment: PaymentPublic): StateName {
+  const deposit = keptDeposit(payment)
+  if (deposit?.reason === 'late') return 'late-held'
+  if (deposit && payment.currencySymbol !== null) {
+    if (deposit.currencyCode !== payment.currencySymbol) return 'other-asset'
+    if (deposit.blockchainCode !== payment.blockchainSymbol) return 'other-network'
+  }
+  return 'kept'
+}
+
 function cancelled(payment: PaymentPublic): StateName {
-  if (payment.late || payment.fundingState === 'confirmed') return 'late-held'
+  if (payment.fundingState === 'confirmed') return 'late-held'
   if (payment.cancelReason === 'superseded') return 'superseded'
   return payment.cancelReason === 'merchant' ? 'cancelled' : 'expired'
 }
@@ -54,7 +81,17 @@ function open(payment: PaymentPublic, options: readonly PaymentOption[], now: Da
   if (now >= payment.expiresAt) return 'expired'
   if (!isPinned(payment)) return options.some((option) => option.ready) ? 'choose' : 'unavailable'
   if (now >= lockEnd(payment)) return 'price-lapsed'
-  return pinnedOption(payment, options)?.ready === false ? 'network-behind' : 'waiting'
+  // The price is held already: what stands against a new one does not matter here.
+  return pinnedOption(payment, options)?.obstacle === 'network' ? 'network-behind' : 'waiting'
+}
+
+/**
+ * Gives what is still to be sent, in the asset's natural unit. Money that is seen and not final counts as sent: it is asked
+ * for once.
+ */
+export function restOf({ repair, amountDue, amount }: PaymentPublic): string {
+  const isMissing = repair?.kind === 'send_rest' || repair?.kind === 'rest_lapsed'
+  return (isMissing ? repair.amount : null) ?? amountDue ?? amount ?? '0'
 }
 
 /** Tells whether coin, network, address and amount are chosen. */
@@ -94,7 +131,8 @@ export function onlyOption(options: readonly PaymentOption[]): PaymentOption | n
 
 /** Tells whether `/success` has something to show; otherwise the customer belongs on `/payments`. */
 export function hasReceipt(payment: PaymentPublic): boolean {
-  return isPaid(payment) || payment.fundingState === 'detected' || payment.fundingState === 'confirming'
+  const isOnItsWay = payment.fundingState === 'detected' || payment.fundingState === 'confirming'
+  return isPaid(payment) || (isOnItsWay && payment.repair === null)
 }
 
 /** Tells whether the merchant has its money. */

@@ -74,7 +74,12 @@ html[data-live] [data-noscript] { display: none }
 .option .cost > span { display: block; font-size: .8125rem; color: var(--muted) }
 .option.off { cursor: not-allowed; background: var(--sunken); border-style: dashed }
 .option.off .mark { opacity: .5 }
-.filter { inline-size: 100%; min-block-size: 2.75rem; padding: 8px 12px; border: 1px solid var(--control); border-radius: 8px; background: var(--surface); color: inherit; font: inherit }
+.input { inline-size: 100%; min-block-size: 2.75rem; padding: 8px 12px; border: 1px solid var(--control); border-radius: 8px; background: var(--surface); color: inherit; font: inherit }
+.input.mono { font-size: 1rem }
+.input[aria-invalid] { border-color: var(--danger-text) }
+.field { display: grid; gap: 4px }
+.field label { font-size: .875rem; font-weight: 500 }
+.hint { font-size: .8125rem; line-height: 1.25rem; color: var(--muted) }
 .stack { display: grid; gap: 16px }
 .stack > .primary { inline-size: 100% }
 
@@ -105,14 +110,30 @@ html[data-live] [data-noscript] { display: none }
 .qr { display: block; inline-size: 13.5rem; block-size: auto; max-inline-size: 100% }
 .badge { display: inline-flex; align-items: center; gap: 6px; font-size: .875rem; font-weight: 500 }
 .note { display: flex; gap: 10px; padding: 10px 12px; border: 1px solid var(--warning-line); border-radius: 8px; background: var(--warning-tint); color: var(--warning-text); font-size: .875rem; line-height: 1.375rem }
+.note.plain { border-color: var(--info-line); background: var(--info-tint); color: var(--info-text) }
 .note.alert { border-color: var(--danger-line); background: var(--danger-tint); color: var(--danger-text) }
 .hints { display: grid; gap: 4px; font-size: .8125rem; line-height: 1.25rem; color: var(--muted) }
 .only-touch { display: none }
 @media (pointer: coarse) { .only-touch { display: inline-flex } .by-link > .button { display: none } }
 .after { display: flex; flex-wrap: wrap; gap: 0 20px; align-items: start; font-size: .875rem }
-.after a:not(.button), .after summary { display: inline-flex; align-items: center; min-block-size: 2.75rem; color: var(--link); text-decoration: underline; text-underline-offset: 2px; cursor: pointer }
-.after details[open] { flex-basis: 100% }
-.after details p { margin-block-end: 8px; max-inline-size: 60ch }
+.ask { margin: 0 16px }
+.ask summary { font-size: .875rem }
+.after a, .ask summary { display: inline-flex; align-items: center; min-block-size: 2.75rem; color: var(--link); text-decoration: underline; text-underline-offset: 2px; cursor: pointer }
+.ask details > .muted { margin-block-end: 16px; max-inline-size: 60ch; font-size: .875rem; line-height: 1.375rem }
+.ask .button { justify-self: start }
+.ask [aria-busy] { cursor: progress; opacity: .6 }
+#answer { padding-block: 12px }
+#answer:empty { padding-block: 6px }
+.verdict { display: flex; gap: 12px; padding: 12px 14px; border: 1px solid var(--tone-line); border-radius: 12px; background: var(--tone-tint); color: var(--text); font-size: .875rem; line-height: 1.375rem }
+.verdict::before { content: attr(data-glyph); flex: none; color: var(--tone-text); font-weight: 700 }
+.verdict > div { display: grid; gap: 6px; min-inline-size: 0 }
+.verdict h2 { color: var(--tone-text) }
+.verdict .actions { margin-block-start: 6px }
+.verdict .button { background: var(--surface) }
+.compare { display: grid; gap: 2px }
+.compare dt { color: var(--tone-text) }
+.compare dd { margin-block-end: 4px }
+mark { background: none; color: inherit; font-weight: 700; text-decoration: underline; text-decoration-thickness: 2px; text-underline-offset: 3px }
 
 .outcome { display: grid; gap: 16px; padding-block: 16px 8px }
 .disc { inline-size: 3rem; block-size: 3rem; display: grid; place-items: center; border-radius: 50%; border: 1px solid var(--tone-line); background: var(--tone-tint); color: var(--tone-text) }
@@ -134,6 +155,9 @@ progress::-moz-progress-bar { background: var(--progress-text); border-radius: 3
 .rows { display: grid; border: 1px solid var(--border); border-radius: 12px; padding: 4px 16px }
 .rows > div { display: flex; flex-wrap: wrap; gap: 0 16px; justify-content: space-between; padding-block: 10px }
 .rows > div + div { border-block-start: 1px solid var(--border) }
+.rows li { display: flex; flex-wrap: wrap; gap: 0 16px; justify-content: space-between; padding-block: 10px }
+.rows li + li { border-block-start: 1px solid var(--border) }
+.standing { display: block; font-size: .875rem; line-height: 1.25rem }
 .rows dt { color: var(--muted) }
 .rows dd { text-align: end; min-inline-size: 0; margin-inline-start: auto; font-weight: 500 }
 .rows dd a { display: inline-flex; align-items: center; gap: 4px; font-weight: 400; min-block-size: 1.5rem }
@@ -145,7 +169,7 @@ body { background: var(--bg) }
 .head { padding: 32px 4px 16px }
 main { border: 1px solid var(--border); border-radius: 12px; background: var(--surface); box-shadow: 0 1px 2px #0000000d }
 .card { padding: 20px 24px; background: none }
-.status { margin-inline: 24px }
+.status, .ask { margin-inline: 24px }
 .foot { padding-inline: 4px }
 .due h1 > bdi.nw { font-size: 2.75rem; line-height: 3.25rem }
 .due.long h1 > bdi.nw { font-size: 1.75rem; line-height: 2.25rem }

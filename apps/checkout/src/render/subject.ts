@@ -5,9 +5,9 @@ import type { Part } from './html.ts'
 import { mailLink, originOf, webLink } from './links.ts'
 import { sayText, TEXTS } from './messages.ts'
 import type { Facts } from './messages.ts'
-import { checkoutState, isPaid, minutesLeft, pinnedOption } from './rules.ts'
+import { checkoutState, isPaid, keptDeposit, minutesLeft, pinnedOption, restOf } from './rules.ts'
 import type { StateName } from './rules.ts'
-import type { CheckoutView } from './view.ts'
+import type { CheckoutView, PaymentPublic, PaymentRepair } from './view.ts'
 
 /** A view with everything worked out that more than one part of the page needs. */
 export type Subject = CheckoutView & {
@@ -18,6 +18,10 @@ export type Subject = CheckoutView & {
   readonly decimals: number
   readonly facts: Facts
   readonly pageUrl: string
+  /** The same page, asking for the whole once more. */
+  readonly againUrl: string
+  /** The request that replaced this one. */
+  readonly newerUrl: string | null
   readonly receiptUrl: string
   readonly backUrl: string | null
   readonly contactUrl: string | null
@@ -30,9 +34,11 @@ const DEFAULT_DECIMALS = 18
 /** Works out what the page is about. */
 export function subjectOf(view: CheckoutView): Subject {
   const { payment, project } = view
-  const state = checkoutState(payment, view.options, view.now, view.notice)
+  const state = checkoutState(payment, view.options, view.now, view.paysAgain)
   const merchant = payment.merchantName === '' ? project.name : payment.merchantName
-  const network = networkName(view)
+  const network = networkName(view, payment.blockchainSymbol ?? '')
+  const again = view.paysAgain === true ? '&again=1' : ''
+  const path = view.compact === true ? '/pay' : '/payments'
   const query = `?reference_id=${encodeURIComponent(payment.referenceID)}`
   const home = webLink(project.website)
   return {
@@ -43,7 +49,9 @@ export function subjectOf(view: CheckoutView): Subject {
     symbol: payment.currencySymbol ?? '',
     decimals: payment.currencyDecimals ?? pinnedOption(payment, view.options)?.walletPrecision ?? DEFAULT_DECIMALS,
     facts: factsOf(view, merchant, network),
-    pageUrl: (view.compact === true ? '/pay' : '/payments') + query,
+    pageUrl: path + query + again,
+    againUrl: `${path}${query}&again=1`,
+    newerUrl: payment.supersededBy && `${path}?reference_id=${encodeURIComponent(payment.supersededBy)}`,
     receiptUrl: `/success${query}`,
     backUrl: isPaid(payment)
       ? webLink(payment.successURL, project.successEndpoint, home)
@@ -53,50 +61,67 @@ export function subjectOf(view: CheckoutView): Subject {
   }
 }
 
-/** Adds up what arrived for this payment and still stands, in the asset's natural unit. */
-export function arrived(view: Pick<CheckoutView, 'payment'>, decimals: number): string {
-  const units = view.payment.deposits.reduce((sum, deposit) => sum + unitsOf(deposit.amount, decimals), 0n)
-  return formatUnits(units, decimals)
+/** Adds up what arrived for this payment and counts, or will, in the asset's natural unit. */
+export function arrived({ payment }: Pick<CheckoutView, 'payment'>, decimals: number): string {
+  const counted = payment.deposits.filter(
+    ({ state, currencyCode }) =>
+      (state === 'waiting' || state === 'counted') && currencyCode === payment.currencySymbol,
+  )
+  return formatUnits(
+    counted.reduce((sum, deposit) => sum + unitsOf(deposit.amount, decimals), 0n),
+    decimals,
+  )
 }
 
-function networkName(view: CheckoutView): string {
-  const code = view.payment.blockchainSymbol ?? ''
-  const option = view.options.find(({ blockchainCode }) => blockchainCode === code)
+/** Names a network as the payer knows it. */
+export function networkName({ options }: Pick<CheckoutView, 'options'>, code: string): string {
+  const option = options.find(({ blockchainCode }) => blockchainCode === code)
   return option?.network ?? findBlockchain(code)?.name ?? code
 }
 
+/** Names the family of the network the payment is on; empty before the choice. */
+export function familyOf({ payment, addresses, options }: CheckoutView): string {
+  const given = addresses.find((address) => address.Address === payment.depositAddress)
+  return given?.Family ?? options.find((option) => option.blockchainCode === payment.blockchainSymbol)?.family ?? ''
+}
+
 function factsOf(view: CheckoutView, merchant: string, network: string): Facts {
-  const { payment, notice } = view
+  const { payment } = view
   const symbol = payment.currencySymbol ?? ''
   const decimals = payment.currencyDecimals ?? DEFAULT_DECIMALS
   const inAsset = (dec: string | null): Part => amount(dec ?? '0', symbol)
+  const rest = restOf(payment)
+  const sent = formatUnits(unitsOf(payment.amount ?? '0', decimals) - unitsOf(rest, decimals), decimals)
+  const kept = keptDeposit(payment)
   return {
     merchant,
     network,
     asset: symbol,
     amount: inAsset(payment.amount),
-    missing: inAsset(payment.amountDue),
-    sent: inAsset(payment.filledAmount),
+    missing: inAsset(rest),
+    sent: inAsset(sent),
     paid: inAsset(payment.filledAmount ?? payment.amount),
     over: inAsset(payment.overpaid),
     seen: inAsset(arrived(view, decimals)),
     current: payment.confirmationCurrent,
     required: payment.confirmationRequired,
     left: left(minutesLeft(payment)),
-    cameOn: notice?.kind === 'other-network' ? notice.network : '',
-    sentAsset: notice?.kind === 'other-asset' ? notice.currencyCode : '',
-    counted: counted(view, merchant),
+    cameOn: kept ? networkName(view, kept.blockchainCode) : '',
+    sentAsset: kept?.currencyCode ?? '',
+    held: held(payment),
   }
+}
+
+/** The money that is looked at or kept, with its own unit; a sentence needs a word for it even when it is not known. */
+function held({ repair, deposits }: PaymentPublic): Part {
+  if (repair?.amount && repair.currencyCode) return amount(repair.amount, repair.currencyCode)
+  const latest = deposits.at(-1)
+  return latest ? amount(latest.amount, latest.currencyCode) : TEXTS.whatArrived
 }
 
 function left(minutes: number | null): Part {
   if (minutes === null) return ''
   return minutes === 1 ? sayPlain(TEXTS.aboutMinute) : sayPlain(TEXTS.aboutMinutes, minutes)
-}
-
-function counted({ notice }: CheckoutView, merchant: string): Part {
-  if (notice === undefined || notice.kind === 'on-hold') return ''
-  return [sayText(notice.counted ? TEXTS.counted : TEXTS.notCounted, { merchant })]
 }
 
 /** A list is not isolated like a fact: this is a part of the sentence itself. */
@@ -105,15 +130,30 @@ function sayPlain(text: string, minutes?: number): Part {
 }
 
 function contactUrl({ payment, project }: CheckoutView, home: string | null): string | null {
+  const { repair } = payment
   const asked = payment.amount === null ? `${payment.amountInUSD} USD` : `${payment.amount} ${payment.currencySymbol}`
   const lines = [
     sayText(TEXTS.mailReference, { reference: payment.referenceID }),
     payment.invoiceID !== '' && sayText(TEXTS.mailInvoice, { invoice: payment.invoiceID }),
     sayText(TEXTS.mailAmount, { amount: asked }),
+    repair?.amount != null &&
+      sayText(MAIL_REPAIRS[repair.kind], { amount: `${repair.amount} ${repair.currencyCode ?? ''}` }),
+    ...payment.deposits.slice(-MOST_HASHES).map(({ txHash }) => sayText(TEXTS.mailTransaction, { hash: txHash })),
   ].filter((line) => line !== false)
   const subject = sayText(TEXTS.mailSubject, { reference: payment.referenceID })
   return mailLink(project.supportEmail, subject, lines.join('\r\n')) ?? home
 }
+
+const MAIL_REPAIRS: Readonly<Record<PaymentRepair['kind'], string>> = {
+  send_rest: TEXTS.mailMissing,
+  rest_lapsed: TEXTS.mailMissing,
+  surplus: TEXTS.mailOver,
+  on_hold: TEXTS.mailHeld,
+  kept: TEXTS.mailHeld,
+}
+
+/** A mail link grows with every one of them. */
+const MOST_HASHES = 3
 
 function unitsOf(dec: string, decimals: number): bigint {
   try {

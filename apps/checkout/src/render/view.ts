@@ -1,18 +1,30 @@
-import type { DepositAddress, PaymentOption, PaymentPublic, ProjectPublic } from '@kassa/contract/payments/schemas.ts'
+import type { Diagnosis } from '@kassa/contract/payments/diagnosis.ts'
+import type {
+  DepositAddress,
+  PaymentOption,
+  PaymentPublic,
+  PaymentRepair,
+  ProjectPublic,
+} from '@kassa/contract/payments/schemas.ts'
 import type { TickerRow } from '@kassa/contract/prices/schemas.ts'
 
-export type { DepositAddress, PaymentOption, PaymentPublic, ProjectPublic }
+export type { DepositAddress, Diagnosis, PaymentOption, PaymentPublic, PaymentRepair, ProjectPublic }
 
 export type PublicDeposit = PaymentPublic['deposits'][number]
 
 /** The price of one asset, for the estimates beside the options (Y15). */
 export type AssetPrice = Pick<TickerRow, 'blockchainCode' | 'currencyCode' | 'price'>
 
-/** Money that reached an address of this payment, but not as it was asked for. */
-export type Notice =
-  | { readonly kind: 'other-network'; readonly network: string; readonly counted: boolean }
-  | { readonly kind: 'other-asset'; readonly currencyCode: string; readonly counted: boolean }
-  | { readonly kind: 'on-hold' }
+/** What the customer asked about a transaction, and what became of the question. */
+export type Asked = {
+  readonly txHash: string
+  readonly blockchainCode: string
+  readonly diagnosis: Diagnosis | null
+  /** Why there is no diagnosis. */
+  readonly refusal?: string | undefined
+  /** The text is no transaction hash. */
+  readonly isMalformed?: boolean | undefined
+}
 
 export type Theme = 'light' | 'dark'
 
@@ -28,7 +40,10 @@ export type CheckoutView = {
   /** The path of the script (build/manifest.json). */
   readonly scriptUrl: string
   readonly prices?: readonly AssetPrice[] | undefined
-  readonly notice?: Notice | undefined
+  /** What was asked by the form of "I already paid". */
+  readonly asked?: Asked | undefined
+  /** The customer wants to pay as asked, although something came that does not count or was taken back. */
+  readonly paysAgain?: boolean | undefined
   readonly theme?: Theme | undefined
   /** 3.44: without header and footer, posted from and back to `/pay`. */
   readonly compact?: boolean | undefined

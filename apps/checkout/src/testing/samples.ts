@@ -4,7 +4,9 @@ import type {
   DepositAddress,
   PaymentOption,
   PaymentPublic,
+  PaymentRepair,
   ProjectPublic,
+  PublicDeposit,
 } from '../render/view.ts'
 
 /** The moment every sample is drawn at. */
@@ -214,12 +216,38 @@ export function sampleView(payment: PaymentPublic, changes: Partial<CheckoutView
   }
 }
 
+/** The pinned payment with money that does not count by itself. */
+export function keptPayment(deposit: Partial<PublicDeposit>, changes: Partial<PaymentPublic> = {}): PaymentPublic {
+  const deposits = fundedPayment('49').deposits.map((one) => ({ ...one, state: 'kept' as const, ...deposit }))
+  const [{ amount, currencyCode, blockchainCode } = { amount: null, currencyCode: null, blockchainCode: null }] =
+    deposits
+  const text = `${amount} ${currencyCode} arrived and does not count for this request yet. Ask Acme.`
+  const repair = { kind: 'kept', text, amount, currencyCode, blockchainCode, until: null, contact: null } as const
+  return pinnedPayment({ deposits, repair, ...changes })
+}
+
+/** What is amiss, in the asset asked for. */
+export function sampleRepair(kind: PaymentRepair['kind'], amount: string, text = ''): PaymentRepair {
+  return {
+    kind,
+    text,
+    amount,
+    currencyCode: 'USDC',
+    blockchainCode: 'BASE',
+    until: kind === 'send_rest' ? inMinutes(41) : null,
+    contact: PROJECT.supportEmail,
+  }
+}
+
 const partly = { filledAmount: '48.6', amountDue: '0.4', paymentState: 'PARTIALLY_FILLED' } as const
 const behind = OPTIONS.map((option) =>
   option.blockchainCode === 'BASE'
     ? { ...option, ready: false, reason: 'Base answers slowly: 14 blocks behind.', obstacle: 'network' as const }
     : option,
 )
+const onItsWay = { filledAmount: null, confirmationCurrent: 3 } as const
+const waiting = fundedPayment('49', onItsWay).deposits.map((one) => ({ ...one, state: 'waiting' as const }))
+const held = waiting.map((one) => ({ ...one, state: 'on_hold' as const, reason: 'NODE_DISAGREEMENT' }))
 
 /** One view per row of the states table. */
 export const SAMPLES = {
@@ -227,26 +255,56 @@ export const SAMPLES = {
   waiting: sampleView(pinnedPayment()),
   'network-behind': sampleView(pinnedPayment(), { options: behind }),
   'price-lapsed': sampleView(pinnedPayment({ rateLockedUntil: inMinutes(-1) })),
-  detected: sampleView(fundedPayment('49', { fundingState: 'detected', filledAmount: null, confirmationCurrent: 0 })),
-  confirming: sampleView(
-    fundedPayment('49', { fundingState: 'confirming', filledAmount: null, confirmationCurrent: 3 }),
+  detected: sampleView(
+    fundedPayment('49', { ...onItsWay, fundingState: 'detected', deposits: waiting, confirmationCurrent: 0 }),
   ),
+  confirming: sampleView(fundedPayment('49', { ...onItsWay, fundingState: 'confirming', deposits: waiting })),
   paid: sampleView(fundedPayment('49', { paymentState: 'FILLED', amountDue: '0' })),
-  overpaid: sampleView(fundedPayment('49.51', { paymentState: 'OVER_FILLED', amountDue: '0', overpaid: '0.51' })),
-  'partly-open': sampleView(fundedPayment('48.6', { ...partly, rateLockedUntil: inMinutes(41) })),
-  'partly-lapsed': sampleView(fundedPayment('48.6', { ...partly, rateLockedUntil: inMinutes(-1) })),
+  overpaid: sampleView(
+    fundedPayment('49.51', {
+      paymentState: 'OVER_FILLED',
+      amountDue: '0',
+      overpaid: '0.51',
+      repair: sampleRepair('surplus', '0.51'),
+    }),
+  ),
+  'partly-open': sampleView(
+    fundedPayment('48.6', { ...partly, rateLockedUntil: inMinutes(41), repair: sampleRepair('send_rest', '0.4') }),
+  ),
+  'partly-lapsed': sampleView(
+    fundedPayment('48.6', { ...partly, rateLockedUntil: inMinutes(-1), repair: sampleRepair('rest_lapsed', '0.4') }),
+  ),
   expired: sampleView(pinnedPayment({ paymentState: 'CANCELLED', cancelReason: 'expired' })),
   'late-counted': sampleView(fundedPayment('49', { paymentState: 'FILLED', late: true })),
-  'late-held': sampleView(fundedPayment('49', { paymentState: 'CANCELLED', cancelReason: 'expired' })),
-  superseded: sampleView(samplePayment({ paymentState: 'CANCELLED', cancelReason: 'superseded' })),
+  'late-held': sampleView(
+    keptPayment({ reason: 'late' }, { paymentState: 'CANCELLED', cancelReason: 'expired', late: true }),
+  ),
+  superseded: sampleView(
+    samplePayment({
+      paymentState: 'CANCELLED',
+      cancelReason: 'superseded',
+      supersededBy: '0199f0b2-7d6e-7c3a-9b1e-3f6f5b1a2c4e',
+    }),
+  ),
   cancelled: sampleView(samplePayment({ paymentState: 'CANCELLED', cancelReason: 'merchant' })),
-  'other-network': sampleView(pinnedPayment(), {
-    notice: { kind: 'other-network', network: 'Polygon', counted: false },
-  }),
-  'other-asset': sampleView(pinnedPayment(), {
-    notice: { kind: 'other-asset', currencyCode: 'DAI', counted: false },
-  }),
-  'on-hold': sampleView(fundedPayment('49', { filledAmount: null }), { notice: { kind: 'on-hold' } }),
+  'other-network': sampleView(keptPayment({ blockchainCode: 'POLYGON', reason: 'wrong_asset' })),
+  'other-asset': sampleView(keptPayment({ currencyCode: 'DAI', reason: 'wrong_asset' })),
+  kept: sampleView(keptPayment({ reason: 'unassigned' })),
+  'on-hold': sampleView(
+    fundedPayment('49', {
+      ...onItsWay,
+      fundingState: 'confirming',
+      deposits: held,
+      repair: sampleRepair('on_hold', '49'),
+    }),
+  ),
   reverted: sampleView(pinnedPayment({ fundingState: 'reverted' })),
-  unavailable: sampleView(samplePayment(), { options: [] }),
+  unavailable: sampleView(samplePayment(), {
+    options: OPTIONS.map((option) => ({
+      ...option,
+      ready: false,
+      reason: 'There is no trustworthy price right now.',
+      obstacle: 'price' as const,
+    })),
+  }),
 } as const satisfies Record<string, CheckoutView>

@@ -18,10 +18,15 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type ServerOptions = {
   /** Origins that may call operator routes from a browser. */
   readonly origins: (ctx: Context) => Promise<readonly string[]>
+  /** Answers an address that cannot be decoded where a person reads the answer; null leaves it to the API's words. */
+  readonly answerUnreadable?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null
 }
 
 /** An HTTP server with the rules every answer obeys and no route yet. */
-export async function createServer(ctx: Context, { origins }: ServerOptions): Promise<FastifyInstance> {
+export async function createServer(
+  ctx: Context,
+  { origins, answerUnreadable }: ServerOptions,
+): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit: JSON_LIMIT,
     genReqId: newRequestId,
@@ -29,14 +34,17 @@ export async function createServer(ctx: Context, { origins }: ServerOptions): Pr
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     logger: false,
-    frameworkErrors: (error, request, reply) =>
-      void refuse(ctx, request as FastifyRequest, reply as FastifyReply, error),
+    frameworkErrors: (error, request, reply) => {
+      const [asked, answer] = [request as FastifyRequest, reply as FastifyReply]
+      void answer.headers(headersOf(ctx, asked))
+      void (answerUnreadable?.(asked, answer) ?? refuse(ctx, asked, answer, error))
+    },
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body))
   await app.register(multipart, { limits: { fileSize: FILE_LIMIT, files: 1, fields: 100, fieldSize: 65_536 } })
   app.addHook('onRequest', async (request, reply) => {
-    void reply.headers({ ...SAFETY_HEADERS, 'x-request-id': request.id, 'kassa-version': ctx.config.version })
+    void reply.headers(headersOf(ctx, request))
     if (Number(request.headers['content-length'] ?? 0) > FORM_LIMIT) throw tooLarge()
     await allowOrigin(ctx, origins, request, reply)
   })
@@ -55,6 +63,10 @@ export async function createServer(ctx: Context, { origins }: ServerOptions): Pr
   })
   app.setErrorHandler((error, request, reply) => refuse(ctx, request, reply, error))
   return app
+}
+
+function headersOf(ctx: Context, request: FastifyRequest): Record<string, string> {
+  return { ...SAFETY_HEADERS, 'x-request-id': request.id, 'kassa-version': ctx.config.version }
 }
 
 /** A connection that is still being answered when the drain begins would wait for its next request for a minute. */

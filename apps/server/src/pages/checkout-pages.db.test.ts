@@ -95,6 +95,10 @@ describe('pages: the checkout', () => {
       '/payments?reference_id=%00',
       `/payments?reference_id=${ref}&reference_id=${ref}`,
       '/success?reference_id=1&theme=dark',
+      '/payments?reference_id=%',
+      '/payments%',
+      '/pay/%zz?reference_id=1',
+      '/success%E0%A4%A',
     ]) {
       const { statusCode, headers, payload } = await open(url)
       expect([url, statusCode, headers['content-type']]).toEqual([url, 404, 'text/html; charset=utf-8'])
@@ -102,6 +106,25 @@ describe('pages: the checkout', () => {
       expect(headers['content-security-policy']).toContain("default-src 'none'")
     }
     expect((await post(`/payments?reference_id=${NOBODY}`, 'asset=BASE%3AUSDC')).statusCode).toBe(404)
+  })
+
+  it('answers "where is my payment" in the page, without a script and without changing anything', async () => {
+    const ref = await makePayment()
+    const page = `/payments?reference_id=${ref}`
+    await post(page, 'asset=BASE%3AUSDC')
+    for (const [body, said] of [
+      [`txHash=0x${'ab'.repeat(32)}&blockchainCode=`, 'does not answer us right now'],
+      ['txHash=hello', 'This is not a valid transaction hash'],
+      ['txHash=+', 'Transaction hash is required'],
+      [`txHash=${'a'.repeat(501)}`, 'Transaction hash'],
+      [`txHash=0x${'ab'.repeat(32)}&blockchainCode=NONE`, 'No such blockchain.'],
+    ] as const) {
+      const { statusCode, payload } = await post(page, body)
+      expect([body, statusCode, payload.includes(said)]).toEqual([body, 200, true])
+      expect(payload).toMatch(/<details id="already-paid"\s+open/)
+    }
+    expect(await stateOf(ref)).toMatchObject({ paymentState: 'OPEN', fundingState: 'none' })
+    expect((await post(`/payments?reference_id=${NOBODY}`, `txHash=0x${'ab'.repeat(32)}`)).statusCode).toBe(404)
   })
 
   it('keeps what a merchant writes from becoming markup', async () => {

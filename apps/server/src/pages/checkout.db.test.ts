@@ -22,6 +22,7 @@ beforeAll(async () => {
     unknown: drawn,
     fault: drawn,
     readChoice: () => null,
+    askedTooOften: (seconds: number) => `Again in ${seconds} seconds`,
     hasReceipt: notDrawn,
     onlyOption: notDrawn,
   }
@@ -32,6 +33,7 @@ beforeAll(async () => {
     {
       load: async () => fail('PAYMENT_REFERENCE_UNKNOWN'),
       choose: async () => fail('PAYMENT_REFERENCE_UNKNOWN'),
+      diagnose: async () => fail('PAYMENT_REFERENCE_UNKNOWN'),
       siteUrl: async () => null,
       limit: (ctx, rate, ip) => limiter(ctx, rate, rateSubject(null, ip)),
     },

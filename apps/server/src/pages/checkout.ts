@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import fastifyStatic from '@fastify/static'
+import type { Diagnosis } from '@kassa/contract/payments/diagnosis.ts'
 import type { DepositAddress, PaymentOption, PaymentPublic, ProjectPublic } from '@kassa/contract/payments/schemas.ts'
 import { Refusal } from '@kassa/contract/kit/refusal.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -10,6 +11,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { pagePolicy } from '../http/headers.ts'
 import { toRefusal } from '../http/refusals.ts'
+import { askAbout, type Asked, type Question, readQuestion } from './checkout-question.ts'
 
 const BUILD = join(import.meta.dirname, '../../../checkout/build')
 
@@ -36,6 +38,8 @@ export type CheckoutSurroundings = {
   readonly compact: boolean
   readonly refreshEvery: number | undefined
   readonly error: string | undefined
+  readonly asked: Asked | undefined
+  readonly paysAgain: boolean
 }
 
 type Drawn = { readonly html: string; readonly styleHashes: readonly string[] }
@@ -50,6 +54,8 @@ export type CheckoutDrawings = {
   readonly fault: (requestId: string, theme: Theme) => Drawn
   readonly hasReceipt: (payment: PaymentPublic) => boolean
   readonly onlyOption: (options: readonly PaymentOption[]) => PaymentOption | null
+  /** What the page says instead of an answer to somebody who asks too often. */
+  readonly askedTooOften: (seconds: number) => string
   readonly readChoice: (form: Readonly<Record<string, string>>) => Choice | null
 }
 
@@ -59,14 +65,16 @@ export type CheckoutCalls = {
   readonly load: (ctx: Context, reference: string) => Promise<CheckoutFacts>
   /** @throws what choosing an asset may be refused with */
   readonly choose: (ctx: Context, reference: string, choice: Choice) => Promise<void>
+  /** @throws VALIDATION_FAILED and BLOCKCHAIN_NOT_FOUND for what the form cannot mean */
+  readonly diagnose: (ctx: Context, reference: string, question: Question) => Promise<Diagnosis>
   readonly siteUrl: (ctx: Context) => Promise<string | null>
   /** Counts who asks as the routes behind the pages do. @throws RATE_LIMITED */
-  readonly limit: (ctx: Context, rate: 'checkout-read' | 'checkout-write', ip: string) => Promise<unknown>
+  readonly limit: (ctx: Context, rate: 'checkout-read' | 'checkout-write' | 'diagnose', ip: string) => Promise<unknown>
 }
 
 type Pages = { readonly ctx: Context; readonly draw: CheckoutDrawings; readonly calls: CheckoutCalls }
 /** A key that is sent twice arrives as a list, and means nothing. */
-type Query = Readonly<Record<'reference_id' | 'theme' | 'refresh', unknown>>
+type Query = Readonly<Record<'reference_id' | 'theme' | 'refresh' | 'again', unknown>>
 
 /** Mounts the payer's pages and their script. */
 export async function mountCheckout(
@@ -92,30 +100,47 @@ export async function mountCheckout(
     const write = { onRequest: async ({ ip }: FastifyRequest) => void (await calls.limit(ctx, 'checkout-write', ip)) }
     for (const path of ['/payments', '/pay']) {
       inner.get(path, read, (request, reply) => showPage(pages, request, reply))
-      inner.post(path, write, (request, reply) => choose(pages, request, reply))
+      inner.post(path, write, (request, reply) => answerForm(pages, request, reply))
     }
     inner.get('/success', read, (request, reply) => showReceipt(pages, request, reply))
   })
 }
 
+type Answers = { readonly error?: string; readonly asked?: Asked }
+
 async function showPage(
   pages: Pages,
   request: FastifyRequest,
   reply: FastifyReply,
-  error?: string,
+  { error, asked }: Answers = {},
 ): Promise<FastifyReply> {
   const ctx = { ...pages.ctx, requestId: request.id }
   const reference = referenceOf(request)
   const facts = await loadOrNull(pages, ctx, reference)
   if (!facts) return sendUnknown(pages, request, reply)
-  const only = error === undefined && isUnpinned(facts) ? pages.draw.onlyOption(facts.options) : null
+  const only =
+    error === undefined && asked === undefined && isUnpinned(facts) ? pages.draw.onlyOption(facts.options) : null
   if (only) {
     const choice = { blockchain_code: only.blockchainCode, currency_code: only.currencyCode }
     const refused = await chooseOrRefuse(pages, ctx, reference, choice)
-    return showPage(pages, request, reply, refused ?? '')
+    return showPage(pages, request, reply, { error: refused ?? '' })
   }
-  const surroundings = await surroundingsOf(pages, ctx, request, error)
+  const surroundings = await surroundingsOf(pages, ctx, request, { error, asked })
   return sendPage(reply, pages.draw.checkout({ ...facts, ...surroundings }), surroundings.compact)
+}
+
+/** The page has two forms: how to pay, and where a payment is. */
+async function answerForm(pages: Pages, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const question = isForm(request.body) ? readQuestion(request.body) : null
+  if (!question) return choose(pages, request, reply)
+  const { ctx, calls, draw } = pages
+  const { status, retryAfter, asked } = await askAbout({ ...ctx, requestId: request.id }, question, {
+    limit: (inner) => calls.limit(inner, 'diagnose', request.ip),
+    diagnose: (inner, asking) => calls.diagnose(inner, referenceOf(request), asking),
+    askedTooOften: draw.askedTooOften,
+  })
+  if (retryAfter !== undefined) void reply.header('retry-after', retryAfter)
+  return showPage(pages, request, reply.code(status), { asked })
 }
 
 async function choose(pages: Pages, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -124,7 +149,7 @@ async function choose(pages: Pages, request: FastifyRequest, reply: FastifyReply
   const refused = choice
     ? await chooseOrRefuse(pages, ctx, referenceOf(request), choice)
     : 'Choose how you want to pay.'
-  if (refused !== null) return showPage(pages, request, reply, refused)
+  if (refused !== null) return showPage(pages, request, reply, { error: refused })
   return reply.redirect(request.url, 303)
 }
 
@@ -134,7 +159,7 @@ async function showReceipt(pages: Pages, request: FastifyRequest, reply: Fastify
   if (!facts) return sendUnknown(pages, request, reply)
   if (!pages.draw.hasReceipt(facts.payment))
     return reply.redirect(`/payments?reference_id=${facts.payment.referenceID}`, 302)
-  const surroundings = await surroundingsOf(pages, ctx, request, undefined)
+  const surroundings = await surroundingsOf(pages, ctx, request)
   return sendPage(reply, pages.draw.receipt({ ...facts, ...surroundings }), false)
 }
 
@@ -153,9 +178,9 @@ async function chooseOrRefuse(pages: Pages, ctx: Context, reference: string, cho
     await pages.calls.choose(ctx, reference, choice)
     return null
   } catch (thrown) {
-    if (thrown instanceof Refusal && thrown.status < 500) return thrown.message
-    if (thrown instanceof Refusal && thrown.code === 'RATE_UNAVAILABLE') return thrown.message
-    throw thrown
+    if (!(thrown instanceof Refusal)) throw thrown
+    if (thrown.status >= 500 && thrown.code !== 'RATE_UNAVAILABLE') throw thrown
+    return thrown.details === thrown.message ? thrown.message : `${thrown.message} ${thrown.details}`
   }
 }
 
@@ -163,9 +188,9 @@ async function surroundingsOf(
   pages: Pages,
   ctx: Context,
   request: FastifyRequest,
-  error: string | undefined,
+  { error, asked }: Answers = {},
 ): Promise<CheckoutSurroundings> {
-  const { refresh } = request.query as Query
+  const { refresh, again } = request.query as Query
   return {
     now: ctx.now(),
     siteUrl: (await pages.calls.siteUrl(ctx)) ?? '',
@@ -174,7 +199,15 @@ async function surroundingsOf(
     compact: request.url.startsWith('/pay?') || request.url === '/pay',
     refreshEvery: typeof refresh === 'string' && /^\d{1,4}$/.test(refresh) ? Number(refresh) : undefined,
     error: error || undefined,
+    asked,
+    paysAgain: again === '1',
   }
+}
+
+/** The same page for an address that no URL decoder reads, before it reaches any route; null when it is no payer's. */
+export function answerUnreadable(draw: Pick<CheckoutDrawings, 'unknown'>) {
+  return (request: FastifyRequest, reply: FastifyReply): FastifyReply | null =>
+    /^\/(payments|pay|success)\b/.test(request.url) ? sendPage(reply.code(404), draw.unknown(undefined), false) : null
 }
 
 function sendUnknown(pages: Pages, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -1,0 +1,81 @@
+import { explorerLink } from './actions.ts'
+import { amount } from './amounts.ts'
+import { html } from './html.ts'
+import type { Html } from './html.ts'
+import { icon } from './marks.ts'
+import { say, TEXTS } from './messages.ts'
+import { pinnedOption } from './rules.ts'
+import type { StateName } from './rules.ts'
+import { networkName } from './subject.ts'
+import type { Subject } from './subject.ts'
+import type { PaymentRepair, PublicDeposit } from './view.ts'
+
+/** States whose own words are about what is amiss: the payer need not read it twice. */
+const TOLD: Readonly<Record<PaymentRepair['kind'], readonly StateName[]>> = {
+  send_rest: ['partly-open'],
+  rest_lapsed: ['partly-lapsed'],
+  surplus: ['overpaid'],
+  on_hold: ['on-hold'],
+  kept: ['late-held', 'other-network', 'other-asset', 'kept'],
+}
+
+/** Draws what else the payer should know beside what the state itself says. */
+export function notes(subject: Subject): Html[] {
+  const { payment, state, options } = subject
+  const { repair } = payment
+  const isOnItsWay = state === 'detected' || state === 'confirming'
+  const option = state === 'price-lapsed' ? pinnedOption(payment, options) : undefined
+  const texts = [
+    repair !== null && !TOLD[repair.kind].includes(state) && repair.text,
+    isOnItsWay && payment.late && TEXTS.lateOnItsWay,
+    payment.deposits.some(({ waitsBecause }) => waitsBecause !== null) && TEXTS.secondSource,
+    payment.paymentState === 'CANCELLED' && payment.fundingState === 'reverted' && TEXTS.tookBack,
+    option?.ready === false && option.reason,
+  ]
+  return texts
+    .filter((text) => typeof text === 'string')
+    .map((text) => html`<p class="note plain">${icon('info')}<span>${text}</span></p>`)
+}
+
+/** Draws the transfers that arrived, each with where it stands and its transaction. */
+export function arrivals(subject: Subject): Html | null {
+  const { deposits } = subject.payment
+  if (deposits.length === 0) return null
+  const [only] = deposits
+  const isPlain = deposits.length === 1 && only?.reason === null && only.state !== 'kept' && only.state !== 'on_hold'
+  return html`<dl class="rows" aria-label="${TEXTS.arrived}">
+    ${deposits.map(
+      (deposit) =>
+        html`<div>
+          <dt>
+            ${amount(deposit.amount, deposit.currencyCode)}${!(isPlain && subject.state !== 'partly-open') && standing(subject, deposit)}
+          </dt>
+          <dd>${transaction(deposit)}</dd>
+        </div>`,
+    )}
+  </dl>`
+}
+
+/** Draws a transaction's hash, 4 and 4, linked to the explorer. */
+export function transaction(deposit: PublicDeposit): Html {
+  const hash = deposit.txHash
+  const bare = hash.startsWith('0x') ? hash.slice(2) : hash
+  const short = html`<span class="mono" title="${hash}"
+    ><bdi dir="ltr">${bare.slice(0, 4)}…${bare.slice(-4)}</bdi></span
+  >`
+  return explorerLink(deposit.explorerTransaction, short, '')
+}
+
+function standing(subject: Subject, deposit: PublicDeposit): Html {
+  const isElsewhere = deposit.blockchainCode !== subject.payment.blockchainSymbol
+  const where = isElsewhere && say(TEXTS.onNetwork, { network: networkName(subject, deposit.blockchainCode) })
+  return html`<span class="standing">${where}${where && ' · '}${standingText(deposit)}</span>`
+}
+
+function standingText({ state, reason, waitsBecause }: PublicDeposit): string {
+  if (state === 'waiting') return waitsBecause === null ? TEXTS.depositWaiting : TEXTS.depositSecond
+  if (state === 'counted') return TEXTS.depositCounted
+  if (state === 'kept') return TEXTS.depositKept
+  if (state === 'on_hold') return TEXTS.depositOnHold
+  return reason === 'below_minimum' ? TEXTS.depositSmall : TEXTS.depositIgnored
+}

@@ -1,0 +1,48 @@
+import { fail } from '@kassa/contract/kit/refusal.ts'
+import { describe, expect, it } from 'vitest'
+
+import type { Context } from '../context.ts'
+import { askAbout, type Desk, readQuestion } from './checkout-question.ts'
+
+const ctx = {} as Context
+const question = { txHash: `0x${'ab'.repeat(32)}`, blockchainCode: '' }
+const desk: Desk = {
+  limit: async () => undefined,
+  diagnose: async () => fail('INTERNAL_ERROR'),
+  askedTooOften: (seconds) => `Again in ${seconds} seconds`,
+}
+
+describe('checkout question', () => {
+  it('is read from the form that holds one, and from no other', () => {
+    expect(readQuestion({ txHash: ' 0xab ' })).toEqual({ txHash: '0xab', blockchainCode: '' })
+    expect(readQuestion({ asset: 'BASE:USDC' })).toBeNull()
+  })
+
+  it('comes too often: nothing is looked up, and the page says when to come back', async () => {
+    let isLookedUp = false
+    const busy: Desk = {
+      ...desk,
+      limit: async () => fail('RATE_LIMITED', { values: { seconds: 7 }, retryAfter: 7 }),
+      diagnose: async () => {
+        isLookedUp = true
+        return fail('INTERNAL_ERROR')
+      },
+    }
+    expect(await askAbout(ctx, question, busy)).toEqual({
+      status: 429,
+      retryAfter: 7,
+      asked: { ...question, diagnosis: null, refusal: 'Again in 7 seconds' },
+    })
+    expect(isLookedUp).toBe(false)
+  })
+
+  it('that holds no hash is told so at its field, and costs none of the six questions a minute', async () => {
+    const strict: Desk = { ...desk, limit: async () => fail('RATE_LIMITED', { retryAfter: 7 }) }
+    const { status, asked } = await askAbout(ctx, { ...question, txHash: '' }, strict)
+    expect([status, asked.isMalformed, asked.refusal]).toEqual([200, true, 'Transaction hash is required'])
+  })
+
+  it('that fails for another reason is a fault, not an answer', async () => {
+    await expect(askAbout(ctx, question, desk)).rejects.toMatchObject({ code: 'INTERNAL_ERROR' })
+  })
+})

@@ -1,0 +1,62 @@
+/** The form "I already paid" of the payer's page: asks Y9 what became of a transaction, also without a script. */
+import { Refusal } from '@kassa/contract/kit/refusal.ts'
+import { TransactionQuestion } from '@kassa/contract/payments/diagnosis.ts'
+
+import type { Diagnosis } from '@kassa/contract/payments/diagnosis.ts'
+
+import type { Context } from '../context.ts'
+import { fieldTexts } from '../http/refusals.ts'
+
+export type Question = { readonly txHash: string; readonly blockchainCode: string }
+
+/** A question about a transaction with its answer, or why there is none. */
+export type Asked = Question & {
+  readonly diagnosis: Diagnosis | null
+  readonly refusal?: string
+  readonly isMalformed?: boolean
+}
+
+/** Who answers, for one payment and one address that asks. */
+export type Desk = {
+  /** @throws RATE_LIMITED */
+  readonly limit: (ctx: Context) => Promise<unknown>
+  /** @throws VALIDATION_FAILED and BLOCKCHAIN_NOT_FOUND for what the form cannot mean */
+  readonly diagnose: (ctx: Context, question: Question) => Promise<Diagnosis>
+  /** What the page says instead of an answer to somebody who asks too often. */
+  readonly askedTooOften: (seconds: number) => string
+}
+
+export type Outcome = { readonly status: number; readonly retryAfter?: number; readonly asked: Asked }
+
+/** Reads the question a form holds; null when it holds another one. */
+export function readQuestion(form: Readonly<Record<string, string>>): Question | null {
+  const { txHash, blockchainCode } = form
+  return txHash === undefined ? null : { txHash: txHash.trim(), blockchainCode: blockchainCode ?? '' }
+}
+
+/**
+ * Answers a question with a diagnosis, or with a sentence the payer can do something with.
+ * @throws what no sentence in the form helps with
+ */
+export async function askAbout(ctx: Context, question: Question, desk: Desk): Promise<Outcome> {
+  const unanswered = { ...question, diagnosis: null }
+  const checked = TransactionQuestion.safeParse(question)
+  if (!checked.success) {
+    const [refusal = 'The request is not valid.'] = Object.values(fieldTexts(checked.error))
+    return { status: 200, asked: { ...unanswered, refusal, isMalformed: true } }
+  }
+  try {
+    await desk.limit(ctx)
+    return { status: 200, asked: { ...question, diagnosis: await desk.diagnose(ctx, question) } }
+  } catch (thrown) {
+    if (!(thrown instanceof Refusal)) throw thrown
+    if (thrown.code === 'RATE_LIMITED') {
+      const retryAfter = thrown.retryAfter ?? 10
+      return { status: 429, retryAfter, asked: { ...unanswered, refusal: desk.askedTooOften(retryAfter) } }
+    }
+    if (thrown.code === 'PAYMENT_REFERENCE_UNKNOWN') return { status: 404, asked: unanswered }
+    if (thrown.code !== 'VALIDATION_FAILED' && thrown.code !== 'BLOCKCHAIN_NOT_FOUND') throw thrown
+    const isMalformed = thrown.code === 'VALIDATION_FAILED'
+    return { status: 200, asked: { ...unanswered, refusal: thrown.message, isMalformed } }
+  }
+}
