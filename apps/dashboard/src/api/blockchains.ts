@@ -10,6 +10,24 @@ export const blockchainsQuery = queryOptions({
   staleTime: 60_000,
 })
 
+/** Heights move with every block and are not told live. */
+const HEIGHTS_EVERY_MS = 10_000
+
+/** The same, kept as fresh as heights are worth watching. */
+export const watchedBlockchainsQuery = queryOptions({
+  ...blockchainsQuery,
+  staleTime: 0,
+  refetchInterval: HEIGHTS_EVERY_MS,
+})
+
+/** Every currency of one blockchain, with its switches and limits. */
+export function assetsOfQuery(blockchainCode: string) {
+  return queryOptions({
+    queryKey: ['blockchains', 'assets-of', blockchainCode],
+    queryFn: ({ signal }) => call(blockchainsRoutes.listAssets, { query: { blockchainCode } }, { signal }),
+  })
+}
+
 /** The visible currencies on each blockchain; they change with a release at most. */
 export const publicAssetsQuery = queryOptions({
   queryKey: ['blockchains', 'assets'],

@@ -44,6 +44,26 @@ async function send(
   idempotencyKey: string,
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
+  const response = await open(route, input, idempotencyKey, signal)
+  return readJson(await response.text().catch(lost))
+}
+
+/**
+ * Opens a route whose answer is a file; its body is not read yet.
+ *
+ * @throws ApiError for every refusal, and when the server cannot be reached
+ */
+export function openFile<R extends Route>(route: R, input: RouteCall<R>, signal: AbortSignal): Promise<Response> {
+  return open(route, input, randomId(), signal)
+}
+
+/** Sends a call and returns the answer of one that succeeded. */
+async function open(
+  route: Route,
+  input: Sent,
+  idempotencyKey: string,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
   const isOpen = route.access.public === true || route.access.reference === true
   const key = storedUser()?.key
   if (key === undefined && !isOpen) {
@@ -58,28 +78,30 @@ async function send(
   if (method !== 'GET') headers.set('Idempotency-Key', idempotencyKey)
   if (key !== undefined) headers.set('API-Key', key)
 
-  const url = backendPath(fillPath(route.paths[0], input.params)) + encodeQuery(input.query)
-  const answer = await reach(url, { method, headers, body: body ?? null, signal: signal ?? null, credentials: 'omit' })
-  if (answer.ok) return answer.body
+  const url = backendPath(fillPath(route.paths, input.params)) + encodeQuery(input.query)
+  const response = await fetch(url, {
+    method,
+    headers,
+    body: body ?? null,
+    signal: signal ?? null,
+    credentials: 'omit',
+  }).catch(lost)
+  if (response.ok) return response
 
-  const refusal = refusalOf(answer.status, answer.body)
+  const refusal = refusalOf(response.status, readJson(await response.text().catch(lost)))
   if (!isOpen && refusal.code === 'UNAUTHORIZED') endSession('unauthorized')
   if (refusal.code === 'RESET_PASSWORD_REQUIRED') endSession('reset-password')
   throw refusal
 }
 
-async function reach(url: string, init: RequestInit): Promise<{ ok: boolean; status: number; body: unknown }> {
-  try {
-    const response = await fetch(url, init)
-    return { ok: response.ok, status: response.status, body: readJson(await response.text()) }
-  } catch (thrown) {
-    if (thrown instanceof DOMException && thrown.name === 'AbortError') throw thrown
-    throw new ApiError({
-      code: 'NETWORK_FAILED',
-      message: 'The server could not be reached. Check your connection and try again.',
-      status: 0,
-    })
-  }
+/** What a broken connection means; whoever gave up on the call hears that. */
+function lost(thrown: unknown): never {
+  if (thrown instanceof DOMException && thrown.name === 'AbortError') throw thrown
+  throw new ApiError({
+    code: 'NETWORK_FAILED',
+    message: 'The server could not be reached. Check your connection and try again.',
+    status: 0,
+  })
 }
 
 function readJson(text: string): unknown {

@@ -17,3 +17,15 @@ export function customerByEmailQuery(projectId: string, email: string) {
     enabled: projectId !== ALL_PROJECTS && projectId !== '' && isEmail(email),
   })
 }
+
+/** One customer of a project, by the id deposits know them by. */
+export function customerQuery(projectId: number, memberId: number) {
+  return queryOptions({
+    queryKey: ['customers', String(projectId), 'one', memberId],
+    queryFn: ({ signal }) => {
+      const params = { p: String(projectId), id: String(memberId) }
+      return call(customersRoutes.getCustomer, { params }, { signal })
+    },
+    staleTime: 60_000,
+  })
+}

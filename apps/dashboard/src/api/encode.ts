@@ -1,11 +1,24 @@
-/** Fills the `{name}` parts of a route's path. @throws Error when a value is missing */
-export function fillPath(path: string, params: unknown): string {
+/**
+ * Fills the `{name}` parts of a route's path: of several paths the one that takes the most of what is given.
+ *
+ * @throws Error when every path needs a value that is missing
+ */
+export function fillPath(paths: readonly [string, ...string[]], params: unknown): string {
   const values = entriesOf(params)
-  return path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
-    const value = values[name]
-    if (value === undefined || value === null || value === '') throw new Error(`The path ${path} needs ${name}`)
-    return encodeURIComponent(asText(value))
+  const isGiven = (name: string) => values[name] !== undefined && values[name] !== null && values[name] !== ''
+  const [path = paths[0]] = paths
+    .filter((one) => namesIn(one).every(isGiven))
+    .toSorted((a, b) => namesIn(b).length - namesIn(a).length)
+  return path.replace(PART, (_whole, name: string) => {
+    if (!isGiven(name)) throw new Error(`The path ${path} needs ${name}`)
+    return encodeURIComponent(asText(values[name]))
   })
+}
+
+const PART = /\{(\w+)\}/g
+
+function namesIn(path: string): string[] {
+  return [...path.matchAll(PART)].map(([, name = '']) => name)
 }
 
 /** Writes query values: arrays as repeated keys, absent ones left out. */

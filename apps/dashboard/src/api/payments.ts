@@ -80,6 +80,17 @@ export function useCreatePayment(): (projectId: string, link: NewPaymentLink) =>
   }
 }
 
+/** Makes one link of many; the same key makes it once, whenever and how often it is sent. @throws ApiError */
+export function createPaymentOnce(
+  projectId: string,
+  link: NewPaymentLink,
+  idempotencyKey: string,
+  signal: AbortSignal,
+): Promise<PaymentCreated> {
+  const input = { params: { p: projectId }, body: link }
+  return call(paymentsRoutes.createProjectPayment, input, { idempotencyKey, signal })
+}
+
 /** Returns the function that ends an open link; every screen then shows it ended. @throws ApiError */
 export function useCancelPayment(): (payment: PaymentDetail) => Promise<void> {
   const intent = useIntent()

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
 
 import { meQuery, useCan } from '../api/me.ts'
@@ -68,7 +69,10 @@ export function useLiveConnection(): LiveConnection {
 
 function useTopics(): readonly string[] {
   const { id: projectId } = useCurrentProject()
-  const [{ open: openPayment }] = useSearchState()
+  const [{ open }] = useSearchState()
+  // Other lists keep what is open under the same name.
+  const isOnPayments = useLocation({ select: ({ pathname }) => pathname.includes('/payments/') })
+  const openPayment = isOnPayments ? open : undefined
   const can = useCan()
   const text = topicsFor({ projectId, openPayment, can }).join('\n')
   return useMemo(() => text.split('\n'), [text])

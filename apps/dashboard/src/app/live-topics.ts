@@ -15,6 +15,7 @@ export function topicsFor({ projectId, openPayment, can }: OnScreen): string[] {
   const topics = ['me']
   if (can('payment:read', projectId)) topics.push(`project:${projectId}:payments`)
   if (can('webhook:read', projectId)) topics.push(`project:${projectId}:deliveries`)
+  if (can('blockchain:read', projectId)) topics.push('system:chains')
   if (openPayment !== undefined && projectId !== ALL_PROJECTS && can('payment:read', projectId)) {
     topics.push(`project:${projectId}:payment:${openPayment}`)
   }
@@ -29,7 +30,7 @@ const STALE: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^project:[^:]+:analytics$/, ['analytics']],
   [/^sweeps$/, ['sweeps']],
   [/^system:/, ['blockchains', 'readiness']],
-  [/^me$/, ['me', 'projects', 'wallets', 'readiness', 'webhooks', 'api-keys']],
+  [/^me$/, ['me', 'projects', 'wallets', 'readiness', 'webhooks', 'api-keys', 'alarms']],
 ]
 
 /** Returns the nouns whose answers an event on this topic has made stale. */

@@ -49,6 +49,19 @@ export function timeAgo(at: Date, now: Date): string {
   return `${dayText.format(at)}, ${hoursMinutes(at)}`
 }
 
+const AGES: readonly (readonly [string, number])[] = [
+  ['d', DAY_MS],
+  ['h', HOUR_MS],
+  ['min', MINUTE_MS],
+]
+
+/** Returns how old something is in its largest unit, floored: 12 s, 4 min, 3 h, 2 d. A clock that runs ahead reads 0 s. */
+export function ageText(at: Date, now: Date): string {
+  const pastMs = Math.max(0, now.getTime() - at.getTime())
+  const [name, spanMs] = AGES.find(([, unitMs]) => pastMs >= unitMs) ?? ['s', 1000]
+  return `${Math.floor(pastMs / spanMs)}\u00a0${name}`
+}
+
 /** Returns when something happened, to the second, as a story shows it: 05:14:40 today, else with its day before it. */
 export function clockTime(at: Date, now: Date): string {
   const time = clock('now', at)

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-import { useIsNarrow } from '../lib/media.ts'
+import { useIsNarrow, useIsRoomy } from '../lib/media.ts'
 import { ErrorState } from './ErrorState.tsx'
 import type { ErrorFacts } from './ErrorState.tsx'
 import { LoadingText } from './Skeleton.tsx'
@@ -55,8 +55,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   )
 }
 
-function Body<Row>({ caption, columns, rows, rowKey, rowHref }: DataTableProps<Row>) {
+function Body<Row>({ caption, columns: all, rows, rowKey, rowHref }: DataTableProps<Row>) {
   const isNarrow = useIsNarrow()
+  const isRoomy = useIsRoomy()
+  const columns = isNarrow || isRoomy ? all : all.filter(({ needsRoom }) => needsRoom !== true)
   if (isNarrow && rows === undefined) return <TableCardsLoading />
   if (isNarrow && rows !== undefined) {
     return <TableCards caption={caption} columns={columns} rows={rows} rowKey={rowKey} rowHref={rowHref} />

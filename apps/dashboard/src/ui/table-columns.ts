@@ -11,13 +11,15 @@ export type Column<Row> = {
   readonly sortBy?: string | undefined
   readonly align?: 'start' | 'end'
   readonly card?: CardPlace
+  /** Left out where a table would have to scroll sideways for it. */
+  readonly needsRoom?: boolean
 }
 
 /** A column as the server names it. */
 export type Attribute = { readonly displayName: string; readonly key: string; readonly sortBy?: string | undefined }
 
 /** How the client draws a column it knows; `key` and `label` come from the server. */
-export type Cell<Row> = Pick<Column<Row>, 'cell' | 'align' | 'card'>
+export type Cell<Row> = Pick<Column<Row>, 'cell' | 'align' | 'card' | 'needsRoom'>
 
 /**
  * Returns the columns the server names, in its order, drawn by the client's cells; a key without a cell shows its text.

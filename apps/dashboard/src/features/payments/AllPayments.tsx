@@ -1,100 +1,76 @@
-import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
-import { useQuery } from '@tanstack/react-query'
-import { useLocation } from '@tanstack/react-router'
-import { Plus } from 'lucide-react'
-import { useEffect } from 'react'
+import { Plus, Search } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 
-import { asApiError } from '../../api/api-error.ts'
 import { useCan } from '../../api/me.ts'
-import { paymentsQuery } from '../../api/payments.ts'
-import { ALL_PROJECTS } from '../../lib/current-project.ts'
-import { stringifySearch, useSearchState } from '../../lib/search.ts'
-import { DataTable } from '../../ui/DataTable.tsx'
+import { useSearchState } from '../../lib/search.ts'
+import { Button } from '../../ui/Button.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
-import { SearchBox } from '../../ui/SearchBox.tsx'
-import { toast } from '../../ui/toast.ts'
-import { NoPayments } from './NoPayments.tsx'
-import { AWAITED_ATTRIBUTES, paymentColumns } from './payment-columns.tsx'
-import { filterOf } from './payment-filter.ts'
-import { StatusFilter } from './StatusFilter.tsx'
+import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
+import { PaymentList } from './PaymentList.tsx'
+import type { PaymentListProps } from './PaymentList.tsx'
+import { PaymentViews } from './PaymentViews.tsx'
 import { SummaryTiles } from './SummaryTiles.tsx'
+import { FindTransaction } from './unmatched/FindTransaction.tsx'
 
-export type AllPaymentsProps = {
-  readonly projectId: string
-  /** Tells which payments are listed, so that an open drawer can go to the one before and after. */
-  readonly onListed: (references: readonly string[]) => void
-}
+const UnmatchedMoney = lazy(async () => {
+  const part = await import('./unmatched/UnmatchedMoney.tsx')
+  return { default: part.UnmatchedMoney }
+})
 
-/** Every payment of a project, or of all: found by what one knows of it, its truth one press away. */
-export function AllPayments({ projectId, onListed }: AllPaymentsProps) {
+/** Every payment of a project, or of all, and the money that found none. */
+export function AllPayments({ projectId, onListed }: PaymentListProps) {
   const can = useCan()
-  const [search] = useSearchState()
-  const pathname = useLocation({ select: (location) => location.pathname })
-  const { data, error, refetch, isFetching, isPlaceholderData } = useQuery(paymentsQuery(projectId, filterOf(search)))
-  useLostCursor(error)
-  useListed(data?.data, onListed)
-
-  const canCreate = can('payment:create', projectId)
-  const rowHref = ({ referenceId }: PaymentRow) =>
-    pathname + stringifySearch({ ...search, open: referenceId, panel: undefined })
+  const [{ view }] = useSearchState()
+  const isUnmatched = view === 'unmatched' && can('deposit:read', projectId)
   return (
     <>
-      <PageHead
-        title="All payments"
-        actions={
-          canCreate && (
-            <LinkButton
-              kind="primary"
-              icon={<Plus aria-hidden strokeWidth={2} />}
-              href={`/project/${projectId}/payments/createPaymentLink`}
-            >
-              Create payment link
-            </LinkButton>
-          )
-        }
-      />
-      <SummaryTiles projectId={projectId} />
-      <DataTable
-        caption="All payments"
-        columns={paymentColumns(data?.attributes ?? AWAITED_ATTRIBUTES, projectId === ALL_PROJECTS)}
-        rows={data?.data}
-        rowKey={({ referenceId }) => referenceId}
-        rowHref={rowHref}
-        error={error === null ? null : asApiError(error)}
-        onRetry={() => void refetch()}
-        refreshing={isFetching && isPlaceholderData}
-        empty={<NoPayments projectId={projectId} canCreate={canCreate} />}
-        toolbar={
-          <>
-            <SearchBox label="Search payments" placeholder="E-mail, id, hash or address" />
-            <StatusFilter />
-          </>
-        }
-        paging={{
-          nextCursor: data?.nextCursor ?? null,
-          prevCursor: data?.prevCursor ?? null,
-          total: data?.totalCount,
-          totalIsEstimate: data?.totalIsEstimate,
-        }}
-      />
+      <PageHead title="All payments" actions={<Actions projectId={projectId} />} />
+      <PaymentViews projectId={projectId} />
+      {isUnmatched ? (
+        <Suspense fallback={<Loading />}>
+          <UnmatchedMoney projectId={projectId} />
+        </Suspense>
+      ) : (
+        <>
+          <SummaryTiles projectId={projectId} />
+          <PaymentList projectId={projectId} onListed={onListed} />
+        </>
+      )}
     </>
   )
 }
 
-/** A cursor of another list leads back to the start, and says so. */
-function useLostCursor(error: unknown): void {
-  const [, setSearch] = useSearchState()
-  const isLost = error !== null && asApiError(error).code === 'CURSOR_INVALID'
-  useEffect(() => {
-    if (!isLost) return
-    setSearch({ cursor: undefined }, { replace: true })
-    toast.error('That page is gone; this is the start of the list.')
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once per lost cursor
-  }, [isLost])
+function Actions({ projectId }: { projectId: string }) {
+  const can = useCan()
+  const [isFinding, setIsFinding] = useState(false)
+  return (
+    <>
+      {can('payment:resolve', projectId) && (
+        <Button icon={<Search strokeWidth={1.75} />} onClick={() => setIsFinding(true)}>
+          Find a transaction
+        </Button>
+      )}
+      {can('payment:create', projectId) && (
+        <LinkButton
+          kind="primary"
+          icon={<Plus aria-hidden strokeWidth={2} />}
+          href={`/project/${projectId}/payments/createPaymentLink`}
+        >
+          Create payment link
+        </LinkButton>
+      )}
+      {isFinding && <FindTransaction projectId={projectId} onClose={() => setIsFinding(false)} />}
+    </>
+  )
 }
 
-function useListed(rows: readonly PaymentRow[] | undefined, onListed: AllPaymentsProps['onListed']): void {
-  const text = rows?.map(({ referenceId }) => referenceId).join(' ') ?? ''
-  useEffect(() => onListed(text === '' ? [] : text.split(' ')), [text, onListed])
+function Loading() {
+  return (
+    <div className="flex flex-col gap-3">
+      <Skeleton width="50%" />
+      <Skeleton height={240} />
+      <LoadingText text="Loading unmatched money" />
+    </div>
+  )
 }

@@ -1,18 +1,35 @@
+import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
 
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { TimeAgo } from '../../ui/TimeAgo.tsx'
 import { deliveryBadge } from './payment-states.ts'
 import type { EndpointHosts } from './payment-timeline.ts'
+import { ResendButton } from './resolve/ResendButton.tsx'
 import { TabNote } from './TabNote.tsx'
 
 /** What the shop was told, the newest first, with every try. */
-export function DeliveriesTab({ deliveries, hosts }: { deliveries: readonly Delivery[]; hosts: EndpointHosts }) {
-  if (deliveries.length === 0) return <TabNote>No webhook has been sent for this payment.</TabNote>
+export function DeliveriesTab({ payment, hosts }: { payment: PaymentDetail; hosts: EndpointHosts }) {
+  const { deliveries } = payment
   const newestFirst = deliveries.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime())
   return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center justify-end gap-2">
+        <ResendButton payment={payment} />
+      </div>
+      {deliveries.length === 0 ? (
+        <TabNote>No webhook has been sent for this payment.</TabNote>
+      ) : (
+        <List deliveries={newestFirst} hosts={hosts} />
+      )}
+    </div>
+  )
+}
+
+function List({ deliveries, hosts }: { deliveries: readonly Delivery[]; hosts: EndpointHosts }) {
+  return (
     <ul className="divide-y divide-border rounded-card border border-border bg-surface">
-      {newestFirst.map((delivery) => (
+      {deliveries.map((delivery) => (
         <li key={delivery.deliveryID} className="px-4 py-3.5">
           <div className="flex flex-wrap items-center justify-between gap-2">
             <p className="min-w-0 font-medium break-words">{delivery.event}</p>

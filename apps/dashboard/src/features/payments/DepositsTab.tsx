@@ -1,78 +1,64 @@
 import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import { useState } from 'react'
 
-import { count, fullAmount, usd } from '../../lib/format.ts'
-import { networkName } from '../../lib/network-name.ts'
-import { Address } from '../../ui/Address.tsx'
-import { KeyValue } from '../../ui/KeyValue.tsx'
-import type { KeyValueRow } from '../../ui/KeyValue.tsx'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { TextLink } from '../../ui/TextLink.tsx'
-import { TimeAgo } from '../../ui/TimeAgo.tsx'
-import { depositBadge, depositReason } from './payment-states.ts'
+import { useCan } from '../../api/me.ts'
+import { Button } from '../../ui/Button.tsx'
+import { DepositCard } from './DepositCard.tsx'
+import { offerTexts } from './resolve/offer-texts.ts'
+import { depositOffer, keptElsewhere } from './resolve/offers.ts'
+import type { Offer } from './resolve/offers.ts'
+import { ResolveDialog } from './resolve/ResolveDialog.tsx'
 import { TabNote } from './TabNote.tsx'
 
-/** Every transfer that concerns the payment, the newest first, those taken back included. */
-export function DepositsTab({ payment: { transfers, deposits } }: { payment: PaymentDetail }) {
-  if (transfers.length === 0) return <TabNote>No transfer has been seen for this payment.</TabNote>
+/** Every transfer that concerns the payment, the newest first, and below it what is kept for its customer. */
+export function DepositsTab({ payment }: { payment: PaymentDetail }) {
+  const [asked, setAsked] = useState<Offer>()
+  const { transfers, deposits } = payment
   const explorer = new Map(deposits.map(({ txHash, explorerTransaction }) => [txHash, explorerTransaction]))
-  return (
+  const kept = keptElsewhere(payment)
+  const list = (all: readonly Deposit[]) => (
     <ul className="flex flex-col gap-4">
-      {transfers.toReversed().map((transfer) => (
-        <li key={transfer.id} className="rounded-card border border-border bg-surface px-4 pt-3.5 pb-1">
-          <div className="flex flex-wrap items-center justify-between gap-2">
-            <p className="font-semibold tabular-nums">
-              {fullAmount(transfer.amount, transfer.currencyCode)}
-              {transfer.amountInUSD !== null && (
-                <span className="font-normal text-muted"> ({usd(transfer.amountInUSD)})</span>
-              )}
-            </p>
-            <StatusBadge {...depositBadge(transfer)} />
-          </div>
-          {transfer.reason !== null && <p className="mt-1 text-body text-muted">{depositReason(transfer.reason)}</p>}
-          {transfer.status === 'seen' && <Confirmations deposit={transfer} />}
-          <KeyValue rows={rows(transfer, explorer.get(transfer.txHash))} />
+      {all.map((deposit) => (
+        <li key={deposit.id}>
+          <DepositCard deposit={deposit} explorer={explorer.get(deposit.txHash)}>
+            <DepositAction payment={payment} offer={depositOffer(payment, deposit)} onAsk={setAsked} />
+          </DepositCard>
         </li>
       ))}
     </ul>
   )
-}
-
-function rows(deposit: Deposit, explorer: string | undefined): KeyValueRow[] {
-  const { blockchainCode, fromAddress, toAddress, txHash, blockNumber, confirmations, confirmationRequired } = deposit
-  return [
-    { label: 'Network', value: networkName(blockchainCode) },
-    ...(fromAddress === null ? [] : [{ label: 'From', value: <Address value={fromAddress} label="sender" full /> }]),
-    { label: 'To', value: <Address value={toAddress} full /> },
-    {
-      label: 'Transaction',
-      value: (
-        <>
-          <Address value={txHash} label="transaction hash" full />
-          {explorer !== undefined && explorer !== '' && (
-            <span className="block">
-              <TextLink href={explorer} newTab>
-                Open in the explorer
-              </TextLink>
-            </span>
-          )}
-        </>
-      ),
-    },
-    { label: 'Block', value: blockNumber === null ? 'Not in a block' : count(blockNumber) },
-    { label: 'Confirmations', value: `${confirmations} of ${confirmationRequired}` },
-    { label: 'Seen', value: <TimeAgo at={deposit.createdAt} /> },
-  ]
-}
-
-/** How deep a transfer lies, as a thin bar; the numbers stand below it. */
-function Confirmations({ deposit: { confirmations, confirmationRequired } }: { deposit: Deposit }) {
   return (
-    <progress
-      aria-label="Confirmations"
-      value={confirmations}
-      max={Math.max(1, confirmationRequired)}
-      className="mt-3 block h-1 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-progress-solid [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-progress-solid"
-    />
+    <>
+      {transfers.length === 0 && <TabNote>No transfer has been seen for this payment.</TabNote>}
+      {list(transfers.toReversed())}
+      {kept.length > 0 && (
+        <section aria-labelledby="kept-deposits" className="mt-6">
+          <h3 id="kept-deposits" className="mb-3 font-semibold">
+            Kept for this customer
+          </h3>
+          {list(kept)}
+        </section>
+      )}
+      {asked !== undefined && <ResolveDialog payment={payment} offer={asked} onClose={() => setAsked(undefined)} />}
+    </>
+  )
+}
+
+type DepositActionProps = {
+  readonly payment: PaymentDetail
+  readonly offer: Offer | undefined
+  readonly onAsk: (offer: Offer) => void
+}
+
+/** The press a deposit offers, or why there is none; nothing for those who may not decide. */
+function DepositAction({ payment, offer, onAsk }: DepositActionProps) {
+  const can = useCan()
+  if (offer === undefined || !can('payment:resolve', payment.externalPlatformID)) return null
+  if (offer.offReason !== undefined) return <p className="text-dense text-muted">{offer.offReason}</p>
+  return (
+    <Button size="small" onClick={() => onAsk(offer)}>
+      {offerTexts(payment, offer).label}…
+    </Button>
   )
 }

@@ -1,12 +1,12 @@
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
-import { ChevronDown, Copy, ExternalLink, Hash, X } from 'lucide-react'
+import { BadgeCheck, ChevronDown, Copy, ExternalLink, Hash, Search, Send, X } from 'lucide-react'
 import { useId, useState } from 'react'
 
 import { asApiError } from '../../api/api-error.ts'
 import { useCan } from '../../api/me.ts'
 import { useCancelPayment } from '../../api/payments.ts'
 import { copiedText, copyFailedText, copyText } from '../../lib/clipboard.ts'
-import { shortAddress, usdExact } from '../../lib/format.ts'
+import { assetAmount, shortAddress, usdExact } from '../../lib/format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
@@ -14,34 +14,30 @@ import { Menu } from '../../ui/Menu.tsx'
 import type { MenuItem } from '../../ui/Menu.tsx'
 import { toast } from '../../ui/toast.ts'
 import { cannotCancel } from './payment-notes.ts'
+import { offerTexts } from './resolve/offer-texts.ts'
+import { acceptOffer, depositOffer, keptElsewhere } from './resolve/offers.ts'
+import type { Offer } from './resolve/offers.ts'
+import { useResend } from './resolve/ResendButton.tsx'
+import { ResolveDialog } from './resolve/ResolveDialog.tsx'
+import { FindTransaction } from './unmatched/FindTransaction.tsx'
+
+type Asked = 'cancel' | 'find' | Offer
 
 /** What an operator may do about a payment; what is not possible says why. */
 export function PaymentActions({ payment }: { payment: PaymentDetail }) {
-  const can = useCan()
   const menuId = useId()
-  const [asksCancel, setAsksCancel] = useState(false)
-  const link = payment.url
-  const items: MenuItem[] = [
-    { label: 'Copy payment link', icon: <Copy aria-hidden />, onSelect: () => void copy('payment link', link) },
-    {
-      label: 'Copy reference',
-      icon: <Hash aria-hidden />,
-      onSelect: () => void copy('reference', payment.referenceID),
-    },
-  ]
-  if (can('payment:cancel', payment.externalPlatformID)) {
-    const reason = cannotCancel(payment)
-    items.push({
-      label: 'Cancel link',
-      icon: <X aria-hidden />,
-      divided: true,
-      danger: reason === undefined,
-      ...(reason === undefined ? { onSelect: () => setAsksCancel(true) } : { offReason: reason }),
-    })
-  }
+  const [asked, setAsked] = useState<Asked>()
+  const { failure, send } = useResend(payment)
+  const items = useItems(payment, setAsked, send)
+  const close = () => setAsked(undefined)
   return (
     <>
-      <LinkButton href={link} newTab icon={<ExternalLink strokeWidth={1.75} />}>
+      {failure !== undefined && (
+        <p role="alert" className="w-full text-dense text-danger-text">
+          {failure}
+        </p>
+      )}
+      <LinkButton href={payment.url} newTab icon={<ExternalLink strokeWidth={1.75} />}>
         Open checkout
       </LinkButton>
       <Button popoverTarget={menuId}>
@@ -49,9 +45,67 @@ export function PaymentActions({ payment }: { payment: PaymentDetail }) {
         <ChevronDown aria-hidden size={16} strokeWidth={1.75} />
       </Button>
       <Menu id={menuId} label="Actions" items={items} atEnd />
-      {asksCancel && <CancelDialog payment={payment} onClose={() => setAsksCancel(false)} />}
+      {asked === 'cancel' && <CancelDialog payment={payment} onClose={close} />}
+      {asked === 'find' && (
+        <FindTransaction
+          projectId={String(payment.externalPlatformID)}
+          referenceID={payment.referenceID}
+          onClose={close}
+        />
+      )}
+      {typeof asked === 'object' && <ResolveDialog payment={payment} offer={asked} onClose={close} />}
     </>
   )
+}
+
+function useItems(payment: PaymentDetail, ask: (asked: Asked) => void, resend: () => Promise<void>): MenuItem[] {
+  const can = useCan()
+  const project = payment.externalPlatformID
+  const { url, referenceID } = payment
+  const items: MenuItem[] = [
+    { label: 'Copy payment link', icon: <Copy aria-hidden />, onSelect: () => void copy('payment link', url) },
+    { label: 'Copy reference', icon: <Hash aria-hidden />, onSelect: () => void copy('reference', referenceID) },
+  ]
+  if (can('payment:resolve', project)) {
+    items.push({ label: 'Find a transaction', icon: <Search aria-hidden />, onSelect: () => ask('find') })
+    items.push(...offersOf(payment).map((offer, at) => offerItem(payment, offer, at === 0, ask)))
+  }
+  if (can('webhook:resend', project)) {
+    items.push({ label: 'Resend webhook', icon: <Send aria-hidden />, divided: true, onSelect: () => void resend() })
+  }
+  if (can('payment:cancel', project)) items.push(cancelItem(payment, ask))
+  return items
+}
+
+/** To forgive what is missing, and to count the money that is kept or held. */
+function offersOf(payment: PaymentDetail): Offer[] {
+  const money = [...payment.transfers, ...keptElsewhere(payment)].map((deposit) => depositOffer(payment, deposit))
+  return [acceptOffer(payment), ...money.filter((offer) => offer !== undefined && offer.action !== 'unassign')].filter(
+    (offer) => offer !== undefined,
+  )
+}
+
+function offerItem(payment: PaymentDetail, offer: Offer, divided: boolean, ask: (asked: Asked) => void): MenuItem {
+  const { label } = offerTexts(payment, offer)
+  const { deposit, offReason } = offer
+  const amount = deposit === null ? '' : ` ${assetAmount(deposit.amount, deposit.currencyCode)}`
+  return {
+    label: deposit === null ? label : `${label}:${amount}`,
+    icon: <BadgeCheck aria-hidden />,
+    divided,
+    ...(offReason === undefined ? { onSelect: () => ask(offer) } : { offReason }),
+  }
+}
+
+function cancelItem(payment: PaymentDetail, ask: (asked: Asked) => void): MenuItem {
+  const reason = cannotCancel(payment)
+  return {
+    label: 'Cancel link',
+    icon: <X aria-hidden />,
+    divided: true,
+    danger: reason === undefined,
+    ...(reason === undefined ? { onSelect: () => ask('cancel') } : { offReason: reason }),
+  }
 }
 
 async function copy(label: string, value: string): Promise<void> {

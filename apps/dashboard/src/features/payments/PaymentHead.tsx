@@ -2,14 +2,15 @@ import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
 import type { ReactNode } from 'react'
 
-import { cutAmount, fullAmount, usd, usdExact } from '../../lib/format.ts'
+import { fullAmount, usd, usdExact } from '../../lib/format.ts'
 import { networkName } from '../../lib/network-name.ts'
-import { exactTime } from '../../lib/time.ts'
 import { TimeAgo } from '../../ui/TimeAgo.tsx'
 import { TimeRemaining } from '../../ui/TimeRemaining.tsx'
 import { paymentNotes } from './payment-notes.ts'
 import { paymentBadge, paymentChips } from './payment-states.ts'
 import { PaymentStatus } from './PaymentStatus.tsx'
+import { PriceEvidence } from './PriceEvidence.tsx'
+import { NeedsYou } from './resolve/NeedsYou.tsx'
 
 /** What was asked, what came, and what the payment waits for. */
 export function PaymentHead({ payment }: { payment: PaymentDetail }) {
@@ -33,14 +34,20 @@ export function PaymentHead({ payment }: { payment: PaymentDetail }) {
             {note}
           </p>
         ))}
+        {payment.acceptance !== null && (
+          <p className="mt-1 text-body">
+            Accepted as paid <TimeAgo at={payment.acceptance.at} />: {payment.acceptance.note}
+          </p>
+        )}
         {payment.paymentState === 'OPEN' && payment.fundingState === 'none' && (
           <p className="text-body text-muted">
             Time left: <TimeRemaining until={payment.expiresAt} />
           </p>
         )}
       </div>
+      <NeedsYou payment={payment} />
       <Amounts payment={payment} />
-      <PriceLine payment={payment} />
+      <PriceEvidence payment={payment} />
     </div>
   )
 }
@@ -48,10 +55,11 @@ export function PaymentHead({ payment }: { payment: PaymentDetail }) {
 /** The badge and chips of a payment whose every fact is known. */
 export function DetailStatus({ payment }: { payment: PaymentDetail }) {
   const { paymentState: state, confirmationCurrent: current, confirmationRequired: required } = payment
+  const isOnHold = payment.transfers.some(({ status }) => status === 'quarantined')
   return (
     <PaymentStatus
       badge={paymentBadge({ ...payment, state, confirmations: { current, required } })}
-      chips={paymentChips({ ...payment, state, deposits: payment.transfers })}
+      chips={paymentChips({ ...payment, state, isOnHold })}
     />
   )
 }
@@ -98,28 +106,4 @@ function received({ transfers, currencySymbol, currencyDecimals }: PaymentDetail
     .filter(({ status, currencyCode }) => status !== 'reverted' && currencyCode === currencySymbol)
     .reduce((sum, { amount }) => sum + parseUnits(amount, decimals), 0n)
   return formatUnits(units, decimals)
-}
-
-/** The price that was held, where it came from, and for how long while that still matters. */
-function PriceLine({ payment: { quotes, paymentState } }: { payment: PaymentDetail }) {
-  const isOpen = paymentState === 'OPEN' || paymentState === 'PARTIALLY_FILLED'
-  const quote = quotes.toSorted((a, b) => b.quotedAt.getTime() - a.quotedAt.getTime())[0]
-  if (quote === undefined) return null
-  const { currencyCode, priceInUSD, sources, lockedUntil } = quote
-  return (
-    <p className="text-dense text-muted tabular-nums">
-      1 {currencyCode} = {priceText(priceInUSD)} · <span title={sources.join(', ')}>{sourcesText(sources.length)}</span>
-      {isOpen && ` · held until ${exactTime(lockedUntil)}`}
-    </p>
-  )
-}
-
-/** A price shows its cents, and what it has below them. */
-function priceText(price: string): string {
-  const [whole = '0', fraction = ''] = price.split('.')
-  return `$${cutAmount(whole)}.${fraction.slice(0, 8).replace(/0+$/, '').padEnd(2, '0')}`
-}
-
-function sourcesText(number: number): string {
-  return `${number} ${number === 1 ? 'source' : 'sources'}`
 }

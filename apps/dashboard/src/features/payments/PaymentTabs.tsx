@@ -11,6 +11,7 @@ import { DetailsTab } from './DetailsTab.tsx'
 import { LedgerTab } from './LedgerTab.tsx'
 import type { EndpointHosts } from './payment-timeline.ts'
 import { ledgerEntries, paymentTimeline } from './payment-timeline.ts'
+import { keptElsewhere } from './resolve/offers.ts'
 
 /** The story of a payment, told five ways. */
 export function PaymentTabs({ payment }: { payment: PaymentDetail }) {
@@ -22,7 +23,7 @@ export function PaymentTabs({ payment }: { payment: PaymentDetail }) {
       param="panel"
       tabs={[
         { id: 'timeline', label: 'Timeline' },
-        { id: 'deposits', label: 'Deposits', count: transfers.length },
+        { id: 'deposits', label: 'Deposits', count: transfers.length + keptElsewhere(payment).length },
         { id: 'webhooks', label: 'Webhooks', count: deliveries.length },
         { id: 'ledger', label: 'Ledger', count: ledgerEntries(journal).length },
         { id: 'details', label: 'Details' },
@@ -30,7 +31,7 @@ export function PaymentTabs({ payment }: { payment: PaymentDetail }) {
     >
       {(tab) => {
         if (tab === 'deposits') return <DepositsTab payment={payment} />
-        if (tab === 'webhooks') return <DeliveriesTab deliveries={deliveries} hosts={hosts} />
+        if (tab === 'webhooks') return <DeliveriesTab payment={payment} hosts={hosts} />
         if (tab === 'ledger') return <LedgerTab journal={journal} />
         if (tab === 'details') return <DetailsTab payment={payment} />
         return <Timeline label="Timeline" events={paymentTimeline(payment, hosts)} />

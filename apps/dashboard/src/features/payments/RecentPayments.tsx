@@ -24,7 +24,9 @@ export function RecentPayments({ projectId, quiet }: { projectId: string; quiet:
     enabled: can('payment:read', projectId),
   })
   const path = `/project/${projectId}`
-  const named = paymentColumns(data?.attributes ?? AWAITED_ATTRIBUTES, projectId === ALL_PROJECTS)
+  const named = paymentColumns(data?.attributes ?? AWAITED_ATTRIBUTES, {
+    hasSeveralProjects: projectId === ALL_PROJECTS,
+  })
   // The newest stay the newest: this list is not sorted otherwise.
   const columns = named.map((column) => ({ ...column, sortBy: undefined }))
   if (!can('payment:read', projectId) || (quiet && (data === undefined || data.data.length === 0))) return null

@@ -21,21 +21,37 @@ const CELLS: Readonly<Record<string, Cell<PaymentRow>>> = {
     cell: ({ exact }) => <Amount value={exact.amountInUSD} currency="USD" />,
     card: 'title',
   },
-  paymentStatus: { cell: (row) => <RowStatus row={row} />, card: 'badge' },
+  paymentStatus: { cell: (row) => <RowStatus row={row} isOnHold={false} />, card: 'badge' },
   email: { cell: (row) => <CustomerCell row={row} /> },
   currency: { cell: (row) => <AssetCell row={row} /> },
   createdAt: { cell: ({ createdAt }) => <TimeAgo at={createdAt} />, card: 'foot' },
   updatedAt: { cell: ({ updatedAt }) => <TimeAgo at={updatedAt} />, card: 'none' },
-  filledAmountInUSD: { cell: (row) => <FilledCell row={row} />, align: 'end', card: 'none' },
-  webhookStatus: { cell: (row) => <WebhookCell row={row} />, card: 'none' },
+  filledAmountInUSD: { cell: (row) => <FilledCell row={row} />, align: 'end', card: 'none', needsRoom: true },
+  webhookStatus: { cell: (row) => <WebhookCell row={row} />, card: 'none', needsRoom: true },
   projectName: { cell: ({ projectName }) => projectName, card: 'foot' },
   txHash: { cell: ({ txHash }) => (txHash === undefined ? '' : <Address value={txHash} label="transaction hash" />) },
 }
 
+export type ListFacts = {
+  readonly hasSeveralProjects: boolean
+  /** Payments some of whose money is on hold. */
+  readonly onHold?: ReadonlySet<string> | undefined
+}
+
 /** Returns the columns of the list out of those the server names. */
-export function paymentColumns(attributes: readonly Attribute[], hasSeveralProjects: boolean): Column<PaymentRow>[] {
+export function paymentColumns(
+  attributes: readonly Attribute[],
+  { hasSeveralProjects, onHold }: ListFacts,
+): Column<PaymentRow>[] {
+  const cells = {
+    ...CELLS,
+    paymentStatus: {
+      ...CELLS.paymentStatus,
+      cell: (row: PaymentRow) => <RowStatus row={row} isOnHold={onHold?.has(row.referenceId) ?? false} />,
+    },
+  }
   const shown = hasSeveralProjects ? SHOWN.toSpliced(2, 0, 'projectName') : SHOWN
-  return columnsFrom(attributes, CELLS, shown).map((column) => ({
+  return columnsFrom(attributes, cells, shown).map((column) => ({
     ...column,
     label: LABELS[column.key] ?? column.label,
   }))
@@ -54,12 +70,12 @@ export const AWAITED_ATTRIBUTES: readonly Attribute[] = [
 ]
 
 /** The badge and chips of a row. */
-export function RowStatus({ row }: { row: PaymentRow }) {
+function RowStatus({ row, isOnHold }: { row: PaymentRow; isOnHold: boolean }) {
   const { fundingState, paymentStatus: state, cancelReason = null, late, exact } = row
   return (
     <PaymentStatus
       badge={paymentBadge({ state, fundingState, cancelReason })}
-      chips={paymentChips({ state, fundingState, late, ...exact })}
+      chips={paymentChips({ state, fundingState, late, isOnHold, ...exact })}
     />
   )
 }

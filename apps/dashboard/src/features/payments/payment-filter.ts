@@ -27,12 +27,19 @@ export function toggledStatus(text: string | undefined, value: string): string |
   return after.length === 0 ? undefined : after.join(',')
 }
 
+/** States that a person should look at: short, over, late, and taken back by the network. */
+export const ATTENTION = 'PARTIALLY_FILLED,OVER_FILLED,LATE,REOPENED'
+
+/** Returns what an address narrows the list to, without its order and page: what an export holds too. */
+export function narrowingOf({ query, status }: Readonly<Record<string, string>>) {
+  const statuses = statusesOf(status)
+  return { ...(query && { query }), ...(statuses.length > 0 && { paymentStatus: statuses }) }
+}
+
 /** Returns what the server is asked for by an address. */
 export function filterOf(search: Readonly<Record<string, string>>): PaymentFilter {
-  const statuses = statusesOf(search.status)
   return {
-    ...(search.query && { query: search.query }),
-    ...(statuses.length > 0 && { paymentStatus: statuses }),
+    ...narrowingOf(search),
     ...(search.sortBy && { sortBy: search.sortBy, sortDirection: search.sortDirection === 'ASC' ? 'ASC' : 'DESC' }),
     ...(search.cursor && { cursor: search.cursor }),
   }

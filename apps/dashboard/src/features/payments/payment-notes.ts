@@ -2,16 +2,13 @@ import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 
 import { assetAmount } from '../../lib/format.ts'
 import { networkName } from '../../lib/network-name.ts'
-import { depositReason } from './payment-states.ts'
 
 /** Returns what a payment waits for, or why it stands where it does: one sentence each. */
 export function paymentNotes(payment: PaymentDetail): string[] {
-  const { fundingState, late, transfers } = payment
-  const held = transfers.find(({ status }) => status === 'quarantined')
+  const { fundingState, late } = payment
   return [
     stateNote(payment),
     late ? 'Money arrived after this payment had ended.' : undefined,
-    held === undefined ? undefined : `On hold: ${depositReason(held.reason ?? 'a person must look at it')}`,
     fundingState === 'reverted' ? 'The block holding this deposit was dropped. Waiting for it to return.' : undefined,
   ].filter((note) => note !== undefined)
 }

@@ -16,6 +16,7 @@ import type { ChipFacts } from './payment-states.ts'
 const chipFacts: ChipFacts = {
   state: 'FILLED',
   fundingState: 'confirmed',
+  isOnHold: false,
   amountInUSD: '49.00',
   filledAmountInUSD: '49.00',
   amountDueInUSD: '0.00',
@@ -92,7 +93,7 @@ describe('paymentChips', () => {
       state: 'OPEN',
       fundingState: 'reverted',
       late: true,
-      deposits: [{ status: 'quarantined' }],
+      isOnHold: true,
     })
     expect(chips.map(({ tone, word }) => `${tone}: ${word}`)).toEqual([
       'warning: Late',
@@ -132,7 +133,7 @@ describe('depositBadge', () => {
 describe('depositReason', () => {
   it('has a sentence, or makes the name readable', () => {
     expect(depositReason('other_network')).toBe('Sent on another network than the one chosen.')
-    expect(depositReason('NODE_DISAGREEMENT')).toBe('Node disagreement.')
+    expect(depositReason('SOME_DOUBT')).toBe('Some doubt.')
   })
 })
 

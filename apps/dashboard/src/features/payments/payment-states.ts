@@ -54,7 +54,8 @@ export type ChipFacts = {
   readonly amountInUSD: string
   readonly filledAmountInUSD?: string | null | undefined
   readonly amountDueInUSD: string
-  readonly deposits?: readonly { readonly status: DepositState }[]
+  /** Some of its money is held until a person has looked. */
+  readonly isOnHold: boolean
 }
 
 /** Returns what a payment's state alone does not say: late, over or short by how much, on hold, reopened. */
@@ -69,9 +70,7 @@ export function paymentChips(payment: ChipFacts): Badge[] {
   if (payment.state === 'PARTIALLY_FILLED' && payment.fundingState !== 'reverted') {
     chips.push({ tone: 'warning', word: `Short by ${usd(payment.amountDueInUSD)}`, wire: 'amountDueInUSD' })
   }
-  if (payment.deposits?.some(({ status }) => status === 'quarantined') === true) {
-    chips.push({ tone: 'danger', word: 'On hold', wire: 'quarantined' })
-  }
+  if (payment.isOnHold) chips.push({ tone: 'danger', word: 'On hold', wire: 'quarantined' })
   if (payment.fundingState === 'reverted') chips.push({ tone: 'danger', word: 'Reopened', wire: 'reverted' })
   return chips
 }
@@ -115,6 +114,9 @@ const REASONS: Readonly<Record<string, string>> = {
   no_payment: 'No payment was waiting for it.',
   below_minimum: 'Less than the smallest deposit of this currency.',
   own: 'Sent from an address of our own.',
+  assigned: 'A person let it count for this payment.',
+  unassigned: 'A person took it away from its payment.',
+  NODE_DISAGREEMENT: 'Two sources disagree about this transfer.',
 }
 
 /** Returns the reason of a deposit as a sentence; a reason without one is made readable. */

@@ -41,7 +41,12 @@ const EVENTS: Readonly<Record<string, Wording>> = {
   'payment.expired_partial': { title: () => 'Ended, partly paid', tone: 'warning', text: ({ filled }) => filled },
   'payment.cancelled': { title: ({ ending }) => ending, tone: 'neutral' },
   'payment.late_deposit': { title: () => 'Money arrived late', tone: 'warning', text: ({ hash }) => hash },
-  'payment.reopened': { title: () => 'Reopened: the network dropped a block', tone: 'danger' },
+  'payment.reopened': { title: () => 'Reopened: money was taken back', tone: 'danger' },
+  'payment.resolved': {
+    title: ({ decision }) => decision,
+    tone: 'info',
+    text: ({ amount, note }) => [amount, note && `“${note}”`].filter(Boolean).join(' · '),
+  },
 }
 
 function eventLine({ at, event, actor, data }: Entry, index: number): TimelineEvent {
@@ -66,6 +71,9 @@ type Facts = {
   readonly filled: string
   readonly hash: string
   readonly ending: string
+  /** What a person decided, and why. */
+  readonly decision: string
+  readonly note: string
 }
 
 function factsOf(data: Entry['data']): Facts {
@@ -78,7 +86,17 @@ function factsOf(data: Entry['data']): Facts {
     filled: money(read('filled_amount')),
     hash: lastHash(data.payment_info),
     ending: ENDINGS[read('cancel_reason')] ?? 'Cancelled',
+    decision: DECISIONS[read('action')] ?? 'Decided by a person',
+    note: read('note'),
   }
+}
+
+const DECISIONS: Readonly<Record<string, string>> = {
+  accept_underpaid: 'Accepted as paid',
+  apply_unapplied: 'Kept money applied',
+  release_quarantine: 'Held money released',
+  unassign: 'Money taken away, kept for the customer',
+  assign: 'Unmatched money assigned',
 }
 
 const ENDINGS: Readonly<Record<string, string>> = { expired: 'Expired', superseded: 'Replaced by a newer link' }

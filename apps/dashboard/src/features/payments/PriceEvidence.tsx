@@ -1,0 +1,76 @@
+import type { PaymentDetail, QuoteDetail } from '@kassa/contract/payments/schemas.ts'
+
+import { cutAmount } from '../../lib/format.ts'
+import { networkName } from '../../lib/network-name.ts'
+import { exactTime } from '../../lib/time.ts'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+
+/** The price that was held and, opened, what each source said: anybody can compute the median again. */
+export function PriceEvidence({ payment: { quotes, paymentState } }: { payment: PaymentDetail }) {
+  const isOpen = paymentState === 'OPEN' || paymentState === 'PARTIALLY_FILLED'
+  const newestFirst = quotes.toSorted((a, b) => b.quotedAt.getTime() - a.quotedAt.getTime())
+  const [quote] = newestFirst
+  if (quote === undefined) return null
+  return (
+    <details className="group rounded-card border border-border">
+      <summary className="rounded-card px-3.5 py-2 text-dense text-muted tabular-nums hover:text-ink">
+        1 {quote.currencyCode} = {priceText(quote.priceInUSD)} · {sourcesText(quote.sources)}
+        {isOpen && ` · held until ${exactTime(quote.lockedUntil)}`}
+      </summary>
+      <div className="flex flex-col gap-4 border-t border-border px-3.5 py-3">
+        {newestFirst.map((one) => (
+          <Evidence key={one.quotedAt.getTime()} quote={one} />
+        ))}
+      </div>
+    </details>
+  )
+}
+
+function Evidence({ quote }: { quote: QuoteDetail }) {
+  const { currencyCode, blockchainCode, priceInUSD, quotedAt, lockedUntil, evidence } = quote
+  return (
+    <section aria-label={`Price of ${exactTime(quotedAt)}`}>
+      <p className="text-dense">
+        <span className="font-medium tabular-nums">
+          {currencyCode} on {networkName(blockchainCode)}: {priceText(priceInUSD)}
+        </span>{' '}
+        <span className="text-muted">
+          made {exactTime(quotedAt)}, held until {exactTime(lockedUntil)}
+        </span>
+      </p>
+      {evidence.length === 0 && <p className="mt-1 text-dense text-muted">A fixed price; no source was asked.</p>}
+      <ul className="mt-1 divide-y divide-border">
+        {evidence.map((one) => (
+          <li
+            key={`${one.source}-${one.at.getTime()}`}
+            className="grid grid-cols-[1fr_auto] items-center gap-x-3 gap-y-0.5 py-2 text-dense sm:grid-cols-[1fr_1fr_1.4fr_auto]"
+          >
+            <span className="font-medium break-words">{one.source}</span>
+            <bdi dir="ltr" className="text-end tabular-nums sm:text-start">
+              {one.price}
+            </bdi>
+            <span className="text-muted">{exactTime(one.at)}</span>
+            <span className="justify-self-end">
+              {one.used ? (
+                <StatusBadge tone="success" word="Used" />
+              ) : (
+                <StatusBadge tone="neutral" word="Not used" wire={one.why ?? ''} />
+              )}
+            </span>
+            {!one.used && one.why !== null && <span className="col-span-full text-muted">Not used: {one.why}</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** A price shows its cents, and what it has below them. */
+function priceText(price: string): string {
+  const [whole = '0', fraction = ''] = price.split('.')
+  return `$${cutAmount(whole)}.${fraction.slice(0, 8).replace(/0+$/, '').padEnd(2, '0')}`
+}
+
+function sourcesText({ length }: readonly string[]): string {
+  return `${length} ${length === 1 ? 'source' : 'sources'}`
+}

@@ -1,0 +1,16 @@
+import { asApiError } from '../../../api/api-error.ts'
+import { Banner } from '../../../ui/Banner.tsx'
+
+/** Why nothing happened, and what to do instead. */
+export function Refused({ thrown }: { thrown: unknown }) {
+  const { message, details, isLost, requestId } = asApiError(thrown)
+  const hasDetails = details !== undefined && details !== '' && details !== message
+  return (
+    <Banner tone="danger">
+      <p className="font-medium">{message}</p>
+      {hasDetails && <p>{details}</p>}
+      {isLost && <p>Press again: the same request is repeated, nothing happens twice.</p>}
+      {requestId !== undefined && <p className="mt-1 font-mono text-caption">{requestId}</p>}
+    </Banner>
+  )
+}

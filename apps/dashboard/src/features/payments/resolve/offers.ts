@@ -1,0 +1,66 @@
+/** What a person may decide about a payment, and why not: the server decides again, with the same sentences (api.md Y22). */
+import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
+import type { ResolutionAction } from '@kassa/contract/payments/resolution.ts'
+import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+
+export type Offer = {
+  readonly action: ResolutionAction
+  /** The money it is about; null when it is about the payment alone. */
+  readonly deposit: Deposit | null
+  /** Why it cannot be done now, and what to do instead. */
+  readonly offReason: string | undefined
+}
+
+/** Returns the offer to forgive what is missing. */
+export function acceptOffer({ paymentState, fundingState }: PaymentDetail): Offer {
+  const offReason =
+    paymentState === 'PARTIALLY_FILLED'
+      ? undefined
+      : isPaid(paymentState)
+        ? 'It is paid already.'
+        : fundingState === 'detected' || fundingState === 'confirming'
+          ? 'Its money is not final yet. Wait for the confirmations.'
+          : 'No money counts for it.'
+  return { action: 'accept_underpaid', deposit: null, offReason }
+}
+
+/** Returns what may be done with a deposit of the payment's customer; undefined when there is nothing. */
+export function depositOffer(payment: PaymentDetail, deposit: Deposit): Offer | undefined {
+  const { status, referenceID } = deposit
+  const isItsOwn = referenceID === payment.referenceID
+  if (status === 'applied' && isItsOwn) return { action: 'unassign', deposit, offReason: undefined }
+  if (status === 'unapplied') return { action: 'apply_unapplied', deposit, offReason: whyNotGive(payment) }
+  if (status !== 'quarantined') return undefined
+  const offReason = isItsOwn && payment.currencySymbol !== null ? undefined : whyNotGive(payment)
+  return { action: 'release_quarantine', deposit, offReason }
+}
+
+/** Returns money of the customer that lies beside the payment and is not among its transfers. */
+export function keptElsewhere({ keptDeposits, transfers }: PaymentDetail): Deposit[] {
+  const shown = new Set(transfers.map(({ id }) => id))
+  return keptDeposits.filter(({ id }) => !shown.has(id))
+}
+
+/** Returns the offers that wait for a person: what is short, held, or kept and could count for this payment. */
+export function openOffers(payment: PaymentDetail): Offer[] {
+  const accept = acceptOffer(payment)
+  const ofMoney = [...payment.transfers, ...keptElsewhere(payment)]
+    .map((deposit) => depositOffer(payment, deposit))
+    .filter((offer) => offer !== undefined && offer.action !== 'unassign')
+    .filter((offer) => offer !== undefined)
+  const isItsOwn = ({ deposit }: Offer) => deposit?.referenceID === payment.referenceID
+  // Money beside a paid payment is no matter of this payment; its own stays one until somebody decides.
+  const ofThis = ofMoney.filter((offer) => offer.offReason === undefined || isItsOwn(offer))
+  // What is short because a block was dropped usually comes back by itself.
+  const isShort = accept.offReason === undefined && payment.fundingState !== 'reverted'
+  return isShort ? [accept, ...ofThis] : ofThis
+}
+
+function whyNotGive({ paymentState, currencySymbol }: PaymentDetail): string | undefined {
+  if (currencySymbol === null) return 'The customer has not picked a currency yet. Wait until they have.'
+  return isPaid(paymentState) ? 'It is paid already. Choose an open payment of this customer.' : undefined
+}
+
+function isPaid(state: PaymentDetail['paymentState']): boolean {
+  return state === 'FILLED' || state === 'OVER_FILLED'
+}

@@ -1,0 +1,101 @@
+import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
+import { useId, useState } from 'react'
+
+import { useAssignDeposit, useResolvePayment } from '../../../api/payment-repair.ts'
+import { useForm } from '../../../lib/form.ts'
+import { fullAmount, usd } from '../../../lib/format.ts'
+import { networkName } from '../../../lib/network-name.ts'
+import { Address } from '../../../ui/Address.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { KeyValue } from '../../../ui/KeyValue.tsx'
+import { TextArea } from '../../../ui/TextArea.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { depositReason } from '../payment-states.ts'
+import { Refused } from '../resolve/Refused.tsx'
+import { PaymentChoice } from './PaymentChoice.tsx'
+
+/** As long as the server takes. */
+const LONGEST_NOTE = 500
+
+/** Gives money that waits to a payment of the same customer: kept money is assigned, held money released. */
+export function AssignDialog({ deposit, onClose }: { deposit: Deposit; onClose: () => void }) {
+  const formId = useId()
+  const give = useGive(deposit)
+  const [failure, setFailure] = useState<unknown>()
+  const isHeld = deposit.status === 'quarantined'
+  const form = useForm({
+    initial: { referenceID: deposit.referenceID ?? '', note: '' },
+    validate: ({ referenceID, note }) => ({
+      ...(referenceID === '' && { referenceID: 'Choose a payment' }),
+      ...(isHeld && note.trim() === '' && { note: 'Note is required' }),
+      ...(note.length > LONGEST_NOTE && { note: `Note must be at most ${LONGEST_NOTE} characters long` }),
+    }),
+    submit: async ({ referenceID, note }) => {
+      setFailure(undefined)
+      try {
+        await give(referenceID, note.trim())
+        toast.success('The money counts for that payment.')
+        onClose()
+      } catch (thrown) {
+        setFailure(thrown)
+      }
+    },
+  })
+  const foot = (
+    <>
+      <Button onClick={onClose} disabled={form.sending}>
+        Leave as it is
+      </Button>
+      <Button kind="primary" type="submit" form={formId} loading={form.sending}>
+        {isHeld ? 'Release' : 'Assign'}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog
+      title={isHeld ? 'Release held money' : 'Assign to a payment'}
+      locked={form.sending}
+      onClose={onClose}
+      foot={foot}
+    >
+      <form id={formId} noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+        <p className="font-semibold tabular-nums">
+          {fullAmount(deposit.amount, deposit.currencyCode)} on {networkName(deposit.blockchainCode)}
+          {deposit.amountInUSD !== null && (
+            <span className="font-normal text-muted"> ({usd(deposit.amountInUSD)})</span>
+          )}
+        </p>
+        <KeyValue
+          rows={[
+            ...(deposit.reason === null ? [] : [{ label: 'Why it waits', value: depositReason(deposit.reason) }]),
+            { label: 'Transaction', value: <Address value={deposit.txHash} label="transaction hash" full /> },
+          ]}
+        />
+        {isHeld && (
+          <p className="text-body">
+            Look the transaction up in another explorer first: it was held because something about it did not fit.
+          </p>
+        )}
+        {failure !== undefined && <Refused thrown={failure} />}
+        <PaymentChoice deposit={deposit} {...form.field('referenceID')} />
+        <TextArea
+          {...form.field('note')}
+          label={isHeld ? 'Note' : 'Note (optional)'}
+          hint="Why, for whoever reads the timeline."
+          rows={2}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+function useGive(deposit: Deposit): (referenceID: string, note: string) => Promise<void> {
+  const assign = useAssignDeposit()
+  const resolve = useResolvePayment()
+  const { id, externalPlatformID, status } = deposit
+  return (referenceID, note) => {
+    if (status !== 'quarantined' || externalPlatformID === null) return assign(deposit, referenceID, note)
+    return resolve({ externalPlatformID, referenceID }, { action: 'release_quarantine', depositID: id, note })
+  }
+}

@@ -1,0 +1,96 @@
+import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
+import { MissedTransaction } from '@kassa/contract/payments/diagnosis.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+
+import { asApiError } from '../../../api/api-error.ts'
+import { publicAssetsQuery } from '../../../api/blockchains.ts'
+import { formFailure } from '../../../api/form-failure.ts'
+import { useFindTransaction } from '../../../api/payment-repair.ts'
+import type { TransactionAnswer } from '../../../api/payment-repair.ts'
+import { fieldErrors } from '../../../lib/field-errors.ts'
+import { useForm } from '../../../lib/form.ts'
+import { shortAddress } from '../../../lib/format.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Select } from '../../../ui/Select.tsx'
+import { TextField } from '../../../ui/TextField.tsx'
+import { AssignDialog } from './AssignDialog.tsx'
+import { Verdict } from './Verdict.tsx'
+
+export type FindTransactionProps = {
+  readonly projectId: string
+  /** The payment it is looked for, when there is one. */
+  readonly referenceID?: string
+  readonly onClose: () => void
+}
+
+type Outcome = { readonly answer: TransactionAnswer } | { readonly refusal: string }
+
+/** Answers "the customer says they paid": the transaction is read from its blockchain again, and no word is believed. */
+export function FindTransactionDialog({ projectId, referenceID, onClose }: FindTransactionProps) {
+  const formId = useId()
+  const find = useFindTransaction()
+  const { data: assets = [] } = useQuery(publicAssetsQuery)
+  const [outcome, setOutcome] = useState<Outcome>()
+  const [assigned, setAssigned] = useState<Deposit>()
+  const form = useForm({
+    initial: { txHash: '', blockchainCode: '' },
+    validate: (values) => fieldErrors(MissedTransaction, values),
+    submit: async ({ txHash, blockchainCode }) => {
+      setOutcome(undefined)
+      const question = {
+        txHash: txHash.trim(),
+        ...(blockchainCode !== '' && { blockchainCode }),
+        ...(referenceID !== undefined && { referenceID }),
+      }
+      try {
+        setOutcome({ answer: await find(projectId, question) })
+      } catch (thrown) {
+        const { fields, text } = formFailure(thrown, ['txHash', 'blockchainCode'])
+        if (text === undefined) return fields
+        const { code, details = '' } = asApiError(thrown)
+        setOutcome({ refusal: code === 'TRANSACTION_NOT_FOUND' && details !== '' ? details : text })
+      }
+    },
+  })
+  if (assigned !== undefined) return <AssignDialog deposit={assigned} onClose={onClose} />
+
+  const networks = new Map(assets.map(({ blockchainCode, network }) => [blockchainCode, network]))
+  const foot = (
+    <>
+      <Button onClick={onClose}>Close</Button>
+      <Button kind="primary" type="submit" form={formId} loading={form.sending}>
+        {outcome === undefined ? 'Find' : 'Look again'}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog title="Find a transaction" locked={form.sending} onClose={onClose} foot={foot}>
+      <form id={formId} noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+        <p className="text-body text-muted">
+          It is read from the network again, and credited only if it is there.
+          {referenceID !== undefined && ` Asked for payment ${shortAddress(referenceID)}.`}
+        </p>
+        <TextField
+          {...form.field('txHash')}
+          label="Transaction hash"
+          mono
+          hint="A link to an explorer works as well."
+        />
+        <Select
+          {...form.field('blockchainCode')}
+          label="Network"
+          options={[
+            { value: '', label: 'Every network it can be on' },
+            ...[...networks].map(([value, label]) => ({ value, label })),
+          ]}
+        />
+      </form>
+      <div role="status" aria-label="Outcome" className="mt-5 empty:hidden">
+        {form.sending && <p className="text-body text-muted">Asking the networks. This can take a few seconds.</p>}
+        {outcome !== undefined && <Verdict projectId={projectId} outcome={outcome} onAssign={setAssigned} />}
+      </div>
+    </Dialog>
+  )
+}

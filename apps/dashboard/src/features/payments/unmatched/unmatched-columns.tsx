@@ -1,0 +1,88 @@
+import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
+import { useQuery } from '@tanstack/react-query'
+
+import { customerQuery } from '../../../api/customers.ts'
+import { useCan } from '../../../api/me.ts'
+import { networkName } from '../../../lib/network-name.ts'
+import { Address } from '../../../ui/Address.tsx'
+import { Amount } from '../../../ui/Amount.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { StatusBadge } from '../../../ui/StatusBadge.tsx'
+import type { Column } from '../../../ui/table-columns.ts'
+import { TextLink } from '../../../ui/TextLink.tsx'
+import { TimeAgo } from '../../../ui/TimeAgo.tsx'
+import { depositBadge, depositReason } from '../payment-states.ts'
+
+export type UnmatchedActions = {
+  readonly mayAssign: (deposit: Deposit) => boolean
+  readonly onAssign: (deposit: Deposit) => void
+}
+
+/** Returns the columns of money that waits for a person. */
+export function unmatchedColumns({ mayAssign, onAssign }: UnmatchedActions): Column<Deposit>[] {
+  return [
+    {
+      key: 'amount',
+      label: 'Amount',
+      card: 'title',
+      cell: ({ amount, currencyCode, amountInUSD }) => (
+        <Amount value={amount} currency={currencyCode} usd={amountInUSD ?? undefined} />
+      ),
+    },
+    { key: 'status', label: 'Status', card: 'badge', cell: (deposit) => <StatusBadge {...depositBadge(deposit)} /> },
+    { key: 'reason', label: 'Why', cell: (deposit) => <Why deposit={deposit} /> },
+    { key: 'customer', label: 'Customer', cell: (deposit) => <CustomerName deposit={deposit} /> },
+    {
+      key: 'transaction',
+      label: 'Transaction',
+      needsRoom: true,
+      cell: ({ txHash, blockchainCode }) => (
+        <span className="inline-flex items-center gap-1.5">
+          {networkName(blockchainCode)} <Address value={txHash} label="transaction hash" />
+        </span>
+      ),
+    },
+    { key: 'seen', label: 'Arrived', card: 'foot', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
+    {
+      key: 'actions',
+      label: 'Action',
+      align: 'end',
+      cell: (deposit) =>
+        mayAssign(deposit) && (
+          <Button size="small" onClick={() => onAssign(deposit)}>
+            {deposit.status === 'quarantined' ? 'Release…' : 'Assign…'}
+          </Button>
+        ),
+    },
+  ]
+}
+
+function Why({ deposit: { reason, referenceID, externalPlatformID } }: { deposit: Deposit }) {
+  return (
+    <span className="block min-w-44 whitespace-normal">
+      {reason !== null && depositReason(reason)}{' '}
+      {referenceID !== null && (
+        <TextLink href={`/project/${externalPlatformID ?? 'all'}/payments/allPayments?open=${referenceID}`}>
+          Its payment
+        </TextLink>
+      )}
+    </span>
+  )
+}
+
+/** Who sent it, by name where that may be read. */
+function CustomerName({ deposit: { memberID, externalPlatformID } }: { deposit: Deposit }) {
+  const can = useCan()
+  const isKnown = memberID !== null && externalPlatformID !== null
+  const { data } = useQuery({
+    ...customerQuery(externalPlatformID ?? 0, memberID ?? 0),
+    enabled: isKnown && can('customer:read', externalPlatformID),
+  })
+  if (!isKnown) return <span className="text-muted">Nobody’s address</span>
+  const name = data === undefined ? `Customer ${memberID}` : data.email || data.customer_id
+  return (
+    <span title={name} className="block max-w-48 truncate">
+      {name}
+    </span>
+  )
+}

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+
+import { csvLine, readCsv } from './csv.ts'
+
+describe('readCsv', () => {
+  it.each([
+    ['a,b\r\n1,2\r\n', ['1:a|b', '2:1|2']],
+    ['\uFEFFa;b\n1;2', ['1:a|b', '2:1|2']],
+    ['a\tb\n1\t2,5', ['1:a|b', '2:1|2,5']],
+    ['a,b\n"x, ""y""\nz",2\n3,4', ['1:a|b', '2:x, "y"\nz|2', '4:3|4']],
+    ['a,b\n\n , \n1,', ['1:a|b', '4:1|']],
+    ['', []],
+  ])('reads %j', (text, rows) => {
+    expect([...readCsv(text)].map(({ line, cells }) => `${line}:${cells.join('|')}`)).toEqual(rows)
+  })
+})
+
+describe('csvLine', () => {
+  it('quotes what needs it and lets no cell become a formula', () => {
+    expect(csvLine(['a', 'b,"c"', '=SUM(A1)', '-5', '-x'])).toBe(`a,"b,""c""",'=SUM(A1),-5,'-x\r\n`)
+  })
+})
