@@ -7,7 +7,7 @@ import { type TestContext, testContext } from '../../testing/context.ts'
 import { type CustomerAddress, customerAddress } from '../../testing/customer-address.ts'
 import { seedBlockchains } from '../blockchains/service.ts'
 import { checkBooks } from '../ledger/service.ts'
-import { placeAll, type Placement, recordTransfers, revertAbove, takeFinal } from './service.ts'
+import { placeFinal, type Placement, recordTransfers, revertAbove } from './service.ts'
 
 /** What a chain may do next: mine one of a few transfers in its next block, finish old blocks, or go back. */
 type Step =
@@ -89,14 +89,10 @@ async function play(address: CustomerAddress, steps: readonly Step[]): Promise<M
       if (!isMined) blocks.push(mined)
     }
     if (step.do === 'finish') {
-      const final = await takeFinal(test.ctx, { blockchainId: 4, tip: tip(), finalized: -1 })
       const waiting = blocks.filter(({ status }) => status === 'seen')
+      const decide = () => ({ status: step.as, paymentId: null, reason: null, late: false })
+      const final = await placeFinal(test.ctx, { blockchainId: 4, tip: tip(), finalized: -1 }, { decide })
       expect(final).toHaveLength(waiting.length)
-      const placement = { status: step.as, paymentId: null, reason: null, late: false }
-      await placeAll(
-        test.ctx,
-        final.map((deposit) => ({ deposit, placement })),
-      )
       for (const mined of waiting) mined.status = step.as
     }
     if (step.do === 'retreat') {

@@ -4,7 +4,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
 import { recordset, rowsInto } from '../../db/recordset.ts'
-import type { Deposit, NewDeposit, Placement } from './deposit.ts'
+import type { Deposit, NewDeposit } from './deposit.ts'
 import { fromRow } from './store.ts'
 import type { DepositTables } from './tables.ts'
 
@@ -150,35 +150,38 @@ function isAbove(blockchainId: number, toHeight: number): RawBuilder<boolean> {
     AND deposit.status = ANY(${depositMachine.moves.revert.from}::text[])`
 }
 
-/** Moves deposits that have become final to `confirmed`, lowest block first; only those of `owners` when they are given. */
-export async function moveFinal(
+/** Lists deposits that have become final, lowest block first; only those of `owners` when they are given. */
+export async function listFinal(
   ctx: Context,
   standing: Standing,
   owners: readonly number[] | undefined,
 ): Promise<Deposit[]> {
   const { rows } = await sql<Row>`
-    UPDATE deposits AS deposit SET status = ${depositMachine.moves.confirm.to}, final_at = ${ctx.now()}
+    SELECT * FROM deposits AS deposit
     WHERE ${isFinal(standing)} AND ${owners ? sql`deposit.customer_id = ANY(${owners}::int[])` : sql`true`}
-    RETURNING *`.execute(ctx.db)
-  return rows.map(fromRow).toSorted((a, b) => a.height - b.height || Number(a.id - b.id))
+    ORDER BY height, id`.execute(ctx.db)
+  return rows.map(fromRow)
 }
 
-export type Placed = { readonly id: bigint; readonly placement: Placement }
-
-/** Moves confirmed deposits to what their money turned out to mean; returns the ids of those that were waiting for it. */
-export async function movePlaced(ctx: Context, placed: readonly Placed[]): Promise<bigint[]> {
-  const rows = placed.map(({ id, placement: { status, paymentId, reason, late } }) => ({
+/**
+ * Moves deposits that have become final to what their money turned out to mean; returns the ids of those that were waiting
+ * for it. They pass `confirmed` within this one statement: a row that is written twice costs all its keys twice.
+ */
+export async function movePlaced(ctx: Context, placed: readonly Deposit[]): Promise<bigint[]> {
+  const rows = placed.map(({ id, status, paymentId, reason, late, finalAt }) => ({
     id,
     status,
     payment_id: paymentId,
     reason,
     late,
+    final_at: finalAt,
   }))
   const moved = await sql<{ id: bigint }>`
     UPDATE deposits AS deposit
-    SET status = placed.status, payment_id = placed.payment_id, reason = placed.reason, late = placed.late
+    SET status = placed.status, payment_id = placed.payment_id, reason = placed.reason, late = placed.late,
+      final_at = placed.final_at
     FROM ${recordset('deposits', rows)} AS placed
-    WHERE deposit.id = placed.id AND deposit.status = ${depositMachine.moves.confirm.to}
+    WHERE deposit.id = placed.id AND deposit.status = ANY(${depositMachine.moves.confirm.from}::text[])
     RETURNING deposit.id`.execute(ctx.db)
   return moved.rows.map(({ id }) => id)
 }

@@ -10,13 +10,11 @@ import { entriesOf } from '../ledger/service.ts'
 import type { NewDeposit } from './deposit.ts'
 import {
   countWaiting,
-  type Deposit,
   depositsOfPayment,
   type Placement,
-  placeAll,
+  placeFinal,
   recordTransfers,
   revertAbove,
-  takeFinal,
 } from './service.ts'
 
 const BASE = 4
@@ -63,8 +61,15 @@ const seen = (transfer: Transfer, over: Partial<NewDeposit> = {}): NewDeposit =>
   ...over,
 })
 const recordTransfer = async (ctx: Context, input: NewDeposit) => (await recordTransfers(ctx, [input]))[0] ?? null
-const place = async (ctx: Context, deposit: Deposit, placement: Placement) =>
-  (await placeAll(ctx, [{ deposit, placement }]))[0]
+const placed = { paymentId: null, reason: null, late: false }
+type Where = { readonly tip: number; readonly finalized: number }
+/** Places what is final there, and names it. */
+const place = (where: Where, placement: Partial<Placement> = {}) =>
+  placeFinal(
+    test.ctx,
+    { blockchainId: BASE, ...where },
+    { decide: () => ({ status: 'applied', ...placed, ...placement }) },
+  )
 async function record(transfer: Transfer, over: Partial<NewDeposit> = {}) {
   const recorded = await recordTransfer(test.ctx, seen(transfer, over))
   if (!recorded) throw new Error('The transfer was known already')
@@ -76,8 +81,6 @@ async function balance(kind: string, ownerKey = '%'): Promise<bigint> {
     FROM accounts WHERE kind = ${kind} AND owner_key LIKE ${ownerKey}`.execute(test.ctx.db)
   return BigInt(rows[0]?.units ?? '0')
 }
-const placed = { paymentId: null, reason: null, late: false }
-
 describe('deposits.recordTransfer', () => {
   it('records a transfer as seen, with its entry in the same breath', async () => {
     const before = await balance('chain:unconfirmed')
@@ -123,13 +126,12 @@ describe('deposits.recordTransfer', () => {
   })
 })
 
-describe('deposits.takeFinal', () => {
-  it('confirms by depth exactly when the rule is met, and by finality at once', async () => {
+describe('deposits.placeFinal', () => {
+  it('takes what is final by depth exactly when the rule is met, and by finality at once; once', async () => {
     const shallow = await record(transferAt(100))
     const large = await record(transferAt(100), { rule: 'finalized', confirmationsRequired: 3 })
-    const ask = (tip: number, finalized: number) => takeFinal(test.ctx, { blockchainId: BASE, tip, finalized })
-    const idsAt = async (tip: number, finalized: number) => (await ask(tip, finalized)).map(({ id }) => id)
-    await ask(99, 99)
+    const idsAt = async (tip: number, finalized: number) => (await place({ tip, finalized })).map(({ id }) => id)
+    await idsAt(99, 99)
     expect(await idsAt(101, -1)).toEqual([])
     expect(await idsAt(102, -1)).toEqual([shallow.id])
     expect(await idsAt(200, 99)).toEqual([])
@@ -140,25 +142,25 @@ describe('deposits.takeFinal', () => {
   it('gives the lowest block first', async () => {
     const high = await record(transferAt(302))
     const low = await record(transferAt(301))
-    const final = await takeFinal(test.ctx, { blockchainId: BASE, tip: 400, finalized: 400 })
-    expect(final.map(({ id }) => id)).toEqual([low.id, high.id])
+    expect((await place({ tip: 400, finalized: 400 })).map(({ id }) => id)).toEqual([low.id, high.id])
   })
 
   it('counts what still waits', async () => {
     const before = await countWaiting(test.ctx, BASE)
     await record(transferAt(500))
     expect(await countWaiting(test.ctx, BASE)).toBe(before + 1)
-    await takeFinal(test.ctx, { blockchainId: BASE, tip: 600, finalized: 600 })
+    await place({ tip: 600, finalized: 600 })
     expect(await countWaiting(test.ctx, BASE)).toBe(0)
   })
-})
 
-describe('deposits.place', () => {
-  const confirmed = async (height: number) => {
-    const deposit = await record(transferAt(height))
-    await takeFinal(test.ctx, { blockchainId: BASE, tip: height, finalized: height })
-    return deposit
-  }
+  it('leaves those of other customers for the next time', async () => {
+    const deposit = await record(transferAt(650))
+    const where = { blockchainId: BASE, tip: 650, finalized: 650 }
+    const decide = () => ({ status: 'applied' as const, ...placed })
+    expect(await placeFinal(test.ctx, where, { decide, owners: [address.customerId + 1] })).toEqual([])
+    const [taken] = await placeFinal(test.ctx, where, { decide, owners: [address.customerId] })
+    expect(taken?.id).toBe(deposit.id)
+  })
 
   it.each([
     ['applied', 'project:balance'],
@@ -166,31 +168,25 @@ describe('deposits.place', () => {
     ['ignored', 'project:dust'],
     ['quarantined', 'project:quarantine'],
   ] as const)('books %s money to %s', async (status, kind) => {
-    const deposit = await confirmed(700)
+    const deposit = await record(transferAt(700))
     const [claim, coins, waiting] = [
       await balance(kind),
       await balance('chain:deposit-addresses'),
       await balance('chain:unconfirmed'),
     ]
-    expect(await place(test.ctx, deposit, { ...placed, status, reason: 'why' })).toMatchObject({
-      status,
-      reason: 'why',
-    })
+    expect(await place({ tip: 700, finalized: 700 }, { status, reason: 'why' })).toMatchObject([
+      { id: deposit.id, status, reason: 'why' },
+    ])
     expect((await balance(kind)) - claim).toBe(deposit.units)
     expect((await balance('chain:deposit-addresses', `address:${address.id}`)) - coins).toBe(deposit.units)
     expect((await balance('chain:unconfirmed')) - waiting).toBe(-deposit.units)
   })
 
-  it('refuses to place money twice', async () => {
-    const deposit = await confirmed(701)
-    await place(test.ctx, deposit, { ...placed, status: 'applied' })
-    await expect(place(test.ctx, deposit, { ...placed, status: 'unapplied' })).rejects.toThrow('not waiting')
-  })
-
-  it('refuses money that is only seen', async () => {
-    const deposit = await record(transferAt(702))
-    await expect(place(test.ctx, deposit, { ...placed, status: 'applied' })).rejects.toThrow('not waiting')
-    await takeFinal(test.ctx, { blockchainId: BASE, tip: 702, finalized: 702 })
+  it('lets one of two at the same time through, and books it once', async () => {
+    const deposit = await record(transferAt(701))
+    const before = await balance('project:balance')
+    await Promise.allSettled([place({ tip: 701, finalized: 701 }), place({ tip: 701, finalized: 701 })])
+    expect((await balance('project:balance')) - before).toBe(deposit.units)
   })
 })
 
@@ -209,8 +205,11 @@ describe('deposits.revertAbove', () => {
     const kept = await record(transferAt(1_000))
     const low = await record(transferAt(1_001))
     const high = await record(transferAt(1_002))
-    await takeFinal(test.ctx, { blockchainId: BASE, tip: 1_003, finalized: -1 })
-    await place(test.ctx, low, { ...placed, status: 'applied' })
+    await placeFinal(
+      test.ctx,
+      { blockchainId: BASE, tip: 1_003, finalized: -1 },
+      { decide: () => ({ status: 'applied', ...placed }) },
+    )
     expect((await above(1_000)).map(({ id, status }) => [id, status])).toEqual([
       [high.id, 'reverted'],
       [low.id, 'reverted'],

@@ -11,10 +11,10 @@ import {
   identityOf,
   insertDeposits,
   listDepositsOfPayments,
+  listFinal,
   listFinalOwners,
   listKnown,
   listOwnersAbove,
-  moveFinal,
   movePlaced,
   moveReverted,
   moveSeenAgain,
@@ -90,17 +90,9 @@ function take(from: Map<string, Deposit>, transfer: Transfer, isNew: boolean): R
   return deposit ? { deposit, isNew } : null
 }
 
-/** The customers whose deposits `takeFinal` would confirm, with those of their payments: to be locked before it. */
+/** The customers whose deposits `placeFinal` would place, with those of their payments: to be locked before it. */
 export function ownersOfFinal(ctx: Context, standing: Standing): Promise<number[]> {
   return listFinalOwners(ctx, standing)
-}
-
-/**
- * Confirms every deposit that became final, lowest block first; the caller places each in the same transaction. With
- * `owners`, those of other customers wait for the next time.
- */
-export function takeFinal(ctx: Context, standing: Standing, owners?: readonly number[]): Promise<Deposit[]> {
-  return moveFinal(ctx, standing, owners)
 }
 
 const POSTINGS = {
@@ -111,28 +103,29 @@ const POSTINGS = {
 } as const
 
 /**
- * Says what the final money of confirmed deposits is, and posts it.
- * @throws Error when one of them is not confirmed: somebody else placed it
+ * Confirms every deposit that became final and says what its money is, with its entry; lowest block first. With `owners`,
+ * those of other customers wait for the next time.
+ * @throws Error when somebody else placed one of them meanwhile: nothing of this may stand
  */
-export async function placeAll(
+export async function placeFinal(
   ctx: Context,
-  placements: readonly { readonly deposit: Deposit; readonly placement: Placement }[],
+  standing: Standing,
+  { decide, owners }: { decide: (deposit: Deposit) => Placement; owners?: readonly number[] },
 ): Promise<Deposit[]> {
   return inTransaction(ctx, async (tx) => {
-    const moved = new Set(
-      await movePlaced(
-        tx,
-        placements.map(({ deposit, placement }) => ({ id: deposit.id, placement })),
-      ),
-    )
-    const lost = placements.find(({ deposit }) => !moved.has(deposit.id))
-    if (lost) throw new Error(`Deposit ${lost.deposit.id} is not waiting to be placed`)
+    const final = await listFinal(tx, standing, owners)
+    if (final.length === 0) return []
+    const finalAt = tx.now()
+    const placed = final.map((deposit): Deposit & Placement => ({ ...deposit, ...decide(deposit), finalAt }))
+    const moved = new Set(await movePlaced(tx, placed))
+    const lost = placed.find(({ id }) => !moved.has(id))
+    if (lost) throw new Error(`Deposit ${lost.id} is not waiting to be placed`)
     await postAll(
       tx,
-      placements.map(({ deposit, placement }) => ({ posting: POSTINGS[placement.status], deposit: posted(deposit) })),
+      placed.map((deposit) => ({ posting: POSTINGS[deposit.status], deposit: posted(deposit) })),
     )
-    for (const { placement } of placements) depositsTotal.inc({ status: placement.status })
-    return placements.map(({ deposit, placement }) => ({ ...deposit, ...placement }))
+    for (const { status } of placed) depositsTotal.inc({ status })
+    return placed
   })
 }
 

@@ -28,8 +28,8 @@ export type HeldPayment = {
  * written once (`writeHeld`): whole blocks of deposits cost a handful of statements.
  */
 export type HeldPayments = {
-  readonly payments: ReadonlyMap<bigint, HeldPayment>
-  readonly policies: ReadonlyMap<number, PaymentPolicy>
+  readonly payments: Map<bigint, HeldPayment>
+  readonly policies: Map<number, PaymentPolicy>
   readonly assets: Map<number, AssetFacts>
   /** What happened, in order; numbered when it is written. */
   readonly told: { readonly id: bigint; readonly event: NewEvent }[]
@@ -37,26 +37,48 @@ export type HeldPayments = {
   readonly counted: { readonly id: bigint; readonly units: bigint }[]
 }
 
+/** Nothing held yet. */
+export function noPayments(): HeldPayments {
+  return { payments: new Map(), policies: new Map(), assets: new Map(), told: [], counted: [] }
+}
+
 /** Takes locked payments into memory, with their deposits and the rules of their projects. */
 export async function holdPayments(ctx: Context, payments: readonly Payment[]): Promise<HeldPayments> {
+  const held = noPayments()
+  await holdMore(ctx, held, payments)
+  return held
+}
+
+/** Takes further locked payments into memory; those that are held already stay as they are. */
+export async function holdMore(ctx: Context, held: HeldPayments, payments: readonly Payment[]): Promise<void> {
+  const more = payments.filter(({ id }) => !held.payments.has(id))
   const deposits = await depositsOfPayments(
     ctx,
-    payments.map(({ id }) => id),
+    more.map(({ id }) => id),
   )
-  const policies = new Map<number, PaymentPolicy>()
-  for (const projectId of new Set(payments.map(({ project }) => project.id))) {
-    policies.set(projectId, await paymentPolicy(ctx, projectId))
+  for (const { project, terms } of more) {
+    if (!held.policies.has(project.id)) held.policies.set(project.id, await paymentPolicy(ctx, project.id))
+    if (terms) held.assets.set(terms.asset.id, terms.asset)
   }
-  const assets = new Map(payments.flatMap(({ terms }) => (terms ? [[terms.asset.id, terms.asset]] : [])))
-  const isKnown = ({ assetId }: Deposit) => assets.has(assetId)
-  if (![...deposits.values()].flat().every(isKnown)) {
-    for (const asset of await listAssets(ctx)) assets.set(asset.id, asset)
+  if (![...deposits.values()].flat().every(({ assetId }) => held.assets.has(assetId))) {
+    for (const asset of await listAssets(ctx)) held.assets.set(asset.id, asset)
   }
-  const held = payments.map((payment): [bigint, HeldPayment] => [
-    payment.id,
-    { found: payment, now: payment, deposits: deposits.get(payment.id) ?? [], isMoved: false },
-  ])
-  return { payments: new Map(held), policies, assets, told: [], counted: [] }
+  for (const payment of more) {
+    const own = deposits.get(payment.id) ?? []
+    held.payments.set(payment.id, { found: payment, now: payment, deposits: own, isMoved: false })
+  }
+}
+
+/** Puts deposits as they stand in the database now in place of what was held of them. */
+export function replaceDeposits(
+  held: HeldPayments,
+  deposits: readonly Deposit[],
+  isSame: (before: Deposit, now: Deposit) => boolean,
+): void {
+  for (const [paymentId, now] of Map.groupBy(deposits, (deposit) => deposit.paymentId)) {
+    const one = paymentId === null ? undefined : held.payments.get(paymentId)
+    if (one) one.deposits = one.deposits.map((before) => now.find((each) => isSame(before, each)) ?? before)
+  }
 }
 
 export type Recomputation = {

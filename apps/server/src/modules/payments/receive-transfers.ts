@@ -16,7 +16,7 @@ import {
 } from '../deposits/service.ts'
 import { type AddressRow, addressesByKeys } from '../wallets/service.ts'
 import { countedUnits, depthFor, isAsking, isKept, matchPayment, usdAtSeen } from './deposit-rules.ts'
-import { heldPayment, type HeldPayments, holdPayments, recomputeHeld, tellHeld, writeHeld } from './held-payments.ts'
+import { heldPayment, type HeldPayments, holdMore, recomputeHeld, replaceDeposits, tellHeld } from './held-payments.ts'
 import { listTips, lockAskingPayments } from './read-store.ts'
 import { type Surroundings, surroundingsOf } from './surroundings.ts'
 import type { Tips } from './tell-event.ts'
@@ -44,12 +44,13 @@ export function ownersOf(blocks: readonly ReceivedBlock[]): number[] {
 
 /**
  * Takes in the transfers of blocks: each becomes a deposit, once, taken to be for the payment it fits best. Nothing here
- * refuses money: what fits no payment waits for a person. The caller holds the locks of the blockchain and of `ownersOf`.
+ * refuses money: what fits no payment waits for a person. What becomes of the payments is held, not written. The caller holds
+ * the locks of the blockchain and of `ownersOf`.
  */
 export async function receiveBlocks(
   ctx: Context,
   chain: BlockchainRow,
-  blocks: readonly ReceivedBlock[],
+  { blocks, held }: { blocks: readonly ReceivedBlock[]; held: HeldPayments },
 ): Promise<void> {
   const owned = blocks.flatMap(({ transfers }) => inOrder(transfers))
   if (owned.length === 0) return
@@ -68,7 +69,8 @@ export async function receiveBlocks(
     [...new Set(unknown.map(({ customerId }) => customerId))],
     oldest(unknown, around),
   )
-  const held = await holdPayments(ctx, asking.filter(isAsking))
+  await holdMore(ctx, held, asking.filter(isAsking))
+  for (const { asset } of unknown) held.assets.set(asset.id, asset)
   const circumstances = { chain, around, byCustomer: byCustomer(held) }
   const deposits = unknown.map((received) => {
     const isOwn = ours.has(received.transfer.from ?? '')
@@ -76,8 +78,8 @@ export async function receiveBlocks(
     showOnPayment(ctx, held, deposit, { known, tips: withTip(tips, chain.id, received.transfer.block.height) })
     return deposit
   })
-  await record(ctx, deposits, known)
-  await writeHeld(ctx, held)
+  const recorded = await record(ctx, deposits, known)
+  replaceDeposits(held, recorded, (before, now) => identityOf(before) === identityOf(now) && before.status === 'seen')
 }
 
 type Circumstances = {
@@ -186,14 +188,15 @@ function seenDeposit(
 }
 
 /** @throws Error when somebody recorded one of them meanwhile: the locks were not held, nothing of this may stand */
-async function record(ctx: Context, deposits: readonly NewDeposit[], known: Known): Promise<void> {
+async function record(ctx: Context, deposits: readonly NewDeposit[], known: Known): Promise<Deposit[]> {
   const recorded = await recordTransfers(ctx, deposits)
-  for (const [at, { transfer }] of deposits.entries()) {
-    const isNew = recorded[at]?.isNew
-    if (isNew === undefined || isNew === known.takenBack.has(identityOf(transfer))) {
+  return deposits.map(({ transfer }, at) => {
+    const one = recorded[at]
+    if (!one || one.isNew === known.takenBack.has(identityOf(transfer))) {
       throw new Error(`The transfer ${identityOf(transfer)} was recorded by somebody else at the same time`)
     }
-  }
+    return one.deposit
+  })
 }
 
 /** By customer, within the block. */

@@ -4,18 +4,19 @@ import { type Context, inTransaction } from '../../context.ts'
 import {
   type Deposit,
   ownersAbove,
-  placeAll,
+  placeFinal,
   type Placement,
   revertAbove,
   type Standing,
-  takeFinal,
 } from '../deposits/service.ts'
 import { isKept } from './deposit-rules.ts'
 import {
   type HeldPayments,
-  holdPayments,
+  holdMore,
+  noPayments,
   type Recomputation,
   recomputeHeld,
+  replaceDeposits,
   tellHeld,
   writeHeld,
 } from './held-payments.ts'
@@ -28,20 +29,20 @@ import type { Tips } from './tell-event.ts'
 const PROGRESS_SECONDS = 5
 
 /**
- * Places every deposit of these customers that became final and moves the payments it is for. The caller holds the locks of
- * the blockchain and of the customers.
+ * Places every deposit of these customers that became final and makes the payments it is for what they are then; they are
+ * held, not written. The caller holds the locks of the blockchain and of the customers.
  */
-export async function settleDeposits(ctx: Context, standing: Standing, owners: readonly number[]): Promise<void> {
-  const final = await takeFinal(ctx, standing, owners)
-  if (final.length === 0) return
+export async function settleDeposits(
+  ctx: Context,
+  standing: Standing,
+  { owners, held }: { owners: readonly number[]; held: HeldPayments },
+): Promise<void> {
+  const placed = await placeFinal(ctx, standing, { decide: placementOf, owners })
+  if (placed.length === 0) return
   const tips = new Map([...(await listTips(ctx)), [standing.blockchainId, standing.tip]])
-  const placed = await placeAll(
-    ctx,
-    final.map((deposit) => ({ deposit, placement: placementOf(deposit) })),
-  )
-  const held = await recomputeAll(ctx, placed, { tips })
+  replaceDeposits(held, placed, (before, now) => before.id === now.id)
+  await recomputeAll(ctx, held, placed, { tips })
   tellKept(ctx, held, placed, tips)
-  await writeHeld(ctx, held)
 }
 
 /** Takes back every deposit above a height, newest block first, and makes their payments what is left. */
@@ -54,7 +55,9 @@ export async function takeBack(
     const reverted = await revertAbove(tx, { blockchainId, toHeight })
     if (reverted.length === 0) return
     const tips = new Map([...(await listTips(tx)), [blockchainId, toHeight]])
-    await writeHeld(tx, await recomputeAll(tx, reverted, { tips, isReopened: true }))
+    const held = noPayments()
+    await recomputeAll(tx, held, reverted, { tips, isReopened: true })
+    await writeHeld(tx, held)
   })
 }
 
@@ -84,17 +87,24 @@ function placementOf({ paymentId, reason, late, doubt }: Deposit): Placement {
   return { status: isCounted ? 'applied' : 'unapplied', paymentId, reason, late }
 }
 
-async function recomputeAll(ctx: Context, deposits: readonly Deposit[], options: Recomputation): Promise<HeldPayments> {
-  const held = await holdPayments(ctx, await lockPayments(ctx, paymentIds(deposits)))
-  for (const id of held.payments.keys()) recomputeHeld(ctx, held, id, options)
-  return held
+async function recomputeAll(
+  ctx: Context,
+  held: HeldPayments,
+  deposits: readonly Deposit[],
+  options: Recomputation,
+): Promise<void> {
+  const ids = paymentIds(deposits).toSorted((a, b) => (a < b ? -1 : 1))
+  const missing = ids.filter((id) => !held.payments.has(id))
+  await holdMore(ctx, held, await lockPayments(ctx, missing))
+  for (const id of ids) recomputeHeld(ctx, held, id, options)
 }
 
 /** Money after the grace period is kept for the customer; the merchant hears of it (money.md 3.5, row 14). */
 function tellKept(ctx: Context, held: HeldPayments, deposits: readonly Deposit[], tips: Tips): void {
-  const kept = new Set(paymentIds(deposits.filter(({ reason }) => reason === 'late')))
-  for (const id of held.payments.keys())
-    if (kept.has(id)) tellHeld(ctx, held, id, { type: 'payment.late_deposit', tips })
+  const kept = paymentIds(deposits.filter(({ reason }) => reason === 'late'))
+  for (const id of kept.toSorted((a, b) => (a < b ? -1 : 1))) {
+    tellHeld(ctx, held, id, { type: 'payment.late_deposit', tips })
+  }
 }
 
 function paymentIds(deposits: readonly Deposit[]): bigint[] {

@@ -1,6 +1,7 @@
 import { type Context, inTransaction } from '../../context.ts'
 import { findBlockchain } from '../blockchains/service.ts'
 import { ownersOfFinal, type Standing } from '../deposits/service.ts'
+import { noPayments, writeHeld } from './held-payments.ts'
 import { lockMoney } from './lock-money.ts'
 import { ownersOf, receiveBlocks, type ReceivedBlock } from './receive-transfers.ts'
 import { settleDeposits } from './settle-final.ts'
@@ -21,8 +22,10 @@ export async function takeIn(
       ...(await ownersOfFinal(tx, standing)),
     ])
     if (owners.length === 0) return
-    await receiveBlocks(tx, chain, blocks)
-    await settleDeposits(tx, standing, owners)
+    const held = noPayments()
+    await receiveBlocks(tx, chain, { blocks, held })
+    await settleDeposits(tx, standing, { owners, held })
+    await writeHeld(tx, held)
   })
 }
 
