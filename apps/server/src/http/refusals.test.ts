@@ -18,9 +18,17 @@ describe('refusals.toRefusal', () => {
     ['a stopping server', withCode('57P01')],
     ['a starting server', withCode('57P03')],
     ['no server', withCode('ECONNREFUSED')],
+    ['a server that went away while it was written to', withCode('EPIPE')],
+    ['a server without memory', withCode('53200')],
     ['a deadlock', withCode('40P01')],
   ])('asks to send the call again after %s', (_what, thrown) => {
     expect(toRefusal(thrown, route, 'r')).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503, retryAfter: 1 })
+  })
+
+  it('says that the disk is full, and asks for patience', () => {
+    const refusal = toRefusal(withCode('53100'), route, 'r')
+    expect(refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503, retryAfter: 30 })
+    expect(refusal.details).toContain('disk of the database is full')
   })
 
   it.each([

@@ -52,9 +52,10 @@ export function toRefusal(thrown: unknown, route: Route | undefined, requestId: 
   if (thrown instanceof Refusal) return thrown
   const code = errorCode(thrown)
   if (isDatabaseAway(thrown, code)) {
+    const what = code === DISK_FULL ? 'The disk of the database is full' : 'The database did not answer'
     return new Refusal('SERVICE_UNAVAILABLE', {
-      details: 'The database did not answer. Send the same call again; with an Idempotency-Key it happens once.',
-      retryAfter: 1,
+      details: `${what}. Send the same call again; with an Idempotency-Key it happens once.`,
+      retryAfter: code === DISK_FULL ? 30 : 1,
       cause: thrown,
     })
   }
@@ -81,17 +82,22 @@ function ofHttpServer(thrown: unknown, route: Route | undefined): Refusal | unde
  */
 const UNSTORABLE = new Set(['22003', '22021', '22P02', '22P05'])
 
+/** SQLSTATE disk_full. */
+const DISK_FULL = '53100'
+
 /** What the driver says, without a code, when a connection is lost or cannot be had. */
 const DRIVER_TEXTS =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/
 
+/** What a socket says when the other end is not there, goes away, or went away while something was written. */
+const SOCKET_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOENT'])
+
 /**
- * SQLSTATE classes 08 and 57P, and the socket errors, mean that the database is away or going away; 40001 and 40P01 that
- * it gave up one of two transactions that stood in each other's way.
+ * SQLSTATE classes 08 and 57P, and the socket errors, mean that the database is away or going away; class 53 that it lacks
+ * disk, memory or connections; 40001 and 40P01 that it gave up one of two transactions that stood in each other's way.
  */
 function isDatabaseAway(thrown: unknown, code: string): boolean {
-  if (/^08|^57P|^(53300|40001|40P01)$/.test(code)) return true
-  if (code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === 'ENOENT') return true
+  if (/^08|^53|^57P|^(40001|40P01)$/.test(code) || SOCKET_ERRORS.has(code)) return true
   return thrown instanceof Error && DRIVER_TEXTS.test(thrown.message)
 }
 
