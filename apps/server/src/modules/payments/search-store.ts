@@ -134,7 +134,7 @@ export async function countFound(ctx: Context, search: Search): Promise<{ count:
 function conditionOf({ filter, candidates }: Search): RawBuilder<unknown> {
   const { projectIds, currencies, networks, created, updated } = filter
   const conditions: RawBuilder<unknown>[] = [
-    ...(projectIds === 'every' ? [] : [sql`payment.project_id = ANY (${projectIds}::int[])`]),
+    ...(projectIds === 'every' ? [] : [inProjects(projectIds)]),
     ...(filter.customerId ? [ofCustomer(filter.customerId)] : []),
     ...(currencies.length > 0 || networks.length > 0 ? [ofAssets(currencies, networks)] : []),
     ...(filter.createdBy.length > 0 ? [sql`payment.created_by = ANY (${filter.createdBy}::text[])`] : []),
@@ -151,6 +151,12 @@ function conditionOf({ filter, candidates }: Search): RawBuilder<unknown> {
     ...(filter.term ? [termCondition(filter.term, candidates)] : []),
   ]
   return sql.join([sql`true`, ...conditions], sql` AND `)
+}
+
+/** One project stands for itself: only then do its indexes give their order. */
+function inProjects(ids: readonly number[]): RawBuilder<unknown> {
+  const [only] = ids
+  return ids.length === 1 ? sql`payment.project_id = ${only}` : sql`payment.project_id = ANY (${ids}::int[])`
 }
 
 function ofCustomer(customerId: string): RawBuilder<unknown> {
