@@ -13,6 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const stages = [
   { name: 'check', run: () => runScript(root, 'scripts/check.ts') },
   { name: 'unit, contract, database and screen tests', run: () => runProjects(root, ['unit', 'database', 'screen']) },
+  { name: 'simulated chains, crashes and clocks', run: () => runProjects(root, ['simulation']) },
   { name: 'end-to-end tests', run: runEndToEnd },
   { name: 'database tests on PostgreSQL 15', run: runOnPostgres15 },
 ]
