@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 
 import { asSystem, type Context, inTransaction } from '../context.ts'
 import { getAsset } from '../modules/blockchains/service.ts'
+import type { Doubt } from '../modules/deposits/service.ts'
 import { type ReceivedBlock, type ReceivedTransfer, takeBack, takeIn } from '../modules/payments/service.ts'
 import { addressesByKeys } from '../modules/wallets/service.ts'
 
@@ -15,6 +16,8 @@ export type PaperTransfer = {
   readonly from?: string
   /** The same name is the same transaction, in whatever block. */
   readonly tx?: string
+  /** Another source tells something else. */
+  readonly doubt?: Doubt
 }
 
 /** A chain that exists on paper: blocks of transfers as the watcher hands them over, in its transactions. */
@@ -85,6 +88,7 @@ async function receivedOf(
   const [address] = await addressesByKeys(ctx, 1, [Buffer.from(sent.to.slice(2), 'hex')])
   if (!address) throw new Error(`${sent.to} is not an address of ours`)
   return {
+    doubt: sent.doubt ?? null,
     address,
     asset: await getAsset(ctx, sent.assetId),
     transfer: {

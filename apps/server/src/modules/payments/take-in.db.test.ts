@@ -2,10 +2,14 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
+import { asSystem, inTransaction } from '../../context.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { type PaperChain, paperChain, type PaperTransfer } from '../../testing/paper-chain.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
-import { ASSET, depositsTo, dollars, openTill, type Pinned, type Till } from '../../testing/till.ts'
+import { ASSET, balanceOf, depositsTo, dollars, openTill, type Pinned, type Till } from '../../testing/till.ts'
+import { depositsOfPayment, releaseDeposit } from '../deposits/service.ts'
+import { findPayment, lockPayment } from './read-store.ts'
+import { recomputePayment } from './recompute-payment.ts'
 
 const START = new Date('2026-01-31T09:30:00.000Z')
 const HOUR = 60 * 60_000
@@ -68,6 +72,33 @@ const sent = fc.record({
   tx: fc.nat(9),
 })
 const history = fc.array(fc.array(sent, { maxLength: 4 }), { minLength: 1, maxLength: 4 })
+
+describe('payments.takeIn of money in doubt', () => {
+  it('holds it when it is final, keeps its payment open and says nothing, until a person decides', async () => {
+    const payer = await till.newPayment()
+    await eth.mine([{ ...paid(payer), doubt: 'NODE_DISAGREEMENT' }])
+    await eth.mine()
+    expect(await depositsTo(app, payer.to)).toMatchObject([{ status: 'quarantined', reason: 'NODE_DISAGREEMENT' }])
+    till.pass(3 * HOUR)
+    await till.expire()
+    expect(await till.show(payer.ref)).toMatchObject({
+      paymentState: 'OPEN',
+      fundingState: 'confirming',
+      filledAmount: '0',
+    })
+    expect(await till.told(payer.ref)).toEqual(['payment.detected'])
+    expect(await balanceOf(app, 'project:quarantine', ASSET.USDC_ON_ETH)).toBe(dollars(100))
+    const ctx = asSystem(app.ctx)
+    const payment = (await findPayment(ctx, payer.ref)) ?? expect.fail('no payment')
+    await inTransaction(ctx, async (tx) => {
+      const [deposit] = await depositsOfPayment(tx, payment.id)
+      await releaseDeposit(tx, deposit?.id ?? 0n, { paymentId: payment.id, reason: null, late: false })
+      await recomputePayment(tx, (await lockPayment(tx, payment.id)) ?? payment)
+    })
+    expect(await till.show(payer.ref)).toMatchObject({ paymentState: 'FILLED', late: false })
+    expect(await balanceOf(app, 'project:quarantine', ASSET.USDC_ON_ETH)).toBe(0n)
+  })
+})
 
 describe('payments.takeIn of several blocks at once', () => {
   /** Three customers, the last with two open payments. */
