@@ -108,7 +108,7 @@ export async function checkQuotes(world: World): Promise<void> {
   }
 }
 
-type Expected = TrueMove & { readonly key: string; readonly chainId: number; readonly assetId: number }
+type Expected = TrueMove & { readonly blockHash: string; readonly assetId: number }
 
 /** What truly arrived at addresses of customers on the branches that hold. */
 async function truth(world: World, chain: SimulatedChain): Promise<Map<string, Expected>> {
@@ -116,13 +116,13 @@ async function truth(world: World, chain: SimulatedChain): Promise<Map<string, E
   const ours = new Set(owned.map(({ address }) => String(address)))
   const customers = new Set(owned.filter((row) => row['customer_id'] !== null).map(({ address }) => String(address)))
   const expected = new Map<string, Expected>()
-  for (const { transactions } of chain.chain.view().blocks) {
+  for (const { hash: blockHash, transactions } of chain.chain.view().blocks) {
     for (const tx of transactions) {
       for (const move of tx.moves) {
         const asset = assetsIn(world).find((each) => each.chain === chain.code && each.token === move.token)
         if (!asset || !customers.has(move.to) || ours.has(move.from)) continue
         const key = `${chain.id} ${tx.hash} ${move.leg}`
-        expected.set(key, { ...move, key, chainId: chain.id, assetId: asset.id })
+        expected.set(key, { ...move, blockHash, assetId: asset.id })
       }
     }
   }
@@ -137,7 +137,7 @@ export async function checkTransfers(world: World): Promise<void> {
     const expected = await truth(world, chain)
     const live = await rows(
       world,
-      `SELECT blockchain_id || ' ' || tx_id || ' ' || leg AS key, status, units, lower(to_address) AS "to", asset_id
+      `SELECT blockchain_id || ' ' || tx_id || ' ' || leg AS key, status, units, lower(to_address) AS "to", asset_id, block_hash
        FROM deposits WHERE blockchain_id = $1 AND status <> 'reverted'`,
       [chain.id],
     )
@@ -150,6 +150,7 @@ export async function checkTransfers(world: World): Promise<void> {
       if (String(move.units) !== row['units'] || move.to !== row['to'] || move.assetId !== row['asset_id']) {
         throw new Broken('exact amounts', `${key} is ${String(row['units'])}, not ${move.units}`)
       }
+      if (row['block_hash'] !== move.blockHash) throw new Broken('follows the branch', `${key} is in another block`)
       if (!PLACED.has(String(row['status']))) throw new Broken('settled', `${key} is ${String(row['status'])}`)
       counted.set(key, row)
     }
