@@ -1,11 +1,23 @@
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
-import { useState } from 'react'
 
 import { PageHead } from '../../ui/PageHead.tsx'
+import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
+import { Tabs } from '../../ui/Tabs.tsx'
 import { CreatedLink } from './CreatedLink.tsx'
 import type { MadeLink } from './CreatedLink.tsx'
 import { CreateLinkForm } from './CreateLinkForm.tsx'
+
+const BulkLinks = lazy(async () => {
+  const part = await import('./bulk/BulkLinks.tsx')
+  return { default: part.BulkLinks }
+})
+
+const TABS = [
+  { id: 'single', label: 'One link' },
+  { id: 'bulk', label: 'Many from CSV' },
+] as const
 
 export type CreateLinkProps = {
   readonly projectId: string
@@ -13,8 +25,28 @@ export type CreateLinkProps = {
   readonly tools?: (payment: PaymentDetail) => ReactNode
 }
 
-/** A link in the clipboard: amount, customer, Enter. Beside it, what becomes of the link. */
+/** One link in the clipboard, or many from a file. */
 export function CreateLink({ projectId, tools }: CreateLinkProps) {
+  return (
+    <>
+      <PageHead title="Create payment link" />
+      <Tabs label="How many" tabs={TABS}>
+        {(tab) =>
+          tab === 'bulk' ? (
+            <Suspense fallback={<Loading />}>
+              <BulkLinks key={projectId} projectId={projectId} />
+            </Suspense>
+          ) : (
+            <OneLink projectId={projectId} {...(tools === undefined ? {} : { tools })} />
+          )
+        }
+      </Tabs>
+    </>
+  )
+}
+
+/** Amount, customer, Enter. Beside it, what becomes of the link. */
+function OneLink({ projectId, tools }: CreateLinkProps) {
   const [made, setMade] = useState<MadeLink>()
   const [round, setRound] = useState(0)
   const startAgain = () => {
@@ -22,21 +54,27 @@ export function CreateLink({ projectId, tools }: CreateLinkProps) {
     setRound(round + 1)
   }
   return (
-    <>
-      <PageHead title="Create payment link" />
-      <div className="grid items-start gap-6 md:grid-cols-2">
-        <CreateLinkForm key={`${projectId}-${round}`} projectId={projectId} made={made?.reference} onMade={setMade} />
-        <div role="status" aria-label="Payment link" aria-atomic="false">
-          {made !== undefined && (
-            <CreatedLink
-              key={made.reference}
-              link={made}
-              onNew={startAgain}
-              {...(tools === undefined ? {} : { tools })}
-            />
-          )}
-        </div>
+    <div className="grid items-start gap-6 md:grid-cols-2">
+      <CreateLinkForm key={`${projectId}-${round}`} projectId={projectId} made={made?.reference} onMade={setMade} />
+      <div role="status" aria-label="Payment link" aria-atomic="false">
+        {made !== undefined && (
+          <CreatedLink
+            key={made.reference}
+            link={made}
+            onNew={startAgain}
+            {...(tools === undefined ? {} : { tools })}
+          />
+        )}
       </div>
+    </div>
+  )
+}
+
+function Loading() {
+  return (
+    <>
+      <Skeleton height={220} />
+      <LoadingText text="Loading" />
     </>
   )
 }

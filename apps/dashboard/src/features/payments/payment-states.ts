@@ -116,6 +116,8 @@ const REASONS: Readonly<Record<string, string>> = {
   own: 'Sent from an address of our own.',
   assigned: 'A person let it count for this payment.',
   unassigned: 'A person took it away from its payment.',
+  AMOUNT_MISMATCH: 'The token moved less than its transfer says.',
+  ASSET_CHANGED: 'The token’s contract is no longer the one that was checked.',
   NODE_DISAGREEMENT: 'Two sources disagree about this transfer.',
 }
 

@@ -1,0 +1,100 @@
+import { Download } from 'lucide-react'
+
+import { count } from '../../../lib/format.ts'
+import { saveFile } from '../../../lib/save-file.ts'
+import { Banner } from '../../../ui/Banner.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import type { LinkRow } from './link-rows.ts'
+import { linesFile, resultFile } from './result-file.ts'
+import type { BulkRun } from './use-bulk-run.ts'
+
+/** Refused lines shown here; all of them are in the result. */
+const MOST_SHOWN = 20
+
+export type BulkProgressProps = {
+  readonly rows: readonly LinkRow[]
+  /** Lines that are ready and were not tried yet. */
+  readonly waiting: readonly LinkRow[]
+  readonly run: BulkRun
+}
+
+/** How far the links are made: go on, pause, try again, and take the result along. */
+export function BulkProgress({ rows, waiting, run }: BulkProgressProps) {
+  const { outcomes, isRunning, halted, start, stop } = run
+  const refused = rows.flatMap((row) => {
+    const outcome = outcomes.get(row.line)
+    return outcome !== undefined && 'refusal' in outcome ? [{ row, refusal: outcome.refusal }] : []
+  })
+  const made = outcomes.size - refused.length
+  const total = outcomes.size + waiting.length
+  const isOver = !isRunning && waiting.length === 0
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-col gap-2">
+        <p role="status" className="text-body font-medium tabular-nums">
+          {isOver ? '' : isRunning ? 'Creating: ' : 'Paused: '}
+          {count(made)} created
+          {refused.length > 0 && `, ${count(refused.length)} failed`}
+          {!isOver && ` of ${count(total)}`}
+        </p>
+        <progress
+          aria-label="Links"
+          value={outcomes.size}
+          max={Math.max(1, total)}
+          className="block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent-text [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent-text"
+        />
+      </div>
+      {halted !== undefined && <Banner tone="danger">{halted} Nothing is lost; go on when it is mended.</Banner>}
+      <div className="flex flex-wrap gap-2">
+        {isRunning && <Button onClick={stop}>Pause</Button>}
+        {!isRunning && waiting.length > 0 && (
+          <Button kind="primary" onClick={() => void start(waiting)}>
+            {outcomes.size === 0 ? 'Create' : 'Continue with'} {count(waiting.length)}
+          </Button>
+        )}
+        {!isRunning && refused.length > 0 && (
+          <Button onClick={() => void start(refused.map(({ row }) => row))}>Retry {count(refused.length)}</Button>
+        )}
+        {!isRunning && refused.length > 0 && (
+          <Button
+            icon={<Download strokeWidth={1.75} />}
+            onClick={() => saveFile(linesFile(refused.map(({ row }) => row)), 'payment-links-failed.csv')}
+          >
+            Failed lines
+          </Button>
+        )}
+        {!isRunning && outcomes.size > 0 && (
+          <Button
+            kind={isOver ? 'primary' : 'secondary'}
+            icon={<Download strokeWidth={1.75} />}
+            onClick={() => saveFile(resultFile(rows, outcomes), 'payment-links-result.csv')}
+          >
+            Result CSV
+          </Button>
+        )}
+      </div>
+      {!isRunning && refused.length > 0 && (
+        <p className="text-dense text-muted">
+          To change failed lines, save them as a file of their own: the whole file, changed, would make every link
+          again.
+        </p>
+      )}
+      {refused.length > 0 && (
+        <ul aria-label="Failed lines" className="divide-y divide-border rounded-card border border-border">
+          {refused.slice(0, MOST_SHOWN).map(({ row, refusal }) => (
+            <li key={row.line} className="flex flex-wrap gap-x-3 px-4 py-2.5 text-dense">
+              <span className="font-medium">Line {row.line}</span>
+              <span className="text-muted">{row.values.customerEmail || row.values.customerID}</span>
+              <span className="text-danger-text">{refusal}</span>
+            </li>
+          ))}
+          {refused.length > MOST_SHOWN && (
+            <li className="px-4 py-2.5 text-dense text-muted">
+              And {count(refused.length - MOST_SHOWN)} more, all in the result.
+            </li>
+          )}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,94 @@
+import { useState } from 'react'
+
+import { count } from '../../../lib/format.ts'
+import { Banner } from '../../../ui/Banner.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Card } from '../../../ui/Card.tsx'
+import { LeaveGuard } from '../../../ui/LeaveGuard.tsx'
+import { BulkProgress } from './BulkProgress.tsx'
+import { checkedRow, repeatedCustomers } from './link-rows.ts'
+import type { LinkRow, LinkRules } from './link-rows.ts'
+import type { Sheet } from './read-sheet.ts'
+import { ReadyRows } from './ReadyRows.tsx'
+import { RowsToMend } from './RowsToMend.tsx'
+import { ROWS_PER_SECOND } from './run-rows.ts'
+import { useBulkRun } from './use-bulk-run.ts'
+
+export type BulkSheetProps = {
+  readonly projectId: string
+  readonly sheet: Sheet
+  readonly rules: LinkRules
+  /** A newer link ends the customer's older one. */
+  readonly replaces: boolean
+  readonly onAnother: () => void
+}
+
+/** A file that was read: what is wrong with it comes first, then what will be made, then how far that is. */
+export function BulkSheet({ projectId, sheet, rules, replaces, onAnother }: BulkSheetProps) {
+  const [rows, setRows] = useState<readonly LinkRow[]>(sheet.rows)
+  const run = useBulkRun(projectId, sheet.digest)
+  const wrong = rows.filter(({ errors }) => Object.keys(errors).length > 0)
+  const isMade = ({ line }: LinkRow) => run.outcomes.has(line)
+  const waiting = rows.filter((row) => Object.keys(row.errors).length === 0 && !isMade(row))
+  const hasStarted = run.isRunning || run.outcomes.size > 0 || run.halted !== undefined
+  const repeated = replaces ? repeatedCustomers(rows) : 0
+  const mend = (line: number, values: LinkRow['values']) =>
+    setRows((before) => before.map((row) => (row.line === line ? checkedRow(line, values, rules) : row)))
+
+  return (
+    <div className="flex flex-col gap-4">
+      <Card
+        title={sheet.fileName}
+        text={`${count(rows.length - wrong.length)} ready · ${count(wrong.length)} with errors`}
+        actions={
+          <Button kind="quiet" disabled={run.isRunning} onClick={onAnother}>
+            Another file
+          </Button>
+        }
+      >
+        <div className="flex flex-col gap-4">
+          {sheet.ignored.length > 0 && (
+            <Banner tone="info">These columns mean nothing here and are left out: {sheet.ignored.join(', ')}.</Banner>
+          )}
+          {repeated > 0 && !hasStarted && (
+            <Banner tone="warning">
+              {repeated === 1 ? '1 customer has' : `${count(repeated)} customers have`} more than one line. This project
+              keeps one open link per customer, so each later line ends the one before. Change that in the payment
+              policy, or go on.
+            </Banner>
+          )}
+          {hasStarted ? (
+            <BulkProgress rows={rows} waiting={waiting} run={run} />
+          ) : (
+            <div className="flex flex-wrap items-center gap-3">
+              <Button
+                kind="primary"
+                disabled={waiting.length === 0}
+                title={waiting.length === 0 ? 'No line is ready. Mend one first.' : undefined}
+                onClick={() => void run.start(waiting)}
+              >
+                {waiting.length === 1 ? 'Create 1 link' : `Create ${count(waiting.length)} links`}
+              </Button>
+              <span className="text-dense text-muted">{durationText(waiting.length)}</span>
+            </div>
+          )}
+        </div>
+      </Card>
+      {wrong.length > 0 && <RowsToMend rows={wrong} onMend={mend} />}
+      {!hasStarted && waiting.length > 0 && <ReadyRows rows={waiting} />}
+      <LeaveGuard
+        isDirty={run.isRunning}
+        title="Leave while links are made?"
+        text="The rest is not made. Choose the same file again to go on: what was made is not made twice."
+      />
+    </div>
+  )
+}
+
+const SECONDS_PER_MINUTE = 60
+
+function durationText(rows: number): string {
+  const minutes = Math.round(rows / ROWS_PER_SECOND / SECONDS_PER_MINUTE)
+  if (minutes < 1) return 'Takes less than a minute.'
+  return `Takes about ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`
+}

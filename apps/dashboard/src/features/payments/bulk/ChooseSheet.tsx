@@ -1,0 +1,65 @@
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+
+import { saveFile } from '../../../lib/save-file.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { CodeBlock } from '../../../ui/CodeBlock.tsx'
+import { FileDrop } from '../../../ui/FileDrop.tsx'
+import type { LinkRules } from './link-rows.ts'
+import { readSheet } from './read-sheet.ts'
+import type { Sheet } from './read-sheet.ts'
+import { EXAMPLE, templateFile } from './result-file.ts'
+
+export type ChooseSheetProps = {
+  readonly rules: LinkRules
+  /** Why no file can be taken yet. */
+  readonly refusal: string | undefined
+  readonly onSheet: (sheet: Sheet) => void
+}
+
+/** Takes the file, reads it without stopping the page, and says what is wrong with one that is no list of links. */
+export function ChooseSheet({ rules, refusal, onSheet }: ChooseSheetProps) {
+  const [error, setError] = useState<string>()
+  const [reading, setReading] = useState<string>()
+  const read = async (file: File) => {
+    setError(refusal)
+    if (refusal !== undefined) return
+    setReading(file.name)
+    const result = await readSheet(file, rules).catch(() => ({
+      refusal: 'This file could not be read. Choose it again.',
+    }))
+    setReading(undefined)
+    if ('sheet' in result) onSheet(result.sheet)
+    else setError(result.refusal)
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      <FileDrop
+        label="CSV file with one link per line"
+        accept=".csv,text/csv"
+        hint="Up to 10,000 lines and 5 MB. Nothing is made before you have seen it."
+        error={error}
+        onFile={(file) => void read(file)}
+      />
+      <p role="status" className="text-dense text-muted empty:hidden">
+        {reading !== undefined && `Reading ${reading}…`}
+      </p>
+      <div className="flex flex-col gap-2">
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <p className="text-body font-medium">What a file looks like</p>
+          <Button
+            size="small"
+            icon={<Download strokeWidth={1.75} />}
+            onClick={() => saveFile(templateFile(), 'payment-links-template.csv')}
+          >
+            Template
+          </Button>
+        </div>
+        <CodeBlock label="example file" text={EXAMPLE} />
+        <p className="text-dense text-muted">
+          Only amountInUSD is needed, and customerEmail or customerID. Amounts have a point before the cents.
+        </p>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import { count, usdExact } from '../../../lib/format.ts'
+import { DataTable } from '../../../ui/DataTable.tsx'
+import type { Column } from '../../../ui/table-columns.ts'
+import { linkOfRow } from './link-rows.ts'
+import type { LinkRow } from './link-rows.ts'
+
+/** Enough to see that the columns were understood. */
+const MOST_SHOWN = 10
+
+const COLUMNS: readonly Column<LinkRow>[] = [
+  {
+    key: 'amount',
+    label: 'Amount',
+    card: 'title',
+    cell: ({ values }) => <span className="tabular-nums">{usdExact(linkOfRow(values).amountInUSD)}</span>,
+  },
+  { key: 'customer', label: 'Customer', cell: ({ values }) => values.customerEmail || values.customerID },
+  { key: 'invoice', label: 'Invoice', cell: ({ values }) => values.invoiceID },
+  {
+    key: 'description',
+    label: 'Description',
+    needsRoom: true,
+    cell: ({ values }) => <span className="block max-w-72 truncate">{values.description}</span>,
+  },
+  { key: 'line', label: 'Line', align: 'end', card: 'foot', cell: ({ line }) => `Line ${line}` },
+]
+
+/** The first lines that are ready, as they were understood. */
+export function ReadyRows({ rows }: { rows: readonly LinkRow[] }) {
+  const shown = rows.slice(0, MOST_SHOWN)
+  return (
+    <div>
+      <DataTable
+        caption="Ready lines"
+        columns={COLUMNS}
+        rows={shown}
+        rowKey={({ line }) => String(line)}
+        empty={null}
+      />
+      {rows.length > MOST_SHOWN && (
+        <p className="mt-2 text-dense text-muted">
+          The first {MOST_SHOWN} of {count(rows.length)}.
+        </p>
+      )}
+    </div>
+  )
+}

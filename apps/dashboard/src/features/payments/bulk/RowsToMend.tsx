@@ -1,0 +1,78 @@
+import { useState } from 'react'
+import type { SubmitEvent } from 'react'
+
+import { count } from '../../../lib/format.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Card } from '../../../ui/Card.tsx'
+import { TextField } from '../../../ui/TextField.tsx'
+import type { ColumnName, LinkRow, LinkValues } from './link-rows.ts'
+
+/** More than these are mended in the file. */
+const MOST_SHOWN = 25
+
+const LABELS: Readonly<Record<ColumnName, string>> = {
+  amountInUSD: 'Amount in USD',
+  customerEmail: 'Customer e-mail',
+  customerID: 'Customer ID',
+  invoiceID: 'Invoice ID',
+  description: 'Description',
+  expiresInMinutes: 'Expires in minutes',
+}
+
+export type RowsToMendProps = {
+  readonly rows: readonly LinkRow[]
+  readonly onMend: (line: number, values: LinkValues) => void
+}
+
+/** Lines with something wrong in them, to mend here; the rest of the file does not wait for them. */
+export function RowsToMend({ rows, onMend }: RowsToMendProps) {
+  const more = rows.length - MOST_SHOWN
+  return (
+    <Card title="Lines with errors" text="Mend them here, or leave them out: the others can be made without them.">
+      <ul className="flex flex-col divide-y divide-border">
+        {rows.slice(0, MOST_SHOWN).map((row) => (
+          <li key={row.line} className="py-4 first:pt-0 last:pb-0">
+            <RowForm row={row} onMend={onMend} />
+          </li>
+        ))}
+      </ul>
+      {more > 0 && (
+        <p className="mt-4 text-dense text-muted">
+          And {more === 1 ? '1 more line' : `${count(more)} more lines`}. So many are mended faster in the file: choose
+          it again then.
+        </p>
+      )}
+    </Card>
+  )
+}
+
+/** The wrong fields of a line, and what tells the line from others. */
+function RowForm({ row, onMend }: { row: LinkRow } & Pick<RowsToMendProps, 'onMend'>) {
+  const [values, setValues] = useState(row.values)
+  const wrong = Object.entries(LABELS).filter(([name]) => row.errors[name] !== undefined) as [ColumnName, string][]
+  const known = [row.values.customerEmail || row.values.customerID, row.values.amountInUSD, row.values.invoiceID]
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    onMend(row.line, values)
+  }
+  return (
+    <form noValidate onSubmit={submit} aria-label={`Line ${row.line}`} className="flex flex-col gap-3">
+      <p className="text-dense text-muted">
+        <span className="font-medium text-ink">Line {row.line}</span> {known.filter((text) => text !== '').join(' · ')}
+      </p>
+      <div className="flex flex-wrap items-end gap-3 [&>div]:min-w-52 [&>div]:flex-1">
+        {wrong.map(([name, label]) => (
+          <TextField
+            key={name}
+            label={label}
+            name={name}
+            value={values[name]}
+            error={values[name] === row.values[name] ? row.errors[name] : undefined}
+            onChange={(value) => setValues((before) => ({ ...before, [name]: value }))}
+          />
+        ))}
+        <Button type="submit">Check line {row.line}</Button>
+      </div>
+    </form>
+  )
+}
