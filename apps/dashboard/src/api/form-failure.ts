@@ -16,3 +16,13 @@ export function formFailure(thrown: unknown, names: readonly string[]): FormFail
     return { fields: {}, text: `${message} Press again: the same request is repeated, nothing is made twice.` }
   return { fields: {}, text: details === undefined || details === message ? message : `${message} ${details}` }
 }
+
+/** Runs a call and returns what went wrong as a sentence; undefined when it worked. */
+export async function failureOf(send: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await send()
+    return undefined
+  } catch (thrown) {
+    return formFailure(thrown, []).text
+  }
+}

@@ -154,6 +154,7 @@ describe('topicsFor', () => {
       'me',
       'project:7:payments',
       'project:7:deliveries',
+      'system:chains',
       'project:7:payment:ref',
     ])
   })
@@ -163,6 +164,7 @@ describe('topicsFor', () => {
       'me',
       'project:all:payments',
       'project:all:deliveries',
+      'system:chains',
     ])
   })
 
@@ -178,6 +180,8 @@ describe('topicsFor', () => {
     expect(staleNouns('project:7:payments')).toContain('payments')
     expect(staleNouns('project:all:payments')).toContain('payments')
     expect(staleNouns('project:7:payment:0192')).toContain('payments')
+    expect(staleNouns('me')).toContain('alarms')
+    expect(staleNouns('system:chains')).toContain('blockchains')
     expect(staleNouns('unheard:of')).toEqual([])
   })
 })

@@ -21,6 +21,9 @@ const LIT: Readonly<Record<string, string | undefined>> = {
   '/developers': 'developers',
   '/settings': 'settings',
   '/settings/account/7': 'settings',
+  '/settings/system': 'settings',
+  '/settings/blockchains': 'settings',
+  '/settings/blockchains/BASE': 'settings',
 }
 
 const PUBLIC = ['/', '/login', '/signup', '/logout', '/forgotPassword', '/createPassword', '/setPassword']
@@ -44,7 +47,7 @@ describe('navigation', () => {
   })
 
   it('knows every route of the dashboard', () => {
-    const paths = pathsOf(routeTree).map((path) => path.replace('$projectId', '7'))
+    const paths = pathsOf(routeTree).map((path) => path.replace('$projectId', '7').replace('$code', 'BASE'))
     expect(new Set(paths)).toEqual(new Set([...Object.keys(LIT), ...PUBLIC, ...POLICIES]))
   })
 

@@ -181,6 +181,21 @@ const shellPages = [
     lazyRouteComponent(() => import('../routes/project-settings.tsx'), 'ProjectSettingsRoute'),
     { title: 'Project settings', group: 'Settings', permission: 'project:read' },
   ),
+  shellPage(
+    '/settings/system',
+    lazyRouteComponent(() => import('../routes/system-health.tsx'), 'SystemHealthRoute'),
+    { title: 'System health', group: 'Settings', permission: 'system:read' },
+  ),
+  shellPage(
+    '/settings/blockchains',
+    lazyRouteComponent(() => import('../routes/blockchains.tsx'), 'BlockchainsRoute'),
+    { title: 'Blockchains', group: 'Settings', permission: 'blockchain:read' },
+  ),
+  shellPage(
+    '/settings/blockchains/$code',
+    lazyRouteComponent(() => import('../routes/blockchain-detail.tsx'), 'BlockchainDetailRoute'),
+    { title: 'Blockchain', group: 'Settings', permission: 'blockchain:read' },
+  ),
 ]
 
 /** Every address of the dashboard; a page's code is loaded when it is first opened. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { clockTime, localIso, timeAgo, timeRemaining, utcIso } from './time.ts'
+import { ageText, clockTime, localIso, timeAgo, timeRemaining, utcIso } from './time.ts'
 
 const NOW = new Date(2026, 10, 20, 14, 30, 15)
 const after = (ms: number) => new Date(NOW.getTime() + ms)
@@ -60,5 +60,20 @@ describe('timeAgo', () => {
     [-8 * DAY, '12 Nov 2026, 14:30'],
   ])('reads %i ms as %s', (ms, text) => {
     expect(timeAgo(after(ms), NOW)).toBe(text)
+  })
+})
+
+describe('ageText', () => {
+  it.each([
+    [0, '0 s'],
+    [-12_999, '12 s'],
+    [-MINUTE, '1 min'],
+    [-59 * MINUTE, '59 min'],
+    [-3 * HOUR, '3 h'],
+    [-2 * DAY, '2 d'],
+    // A server whose clock runs ahead of this one.
+    [5_000, '0 s'],
+  ])('reads %i ms as %s', (ms, text) => {
+    expect(ageText(after(ms), NOW).replaceAll('\u00a0', ' ')).toBe(text)
   })
 })

@@ -7,6 +7,7 @@ import { useStored, writeStored } from '../../lib/stored.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Logo } from '../Logo.tsx'
 import { ProjectSelector } from './ProjectSelector.tsx'
+import { SidebarFoot } from './SidebarFoot.tsx'
 import { SidebarMenu } from './SidebarMenu.tsx'
 
 const STORED = 'sidebar'
@@ -67,6 +68,7 @@ function Content({ isStrip, onToggle }: { isStrip: boolean; onToggle: () => void
       >
         <SidebarMenu isStrip={isStrip} />
       </nav>
+      <SidebarFoot isStrip={isStrip} />
     </>
   )
 }

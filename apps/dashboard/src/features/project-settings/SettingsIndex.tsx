@@ -43,6 +43,22 @@ export function SettingsIndex() {
             <TextLink href="/manageWallet/deposit-wallet">Deposit wallets</TextLink>
           </Card>
         )}
+        {(can('blockchain:read') || can('system:read')) && (
+          <Card title="Server" text="What payments are read through, and whether all of it runs.">
+            <ul className="flex flex-col gap-2">
+              {can('blockchain:read') && (
+                <li>
+                  <TextLink href="/settings/blockchains">Blockchains and nodes</TextLink>
+                </li>
+              )}
+              {can('system:read') && (
+                <li>
+                  <TextLink href="/settings/system">System health</TextLink>
+                </li>
+              )}
+            </ul>
+          </Card>
+        )}
         {(can('api_key:read') || can('webhook:read')) && (
           <Card title="Developers" text="What programs call with, and where events are sent.">
             <ul className="flex flex-col gap-2">

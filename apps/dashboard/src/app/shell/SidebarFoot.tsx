@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query'
+import { BookCheck, BookX, TriangleAlert } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+
+import { booksQuery } from '../../api/ledger.ts'
+import { useCan } from '../../api/me.ts'
+import { alarmsQuery } from '../../api/system.ts'
+import { isCheckOld } from '../../lib/books.ts'
+import { useFollow } from '../../lib/navigate.ts'
+import { useNow } from '../../lib/ticker.ts'
+import { ageText } from '../../lib/time.ts'
+import { Tooltip } from '../../ui/Tooltip.tsx'
+
+const SYSTEM = '/settings/system'
+
+/** The foot of the menu: what needs a person, and whether the books balance. Each only for those who may read it. */
+export function SidebarFoot({ isStrip }: { isStrip: boolean }) {
+  const can = useCan()
+  const mayOpen = can('system:read')
+  const mayRead = can('ledger:read')
+  if (!mayOpen && !mayRead) return null
+  return (
+    <div className={`shrink-0 border-t border-border py-2 ${isStrip ? 'flex flex-col items-center gap-1' : 'px-3'}`}>
+      {mayOpen && <Alarms isStrip={isStrip} />}
+      {mayRead && <Books isStrip={isStrip} mayOpen={mayOpen} />}
+    </div>
+  )
+}
+
+function Alarms({ isStrip }: { isStrip: boolean }) {
+  const { data } = useQuery(alarmsQuery)
+  if (data === undefined || data.length === 0) return null
+  const shown = data.length > 99 ? '99+' : String(data.length)
+  const text = data.length === 1 ? '1 alarm needs you' : `${shown} alarms need you`
+  return <Line isStrip={isStrip} icon={TriangleAlert} tone="warning" text={text} badge={shown} href={SYSTEM} />
+}
+
+function Books({ isStrip, mayOpen }: { isStrip: boolean; mayOpen: boolean }) {
+  const { data, isError } = useQuery(booksQuery)
+  const checkedAt = data?.checkedAt
+  const age = useNow((now) => (checkedAt === undefined ? '' : ageText(checkedAt, now)))
+  const isOld = useNow((now) => checkedAt !== undefined && isCheckOld(checkedAt, now))
+  const href = mayOpen ? SYSTEM : undefined
+  if (data === undefined) {
+    const text = isError ? 'Books: no answer' : 'Books …'
+    return <Line isStrip={isStrip} icon={BookCheck} tone="quiet" text={text} href={href} />
+  }
+  if (!data.ok) return <Line isStrip={isStrip} icon={BookX} tone="danger" text="Books don’t balance" href={href} />
+  const tone = isOld ? 'warning' : 'quiet'
+  return <Line isStrip={isStrip} icon={BookCheck} tone={tone} text={`Books balance · ${age}`} href={href} />
+}
+
+const TONES = {
+  quiet: { line: 'text-muted hover:bg-hover hover:text-ink', icon: 'text-success-solid', badge: '' },
+  warning: {
+    line: 'text-warning-text hover:bg-hover',
+    icon: 'text-warning-solid',
+    badge: 'border-warning-border bg-warning-tint text-warning-text',
+  },
+  danger: {
+    line: 'bg-danger-tint text-danger-text',
+    icon: 'text-danger-solid',
+    badge: 'border-danger-border bg-danger-tint text-danger-text',
+  },
+} as const
+
+type LineProps = {
+  readonly isStrip: boolean
+  readonly icon: LucideIcon
+  readonly tone: keyof typeof TONES
+  readonly text: string
+  readonly badge?: string
+  readonly href: string | undefined
+}
+
+function Line({ isStrip, icon: Icon, tone, text, badge, href }: LineProps) {
+  const follow = useFollow()
+  const look = TONES[tone]
+  const box = `flex items-center gap-2.5 rounded-control text-dense font-medium tabular-nums ${look.line} ${isStrip ? 'relative size-10 justify-center' : 'min-h-8 px-2.5 py-1 coarse:min-h-11'}`
+  const chip = `inline-flex h-5 min-w-5 items-center justify-center rounded-full border px-1 text-caption ${look.badge}`
+  const content = (
+    <>
+      <Icon aria-hidden size={18} strokeWidth={1.75} className={`shrink-0 ${look.icon}`} />
+      {!isStrip && <span className="min-w-0 flex-1 truncate">{text}</span>}
+      {badge !== undefined && (
+        <span aria-hidden className={isStrip ? `absolute -end-0.5 -top-0.5 ${chip}` : chip}>
+          {badge}
+        </span>
+      )}
+    </>
+  )
+  const line =
+    href === undefined ? (
+      <div className={box}>
+        {content}
+        {isStrip && <span className="sr-only">{text}</span>}
+      </div>
+    ) : (
+      <a href={href} onClick={follow} aria-label={isStrip ? text : undefined} className={box}>
+        {content}
+      </a>
+    )
+  if (!isStrip) return line
+  return (
+    <Tooltip text={text} beside>
+      {line}
+    </Tooltip>
+  )
+}

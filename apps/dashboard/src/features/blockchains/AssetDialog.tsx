@@ -1,0 +1,76 @@
+import type { Asset } from '@kassa/contract/blockchains/schemas.ts'
+import { useState } from 'react'
+
+import { formFailure } from '../../api/form-failure.ts'
+import { useChangeAsset } from '../../api/nodes.ts'
+import type { AssetPatch } from '../../api/nodes.ts'
+import { useForm } from '../../lib/form.ts'
+import { AmountField } from '../../ui/AmountField.tsx'
+import { Banner } from '../../ui/Banner.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Checkbox } from '../../ui/Checkbox.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { toast } from '../../ui/toast.ts'
+
+/** Switches payments in one currency on one network, and says from which amount on they count. */
+export function AssetDialog({ asset, onClose }: { asset: Asset; onClose: () => void }) {
+  const { currencyCode, blockchain, depositEnabled, minDepositAmount, walletPrecision } = asset
+  const change = useChangeAsset()
+  const [failure, setFailure] = useState<string>()
+  const form = useForm({
+    initial: { isOn: depositEnabled, minDepositAmount: minDepositAmount ?? '' },
+    validate: () => ({}),
+    submit: async ({ isOn, minDepositAmount: smallest }) => {
+      const patch: AssetPatch = {
+        ...(isOn === depositEnabled ? {} : { depositEnabled: isOn }),
+        ...(smallest === (minDepositAmount ?? '') ? {} : { minDepositAmount: smallest }),
+      }
+      if (Object.keys(patch).length === 0) return onClose()
+      setFailure(undefined)
+      try {
+        await change(asset, patch)
+        toast.success(`${currencyCode} on ${blockchain.name} saved`)
+        onClose()
+      } catch (thrown) {
+        const { fields, text } = formFailure(thrown, ['minDepositAmount'])
+        setFailure(text)
+        return fields
+      }
+    },
+  })
+  const foot = (
+    <>
+      <Button onClick={onClose} disabled={form.sending}>
+        Cancel
+      </Button>
+      <Button kind="primary" type="submit" form="asset" loading={form.sending}>
+        Save
+      </Button>
+    </>
+  )
+  return (
+    <Dialog title={`${currencyCode} on ${blockchain.name}`} locked={form.sending} onClose={onClose} foot={foot}>
+      <form id="asset" noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+        {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
+        <Checkbox
+          label="Payers may choose it"
+          checked={form.values.isOn}
+          hint={`In every project that accepts it.`}
+          onChange={(isOn) => form.set({ isOn })}
+        />
+        {depositEnabled && !form.values.isOn && (
+          <Banner tone="warning">
+            Nobody can choose it for a payment any more. Money that arrives all the same is still seen and recorded.
+          </Banner>
+        )}
+        <AmountField
+          {...form.field('minDepositAmount')}
+          label="Smallest payment"
+          currency={currencyCode}
+          decimals={walletPrecision}
+          hint="Less than this is recorded and does not count, unless it is exactly what was missing. Empty: the usual amount."
+        />
+      </form>
+    </Dialog>
+  )
+}

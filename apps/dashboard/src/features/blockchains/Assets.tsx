@@ -1,0 +1,77 @@
+import type { Asset, Blockchain } from '@kassa/contract/blockchains/schemas.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { asApiError } from '../../api/api-error.ts'
+import { assetsOfQuery } from '../../api/blockchains.ts'
+import { useCan } from '../../api/me.ts'
+import { Address } from '../../ui/Address.tsx'
+import { Amount } from '../../ui/Amount.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import type { Column } from '../../ui/table-columns.ts'
+import { AssetDialog } from './AssetDialog.tsx'
+
+/** The currencies of a network: whether they can be paid with, and from which amount on. */
+export function Assets({ blockchain }: { blockchain: Blockchain }) {
+  const { data, error, refetch } = useQuery(assetsOfQuery(blockchain.code))
+  const mayWrite = useCan()('blockchain:write')
+  const [edited, setEdited] = useState<Asset>()
+  return (
+    <section aria-label="Currencies" className="flex flex-col gap-3">
+      <h2 className="text-h3 font-semibold">Currencies</h2>
+      <DataTable
+        caption="Currencies"
+        columns={mayWrite ? [...COLUMNS, editColumn(setEdited)] : COLUMNS}
+        rows={data}
+        rowKey={({ id }) => String(id)}
+        error={error === null ? null : asApiError(error)}
+        onRetry={() => void refetch()}
+        empty={<EmptyState title="No currency" text={`Kassa knows no currency on ${blockchain.name} yet.`} />}
+      />
+      {edited !== undefined && <AssetDialog asset={edited} onClose={() => setEdited(undefined)} />}
+    </section>
+  )
+}
+
+const COLUMNS: readonly Column<Asset>[] = [
+  { key: 'code', label: 'Currency', card: 'title', cell: ({ currencyCode }) => currencyCode },
+  {
+    key: 'deposits',
+    label: 'Payments',
+    card: 'badge',
+    cell: ({ depositEnabled }) => (
+      <StatusBadge tone={depositEnabled ? 'success' : 'neutral'} word={depositEnabled ? 'On' : 'Off'} />
+    ),
+  },
+  { key: 'standard', label: 'Kind', cell: ({ standard }) => (standard === 'native' ? 'Coin' : standard.toUpperCase()) },
+  {
+    key: 'contract',
+    label: 'Contract',
+    cell: ({ address }) => (address === '' ? '–' : <Address value={address} label="contract address" />),
+  },
+  {
+    key: 'minimum',
+    label: 'Smallest payment',
+    align: 'end',
+    card: 'foot',
+    cell: ({ minDepositAmount, currencyCode }) => <Amount value={minDepositAmount ?? '0'} currency={currencyCode} />,
+  },
+]
+
+function editColumn(onEdit: (asset: Asset) => void): Column<Asset> {
+  return {
+    key: 'actions',
+    label: 'Actions',
+    align: 'end',
+    card: 'badge',
+    cell: (asset) => (
+      <Button size="small" kind="quiet" onClick={() => onEdit(asset)}>
+        Edit
+        <span className="sr-only"> {asset.currencyCode}</span>
+      </Button>
+    ),
+  }
+}

@@ -1,0 +1,138 @@
+import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
+import { useQuery } from '@tanstack/react-query'
+
+import { asApiError } from '../../api/api-error.ts'
+import { watchedBlockchainsQuery } from '../../api/blockchains.ts'
+import { useCan } from '../../api/me.ts'
+import { count } from '../../lib/format.ts'
+import { headOf, networkState } from '../../lib/network-state.ts'
+import { Age } from '../../ui/Age.tsx'
+import { Banner } from '../../ui/Banner.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
+import { StatTile } from '../../ui/StatTile.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { TextLink } from '../../ui/TextLink.tsx'
+import { Assets } from './Assets.tsx'
+import { NetworkSwitch } from './NetworkSwitch.tsx'
+import { NetworkSettings } from './NetworkSettings.tsx'
+import { networkValues } from './network-form.ts'
+import { sourcesNote } from './node-states.ts'
+import { Nodes } from './Nodes.tsx'
+import { Rescan } from './Rescan.tsx'
+
+/** One network: how far it is read, its nodes, its settings and its currencies. */
+export function BlockchainDetail({ code }: { code: string }) {
+  const { data, error, refetch } = useQuery(watchedBlockchainsQuery)
+  const blockchain = data?.find((row) => row.code === code.toUpperCase())
+  return (
+    <>
+      <p className="mb-2 text-body">
+        <TextLink href="/settings/blockchains">All blockchains</TextLink>
+      </p>
+      {data === undefined && error === null && <Loading />}
+      {data === undefined && error !== null && (
+        <ErrorState
+          title="The blockchain couldn’t be loaded"
+          error={asApiError(error)}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {data !== undefined && blockchain === undefined && <Unknown code={code} />}
+      {blockchain !== undefined && <Content blockchain={blockchain} />}
+    </>
+  )
+}
+
+function Content({ blockchain }: { blockchain: Blockchain }) {
+  const mayWrite = useCan()('blockchain:write')
+  return (
+    <>
+      <PageHead
+        title={blockchain.name}
+        text={`${blockchain.code} · ${blockchain.chainID === null ? blockchain.networkMode : `${blockchain.networkMode}, chain ${blockchain.chainID}`}`}
+        actions={<StatusBadge {...networkState(blockchain)} wire={blockchain.status} />}
+      />
+      <div className="flex flex-col gap-6">
+        <Notes blockchain={blockchain} />
+        <Progress blockchain={blockchain} />
+        <Nodes blockchain={blockchain} />
+        <Assets blockchain={blockchain} />
+        {mayWrite && (
+          <>
+            <div className="grid items-start gap-4 lg:grid-cols-2">
+              <NetworkSettings key={JSON.stringify(networkValues(blockchain))} blockchain={blockchain} />
+              <Rescan blockchain={blockchain} />
+            </div>
+            <NetworkSwitch blockchain={blockchain} />
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** What to know before anything else: why it stands still, what is odd, who could lie. */
+function Notes({ blockchain }: { blockchain: Blockchain }) {
+  const { status, reason, notice } = blockchain
+  const sources = status === 'active' ? sourcesNote(blockchain) : undefined
+  if (reason === null && notice === null && sources === undefined) return null
+  return (
+    <div className="flex flex-col gap-2">
+      {reason !== null && <Banner tone={status === 'active' ? 'danger' : 'neutral'}>{reason}</Banner>}
+      {notice !== null && <Banner tone="warning">{notice}</Banner>}
+      {sources !== undefined && <Banner tone="warning">{sources}</Banner>}
+    </div>
+  )
+}
+
+function Progress({ blockchain }: { blockchain: Blockchain }) {
+  const { lagBlocks, height, heightTimestamp } = blockchain
+  const head = headOf(blockchain)
+  return (
+    <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      <StatTile label="Head of the network" value={head === undefined ? '–' : count(head)} />
+      <StatTile label="Read up to block" value={lagBlocks === null ? '–' : count(height)} />
+      <StatTile label="Blocks behind" value={lagBlocks === null ? '–' : count(lagBlocks)} />
+      <StatTile
+        label="Last block we read"
+        value={
+          heightTimestamp === null ? (
+            '–'
+          ) : (
+            <>
+              <Age at={heightTimestamp} /> old
+            </>
+          )
+        }
+      />
+    </div>
+  )
+}
+
+function Unknown({ code }: { code: string }) {
+  return (
+    <Card flush>
+      <EmptyState
+        title={`There is no network ${code}`}
+        text="It may be written differently: ETH, BTC, TRX, BASE, POLYGON, SOLANA."
+        action={<LinkButton href="/settings/blockchains">All blockchains</LinkButton>}
+      />
+    </Card>
+  )
+}
+
+function Loading() {
+  return (
+    <div className="flex flex-col gap-4">
+      <Skeleton width={180} height={32} />
+      <Skeleton height={72} />
+      <Skeleton height={160} />
+      <LoadingText text="Loading the blockchain" />
+    </div>
+  )
+}

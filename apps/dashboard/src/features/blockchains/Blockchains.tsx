@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { asApiError } from '../../api/api-error.ts'
+import { watchedBlockchainsQuery } from '../../api/blockchains.ts'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { BLOCKCHAIN_COLUMNS } from './blockchain-columns.tsx'
+
+/** Which networks are watched, through whom, and how sure we are. */
+export function Blockchains() {
+  const { data, error, refetch } = useQuery(watchedBlockchainsQuery)
+  return (
+    <>
+      <PageHead title="Blockchains" text="The networks Kassa reads, and the nodes it reads them through." />
+      <DataTable
+        caption="Blockchains"
+        columns={BLOCKCHAIN_COLUMNS}
+        rows={data}
+        rowKey={({ code }) => code}
+        rowHref={({ code }) => `/settings/blockchains/${code}`}
+        error={error === null ? null : asApiError(error)}
+        onRetry={() => void refetch()}
+        empty={<EmptyState title="No networks" text="This server knows no blockchain." />}
+      />
+    </>
+  )
+}

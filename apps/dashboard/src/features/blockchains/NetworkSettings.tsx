@@ -1,0 +1,93 @@
+import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
+import { useState } from 'react'
+
+import { failureOf, formFailure } from '../../api/form-failure.ts'
+import { useChangeBlockchain } from '../../api/nodes.ts'
+import type { BlockchainPatch } from '../../api/nodes.ts'
+import { useForm } from '../../lib/form.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { ConsequencesDialog } from '../../ui/ConsequencesDialog.tsx'
+import { NumberField } from '../../ui/NumberField.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { toast } from '../../ui/toast.ts'
+import { networkErrors, networkPatch, networkValues } from './network-form.ts'
+import type { NetworkValues } from './network-form.ts'
+
+const SAVED = 'Settings saved'
+
+/** How deep a payment must be buried, and where its links lead. */
+export function NetworkSettings({ blockchain }: { blockchain: Blockchain }) {
+  const change = useChangeBlockchain(blockchain.code)
+  const [failure, setFailure] = useState<string>()
+  const [fewer, setFewer] = useState<BlockchainPatch>()
+  const form = useForm<NetworkValues>({
+    initial: networkValues(blockchain),
+    validate: (values) => networkErrors(values, blockchain),
+    submit: async (values) => {
+      const patch = networkPatch(values, blockchain)
+      setFailure(undefined)
+      if (Object.keys(patch).length === 0) return setFailure('Nothing was changed.')
+      if ((patch.minConfirmations ?? Infinity) < blockchain.minConfirmations) return setFewer(patch)
+      try {
+        await change(patch)
+        toast.success(SAVED)
+      } catch (thrown) {
+        const { fields, text } = formFailure(thrown, Object.keys(values))
+        setFailure(text)
+        return fields
+      }
+    },
+  })
+  const confirmFewer = async (patch: BlockchainPatch) => {
+    const found = await failureOf(() => change(patch))
+    if (found === undefined) toast.success(SAVED)
+    return found
+  }
+  return (
+    <Card title="Settings">
+      <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+        {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
+        <NumberField
+          {...form.field('minConfirmations')}
+          label="Confirmations"
+          min={1}
+          max={1000}
+          step={1}
+          hint="Blocks on top of a payment before it counts as final."
+        />
+        <TextField
+          {...form.field('explorerTransaction')}
+          label="Explorer for transactions"
+          mono
+          hint="{tx} is replaced. Empty: the usual one."
+        />
+        <TextField
+          {...form.field('explorerAddress')}
+          label="Explorer for addresses"
+          mono
+          hint="{address} is replaced. Empty: the usual one."
+        />
+        <div className="flex justify-end">
+          <Button kind="primary" type="submit" loading={form.sending}>
+            Save settings
+          </Button>
+        </div>
+      </form>
+      {fewer !== undefined && (
+        <ConsequencesDialog
+          title={`Fewer confirmations on ${blockchain.name}?`}
+          consequences={[
+            `Payments count as final after ${fewer.minConfirmations} instead of ${blockchain.minConfirmations} blocks, also those that wait now.`,
+            'A reorganisation deeper than that takes money back after you were told that it is yours.',
+          ]}
+          action="Use fewer"
+          keep={`Keep ${blockchain.minConfirmations}`}
+          onConfirm={() => confirmFewer(fewer)}
+          onClose={() => setFewer(undefined)}
+        />
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,60 @@
+import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
+import { useState } from 'react'
+
+import { failureOf } from '../../api/form-failure.ts'
+import { useChangeBlockchain } from '../../api/nodes.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { ConsequencesDialog } from '../../ui/ConsequencesDialog.tsx'
+import { toast } from '../../ui/toast.ts'
+
+/** Turns a whole network off, or on again. */
+export function NetworkSwitch({ blockchain: { code, name, status } }: { blockchain: Blockchain }) {
+  const change = useChangeBlockchain(code)
+  const [isAsking, setAsking] = useState(false)
+  const [isSending, setSending] = useState(false)
+  const [failure, setFailure] = useState<string>()
+
+  const turn = async (next: 'active' | 'inactive') => {
+    const found = await failureOf(() => change({ status: next }))
+    if (found === undefined) toast.success(next === 'active' ? `${name} is on` : `${name} is off`)
+    return found
+  }
+  const turnOn = async () => {
+    setSending(true)
+    setFailure(await turn('active'))
+    setSending(false)
+  }
+
+  const button =
+    status === 'active' ? (
+      <Button onClick={() => setAsking(true)}>Turn off {name}</Button>
+    ) : (
+      <Button kind="primary" loading={isSending} onClick={() => void turnOn()}>
+        Turn on {name}
+      </Button>
+    )
+  const text =
+    status === 'active'
+      ? 'Payers can pay with it, and its blocks are read.'
+      : 'It is off: payers cannot choose it, and its blocks are not read.'
+  return (
+    <Card title={`${name} is ${status === 'active' ? 'on' : 'off'}`} text={text} actions={button}>
+      {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
+      {isAsking && (
+        <ConsequencesDialog
+          title={`Turn off ${name}?`}
+          consequences={[
+            'Payers can no longer choose it, in any project.',
+            'Payments on their way are not seen until it is on again; reading then goes on where it stopped.',
+          ]}
+          action="Turn off"
+          keep="Keep it on"
+          onConfirm={() => turn('inactive')}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,45 @@
+import type { Blockchain, Node } from '@kassa/contract/blockchains/schemas.ts'
+
+import { failureOf } from '../../api/form-failure.ts'
+import { useChangeNode, useRemoveNode } from '../../api/nodes.ts'
+import { ConsequencesDialog } from '../../ui/ConsequencesDialog.tsx'
+import { toast } from '../../ui/toast.ts'
+
+export type NodeConfirmProps = {
+  readonly blockchain: Blockchain
+  readonly node: Node
+  readonly action: 'turn-off' | 'remove'
+  readonly onClose: () => void
+}
+
+/** Says what a network loses with a node before it is turned off or removed. */
+export function NodeConfirm({ blockchain, node, action, onClose }: NodeConfirmProps) {
+  const change = useChangeNode(blockchain.code)
+  const remove = useRemoveNode(blockchain.code)
+  const isRemoval = action === 'remove'
+  const others = blockchain.rpcNodes.filter(({ id, isActive }) => isActive && id !== node.id).length
+  const consequences = [
+    `${blockchain.name} is read through ${others === 1 ? 'one other node' : `${others} other nodes`} from now on.`,
+    ...(others === 1 ? ['One node can lie: nobody is left to compare it with.'] : []),
+    ...(isRemoval ? ['Its saved credentials are deleted.'] : ['You can turn it on again at any time.']),
+  ]
+  const confirm = async () => {
+    const found = await failureOf(() => (isRemoval ? remove(node.id) : change(node.id, { isActive: false })))
+    if (found === undefined) toast.success(isRemoval ? 'Node removed' : 'The node is off')
+    return found
+  }
+  return (
+    <ConsequencesDialog
+      title={isRemoval ? `Remove ${hostOf(node.url)}?` : `Turn off ${hostOf(node.url)}?`}
+      consequences={consequences}
+      action={isRemoval ? 'Remove node' : 'Turn off'}
+      keep="Keep it"
+      onConfirm={confirm}
+      onClose={onClose}
+    />
+  )
+}
+
+function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? url
+}

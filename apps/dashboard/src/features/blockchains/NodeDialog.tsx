@@ -1,0 +1,128 @@
+import type { Blockchain, Node } from '@kassa/contract/blockchains/schemas.ts'
+import { useState } from 'react'
+
+import { useAddNode, useChangeNode } from '../../api/nodes.ts'
+import { useForm } from '../../lib/form.ts'
+import type { Form } from '../../lib/form.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Checkbox } from '../../ui/Checkbox.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { NumberField } from '../../ui/NumberField.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { toast } from '../../ui/toast.ts'
+import { newNodeRequest, nodeErrors, nodeFailure, nodePatch, nodeValues } from './node-form.ts'
+import type { NodeValues } from './node-form.ts'
+
+export type NodeDialogProps = {
+  readonly blockchain: Blockchain
+  /** The node to change; absent adds one. */
+  readonly node: Node | undefined
+  readonly onClose: () => void
+}
+
+/** Adds or changes a node; a new address must answer and prove its network before it is saved. */
+export function NodeDialog({ blockchain, node, onClose }: NodeDialogProps) {
+  const add = useAddNode(blockchain.code)
+  const change = useChangeNode(blockchain.code)
+  const [failure, setFailure] = useState<string>()
+  const form = useForm<NodeValues>({
+    initial: nodeValues(node),
+    validate: (values) => nodeErrors(values, node),
+    submit: async (values) => {
+      setFailure(undefined)
+      try {
+        if (node === undefined) await add(newNodeRequest(values))
+        else await change(node.id, nodePatch(values, node))
+        toast.success(
+          node === undefined ? `The node answers and serves ${blockchain.name}. It is added.` : 'Node saved',
+        )
+        onClose()
+      } catch (thrown) {
+        const { fields, text } = nodeFailure(thrown)
+        setFailure(text)
+        return fields
+      }
+    },
+  })
+  const foot = (
+    <>
+      <Button onClick={onClose} disabled={form.sending}>
+        Cancel
+      </Button>
+      <Button kind="primary" type="submit" form="node" loading={form.sending}>
+        {node === undefined ? 'Add node' : 'Save node'}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog
+      title={node === undefined ? `Add a node of ${blockchain.name}` : 'Change this node'}
+      locked={form.sending}
+      onClose={onClose}
+      foot={foot}
+    >
+      <form id="node" noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+        {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
+        <Fields form={form} node={node} chainID={blockchain.chainID} />
+        <p role="status" className="text-dense text-muted">
+          {form.sending && 'Asking the node which network it serves. This takes up to 10 seconds.'}
+        </p>
+      </form>
+    </Dialog>
+  )
+}
+
+type FieldsProps = {
+  readonly form: Form<NodeValues>
+  readonly node: Node | undefined
+  readonly chainID: number | null
+}
+
+function Fields({ form, node, chainID }: FieldsProps) {
+  const saved = node?.hasCredentials === true ? ' Saved ones stay unless you type new ones.' : ''
+  const chain = chainID === null ? '' : ` It must serve chain ${chainID}.`
+  return (
+    <>
+      <TextField
+        {...form.field('url')}
+        label={node === undefined ? 'URL' : 'New URL (optional)'}
+        type="url"
+        inputMode="url"
+        mono
+        placeholder={node?.url ?? 'https://node.example/rpc'}
+        hint={node === undefined ? `The JSON-RPC address.${chain}` : 'Leave it empty to keep the address.'}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <NumberField {...form.field('priority')} label="Priority" max={1000} step={1} hint="Lower is asked first." />
+        <NumberField
+          {...form.field('maxDailyCalls')}
+          label="Calls a day (optional)"
+          step={1}
+          hint="Empty: as many as are needed."
+        />
+      </div>
+      <Checkbox
+        label="Ask this node first while it is well"
+        checked={form.values.isPreferred}
+        onChange={(isPreferred) => form.set({ isPreferred })}
+      />
+      <fieldset className="flex flex-col gap-4">
+        <legend className="mb-1 text-body font-medium">Credentials (optional)</legend>
+        <p className="text-dense text-muted">Kept in the vault and never shown again.{saved}</p>
+        <TextField {...form.field('apiKey')} label="API key" mono />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField {...form.field('authUsername')} label="User name" />
+          <TextField {...form.field('authPassword')} label="Password of the node" mono />
+        </div>
+        {node?.hasCredentials === true && (
+          <Checkbox
+            label="Forget the saved credentials"
+            checked={form.values.forgets}
+            onChange={(forgets) => form.set({ forgets })}
+          />
+        )}
+      </fieldset>
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
+import { useState } from 'react'
+
+import { formFailure } from '../../api/form-failure.ts'
+import { useChangeBlockchain } from '../../api/nodes.ts'
+import { count } from '../../lib/format.ts'
+import { useForm } from '../../lib/form.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { NumberField } from '../../ui/NumberField.tsx'
+
+type Result = { readonly tone: 'success' | 'danger'; readonly text: string }
+
+/** Has blocks read again, for deposits that may have been missed. */
+export function Rescan({ blockchain }: { blockchain: Blockchain }) {
+  const { name, height, lagBlocks } = blockchain
+  const change = useChangeBlockchain(blockchain.code)
+  const [result, setResult] = useState<Result>()
+  const form = useForm({
+    initial: { height: '' },
+    validate: ({ height: from }) => {
+      if (from === '') return { height: 'From block is required' }
+      if (Number(from) < 1 || !Number.isInteger(Number(from)))
+        return { height: 'From block must be a whole number of at least 1' }
+      return Number(from) > height
+        ? { height: `Kassa has read up to block ${count(height)}; choose one before it` }
+        : {}
+    },
+    submit: async ({ height: from }) => {
+      setResult(undefined)
+      try {
+        await change({ rescan: true, height: Number(from) })
+        const text = `Blocks ${count(Number(from))} to ${count(height)} are read again in the background. What was missed is credited and raises an alarm that names it.`
+        setResult({ tone: 'success', text })
+      } catch (thrown) {
+        const { fields, text } = formFailure(thrown, ['height'])
+        if (text !== undefined) setResult({ tone: 'danger', text })
+        return fields
+      }
+    },
+  })
+  return (
+    <Card title="Read blocks again" text="For a deposit that should be here and is not. Nothing is credited twice.">
+      {lagBlocks === null ? (
+        <p className="text-body text-muted">No block of {name} has been read yet, so there is nothing to read again.</p>
+      ) : (
+        <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+          <div aria-live="polite">{result !== undefined && <Banner tone={result.tone}>{result.text}</Banner>}</div>
+          <NumberField
+            {...form.field('height')}
+            label="From block"
+            step={1}
+            hint={`Up to block ${count(height)}, where the reader is.`}
+          />
+          <div className="flex justify-end">
+            <Button type="submit" loading={form.sending}>
+              Read again
+            </Button>
+          </div>
+        </form>
+      )}
+    </Card>
+  )
+}

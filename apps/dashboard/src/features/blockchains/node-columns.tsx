@@ -1,0 +1,75 @@
+import type { Node } from '@kassa/contract/blockchains/schemas.ts'
+
+import { count } from '../../lib/format.ts'
+import { Age } from '../../ui/Age.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import type { Column } from '../../ui/table-columns.ts'
+import { nodeState } from './node-states.ts'
+import { NodeMenu } from './NodeMenu.tsx'
+import type { NodeAction } from './NodeMenu.tsx'
+
+/** Returns the columns of a network's nodes; without `onAct` there is nothing to press. */
+export function nodeColumns(onAct: ((action: NodeAction, node: Node) => void) | undefined): Column<Node>[] {
+  const columns: Column<Node>[] = [
+    { key: 'url', label: 'Node', card: 'title', cell: (node) => <Url node={node} /> },
+    {
+      key: 'state',
+      label: 'State',
+      card: 'badge',
+      cell: (node) => <StatusBadge {...nodeState(node)} wire={node.health?.state ?? 'unknown'} />,
+    },
+    { key: 'priority', label: 'Priority', align: 'end', card: 'none', cell: ({ priority }) => priority },
+    {
+      key: 'score',
+      label: 'Health',
+      align: 'end',
+      cell: ({ health }) => (health === null ? '–' : `${health.score} of 100`),
+    },
+    { key: 'latency', label: 'Latency', align: 'end', cell: ({ health }) => msText(health?.latencyMs ?? null) },
+    { key: 'block', label: 'Last block', align: 'end', cell: (node) => <LastBlock node={node} /> },
+    { key: 'fails', label: 'Fails', align: 'end', card: 'none', cell: ({ health }) => health?.consecutiveFails ?? '–' },
+    { key: 'reason', label: 'Why', card: 'foot', cell: ({ health }) => <Reason text={health?.reason ?? null} /> },
+  ]
+  if (onAct === undefined) return columns
+  const actions = (node: Node) => <NodeMenu node={node} onAct={(action) => onAct(action, node)} />
+  return [...columns, { key: 'actions', label: 'Actions', align: 'end', card: 'badge', cell: actions }]
+}
+
+/** Returns how long something took. */
+export function msText(ms: number | null): string {
+  return ms === null ? '–' : `${count(ms)} ms`
+}
+
+function Url({ node: { url, isPreferred } }: { node: Node }) {
+  return (
+    <span className="inline-flex max-w-80 items-center gap-2">
+      <bdi
+        dir="ltr"
+        title={url}
+        className="min-w-0 truncate font-mono text-dense font-medium max-sm:whitespace-normal max-sm:break-all"
+      >
+        {url}
+      </bdi>
+      {isPreferred && <span className="shrink-0 text-caption font-medium text-accent-text">Asked first</span>}
+    </span>
+  )
+}
+
+function LastBlock({ node: { health } }: { node: Node }) {
+  if (health === null || health.lastBlockSeen === null) return '–'
+  return (
+    <span>
+      {count(health.lastBlockSeen)}
+      {health.lastBlockTimestamp !== null && (
+        <span className="text-muted">
+          {' '}
+          · <Age at={health.lastBlockTimestamp} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+function Reason({ text }: { text: string | null }) {
+  return text === null ? null : <span className="block max-w-80 min-w-40 py-1 whitespace-normal">{text}</span>
+}

@@ -1,0 +1,52 @@
+import type { Alarm } from '@kassa/contract/alarms/schemas.ts'
+import { useQuery } from '@tanstack/react-query'
+
+import { alarmsQuery } from '../../api/system.ts'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { TextLink } from '../../ui/TextLink.tsx'
+import { TimeAgo } from '../../ui/TimeAgo.tsx'
+import { ALARM_WORDS, alarmLink } from './alarm-words.ts'
+import { HealthCard } from './HealthCard.tsx'
+
+/** What needs a person now: what is wrong, since when, and where to act. */
+export function AlarmsCard() {
+  const alarms = useQuery(alarmsQuery)
+  return (
+    <HealthCard title="Alarms" answer={alarms}>
+      {(open) =>
+        open.length === 0 ? (
+          <p className="flex items-start gap-2 text-body">
+            <span aria-hidden className="font-bold text-success-solid">
+              ✓
+            </span>
+            Nothing needs you.
+          </p>
+        ) : (
+          <ul aria-label="Open alarms" className="-my-1 flex flex-col divide-y divide-border">
+            {open.map((alarm) => (
+              <AlarmRow key={alarm.id} alarm={alarm} />
+            ))}
+          </ul>
+        )
+      }
+    </HealthCard>
+  )
+}
+
+function AlarmRow({ alarm }: { alarm: Alarm }) {
+  const link = alarmLink(alarm)
+  return (
+    <li className="flex flex-col gap-1.5 py-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <StatusBadge {...ALARM_WORDS[alarm.kind]} wire={alarm.kind} />
+        <span className="min-w-0 font-medium break-words">{alarm.subject}</span>
+        <span className="ms-auto text-dense text-muted">
+          since <TimeAgo at={alarm.since} />
+        </span>
+      </div>
+      <p className="max-w-[80ch] text-body break-words">
+        {alarm.text} {link !== undefined && <TextLink href={link.href}>{link.label}</TextLink>}
+      </p>
+    </li>
+  )
+}

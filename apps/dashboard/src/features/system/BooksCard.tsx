@@ -1,0 +1,81 @@
+import type { BooksCheck } from '@kassa/contract/ledger/schemas.ts'
+import { useQuery } from '@tanstack/react-query'
+
+import { booksQuery } from '../../api/ledger.ts'
+import { isCheckOld } from '../../lib/books.ts'
+import { networkName } from '../../lib/network-name.ts'
+import { useNow } from '../../lib/ticker.ts'
+import { Address } from '../../ui/Address.tsx'
+import { Age } from '../../ui/Age.tsx'
+import { Banner } from '../../ui/Banner.tsx'
+import { KeyValue } from '../../ui/KeyValue.tsx'
+import { booksFindings } from './books-findings.ts'
+import { HealthCard } from './HealthCard.tsx'
+
+/** Whether every account balances and agrees with the blockchains, or what does not. */
+export function BooksCard() {
+  const books = useQuery(booksQuery)
+  return (
+    <HealthCard title="Books" answer={books}>
+      {(check) => <Check check={check} />}
+    </HealthCard>
+  )
+}
+
+function Check({ check }: { check: BooksCheck }) {
+  const isOld = useNow((now) => isCheckOld(check.checkedAt, now))
+  const rows = [
+    {
+      label: 'Head of the journal',
+      value: check.headHash === null ? 'No entry is sealed yet' : <Address value={check.headHash} label="head hash" />,
+    },
+    ...check.unchecked.map(({ blockchainCode, reason }) => ({
+      label: `Not compared with ${networkName(blockchainCode)}`,
+      value: reason,
+    })),
+  ]
+  return (
+    <div className="flex flex-col gap-3">
+      {check.ok ? (
+        <p className="flex items-start gap-2 text-body">
+          <span aria-hidden className="font-bold text-success-solid">
+            ✓
+          </span>
+          <span>
+            Every account balances. Checked <Age at={check.checkedAt} /> ago.
+          </span>
+        </p>
+      ) : (
+        <Findings check={check} />
+      )}
+      {isOld && (
+        <Banner tone="warning">The books are checked every hour, and this check is older. Look at the workers.</Banner>
+      )}
+      <KeyValue rows={rows} />
+    </div>
+  )
+}
+
+function Findings({ check }: { check: BooksCheck }) {
+  return (
+    <>
+      <Banner tone="danger">
+        <p className="font-medium">
+          The books don’t balance. Checked <Age at={check.checkedAt} /> ago.
+        </p>
+        <p>No money has moved because of this. Pay nothing out until it is explained.</p>
+      </Banner>
+      <ul aria-label="What is wrong" className="flex flex-col divide-y divide-border">
+        {booksFindings(check).map(({ id, text, where }) => (
+          <li key={id} className="py-2 text-body">
+            <p className="font-medium">{text}</p>
+            <p className="text-dense break-words text-muted tabular-nums">{where}</p>
+          </li>
+        ))}
+      </ul>
+      <p className="text-body text-muted">
+        To see every row, run <code className="font-mono text-dense">npm run check-books</code> on the server.
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+
+import { asApiError } from '../../api/api-error.ts'
+import { Card } from '../../ui/Card.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
+
+/** What a card reads of its query. */
+export type Answer<Data> = {
+  readonly data: Data | undefined
+  readonly error: Error | null
+  readonly refetch: () => unknown
+}
+
+export type HealthCardProps<Data> = {
+  readonly title: string
+  readonly answer: Answer<Data>
+  readonly actions?: ReactNode
+  readonly children: (data: Data) => ReactNode
+}
+
+/** One block of the page with faces of its own: what is known stays in sight while it cannot be asked again. */
+export function HealthCard<Data>({ title, answer, actions, children }: HealthCardProps<Data>) {
+  const { data, error, refetch } = answer
+  return (
+    <Card title={title} actions={actions}>
+      {data === undefined && error === null && <Loading title={title} />}
+      {data === undefined && error !== null && (
+        <ErrorState title={`${title} couldn’t be loaded`} error={asApiError(error)} onRetry={() => void refetch()} />
+      )}
+      {data !== undefined && children(data)}
+      {data !== undefined && error !== null && (
+        <p role="status" className="mt-3 text-dense text-warning-text">
+          This is what was known before: {asApiError(error).message}
+        </p>
+      )}
+    </Card>
+  )
+}
+
+function Loading({ title }: { title: string }) {
+  return (
+    <div className="flex flex-col gap-3">
+      <Skeleton width="55%" />
+      <Skeleton width="80%" />
+      <LoadingText text={`Loading ${title}`} />
+    </div>
+  )
+}

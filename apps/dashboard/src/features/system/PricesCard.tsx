@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { tickerQuery } from '../../api/prices.ts'
+import { usd } from '../../lib/format.ts'
+import { Age } from '../../ui/Age.tsx'
+import { Banner } from '../../ui/Banner.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { HealthCard } from './HealthCard.tsx'
+import { priceRows, stalePricesText } from './price-rows.ts'
+import type { PriceRow } from './price-rows.ts'
+
+/** What each currency costs and how old that is; those without a fresh price are named. */
+export function PricesCard() {
+  const ticker = useQuery(tickerQuery)
+  return (
+    <HealthCard title="Prices" answer={ticker}>
+      {(data) => {
+        const rows = priceRows(data)
+        const stale = stalePricesText(rows)
+        return (
+          <div className="flex flex-col gap-2">
+            {stale !== undefined && <Banner tone="warning">{stale}</Banner>}
+            {rows.length === 0 && <p className="text-body text-muted">No currency can be paid with yet.</p>}
+            <ul aria-label="Prices" className="-my-1 divide-y divide-border">
+              {rows.map((row) => (
+                <PriceLine key={row.code} row={row} />
+              ))}
+            </ul>
+          </div>
+        )
+      }}
+    </HealthCard>
+  )
+}
+
+function PriceLine({ row: { code, price, updatedAt, isStale } }: { row: PriceRow }) {
+  return (
+    <li className="flex items-center gap-3 py-2.5 text-body">
+      <span className="w-16 font-medium">{code}</span>
+      <span className="flex-1 tabular-nums">{price === null ? 'No price' : usd(price)}</span>
+      <span className="text-dense text-muted">
+        <Age at={updatedAt} /> old
+      </span>
+      <StatusBadge tone={isStale ? 'warning' : 'success'} word={isStale ? 'Stale' : 'Fresh'} />
+    </li>
+  )
+}

@@ -1,0 +1,32 @@
+import { useCan } from '../../api/me.ts'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { AlarmsCard } from './AlarmsCard.tsx'
+import { BooksCard } from './BooksCard.tsx'
+import { Networks } from './Networks.tsx'
+import { PricesCard } from './PricesCard.tsx'
+import { VersionCard } from './VersionCard.tsx'
+import { WorkersCard } from './WorkersCard.tsx'
+
+/** Whether everything runs, whether the books balance, and what needs a person. */
+export function SystemHealth() {
+  const can = useCan()
+  return (
+    <>
+      <PageHead title="System health" text="Whether everything runs, and whether the books balance." />
+      <div className="flex flex-col gap-4">
+        <AlarmsCard />
+        {can('ledger:read') && <BooksCard />}
+        {can('blockchain:read') && (
+          <div className="my-2">
+            <Networks />
+          </div>
+        )}
+        <div className="grid items-start gap-4 lg:grid-cols-2">
+          <WorkersCard />
+          <PricesCard />
+        </div>
+        <VersionCard />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { blockchainsQuery } from '../../api/blockchains.ts'
+import { booksQuery } from '../../api/ledger.ts'
+import { useCan } from '../../api/me.ts'
+import { alarmsQuery, healthQuery, versionQuery } from '../../api/system.ts'
+import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import { KeyValue } from '../../ui/KeyValue.tsx'
+import { HealthCard } from './HealthCard.tsx'
+import { supportLine } from './support-line.ts'
+
+/** What runs, and the line to send with a question. */
+export function VersionCard() {
+  const can = useCan()
+  const version = useQuery(versionQuery)
+  const { data: health } = useQuery(healthQuery)
+  const { data: alarms } = useQuery(alarmsQuery)
+  const { data: books } = useQuery({ ...booksQuery, enabled: can('ledger:read') })
+  const { data: blockchains } = useQuery({ ...blockchainsQuery, enabled: can('blockchain:read') })
+  return (
+    <HealthCard title="Version" answer={version}>
+      {(facts) => (
+        <div className="flex flex-col gap-3">
+          <KeyValue
+            rows={[
+              { label: 'Version', value: facts.version },
+              { label: 'Build', value: facts.build || '–' },
+              ...(facts.image === '' ? [] : [{ label: 'Image', value: facts.image }]),
+            ]}
+          />
+          <div className="flex flex-col gap-1.5">
+            <p className="text-body text-muted">Asking for help? Send this line. It holds no secret and no customer.</p>
+            <CodeBlock
+              label="support line"
+              text={supportLine({ version: facts, health, books, alarms, blockchains })}
+              wraps
+            />
+          </div>
+        </div>
+      )}
+    </HealthCard>
+  )
+}

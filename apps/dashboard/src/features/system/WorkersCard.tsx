@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { healthQuery } from '../../api/system.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { HealthCard } from './HealthCard.tsx'
+import { workerState, workerTask } from './worker-states.ts'
+
+/** The loops that read blocks, send messages and do what must be done later. */
+export function WorkersCard() {
+  const health = useQuery(healthQuery)
+  return (
+    <HealthCard title="Workers" answer={health}>
+      {({ db, workers }) => (
+        <div className="flex flex-col gap-2">
+          {db === 'error' && <Banner tone="danger">The database cannot be reached. Nothing works without it.</Banner>}
+          {Object.keys(workers).length === 0 ? (
+            <p className="text-body text-muted">
+              This process only answers requests. Workers run in the processes started with the role worker or watcher.
+            </p>
+          ) : (
+            <ul aria-label="Workers" className="-my-1 divide-y divide-border">
+              {Object.entries(workers).map(([name, state]) => (
+                <li key={name} className="flex items-center gap-3 py-2.5">
+                  <div className="min-w-0 flex-1">
+                    <p className="text-body font-medium">{workerTask(name) || name}</p>
+                    <p className="font-mono text-caption text-muted">{name}</p>
+                  </div>
+                  <StatusBadge {...workerState(state)} wire={state} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+    </HealthCard>
+  )
+}

@@ -1,0 +1,29 @@
+import type { TickerRow } from '@kassa/contract/prices/schemas.ts'
+
+/** One currency with its price; the same on every network it is on. */
+export type PriceRow = {
+  readonly code: string
+  readonly price: string | null
+  /** The oldest of its networks. */
+  readonly updatedAt: Date
+  readonly isStale: boolean
+}
+
+/** Returns one row per currency, those without a fresh price first. */
+export function priceRows(ticker: readonly TickerRow[]): PriceRow[] {
+  const rows = [...Map.groupBy(ticker, ({ currencyCode }) => currencyCode)].map(([code, own]) => ({
+    code,
+    price: own.find(({ price }) => price !== null)?.price ?? null,
+    updatedAt: own.map(({ updatedAt }) => updatedAt).reduce((oldest, at) => (at < oldest ? at : oldest)),
+    isStale: own.some(({ stale, price }) => stale || price === null),
+  }))
+  return rows.toSorted((a, b) => Number(b.isStale) - Number(a.isStale))
+}
+
+/** Returns what currencies without a fresh price mean for payers; absent when every price is fresh. */
+export function stalePricesText(rows: readonly PriceRow[]): string | undefined {
+  const codes = rows.filter(({ isStale }) => isStale).map(({ code }) => code)
+  if (codes.length === 0) return undefined
+  const names = new Intl.ListFormat('en', { type: 'conjunction' }).format(codes)
+  return `No fresh price for ${names}. Payers cannot choose ${codes.length === 1 ? 'it' : 'them'} until one comes; nothing is guessed.`
+}

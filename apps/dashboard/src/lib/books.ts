@@ -1,0 +1,7 @@
+/** The books are checked every hour: after two nobody checks them. */
+const OLD_MS = 2 * 3_600_000
+
+/** Whether a check of the books is so old that it says little. */
+export function isCheckOld(checkedAt: Date, now: Date): boolean {
+  return now.getTime() - checkedAt.getTime() > OLD_MS
+}

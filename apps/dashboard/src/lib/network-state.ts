@@ -1,0 +1,26 @@
+import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
+
+/** More blocks than this behind is worth a word: the alarm counts from here too (money.md 2.10). */
+const BEHIND_BLOCKS = 5
+
+type Facts = Pick<Blockchain, 'status' | 'reason' | 'lagBlocks' | 'notice'>
+
+export type NetworkState = {
+  readonly tone: 'neutral' | 'progress' | 'success' | 'warning' | 'danger'
+  readonly word: string
+}
+
+/** Returns how a blockchain is read, as a word with its tone. */
+export function networkState({ status, reason, lagBlocks, notice }: Facts): NetworkState {
+  if (status === 'inactive') return { tone: 'neutral', word: 'Off' }
+  if (reason !== null) return { tone: 'danger', word: 'Stopped' }
+  if (lagBlocks === null) return { tone: 'progress', word: 'Not read yet' }
+  if (lagBlocks > BEHIND_BLOCKS) return { tone: 'warning', word: `${lagBlocks} blocks behind` }
+  if (notice !== null) return { tone: 'warning', word: 'Look at it' }
+  return { tone: 'success', word: 'Connected' }
+}
+
+/** Returns the newest block of a blockchain's network, as far as we know; absent before its first block was read. */
+export function headOf({ height, lagBlocks }: Pick<Blockchain, 'height' | 'lagBlocks'>): number | undefined {
+  return lagBlocks === null ? undefined : height + lagBlocks
+}

@@ -1,0 +1,5 @@
+import { Blockchains } from '../features/blockchains/Blockchains.tsx'
+
+export function BlockchainsRoute() {
+  return <Blockchains />
+}

@@ -1,0 +1,5 @@
+import { SystemHealth } from '../features/system/SystemHealth.tsx'
+
+export function SystemHealthRoute() {
+  return <SystemHealth />
+}
