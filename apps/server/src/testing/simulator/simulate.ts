@@ -62,7 +62,7 @@ const DAYS_MS = 110 * 3_600_000
 /** Steps after which a run that should come to its end is called endless. */
 const MOST_STEPS = 40_000
 /** The books are checked this often, and at the end. */
-const CHECK_EVERY = 100
+const CHECK_EVERY = 200
 
 /** Runs one seed from beginning to end and says what it found. */
 export async function simulate(
