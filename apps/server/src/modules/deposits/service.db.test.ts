@@ -8,14 +8,7 @@ import { type CustomerAddress, customerAddress } from '../../testing/customer-ad
 import { seedBlockchains } from '../blockchains/service.ts'
 import { entriesOf } from '../ledger/service.ts'
 import type { NewDeposit } from './deposit.ts'
-import {
-  countWaiting,
-  depositsOfPayment,
-  type Placement,
-  placeFinal,
-  recordTransfers,
-  revertAbove,
-} from './service.ts'
+import { countWaiting, depositsOfPayment, type Placement, placeFinal, recordTransfers, revertAbove } from './service.ts'
 
 const BASE = 4
 const USDC = 8

@@ -95,7 +95,10 @@ function depositLines(entry: JournalEntry): Line[] {
       return moved(MOVES[entry.posting])
     case 'deposit.release':
       return moved(MOVES[`deposit.release ${entry.to}`])
-    default:
+    case 'deposit.apply':
+    case 'deposit.unapplied':
+    case 'deposit.ignored':
+    case 'deposit.quarantine':
       return [
         { debit: promised, credit: unconfirmed, units },
         {
