@@ -13,7 +13,9 @@ import { openBrowser } from '../e2e/browser.ts'
 import { clearPlot, type House, newPlot, startHouse } from '../e2e/house.ts'
 import { OWNER } from '../e2e/shop.ts'
 import { photograph, type Screen } from './screenshots/camera.ts'
-import { developerScreens, paymentScreens, projectScreens, walletScreens } from './screenshots/dashboard-screens.ts'
+import { sampleScreens } from './screenshots/checkout-samples.ts'
+import { developerScreens, projectScreens, walletScreens } from './screenshots/dashboard-screens.ts'
+import { bulkScreens, paymentScreens, repairScreens } from './screenshots/payment-screens.ts'
 import { checkoutScreens, confirmingScreens, firstScreens, freshScreens, publicScreens } from './screenshots/screens.ts'
 import { holdConfirming, seedShop } from './screenshots/seed.ts'
 
@@ -46,8 +48,13 @@ async function takeAll({ url, home }: House): Promise<string[]> {
   const { reference, go } = await holdConfirming(seed, home)
   failures.push(...(await take(confirmingScreens(seed, reference), key)))
   go()
-  failures.push(...(await take(publicScreens)), ...(await take(checkoutScreens(seed))))
-  const dashboard = [...projectScreens(seed), ...walletScreens(), ...paymentScreens(seed), ...developerScreens()]
+  failures.push(
+    ...(await take(publicScreens)),
+    ...(await take(checkoutScreens(seed))),
+    ...(await take(sampleScreens())),
+  )
+  const payments = [...paymentScreens(seed), ...repairScreens(seed), ...bulkScreens(seed)]
+  const dashboard = [...projectScreens(seed), ...walletScreens(), ...payments, ...developerScreens()]
   failures.push(...(await take(dashboard, key)))
   await seed.receiver.close()
   await browser.close()

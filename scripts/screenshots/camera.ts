@@ -8,6 +8,8 @@ import { openVisit, settle, violationsNow } from '../../e2e/browser.ts'
 export type Screen = {
   readonly name: string
   readonly path: string
+  /** Drawn beforehand, and shown in place of what the server would answer at `path`. */
+  readonly document?: string
   /** What is pressed and typed before the picture. */
   readonly act?: (page: Page) => Promise<void>
   /** Words that are there once the screen is. */
@@ -50,6 +52,10 @@ export async function photograph(browser: Browser, screens: readonly Screen[], t
 async function picture(page: Page, screen: Screen, path: string): Promise<readonly string[]> {
   let failure: string | undefined
   try {
+    const { document } = screen
+    if (document !== undefined) {
+      await page.route(`**${screen.path}`, (route) => route.fulfill({ contentType: 'text/html', body: document }))
+    }
     await page.goto(screen.path)
     await screen.act?.(page)
     await page.getByText(screen.shows).filter({ visible: true }).first().waitFor()

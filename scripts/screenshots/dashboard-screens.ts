@@ -44,6 +44,17 @@ export function projectScreens({ shop: { project } }: Seed): readonly Screen[] {
       shows: 'Save changes',
       act: (page) => type(page, 'Name', 'Acme Coffee Roasters'),
     },
+    { name: 'payment-policy', path: `/settings/account/${project}?tab=checkout`, shows: 'Link lifetime' },
+    {
+      name: 'payment-policy-errors',
+      path: `/settings/account/${project}?tab=checkout`,
+      shows: 'Save changes',
+      act: async (page) => {
+        await type(page, 'Underpayment tolerance', '50')
+        await button(page, 'Add rule')
+        await button(page, 'Save changes')
+      },
+    },
     { name: 'settings', path: '/settings', shows: 'Settings' },
     { name: 'planned', path: '/withdraw/payouts', shows: /\w/ },
     { name: 'not-found', path: '/nothing/here', shows: /nothing here/i },
@@ -84,55 +95,6 @@ export function walletScreens(): readonly Screen[] {
         await makeWords(page)
         await page.getByRole('checkbox', { name: 'I have written them down' }).check()
         await button(page, 'Continue')
-      },
-    },
-  ]
-}
-
-/** Links, the list, and every story a payment can have. */
-export function paymentScreens({ shop: { project }, states }: Seed): readonly Screen[] {
-  const list = `/project/${project}/payments/allPayments`
-  const create = `/project/${project}/payments/createPaymentLink`
-  const drawer = (name: string, reference: string, panel = 'timeline'): Screen => ({
-    name,
-    path: `${list}?open=${reference}&panel=${panel}`,
-    shows: 'Received',
-    isOverlay: true,
-  })
-  return [
-    { name: 'all-payments', path: list, shows: 'wren@mail.example' },
-    { name: 'all-payments-no-match', path: `${list}?query=nobody`, shows: /No payment matches/ },
-    { name: 'all-payments-empty', path: '/project/2/payments/allPayments', shows: /No payments yet/ },
-    drawer('drawer-timeline', states.paid),
-    drawer('drawer-deposits', states.paid, 'deposits'),
-    drawer('drawer-webhooks', states.paid, 'webhooks'),
-    drawer('drawer-ledger', states.paid, 'ledger'),
-    drawer('drawer-details', states.paid, 'details'),
-    drawer('drawer-partly', states.partly),
-    drawer('drawer-overpaid', states.overpaid),
-    drawer('drawer-late', states.late),
-    drawer('drawer-reopened', states.reverted),
-    drawer('drawer-open', states.choose),
-    { name: 'create-link', path: create, shows: 'Create link' },
-    {
-      name: 'create-link-errors',
-      path: create,
-      shows: 'Amount must be greater than 0',
-      act: async (page) => {
-        await type(page, 'Amount in USD', '0')
-        await type(page, 'Customer e-mail', 'not an address')
-        await button(page, 'Create link')
-      },
-    },
-    { name: 'create-link-not-ready', path: '/project/2/payments/createPaymentLink', shows: /wallet/i },
-    {
-      name: 'create-link-created',
-      path: create,
-      shows: 'Waiting for payment',
-      act: async (page) => {
-        await type(page, 'Amount in USD', '49')
-        await type(page, 'Customer e-mail', 'new@mail.example')
-        await button(page, 'Create link')
       },
     },
   ]

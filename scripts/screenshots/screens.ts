@@ -104,6 +104,16 @@ export function checkoutScreens({ states }: Seed): readonly Screen[] {
       shows: 'Continue',
       act: (page) => page.getByText('Change', { exact: true }).click(),
     },
+    {
+      name: 'checkout-ask',
+      path: checkout(states.waiting),
+      shows: /is not a valid transaction hash|Not found yet|That was often/,
+      act: async (page) => {
+        await page.getByText('I already paid').click()
+        await page.getByRole('textbox', { name: 'Transaction hash' }).fill(`0x${'5a'.repeat(32)}`)
+        await button(page, 'Find my payment')
+      },
+    },
     { name: 'checkout-compact', path: `/pay?reference_id=${states.waiting}`, shows: /Send exactly/ },
     { name: 'receipt', path: `/success?reference_id=${states.paid}`, shows: 'Paid. Thank you' },
   ]

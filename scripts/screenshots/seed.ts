@@ -8,6 +8,7 @@ import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
 
 import { type Receiver, startReceiver } from '../../apps/server/src/testing/receiver.ts'
+import { until } from '../../e2e/until.ts'
 import { addShop, newPayment, pay, paymentThat, readPayment, settled, type Shop } from '../../e2e/shop.ts'
 
 const USDC = { blockchainCode: 'BASE', currencyCode: 'USDC' } as const
@@ -25,6 +26,8 @@ export type States = {
   readonly superseded: string
   readonly cancelled: string
   readonly reverted: string
+  /** Paid in another currency: kept for its customer. */
+  readonly kept: string
 }
 
 export type Seed = { readonly shop: Shop; readonly states: States; readonly receiver: Receiver }
@@ -110,6 +113,7 @@ async function seedStates(shop: Shop): Promise<States> {
     superseded,
     cancelled,
     reverted,
+    kept: await keptFor(shop, 'ada'),
   }
 }
 
@@ -128,6 +132,14 @@ async function partlyPaid(shop: Shop, customerID: string): Promise<string> {
   const reference = await newPayment(shop, '49', { customerID })
   await pay(shop, reference, 'under', USDC)
   await settled(shop, reference, 'PARTIALLY_FILLED')
+  return reference
+}
+
+async function keptFor(shop: Shop, customerID: string): Promise<string> {
+  const reference = await newPayment(shop, '49', { customerID })
+  await pay(shop, reference, 'wrong_token', USDC)
+  const read = () => shop.operator(paymentsRoutes.getPayment, { params: { p: shop.project, ref: reference } })
+  await until(`money kept for ${customerID}`, read, ({ keptDeposits }) => keptDeposits.length > 0)
   return reference
 }
 

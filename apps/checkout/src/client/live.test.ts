@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { renderCheckout } from '../render/page.ts'
-import { fundedPayment, pinnedPayment, SAMPLES } from '../testing/samples.ts'
+import { fundedPayment, pinnedPayment, SAMPLES, sampleRepair } from '../testing/samples.ts'
 import { follow, isNews } from './live.ts'
 
 /** Stands in for the browser's own event source. */
@@ -54,6 +54,31 @@ describe('live', () => {
   it('knows news from what is already on screen, in the form of the wire', () => {
     expect(isNews(JSON.stringify(pinnedPayment()))).toBe(false)
     expect(isNews(JSON.stringify(fundedPayment('49', { fundingState: 'detected' })))).toBe(true)
+  })
+
+  it('calls news what changes beside the states: the rest, where a transfer stands, a newer request', () => {
+    const [deposit] = fundedPayment('49').deposits
+    for (const change of [
+      { repair: sampleRepair('send_rest', '0.4') },
+      { deposits: deposit ? [deposit] : [] },
+      { supersededBy: '0199f0b2-7d6e-7c3a-9b1e-3f6f5b1a2c4e' },
+    ]) {
+      expect(isNews(JSON.stringify(pinnedPayment(change)))).toBe(true)
+    }
+  })
+
+  it('looks at the page again every minute, every quarter of one where a network is waited for', async () => {
+    const looks: (boolean | undefined)[] = []
+    streams.length = 0
+    follow(async (isIdle) => void looks.push(isIdle))
+    streams[0]?.source.dispatchEvent(new Event('open'))
+    await vi.advanceTimersByTimeAsync(59_000)
+    expect(looks).toEqual([])
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(looks).toEqual([true])
+    document.getElementById('view')?.setAttribute('data-refresh', '15')
+    await vi.advanceTimersByTimeAsync(60_000 + 15_000)
+    expect(looks).toEqual([true, true, true])
   })
 
   it('says when nothing answers, until something does', async () => {

@@ -3,12 +3,12 @@ import { amount } from './amounts.ts'
 import { html } from './html.ts'
 import type { Html } from './html.ts'
 import { icon } from './marks.ts'
-import { say, TEXTS } from './messages.ts'
+import { say, sayText, TEXTS } from './messages.ts'
 import { pinnedOption } from './rules.ts'
 import type { StateName } from './rules.ts'
 import { networkName } from './subject.ts'
 import type { Subject } from './subject.ts'
-import type { PaymentRepair, PublicDeposit } from './view.ts'
+import type { PaymentPublic, PaymentRepair, PublicDeposit } from './view.ts'
 
 /** States whose own words are about what is amiss: the payer need not read it twice. */
 const TOLD: Readonly<Record<PaymentRepair['kind'], readonly StateName[]>> = {
@@ -69,13 +69,20 @@ export function transaction(deposit: PublicDeposit): Html {
 function standing(subject: Subject, deposit: PublicDeposit): Html {
   const isElsewhere = deposit.blockchainCode !== subject.payment.blockchainSymbol
   const where = isElsewhere && say(TEXTS.onNetwork, { network: networkName(subject, deposit.blockchainCode) })
-  return html`<span class="standing">${where}${where && ' · '}${standingText(deposit)}</span>`
+  return html`<span class="standing">${where}${where && ' · '}${standingText(subject, deposit)}</span>`
 }
 
-function standingText({ state, reason, waitsBecause }: PublicDeposit): string {
-  if (state === 'waiting') return waitsBecause === null ? TEXTS.depositWaiting : TEXTS.depositSecond
+function standingText({ payment }: Subject, { state, reason, waitsBecause }: PublicDeposit): string {
+  if (state === 'waiting' && waitsBecause !== null) return TEXTS.depositSecond
+  if (state === 'waiting') return depth(payment)
   if (state === 'counted') return TEXTS.depositCounted
   if (state === 'kept') return TEXTS.depositKept
   if (state === 'on_hold') return TEXTS.depositOnHold
   return reason === 'below_minimum' ? TEXTS.depositSmall : TEXTS.depositIgnored
+}
+
+/** The payment counts the confirmations of the least confirmed one: of several nobody knows which that is. */
+function depth({ deposits, confirmationCurrent: current, confirmationRequired: required }: PaymentPublic): string {
+  const waiting = deposits.filter(({ state }) => state === 'waiting')
+  return waiting.length === 1 ? sayText(TEXTS.depositDepth, { current, required }) : TEXTS.depositWaiting
 }

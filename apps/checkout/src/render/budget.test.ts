@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 
-import { SAMPLES } from '../testing/samples.ts'
+import { SAMPLES, VARIANTS } from '../testing/samples.ts'
 import { renderCheckout } from './page.ts'
 
 const HERE = new URL('../../', import.meta.url)
@@ -23,7 +23,7 @@ describe('checkout.bytes', () => {
     execFileSync(process.execPath, ['build.mjs'], { cwd: HERE })
     const { script } = JSON.parse(readFileSync(new URL('build/manifest.json', HERE), 'utf8')) as { script: string }
     const scriptBytes = gz(readFileSync(new URL(`build/${script}`, HERE)))
-    const pages = Object.values(SAMPLES).map((view) => gz(renderCheckout(view).html))
+    const pages = [...Object.values(SAMPLES), ...Object.values(VARIANTS)].map((view) => gz(renderCheckout(view).html))
     const heaviest = Math.max(...pages)
     process.stdout.write(
       `checkout: document with styles ${heaviest} B gz, script ${scriptBytes} B gz, together ${heaviest + scriptBytes} B gz\n`,

@@ -49,7 +49,7 @@ export const MESSAGES: Readonly<Record<StateName, Message>> = {
   },
   'partly-open': {
     title: '{missing} is still missing.',
-    body: '{sent} of {amount} arrived. Send {missing} more to the same address.',
+    body: '{sent} of {amount} arrived. Send {missing} more on {network} to the same address.',
     status: 'Waiting for the rest',
   },
   'partly-lapsed': {
@@ -186,6 +186,7 @@ export const TEXTS = {
   transaction: 'Transaction',
   newTab: 'opens in a new tab',
   depositWaiting: 'Being confirmed',
+  depositDepth: 'Being confirmed, {current} of {required}',
   depositSecond: 'Being compared',
   depositCounted: 'Counted',
   depositKept: 'Held for you',
