@@ -25,8 +25,11 @@ const { values } = parseArgs({
   },
 })
 
-if (process.send) process.on('message', (batch: Batch) => void runBatch(batch).then((tally) => process.send?.(tally)))
-else process.exitCode = await main()
+if (process.send) {
+  process.on('message', (batch: Batch) => void runBatch(batch).then((tally) => process.send?.(tally)))
+  // Nobody waits for the rest of a batch once the runner is gone.
+  process.on('disconnect', () => process.exit())
+} else process.exitCode = await main()
 
 async function main(): Promise<number> {
   const steps = values.steps === undefined ? undefined : Number(values.steps)
