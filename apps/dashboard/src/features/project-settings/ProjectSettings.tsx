@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 
 import { asApiError } from '../../api/api-error.ts'
 import { meQuery, useCan } from '../../api/me.ts'
@@ -11,39 +12,56 @@ import { Tabs } from '../../ui/Tabs.tsx'
 import { ProjectFacts } from './ProjectFacts.tsx'
 import { ProjectForm } from './ProjectForm.tsx'
 
-const TABS = [{ id: 'projectDetails', label: 'Project details' }] as const
+const PaymentPolicyTab = lazy(async () => {
+  const part = await import('./PaymentPolicyTab.tsx')
+  return { default: part.PaymentPolicyTab }
+})
+
+const TABS = [
+  { id: 'projectDetails', label: 'Project details' },
+  { id: 'checkout', label: 'Payment policy' },
+] as const
 
 /** The settings of one project; the heading is its name. */
 export function ProjectSettings({ projectId }: { projectId: string }) {
+  const { data: project } = useQuery(projectQuery(projectId))
+  return (
+    <>
+      <PageHead title={project?.name ?? 'Project settings'} />
+      <Tabs label="Project settings" tabs={TABS} param="tab">
+        {(tab) =>
+          tab === 'checkout' ? (
+            <Suspense fallback={<Loading />}>
+              <PaymentPolicyTab projectId={projectId} />
+            </Suspense>
+          ) : (
+            <ProjectDetails projectId={projectId} />
+          )
+        }
+      </Tabs>
+    </>
+  )
+}
+
+function ProjectDetails({ projectId }: { projectId: string }) {
   const { data: project, error, refetch } = useQuery(projectQuery(projectId))
   const { data: me } = useQuery(meQuery)
   const can = useCan()
   const isReady = project !== undefined && me !== undefined
   return (
     <>
-      <PageHead title={project?.name ?? 'Project settings'} />
-      <Tabs label="Project settings" tabs={TABS} param="tab">
-        {() => (
-          <>
-            {project === undefined && error !== null && (
-              <Card flush>
-                <ErrorState
-                  title="The project couldn’t be loaded"
-                  error={asApiError(error)}
-                  onRetry={() => void refetch()}
-                />
-              </Card>
-            )}
-            {!isReady && error === null && <Loading />}
-            {isReady &&
-              (can('project:update', project.id) ? (
-                <ProjectForm key={project.id} project={project} />
-              ) : (
-                <ProjectFacts project={project} />
-              ))}
-          </>
-        )}
-      </Tabs>
+      {project === undefined && error !== null && (
+        <Card flush>
+          <ErrorState title="The project couldn’t be loaded" error={asApiError(error)} onRetry={() => void refetch()} />
+        </Card>
+      )}
+      {!isReady && error === null && <Loading />}
+      {isReady &&
+        (can('project:update', project.id) ? (
+          <ProjectForm key={project.id} project={project} />
+        ) : (
+          <ProjectFacts project={project} />
+        ))}
     </>
   )
 }

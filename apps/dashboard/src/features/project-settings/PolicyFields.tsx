@@ -1,0 +1,112 @@
+import type { Form } from '../../lib/form.ts'
+import { AmountField } from '../../ui/AmountField.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { Checkbox } from '../../ui/Checkbox.tsx'
+import { NumberField } from '../../ui/NumberField.tsx'
+import { RadioGroup } from '../../ui/RadioGroup.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { graceExample, overpaidExample, underpaidExample } from './policy-examples.ts'
+import type { PolicyValues } from './policy-values.ts'
+
+/** US dollars are kept to a millionth. */
+const USD_DECIMALS = 6
+
+/** Between five minutes and a week. */
+const LIFETIME = { min: 5, max: 10_080 } as const
+
+/** A month; later a person decides. */
+const LONGEST_GRACE_HOURS = 720
+
+/** The rules about links, amounts and money that is not as it was asked for. */
+export function PolicyFields({ form }: { form: Form<PolicyValues> }) {
+  const { values, field, set } = form
+  return (
+    <>
+      <Card title="Links">
+        <div className="flex flex-col gap-5">
+          <div className="grid gap-4 md:grid-cols-2">
+            <NumberField
+              {...field('linkLifetimeMinutes')}
+              {...LIFETIME}
+              label="Link lifetime"
+              unit="minutes"
+              hint="How long a link is open unless it says otherwise: 5 minutes to a week (10,080)."
+            />
+          </div>
+          <RadioGroup
+            legend="Open links per customer"
+            value={values.openPaymentsPerCustomer}
+            onChange={(value) => set({ openPaymentsPerCustomer: value === 'many' ? 'many' : 'one' })}
+            options={[
+              { value: 'one', label: 'One', hint: 'A newer link ends the customer’s older ones without money.' },
+              {
+                value: 'many',
+                label: 'Many',
+                hint: 'For invoices that are open side by side. Money is matched by its amount.',
+              },
+            ]}
+          />
+          <div className="flex flex-col gap-1">
+            <Checkbox
+              label="Every link needs the customer’s e-mail"
+              checked={values.customerEmailRequired}
+              onChange={(customerEmailRequired) => set({ customerEmailRequired })}
+            />
+            <Checkbox
+              label="Invoice IDs are unique"
+              hint="A second link with the same invoice ID is refused unless the first was cancelled."
+              checked={values.uniqueInvoiceID}
+              onChange={(uniqueInvoiceID) => set({ uniqueInvoiceID })}
+            />
+          </div>
+        </div>
+      </Card>
+      <Card title="Amounts" text="What a link may ask for.">
+        <div className="grid gap-4 md:grid-cols-2">
+          <AmountField {...field('minAmountInUSD')} label="Smallest amount" currency="USD" decimals={USD_DECIMALS} />
+          <AmountField
+            {...field('maxAmountInUSD')}
+            label="Largest amount"
+            currency="USD"
+            decimals={USD_DECIMALS}
+            hint="Empty: no largest amount."
+          />
+        </div>
+      </Card>
+      <Card title="Money that is not quite right">
+        <div className="flex flex-col gap-5">
+          <div className="grid gap-4 md:grid-cols-2">
+            <TextField
+              {...field('underpaidTolerancePercent')}
+              label="Underpayment tolerance"
+              inputMode="decimal"
+              suffix="%"
+              hint={underpaidExample(values.underpaidTolerancePercent)}
+            />
+            <TextField
+              {...field('overpaidTolerancePercent')}
+              label="Overpayment tolerance"
+              inputMode="decimal"
+              suffix="%"
+              hint={overpaidExample(values.overpaidTolerancePercent)}
+            />
+            <NumberField
+              {...field('lateGraceHours')}
+              min={0}
+              max={LONGEST_GRACE_HOURS}
+              label="Grace for late money"
+              unit="hours"
+              hint={graceExample(values.lateGraceHours)}
+            />
+          </div>
+          <Checkbox
+            label="Kept money pays the next link"
+            hint="Money kept for a customer counts for their next link in the same currency and network. Off: a person decides each time."
+            checked={values.applyUnappliedToNext}
+            onChange={(applyUnappliedToNext) => set({ applyUnappliedToNext })}
+          />
+        </div>
+      </Card>
+    </>
+  )
+}

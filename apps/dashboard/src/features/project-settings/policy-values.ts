@@ -1,0 +1,96 @@
+import { PaymentPolicyChange } from '@kassa/contract/projects/payment-policy.ts'
+import type { PaymentPolicy } from '@kassa/contract/projects/payment-policy.ts'
+import { safeParse } from 'zod/mini'
+
+import type { PolicyChange } from '../../api/payment-policy.ts'
+import { fieldErrors } from '../../lib/field-errors.ts'
+
+/** A confirmation rule as the form holds it. */
+export type RuleValues = {
+  /** Tells rows apart while they are edited. */
+  readonly key: number
+  readonly blockchainCode: string
+  readonly upToUSD: string
+  /** Blocks as typed; the chain's own word for final instead. */
+  readonly confirmations: string
+  readonly isFinalized: boolean
+}
+
+export type PolicyValues = {
+  readonly linkLifetimeMinutes: string
+  readonly openPaymentsPerCustomer: PaymentPolicy['openPaymentsPerCustomer']
+  readonly customerEmailRequired: boolean
+  readonly uniqueInvoiceID: boolean
+  readonly minAmountInUSD: string
+  /** Empty: no largest amount. */
+  readonly maxAmountInUSD: string
+  readonly underpaidTolerancePercent: string
+  readonly overpaidTolerancePercent: string
+  readonly lateGraceHours: string
+  readonly applyUnappliedToNext: boolean
+  readonly confirmationRules: readonly RuleValues[]
+}
+
+/** Returns the form's values of a policy. */
+export function policyValues(policy: PaymentPolicy): PolicyValues {
+  return {
+    linkLifetimeMinutes: String(policy.linkLifetimeMinutes),
+    openPaymentsPerCustomer: policy.openPaymentsPerCustomer,
+    customerEmailRequired: policy.customerEmailRequired,
+    uniqueInvoiceID: policy.uniqueInvoiceID,
+    minAmountInUSD: policy.minAmountInUSD,
+    maxAmountInUSD: policy.maxAmountInUSD ?? '',
+    underpaidTolerancePercent: policy.underpaidTolerancePercent,
+    overpaidTolerancePercent: policy.overpaidTolerancePercent,
+    lateGraceHours: String(policy.lateGraceHours),
+    applyUnappliedToNext: policy.applyUnappliedToNext,
+    confirmationRules: policy.confirmationRules.map(({ blockchainCode, upToUSD, confirmations }, key) => ({
+      key,
+      blockchainCode,
+      upToUSD,
+      confirmations: confirmations === 'finalized' ? '' : String(confirmations),
+      isFinalized: confirmations === 'finalized',
+    })),
+  }
+}
+
+/** Returns what differs from the saved policy; what was left alone is not sent. */
+export function policyChanges(saved: PaymentPolicy, values: PolicyValues): PolicyChange {
+  const [before, after] = [wireOf(policyValues(saved)), wireOf(values)]
+  const differs = (name: keyof typeof after) => JSON.stringify(after[name]) !== JSON.stringify(before[name])
+  const names = (Object.keys(after) as (keyof typeof after)[]).filter(differs)
+  return Object.fromEntries(names.map((name) => [name, after[name]]))
+}
+
+/** Returns the text of every changed field that the server would refuse. */
+export function policyErrors(saved: PaymentPolicy, values: PolicyValues): Record<string, string> {
+  return fieldErrors(PaymentPolicyChange, policyChanges(saved, values))
+}
+
+/** Returns what is wrong with each rule, by its place and field. */
+export function ruleErrors(values: PolicyValues): ReadonlyMap<string, string> {
+  const result = safeParse(PaymentPolicyChange, { confirmationRules: wireOf(values).confirmationRules })
+  const issues = result.success ? [] : result.error.issues
+  return new Map(issues.map(({ path, message }) => [path.slice(1).join('.'), message]))
+}
+
+function wireOf(values: PolicyValues) {
+  const { linkLifetimeMinutes, lateGraceHours, maxAmountInUSD, minAmountInUSD, confirmationRules } = values
+  return {
+    ...values,
+    linkLifetimeMinutes: wholeOf(linkLifetimeMinutes),
+    lateGraceHours: wholeOf(lateGraceHours),
+    minAmountInUSD: minAmountInUSD === '' ? '0' : minAmountInUSD,
+    maxAmountInUSD: maxAmountInUSD === '' ? null : maxAmountInUSD,
+    confirmationRules: confirmationRules.map(({ blockchainCode, upToUSD, confirmations, isFinalized }) => ({
+      blockchainCode,
+      upToUSD,
+      confirmations: isFinalized ? ('finalized' as const) : wholeOf(confirmations),
+    })),
+  }
+}
+
+/** An empty field is no number: the contract says what it wants instead. */
+function wholeOf(text: string): number {
+  return text.trim() === '' ? Number.NaN : Number(text)
+}
