@@ -1,0 +1,107 @@
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { me } from '../../testing/answers.ts'
+import { renderScreen } from '../../testing/render-screen.tsx'
+import { refusal, stubServer } from '../../testing/stub-server.ts'
+import { ExportButton } from './ExportButton.tsx'
+
+const EXPORT = 'GET /external-platform/7/payment/export'
+
+beforeEach(() => localStorage.clear())
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+function open(answer: () => unknown, { role = 'root', total = 3 } = {}) {
+  stubServer({ 'GET /member/me': () => me(role), [EXPORT]: answer })
+  const fetched = vi.spyOn(globalThis, 'fetch')
+  const saved: { name: string; text: Promise<string> }[] = []
+  let blob = new Blob([])
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    blob = file as Blob
+    return 'blob:export'
+  })
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push({ name: this.download, text: blob.text() })
+  })
+  renderScreen(
+    <ExportButton projectId="7" total={total} />,
+    '/project/7/payments/allPayments?status=OPEN,LATE&query=ann&cursor=9&sortBy=email',
+  )
+  const urls = () => fetched.mock.calls.map(([url]) => String(url)).filter((url) => url.includes('/export'))
+  return { saved, urls }
+}
+
+const choose = async (name: string) => userEvent.click(await screen.findByRole('menuitem', { name, hidden: true }))
+
+/** A file that comes in pieces and may break off. */
+function streamed(pieces: readonly string[], { breaks = false } = {}): Response {
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece))
+      if (breaks) controller.error(new TypeError('terminated'))
+      else controller.close()
+    },
+  })
+  return new Response(body)
+}
+
+describe('exporting payments', () => {
+  it('saves what the filter in force lets through, without page and order', async () => {
+    const { saved, urls } = open(() => streamed(['amountInUSD\r\n', '49.00\r\n']))
+    await choose('Export CSV')
+    expect(await screen.findByText('The export is saved.')).toBeDefined()
+    expect(saved[0]?.name).toMatch(/^payments-7-\d{4}-\d\d-\d\d\.csv$/)
+    expect(await saved[0]?.text).toBe('amountInUSD\r\n49.00\r\n')
+    const query = new URL(urls()[0] ?? '').searchParams
+    expect([...query]).toEqual([
+      ['query', 'ann'],
+      ['paymentStatus', 'OPEN'],
+      ['paymentStatus', 'LATE'],
+      ['format', 'csv'],
+    ])
+  })
+
+  it('saves JSON lines', async () => {
+    const { saved } = open(() => streamed(['{}\n']))
+    await choose('Export JSON lines')
+    await waitFor(() => expect(saved[0]?.name).toMatch(/\.jsonl$/))
+  })
+
+  it('saves nothing when the file breaks off', async () => {
+    const { saved } = open(() => streamed(['amountInUSD\r\n'], { breaks: true }))
+    await choose('Export CSV')
+    expect(await screen.findByText(/The export broke off, so no file was saved\./)).toBeDefined()
+    expect(saved).toEqual([])
+  })
+
+  it('says why the server refused', async () => {
+    const { saved } = open(() => refusal(429, 'RATE_LIMITED', 'Too many requests. Try again in 3 seconds.'))
+    await choose('Export CSV')
+    expect(await screen.findByText('Too many requests. Try again in 3 seconds.')).toBeDefined()
+    expect(saved).toEqual([])
+  })
+
+  it('can be stopped while it comes', async () => {
+    const { saved } = open(() => new Promise(() => undefined))
+    await choose('Export CSV')
+    await userEvent.click(await screen.findByRole('button', { name: 'Stop' }))
+    expect(saved).toEqual([])
+  })
+
+  it('says that there is nothing to export', async () => {
+    open(() => streamed([]), { total: 0 })
+    const item = await screen.findByRole('menuitem', { name: /Export CSV/, hidden: true })
+    expect(item.textContent).toContain('Nothing matches the filter.')
+  })
+
+  it('is not there for those who may not', async () => {
+    open(() => streamed([]), { role: 'project_ops' })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(screen.queryByRole('button', { name: 'Export' })).toBeNull()
+  })
+})

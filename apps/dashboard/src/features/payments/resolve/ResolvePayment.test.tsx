@@ -1,0 +1,190 @@
+import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { me, sandboxConfiguration } from '../../../testing/answers.ts'
+import { after, CHOSEN, deposit, paymentDetail, reference, wireDetail } from '../../../testing/payment-answers.ts'
+import { renderScreen } from '../../../testing/render-screen.tsx'
+import { refusal, stubServer } from '../../../testing/stub-server.ts'
+import type { Answers } from '../../../testing/stub-server.ts'
+import { PaymentDrawer } from '../PaymentDrawer.tsx'
+
+const PATH = `/external-platform/7/payment/${reference(1)}`
+const RESOLVE = `POST ${PATH}/resolve`
+const RESEND = `POST ${PATH}/resend-webhook`
+
+const partly = paymentDetail({
+  ...CHOSEN,
+  paymentState: 'PARTIALLY_FILLED',
+  fundingState: 'confirmed',
+  filledAmount: '48.6',
+  amountDue: '0.4',
+  amountDueInUSD: '0.40',
+  transfers: [deposit({ amount: '48.6' })],
+})
+
+const kept = deposit({
+  id: 40,
+  status: 'unapplied',
+  reason: 'wrong_asset',
+  currencyCode: 'ETH',
+  amount: '0.02',
+  amountInUSD: '50.00',
+  referenceID: null,
+})
+
+beforeEach(() => localStorage.clear())
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+function open(payment: PaymentDetail, { answers = {}, panel = 'timeline', role = 'root' } = {}) {
+  const calls = stubServer({
+    'GET /member/me': () => me(role),
+    'GET /configuration/default': () => sandboxConfiguration,
+    'GET /external-platform/7/webhook': () => [],
+    [`GET ${PATH}`]: () => wireDetail(payment),
+    ...(answers as Answers),
+  })
+  renderScreen(
+    <PaymentDrawer projectId="7" reference={reference(1)} />,
+    `/project/7/payments/allPayments?open=${reference(1)}&panel=${panel}`,
+  )
+  return { sent: () => calls.filter(({ method }) => method === 'POST').map(({ path, body }) => ({ path, body })) }
+}
+
+const needsYou = () => screen.findByRole('region', { name: 'Needs you' })
+
+describe('a payment that needs a person', () => {
+  it('is accepted although some is missing, with the reason', async () => {
+    const { sent } = open(partly, { answers: { [RESOLVE]: () => wireDetail(partly) } })
+    const section = await needsYou()
+    expect(section.textContent).toMatch(/0\.4\sUSDC \(\$0\.40\) is missing/)
+    await userEvent.click(within(section).getByRole('button', { name: 'Accept as paid' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Accept as paid?' })
+    expect(dialog.textContent).toMatch(/48\.6\sUSDC of 49\sUSDC came\. The rest is forgiven\./)
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Accept as paid' }))
+    expect(await within(dialog).findByText('Note is required')).toBeDefined()
+    expect(sent()).toEqual([])
+    await userEvent.type(within(dialog).getByRole('textbox', { name: 'Note' }), 'Their exchange took a fee')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Accept as paid' }))
+    expect(await screen.findByText('Accepted as paid.')).toBeDefined()
+    expect(sent()).toEqual([
+      { path: `${PATH}/resolve`, body: { action: 'accept_underpaid', note: 'Their exchange took a fee' } },
+    ])
+    expect(screen.queryByRole('dialog', { name: 'Accept as paid?' })).toBeNull()
+  })
+
+  it('takes money of another currency at its worth', async () => {
+    const { sent } = open({ ...partly, keptDeposits: [kept] }, { answers: { [RESOLVE]: () => wireDetail(partly) } })
+    await userEvent.click(within(await needsYou()).getByRole('button', { name: 'Accept as payment' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Accept as payment?' })
+    expect(dialog.textContent).toMatch(/counts for this payment, at its worth when it came, \$50\.00/)
+    expect(dialog.textContent).toContain(kept.txHash)
+    await userEvent.type(within(dialog).getByRole('textbox', { name: 'Note' }), 'Agreed by mail')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Accept as payment' }))
+    await waitFor(() =>
+      expect(sent()[0]?.body).toEqual({ action: 'apply_unapplied', note: 'Agreed by mail', depositID: 40 }),
+    )
+  })
+
+  it('keeps the dialog and says what to do instead when the server refuses', async () => {
+    const details = 'No trustworthy price is known for the time this money came. Refund it instead.'
+    const answers = {
+      [RESOLVE]: () => refusal(409, 'RESOLUTION_NOT_POSSIBLE', 'This cannot be done with this payment.', { details }),
+    }
+    open({ ...partly, keptDeposits: [kept] }, { answers })
+    await userEvent.click(within(await needsYou()).getByRole('button', { name: 'Accept as payment' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Accept as payment?' })
+    await userEvent.type(within(dialog).getByRole('textbox', { name: 'Note' }), 'Agreed{Control>}{Enter}{/Control}')
+    expect(await within(dialog).findByText(details)).toBeDefined()
+    expect(within(dialog).getByRole<HTMLTextAreaElement>('textbox', { name: 'Note' }).value).toBe('Agreed')
+  })
+
+  it('shows what is on hold and releases it', async () => {
+    const held = deposit({ id: 41, status: 'quarantined', reason: 'NODE_DISAGREEMENT' })
+    const { sent } = open(
+      { ...partly, paymentState: 'OPEN', transfers: [held] },
+      { answers: { [RESOLVE]: () => wireDetail(partly) } },
+    )
+    const section = await needsYou()
+    expect(section.textContent).toMatch(/49\sUSDC on Base is on hold.*Two sources disagree/)
+    await userEvent.click(within(section).getByRole('button', { name: 'Release held money' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Release held money?' })
+    await userEvent.type(within(dialog).getByRole('textbox', { name: 'Note' }), 'Seen on another explorer')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Release held money' }))
+    await waitFor(() => expect(sent()[0]?.body).toMatchObject({ action: 'release_quarantine', depositID: 41 }))
+  })
+
+  it('takes money away again where it lies', async () => {
+    const { sent } = open(partly, { panel: 'deposits', answers: { [RESOLVE]: () => wireDetail(partly) } })
+    await userEvent.click(await screen.findByRole('button', { name: 'Take away…' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Take away?' })
+    await userEvent.type(within(dialog).getByRole('textbox', { name: 'Note' }), 'Wrong customer')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Take away' }))
+    await waitFor(() => expect(sent()[0]?.body).toMatchObject({ action: 'unassign', depositID: 31 }))
+  })
+
+  it('says why a deposit waits, and whose word is missing', async () => {
+    const waiting = deposit({ status: 'seen', waitsBecause: 'The second source of Base does not answer.' })
+    open({ ...partly, paymentState: 'OPEN', transfers: [waiting] })
+    expect(await within(await needsYou()).findByText('The second source of Base does not answer.')).toBeDefined()
+  })
+
+  it('leaves deciding to those who may', async () => {
+    open({ ...partly, keptDeposits: [kept] }, { role: 'auditor' })
+    const section = await needsYou()
+    expect(within(section).queryByRole('button')).toBeNull()
+    expect(section.textContent).toContain('Deciding about it needs payment:resolve.')
+    expect(screen.queryByRole('menuitem', { name: /Accept/, hidden: true })).toBeNull()
+  })
+
+  it('says in the menu why nothing is to be accepted', async () => {
+    open({ ...partly, paymentState: 'FILLED' })
+    const item = await screen.findByRole('menuitem', { name: /Accept as paid/, hidden: true })
+    expect(item.getAttribute('aria-disabled')).toBe('true')
+    expect(item.textContent).toContain('It is paid already.')
+    expect(screen.queryByRole('region', { name: 'Needs you' })).toBeNull()
+  })
+
+  it('tells the shop once more, and says when there is nobody to tell', async () => {
+    const { sent } = open(partly, { panel: 'webhooks', answers: { [RESEND]: () => ({ deliveries: [] }) } })
+    await userEvent.click(await screen.findByRole('button', { name: 'Resend webhook' }))
+    expect(await screen.findByText(/Nothing was sent: no active endpoint is told of this\./)).toBeDefined()
+    expect(sent()).toEqual([{ path: `${PATH}/resend-webhook`, body: {} }])
+  })
+
+  it('shows what each source of the price said, and why one was not used', async () => {
+    const quote = {
+      currencyCode: 'USDC',
+      blockchainCode: 'BASE',
+      amount: '49',
+      priceInUSD: '0.9998',
+      quotedAt: after(10),
+      lockedUntil: after(900),
+      sources: ['alpha', 'beta'],
+      evidence: [
+        { source: 'alpha', price: '0.9998', at: after(9), used: true, why: null },
+        { source: 'gamma', price: '1.4', at: after(9), used: false, why: 'more than 2% from the others' },
+      ],
+    }
+    open({ ...partly, quotes: [quote] })
+    await userEvent.click(await screen.findByText(/^1 USDC = \$0\.9998 · 2 sources/))
+    expect(screen.getByText('gamma')).toBeDefined()
+    expect(screen.getByText('Not used: more than 2% from the others')).toBeDefined()
+  })
+
+  it('tells in the timeline who decided what, and why', async () => {
+    const data = { action: 'accept_underpaid', note: 'Fee of the exchange', amount: null, currency: null }
+    open({
+      ...partly,
+      timeline: [{ at: after(200), event: 'payment.resolved', actor: 'operator:1', data }],
+      acceptance: { at: after(200), actor: 'operator:1', note: 'Fee of the exchange' },
+    })
+    const timeline = await screen.findByRole('list', { name: 'Timeline' })
+    expect(timeline.textContent).toMatch(/Accepted as paid.*“Fee of the exchange” · by an operator/)
+    expect(screen.getByText(/: Fee of the exchange$/)).toBeDefined()
+  })
+})
