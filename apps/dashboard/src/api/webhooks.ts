@@ -1,6 +1,13 @@
 import type { RouteCall } from '@kassa/contract/kit/route.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
-import type { NewWebhook, TestResult, Webhook } from '@kassa/contract/webhooks/schemas.ts'
+import type {
+  NewWebhook,
+  Replay,
+  Rotation,
+  TestResult,
+  Webhook,
+  WebhookChange,
+} from '@kassa/contract/webhooks/schemas.ts'
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 
 import { call } from './client.ts'
@@ -26,6 +33,73 @@ export function useAddWebhook(): (projectId: string, webhook: NewWebhook) => Pro
     )
     void queryClient.invalidateQueries({ queryKey: ['webhooks'] })
     return added
+  }
+}
+
+/** Returns the function that changes an endpoint: what is absent stays. @throws ApiError */
+export function useChangeWebhook(): (webhook: Webhook, change: WebhookChange) => Promise<Webhook> {
+  const intent = useIntent()
+  const refresh = useRefreshWebhooks()
+  return async (webhook, change) => {
+    const params = paramsOf(webhook)
+    const changed = await intent({ params, change }, (idempotencyKey) =>
+      call(webhooksRoutes.updateWebhook, { params, body: change }, { idempotencyKey }),
+    )
+    refresh()
+    return changed
+  }
+}
+
+/** Returns the function that deletes an endpoint; its history stays. @throws ApiError */
+export function useDeleteWebhook(): (webhook: Webhook) => Promise<void> {
+  const intent = useIntent()
+  const refresh = useRefreshWebhooks()
+  return async (webhook) => {
+    const params = paramsOf(webhook)
+    await intent(params, (idempotencyKey) => call(webhooksRoutes.deleteWebhook, { params }, { idempotencyKey }))
+    refresh()
+  }
+}
+
+/** Returns the function that makes a new secret or access key; its answer alone carries it. @throws ApiError */
+export function useRotateWebhook(): (webhook: Webhook, rotation: Rotation) => Promise<Webhook> {
+  const intent = useIntent()
+  const refresh = useRefreshWebhooks()
+  return async (webhook, rotation) => {
+    const params = paramsOf(webhook)
+    const rotated = await intent({ params, rotation }, (idempotencyKey) =>
+      call(webhooksRoutes.rotateWebhookSecret, { params, body: rotation }, { idempotencyKey }),
+    )
+    refresh()
+    return rotated
+  }
+}
+
+/** Names one delivery: its project, its endpoint, and its own id. */
+export type DeliveryName = { readonly projectId: string; readonly webhookId: number; readonly deliveryId: number }
+
+/** Returns the function that sends a delivery again, with the same id and body. @throws ApiError */
+export function useResendDelivery(): (delivery: DeliveryName) => Promise<void> {
+  const intent = useIntent()
+  const refresh = useRefreshWebhooks()
+  return async ({ projectId, webhookId, deliveryId }) => {
+    const params = { p: projectId, id: webhookId, deliveryId: String(deliveryId) }
+    await intent(params, (idempotencyKey) => call(webhooksRoutes.resendDelivery, { params }, { idempotencyKey }))
+    refresh()
+  }
+}
+
+/** Returns the function that sends the deliveries of a time again, and how many those are. @throws ApiError */
+export function useReplayDeliveries(): (webhook: Webhook, replay: Replay) => Promise<number> {
+  const intent = useIntent()
+  const refresh = useRefreshWebhooks()
+  return async (webhook, replay) => {
+    const params = paramsOf(webhook)
+    const { queued } = await intent({ params, replay }, (idempotencyKey) =>
+      call(webhooksRoutes.replayDeliveries, { params, body: replay }, { idempotencyKey }),
+    )
+    refresh()
+    return queued
   }
 }
 
@@ -63,4 +137,15 @@ export function deliveryQuery(projectId: string, webhookId: number, deliveryId: 
     queryFn: ({ signal }) =>
       call(webhooksRoutes.getDelivery, { params: { p: projectId, id: webhookId, deliveryId } }, { signal }),
   })
+}
+
+function paramsOf({ id, externalPlatformID }: Webhook): { p: string; id: number } {
+  return { p: String(externalPlatformID), id }
+}
+
+function useRefreshWebhooks(): () => void {
+  const queryClient = useQueryClient()
+  return () => {
+    for (const noun of ['webhooks', 'payments', 'alarms']) void queryClient.invalidateQueries({ queryKey: [noun] })
+  }
 }

@@ -7,27 +7,32 @@ import { deliveriesQuery } from '../../api/webhooks.ts'
 import { stringifySearch, useSearchState } from '../../lib/search.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Select } from '../../ui/Select.tsx'
 import { deliveryColumns } from './delivery-columns.tsx'
-import { DELIVERY_FILTERS, isDeliveryStatus } from './delivery-states.ts'
+import { isDeliveryStatus } from './delivery-states.ts'
 import { DeliveryDrawer } from './DeliveryDrawer.tsx'
+import { DeliveryFilters } from './DeliveryFilters.tsx'
 
 /** Rows of one page. */
 const LIMIT = 50
 
-export type DeliveriesProps = { readonly projectId: string; readonly webhooks: readonly Webhook[] }
+export type DeliveriesProps = {
+  readonly projectId: string
+  readonly webhooks: readonly Webhook[]
+  /** Narrows the list to one. */
+  readonly endpoint?: Webhook
+}
 
-/** Every message to the endpoints, newest first; endpoint, state and the open message stand in the address. */
-export function Deliveries({ projectId, webhooks }: DeliveriesProps) {
+/** Every message to the endpoints, newest first; its filters and the open message stand in the address. */
+export function Deliveries({ projectId, webhooks, endpoint }: DeliveriesProps) {
   const [search, setSearch] = useSearchState()
   const pathname = useLocation({ select: (location) => location.pathname })
-  const { open = '', status = '', cursor, delivery = '' } = search
-  const endpoint = webhooks.find(({ id }) => String(id) === open)
-  const isFiltered = endpoint !== undefined || isDeliveryStatus(status)
+  const { status = '', event = '', cursor, delivery = '' } = search
+  const isFiltered = isDeliveryStatus(status) || event !== ''
   const page = useQuery(
     deliveriesQuery(projectId, endpoint?.id, {
       limit: LIMIT,
       ...(isDeliveryStatus(status) ? { status: [status] } : {}),
+      ...(event === '' ? {} : { event: [event] }),
       ...(cursor === undefined ? {} : { cursor }),
     }),
   )
@@ -37,8 +42,8 @@ export function Deliveries({ projectId, webhooks }: DeliveriesProps) {
     row === undefined ? undefined : () => setSearch({ delivery: deliveryKey(row) }, { replace: true })
 
   return (
-    <section aria-label="Deliveries" className="mt-2">
-      <h2 className="mb-3 text-h3 font-semibold">Deliveries</h2>
+    <section aria-label="Deliveries" className={endpoint === undefined ? 'mt-2' : ''}>
+      {endpoint === undefined && <h2 className="mb-3 text-h3 font-semibold">Deliveries</h2>}
       <DataTable
         caption="Deliveries"
         columns={deliveryColumns(webhooks)}
@@ -48,7 +53,7 @@ export function Deliveries({ projectId, webhooks }: DeliveriesProps) {
         error={page.error === null ? null : asApiError(page.error)}
         onRetry={() => void page.refetch()}
         refreshing={page.isFetching && page.isPlaceholderData}
-        toolbar={<Filters webhooks={webhooks} endpoint={endpoint} status={status} onChange={setSearch} />}
+        toolbar={<DeliveryFilters endpoint={endpoint} />}
         empty={<NoDeliveries isFiltered={isFiltered} />}
         paging={{
           total: page.data?.total,
@@ -61,6 +66,7 @@ export function Deliveries({ projectId, webhooks }: DeliveriesProps) {
         <DeliveryDrawer
           projectId={projectId}
           reference={delivery}
+          webhooks={webhooks}
           onPrevious={show(rows?.[at - 1])}
           onNext={at === -1 ? undefined : show(rows?.[at + 1])}
           onClose={() => setSearch({ delivery: undefined, panel: undefined })}
@@ -75,45 +81,9 @@ function deliveryKey({ webhookID, deliveryID }: Delivery): string {
   return `${webhookID}-${deliveryID}`
 }
 
-type FiltersProps = {
-  readonly webhooks: readonly Webhook[]
-  readonly endpoint: Webhook | undefined
-  readonly status: string
-  readonly onChange: (patch: Record<string, string | undefined>) => void
-}
-
-function Filters({ webhooks, endpoint, status, onChange }: FiltersProps) {
-  const endpoints = [
-    { value: '', label: 'All endpoints' },
-    ...webhooks.map(({ id, url }) => ({ value: String(id), label: url })),
-  ]
-  return (
-    <>
-      {webhooks.length > 1 && (
-        <div className="w-full sm:w-80">
-          <Select
-            label="Endpoint"
-            options={endpoints}
-            value={endpoint === undefined ? '' : String(endpoint.id)}
-            onChange={(open) => onChange({ open, cursor: undefined })}
-          />
-        </div>
-      )}
-      <div className="w-full sm:w-44">
-        <Select
-          label="State"
-          options={DELIVERY_FILTERS}
-          value={isDeliveryStatus(status) ? status : ''}
-          onChange={(next) => onChange({ status: next, cursor: undefined })}
-        />
-      </div>
-    </>
-  )
-}
-
 function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
-    <EmptyState title="No delivery matches" text="Choose all endpoints and all states to see every one." />
+    <EmptyState title="No delivery matches" text="Choose all states and all events to see every one." />
   ) : (
     <EmptyState title="Nothing was sent yet" text="The first message leaves when a payment sees its first transfer." />
   )

@@ -1,8 +1,9 @@
-import type { DeliveryDetail } from '@kassa/contract/webhooks/schemas.ts'
+import type { DeliveryDetail, Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { output } from 'zod/mini'
 
 import { asApiError } from '../../api/api-error.ts'
+import { useCan } from '../../api/me.ts'
 import { deliveryQuery } from '../../api/webhooks.ts'
 import { useNow } from '../../lib/ticker.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
@@ -13,7 +14,8 @@ import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { Timeline } from '../../ui/Timeline.tsx'
 import { DeliveryBadge } from './DeliveryBadge.tsx'
-import { whyWaiting } from './delivery-states.ts'
+import { canResend, whyWaiting } from './delivery-states.ts'
+import { ResendButton } from './ResendButton.tsx'
 
 type Detail = output<typeof DeliveryDetail>
 
@@ -27,19 +29,26 @@ export type DeliveryDrawerProps = {
   readonly projectId: string
   /** `{endpoint}-{delivery}`, as it stands in the address. */
   readonly reference: string
+  readonly webhooks: readonly Webhook[]
   readonly onPrevious: (() => void) | undefined
   readonly onNext: (() => void) | undefined
   readonly onClose: () => void
 }
 
 /** One message: what was sent, and what the receiver said each time. */
-export function DeliveryDrawer({ projectId, reference, onPrevious, onNext, onClose }: DeliveryDrawerProps) {
+export function DeliveryDrawer(props: DeliveryDrawerProps) {
+  const { projectId, reference, webhooks, onPrevious, onNext, onClose } = props
   const [webhookId = '', deliveryId = ''] = reference.split('-')
+  const webhook = webhooks.find(({ id }) => id === Number(webhookId))
+  const can = useCan()
   const { data, error, refetch } = useQuery(deliveryQuery(projectId, Number(webhookId), deliveryId))
+  const mayResend =
+    data !== undefined && webhook !== undefined && canResend(data) && can('webhook:resend', webhook.externalPlatformID)
   return (
     <Drawer
       title={data?.event ?? 'Delivery'}
       aside={data !== undefined && <DeliveryBadge delivery={data} />}
+      foot={mayResend ? <ResendButton delivery={data} webhook={webhook} /> : undefined}
       onPrevious={onPrevious}
       onNext={onNext}
       onClose={onClose}

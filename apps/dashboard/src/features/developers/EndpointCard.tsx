@@ -1,18 +1,13 @@
-import type { TestResult, Webhook } from '@kassa/contract/webhooks/schemas.ts'
-import { useState } from 'react'
+import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
+import { useLocation } from '@tanstack/react-router'
 
-import { asApiError } from '../../api/api-error.ts'
-import { useCan } from '../../api/me.ts'
-import { useTestWebhook } from '../../api/webhooks.ts'
 import { ALL_PROJECTS } from '../../lib/current-project.ts'
-import { Banner } from '../../ui/Banner.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { stringifySearch, useSearchState } from '../../lib/search.ts'
 import { KeyValue } from '../../ui/KeyValue.tsx'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { TimeAgo } from '../../ui/TimeAgo.tsx'
-import { endpointState } from './delivery-states.ts'
+import { TextLink } from '../../ui/TextLink.tsx'
+import { EndpointHead, LastDelivery } from './EndpointHead.tsx'
 import { useProjectName } from './project-options.ts'
-import { TestResultPanel } from './TestResultPanel.tsx'
+import { eventsText } from './webhook-events.ts'
 
 export type EndpointCardProps = {
   readonly webhook: Webhook
@@ -20,71 +15,31 @@ export type EndpointCardProps = {
   readonly projectId: string
 }
 
-/** One endpoint: where it is, how it does, and a test that changes nothing. */
+/** One endpoint of the list: where it is, how it does, and the way to everything about it. */
 export function EndpointCard({ webhook, projectId }: EndpointCardProps) {
-  const can = useCan()
   const projectName = useProjectName()
-  const test = useTestWebhook()
-  const [isTesting, setTesting] = useState(false)
-  const [result, setResult] = useState<TestResult>()
-  const [failure, setFailure] = useState<string>()
-
-  const run = async () => {
-    setTesting(true)
-    setFailure(undefined)
-    setResult(undefined)
-    try {
-      setResult(await test(webhook))
-    } catch (thrown) {
-      const { message, details } = asApiError(thrown)
-      setFailure([message, details].filter(Boolean).join(' '))
-    } finally {
-      setTesting(false)
-    }
-  }
-
-  const { events, secret, description, lastDeliveryAt, lastResponseCode } = webhook
+  const pathname = useLocation({ select: (location) => location.pathname })
+  const [{ tabId, projectId: inQuery }] = useSearchState()
+  const { url, description, events } = webhook
   const rows = [
     ...(projectId === ALL_PROJECTS ? [{ label: 'Project', value: projectName(webhook.externalPlatformID) }] : []),
     ...(description === '' ? [] : [{ label: 'Description', value: description }]),
-    { label: 'Events', value: events.length === 0 ? 'All payment events (default)' : events.join(', ') },
-    { label: 'Signing secret', value: <span className="font-mono text-dense">{secret ?? ''}</span> },
-    {
-      label: 'Last delivery',
-      value: lastDeliveryAt === null ? 'None yet' : <Last at={lastDeliveryAt} code={lastResponseCode} />,
-    },
+    { label: 'Events', value: eventsText(events) },
+    { label: 'Last delivery', value: <LastDelivery webhook={webhook} /> },
   ]
+  const href = pathname + stringifySearch({ tabId, projectId: inQuery, open: String(webhook.id) })
   return (
-    <section aria-label={webhook.url} className="rounded-card border border-border bg-surface p-4 shadow-card sm:p-5">
-      <header className="mb-2 flex flex-wrap items-center gap-3">
-        <h2 className="min-w-0 flex-1 basis-60 text-body font-semibold break-all">
-          <bdi dir="ltr">{webhook.url}</bdi>
-        </h2>
-        <StatusBadge {...endpointState(webhook)} wire={`${webhook.status}, ${webhook.health}`} />
-        {can('webhook:resend', webhook.externalPlatformID) && (
-          <Button size="small" loading={isTesting} onClick={() => void run()}>
-            Test
-          </Button>
-        )}
-      </header>
-      {webhook.health === 'failing' && (
-        <Banner tone="danger">
-          Nothing has arrived here for days. The last answer was {lastResponseCode ?? 'none at all'}.
-        </Banner>
-      )}
-      <KeyValue rows={rows} />
-      <div aria-live="polite">
-        {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
-        {result !== undefined && <TestResultPanel result={result} />}
-      </div>
+    <section aria-label={url} className="rounded-card border border-border bg-surface p-4 shadow-card sm:p-5">
+      <EndpointHead
+        webhook={webhook}
+        title={
+          <TextLink href={href}>
+            <bdi dir="ltr">{url}</bdi>
+          </TextLink>
+        }
+      >
+        <KeyValue rows={rows} />
+      </EndpointHead>
     </section>
-  )
-}
-
-function Last({ at, code }: { at: Date; code: number | null }) {
-  return (
-    <>
-      <TimeAgo at={at} /> · {code === null ? 'no answer' : `answered ${code}`}
-    </>
   )
 }

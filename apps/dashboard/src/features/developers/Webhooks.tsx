@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { asApiError } from '../../api/api-error.ts'
 import { useCan } from '../../api/me.ts'
 import { webhooksQuery } from '../../api/webhooks.ts'
+import { useSearchState } from '../../lib/search.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -14,6 +15,7 @@ import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
 import { AddWebhookDialog } from './AddWebhookDialog.tsx'
 import { Deliveries } from './Deliveries.tsx'
 import { EndpointCard } from './EndpointCard.tsx'
+import { EndpointDetail } from './EndpointDetail.tsx'
 import { verifySample } from './samples.ts'
 import { ShownOnceDialog } from './ShownOnceDialog.tsx'
 
@@ -21,6 +23,8 @@ import { ShownOnceDialog } from './ShownOnceDialog.tsx'
 export function Webhooks({ projectId }: { projectId: string }) {
   const webhooks = useQuery(webhooksQuery(projectId))
   const can = useCan()
+  const [{ open }] = useSearchState()
+  const opened = webhooks.data?.find(({ id }) => String(id) === open)
   const [isAdding, setAdding] = useState(false)
   const [added, setAdded] = useState<Webhook>()
   const add = can('webhook:write', projectId) && (
@@ -29,6 +33,7 @@ export function Webhooks({ projectId }: { projectId: string }) {
     </Button>
   )
 
+  if (opened !== undefined) return <EndpointDetail key={opened.id} webhook={opened} projectId={projectId} />
   return (
     <div className="flex flex-col gap-4">
       {webhooks.data !== undefined && webhooks.data.length > 0 && <div className="flex justify-end">{add}</div>}
@@ -75,7 +80,7 @@ export function Webhooks({ projectId }: { projectId: string }) {
             { label: 'signing secret', value: added.secret },
             { label: 'access key', value: added.access_key },
           ]}
-          lostText="Already shown once. Add the endpoint under another address to get new ones."
+          lostText="Already shown once. Open the endpoint and rotate them to get new ones."
           sample={{
             label: 'receiver example',
             text: verifySample(added.secret ?? ''),

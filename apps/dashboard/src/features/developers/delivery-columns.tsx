@@ -4,8 +4,9 @@ import { shortAddress } from '../../lib/format.ts'
 import type { Column } from '../../ui/table-columns.ts'
 import { TimeAgo } from '../../ui/TimeAgo.tsx'
 import { DeliveryBadge } from './DeliveryBadge.tsx'
+import { ResendButton } from './ResendButton.tsx'
 
-/** Returns the columns of the list of deliveries; the endpoint is named where there is more than one. */
+/** Returns the columns of the list of deliveries; the endpoint is named where there is more than one. What failed can be sent again. */
 export function deliveryColumns(webhooks: readonly Webhook[]): Column<Delivery>[] {
   const endpoint: Column<Delivery>[] =
     webhooks.length < 2
@@ -30,7 +31,15 @@ export function deliveryColumns(webhooks: readonly Webhook[]): Column<Delivery>[
     { key: 'answer', label: 'Answer', align: 'end', cell: (row) => answerOf(row) },
     { key: 'tries', label: 'Tries', align: 'end', card: 'none', cell: ({ attempt_count: tries }) => tries },
     { key: 'created', label: 'Created', card: 'foot', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
+    { key: 'actions', label: 'Actions', align: 'end', card: 'badge', cell: (row) => resendOf(row, webhooks) },
   ]
+}
+
+/** Only where something is wrong; the rest is sent again from its drawer. */
+function resendOf(delivery: Delivery, webhooks: readonly Webhook[]) {
+  const isWrong = delivery.status === 'failed' || delivery.status === 'discarded'
+  const webhook = webhooks.find(({ id }) => id === delivery.webhookID)
+  return isWrong && <ResendButton delivery={delivery} webhook={webhook} quiet />
 }
 
 function answerOf({ last_response_code: code, attempts, attempt_count: tries }: Delivery): string {

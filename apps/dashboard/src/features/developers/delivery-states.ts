@@ -33,6 +33,11 @@ export function isDeliveryStatus(text: string): text is Delivery['status'] {
   return text in DELIVERY
 }
 
+/** Whether a delivery can be sent again, or now instead of later: not before its deposit is decided about. */
+export function canResend({ status, attempt_count: tries }: Delivery): boolean {
+  return status !== 'waiting_for_approval' && (status !== 'pending' || tries > 0)
+}
+
 /** Returns why a delivery has not arrived, or undefined when there is nothing to wait for. */
 export function whyWaiting(delivery: Delivery, now: Date): string | undefined {
   const { status, next_retry_at: retryAt, attempt_count: tries } = delivery

@@ -12,3 +12,13 @@ export function eventsToSend(chosen: ReadonlySet<string>): string[] | undefined 
   const isDefault = chosen.size === DEFAULT_EVENTS.length && DEFAULT_EVENTS.every((type) => chosen.has(type))
   return isDefault ? undefined : OFFERED_EVENTS.filter((type) => chosen.has(type))
 }
+
+/** Returns which events an endpoint is told of, in words; none named means the default ones. */
+export function eventsText(events: readonly string[]): string {
+  return events.length === 0 ? 'All payment events (default)' : events.join(', ')
+}
+
+/** Returns the ticks of an endpoint as it is. */
+export function chosenEvents(events: readonly string[]): ReadonlySet<string> {
+  return new Set(events.length === 0 ? DEFAULT_EVENTS : events)
+}

@@ -1,0 +1,56 @@
+import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
+import { useState } from 'react'
+
+import { useCan } from '../../api/me.ts'
+import { useSearchState } from '../../lib/search.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { DELIVERY_FILTERS, isDeliveryStatus } from './delivery-states.ts'
+import { ReplayDialog } from './ReplayDialog.tsx'
+import { OFFERED_EVENTS } from './webhook-events.ts'
+
+const EVENT_FILTERS = [
+  { value: '', label: 'All events' },
+  ...OFFERED_EVENTS.map((event) => ({ value: event, label: event })),
+]
+
+/** Narrows a list of deliveries; what failed at one endpoint can be sent again from here. */
+export function DeliveryFilters({ endpoint }: { endpoint: Webhook | undefined }) {
+  const [{ status = '', event = '' }, setSearch] = useSearchState()
+  const can = useCan()
+  const [isReplaying, setReplaying] = useState(false)
+  const mayReplay = endpoint !== undefined && can('webhook:resend', endpoint.externalPlatformID)
+  const isOff = endpoint?.status === 'inactive'
+  return (
+    <>
+      <div className="w-full sm:w-44">
+        <Select
+          label="State"
+          options={DELIVERY_FILTERS}
+          value={isDeliveryStatus(status) ? status : ''}
+          onChange={(next) => setSearch({ status: next, cursor: undefined })}
+        />
+      </div>
+      <div className="w-full sm:w-56">
+        <Select
+          label="Event"
+          options={EVENT_FILTERS}
+          value={event}
+          onChange={(next) => setSearch({ event: next, cursor: undefined })}
+        />
+      </div>
+      {mayReplay && (
+        <div className="ms-auto self-end">
+          <Button
+            disabled={isOff}
+            {...(isOff ? { title: 'Turn the endpoint on first' } : {})}
+            onClick={() => setReplaying(true)}
+          >
+            Resend failed…
+          </Button>
+        </div>
+      )}
+      {isReplaying && endpoint !== undefined && <ReplayDialog webhook={endpoint} onClose={() => setReplaying(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
+import { useLocation } from '@tanstack/react-router'
+
+import { ALL_PROJECTS } from '../../lib/current-project.ts'
+import { stringifySearch, useSearchState } from '../../lib/search.ts'
+import { Card } from '../../ui/Card.tsx'
+import { Tabs } from '../../ui/Tabs.tsx'
+import { TextLink } from '../../ui/TextLink.tsx'
+import { Deliveries } from './Deliveries.tsx'
+import { EndpointHead, LastDelivery } from './EndpointHead.tsx'
+import { EndpointSettings } from './EndpointSettings.tsx'
+import { useProjectName } from './project-options.ts'
+
+const VIEWS = [
+  { id: 'deliveries', label: 'Deliveries' },
+  { id: 'settings', label: 'Settings' },
+] as const
+
+/** One endpoint: how it does, what was sent to it, and its settings. */
+export function EndpointDetail({ webhook, projectId }: { webhook: Webhook; projectId: string }) {
+  const pathname = useLocation({ select: (location) => location.pathname })
+  const [{ tabId, projectId: inQuery }] = useSearchState()
+  const projectName = useProjectName()
+  const project = projectId === ALL_PROJECTS ? `${projectName(webhook.externalPlatformID)} · ` : ''
+  return (
+    <section aria-label={webhook.url} className="flex flex-col gap-4">
+      <p className="text-body">
+        <TextLink href={pathname + stringifySearch({ tabId, projectId: inQuery })}>All endpoints</TextLink>
+      </p>
+      <Card>
+        <EndpointHead webhook={webhook} title={<bdi dir="ltr">{webhook.url}</bdi>}>
+          <p className="text-body text-muted">
+            {project}Last delivery: <LastDelivery webhook={webhook} />
+          </p>
+        </EndpointHead>
+      </Card>
+      <Tabs label="Endpoint" tabs={VIEWS} param="view">
+        {(view) =>
+          view === 'settings' ? (
+            <EndpointSettings webhook={webhook} />
+          ) : (
+            <Deliveries projectId={projectId} webhooks={[webhook]} endpoint={webhook} />
+          )
+        }
+      </Tabs>
+    </section>
+  )
+}

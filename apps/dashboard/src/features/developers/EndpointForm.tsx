@@ -1,0 +1,67 @@
+import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
+import { useState } from 'react'
+
+import { formFailure } from '../../api/form-failure.ts'
+import { useChangeWebhook } from '../../api/webhooks.ts'
+import { useForm } from '../../lib/form.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { Checkbox } from '../../ui/Checkbox.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { toast } from '../../ui/toast.ts'
+import { endpointErrors, endpointPatch, endpointValues } from './endpoint-form.ts'
+import type { EndpointValues } from './endpoint-form.ts'
+import { EventChoice } from './EventChoice.tsx'
+
+/** Where an endpoint is and what it is told of. */
+export function EndpointForm({ webhook }: { webhook: Webhook }) {
+  const change = useChangeWebhook()
+  const [failure, setFailure] = useState<string>()
+  const form = useForm<EndpointValues>({
+    initial: endpointValues(webhook),
+    validate: (values) => endpointErrors(values, webhook),
+    submit: async (values) => {
+      if (values.chosen.size === 0) return setFailure('Choose at least one event.')
+      const patch = endpointPatch(values, webhook)
+      if (Object.keys(patch).length === 0) return setFailure('Nothing was changed.')
+      setFailure(undefined)
+      try {
+        await change(webhook, patch)
+        toast.success('Endpoint saved')
+      } catch (thrown) {
+        const { fields, text } = formFailure(thrown, ['url', 'name', 'description'])
+        setFailure(text)
+        return fields
+      }
+    },
+  })
+  return (
+    <Card title="Settings">
+      <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+        {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
+        <TextField
+          {...form.field('url')}
+          label="URL"
+          type="url"
+          inputMode="url"
+          hint="A new address counts as untested until something arrives there."
+        />
+        <TextField {...form.field('name')} label="Name (optional)" />
+        <TextField {...form.field('description')} label="Description (optional)" />
+        <EventChoice chosen={form.values.chosen} onChange={(chosen) => form.set({ chosen })} />
+        <Checkbox
+          label="Send the access key as header API-Key"
+          hint="For older receivers; newer ones check the signature."
+          checked={form.values.legacyHeaders}
+          onChange={(legacyHeaders) => form.set({ legacyHeaders })}
+        />
+        <div className="flex justify-end">
+          <Button kind="primary" type="submit" loading={form.sending}>
+            Save endpoint
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,89 @@
+import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
+import { useState } from 'react'
+
+import { exactTime } from '../../lib/time.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { RotateDialog } from './RotateDialog.tsx'
+import type { Rotatable } from './RotateDialog.tsx'
+import { verifySample } from './samples.ts'
+import { ShownOnceDialog } from './ShownOnceDialog.tsx'
+
+/** The signing secret and the access key, masked; each can be made anew and is then shown once. */
+export function EndpointSecrets({ webhook }: { webhook: Webhook }) {
+  const [asked, setAsked] = useState<Rotatable>()
+  const [made, setMade] = useState<{ readonly what: Rotatable; readonly value: string | null }>()
+  const { secret, access_key: accessKey, previousSecretExpiresAt: until } = webhook
+  return (
+    <Card title="Secrets">
+      <div className="-my-2 divide-y divide-border">
+        <Secret
+          label="Signing secret"
+          masked={secret}
+          note={until === null ? undefined : `The one before signs too until ${exactTime(until)}.`}
+          onRotate={() => setAsked('secret')}
+        />
+        <Secret label="Access key" masked={accessKey} note={undefined} onRotate={() => setAsked('access_key')} />
+      </div>
+      {asked !== undefined && (
+        <RotateDialog
+          webhook={webhook}
+          what={asked}
+          onClose={() => setAsked(undefined)}
+          onRotated={(fresh) => {
+            setMade({ what: asked, value: asked === 'secret' ? fresh.secret : fresh.access_key })
+            setAsked(undefined)
+          }}
+        />
+      )}
+      {made !== undefined && <Made {...made} onClose={() => setMade(undefined)} />}
+    </Card>
+  )
+}
+
+type SecretProps = {
+  readonly label: string
+  readonly masked: string | null
+  readonly note: string | undefined
+  readonly onRotate: () => void
+}
+
+function Secret({ label, masked, note, onRotate }: SecretProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-3 py-3">
+      <div className="min-w-0 flex-1">
+        <p className="text-body font-medium">{label}</p>
+        <p className="font-mono text-dense break-all text-muted">{masked ?? 'None'}</p>
+        {note !== undefined && <p className="mt-0.5 text-dense text-muted">{note}</p>}
+      </div>
+      <Button size="small" onClick={onRotate}>
+        Rotate<span className="sr-only"> {label.toLowerCase()}</span>
+      </Button>
+    </div>
+  )
+}
+
+function Made({ what, value, onClose }: { what: Rotatable; value: string | null; onClose: () => void }) {
+  const isSecret = what === 'secret'
+  return (
+    <ShownOnceDialog
+      title={isSecret ? 'Copy the new secret now' : 'Copy the new access key now'}
+      values={[{ label: isSecret ? 'signing secret' : 'access key', value }]}
+      lostText="Already shown once. Rotate again to get a new one."
+      sample={
+        isSecret
+          ? {
+              label: 'receiver example',
+              text: verifySample(value ?? ''),
+              note: 'Give it to the receiver before the old one stops signing.',
+            }
+          : {
+              label: 'header example',
+              text: `API-Key: ${value ?? ''}`,
+              note: 'Every message carries it from now on.',
+            }
+      }
+      onClose={onClose}
+    />
+  )
+}

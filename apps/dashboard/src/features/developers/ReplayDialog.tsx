@@ -1,0 +1,64 @@
+import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
+import { useState } from 'react'
+
+import { formFailure } from '../../api/form-failure.ts'
+import { useReplayDeliveries } from '../../api/webhooks.ts'
+import { useForm } from '../../lib/form.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Checkbox } from '../../ui/Checkbox.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { queuedText, replayErrors, replayRequest, replayValues } from './replay-form.ts'
+
+/** Sends what failed in some days again, in its order; says how many that are. */
+export function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const replay = useReplayDeliveries()
+  const [failure, setFailure] = useState<string>()
+  const [queued, setQueued] = useState<number>()
+  const form = useForm({
+    initial: replayValues(new Date()),
+    validate: replayErrors,
+    submit: async (values) => {
+      setFailure(undefined)
+      setQueued(undefined)
+      try {
+        setQueued(await replay(webhook, replayRequest(values)))
+      } catch (thrown) {
+        const { fields, text } = formFailure(thrown, ['from', 'to'])
+        setFailure(text)
+        return fields
+      }
+    },
+  })
+  const foot = (
+    <>
+      <Button onClick={onClose} disabled={form.sending}>
+        {queued === undefined ? 'Cancel' : 'Done'}
+      </Button>
+      <Button kind="primary" type="submit" form="replay" loading={form.sending}>
+        Send again
+      </Button>
+    </>
+  )
+  return (
+    <Dialog title="Send failed deliveries again" size={400} locked={form.sending} onClose={onClose} foot={foot}>
+      <form id="replay" noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+        <div aria-live="polite">
+          {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
+          {queued !== undefined && <Banner tone={queued === 0 ? 'info' : 'success'}>{queuedText(queued)}</Banner>}
+        </div>
+        <div className="grid grid-cols-2 gap-4">
+          <TextField {...form.field('from')} label="From" type="date" />
+          <TextField {...form.field('to')} label="To" type="date" />
+        </div>
+        <Checkbox
+          label="Also what was received"
+          hint="Receivers know a message by its id, so a second one should change nothing there."
+          checked={form.values.everything}
+          onChange={(everything) => form.set({ everything })}
+        />
+      </form>
+    </Dialog>
+  )
+}

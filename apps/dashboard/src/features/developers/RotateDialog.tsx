@@ -1,0 +1,82 @@
+import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
+import { useState } from 'react'
+import type { SubmitEvent } from 'react'
+
+import { failureOf } from '../../api/form-failure.ts'
+import { useRotateWebhook } from '../../api/webhooks.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Select } from '../../ui/Select.tsx'
+
+export type Rotatable = 'secret' | 'access_key'
+
+const OVERLAPS = [
+  { value: '24', label: '24 hours' },
+  { value: '72', label: '3 days' },
+  { value: '168', label: '7 days' },
+  { value: '0', label: 'Stop the old one at once' },
+]
+
+export type RotateDialogProps = {
+  readonly webhook: Webhook
+  readonly what: Rotatable
+  readonly onClose: () => void
+  readonly onRotated: (webhook: Webhook) => void
+}
+
+/** Asks before a secret is made anew, and how long the old one goes on signing. */
+export function RotateDialog({ webhook, what, onClose, onRotated }: RotateDialogProps) {
+  const rotate = useRotateWebhook()
+  const [overlap, setOverlap] = useState('24')
+  const [sending, setSending] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const isSecret = what === 'secret'
+
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (sending) return
+    setSending(true)
+    const rotation = isSecret ? { what, overlapHours: Number(overlap) } : { what }
+    setFailure(await failureOf(async () => onRotated(await rotate(webhook, rotation))))
+    setSending(false)
+  }
+
+  const foot = (
+    <>
+      <Button onClick={onClose} disabled={sending}>
+        Keep it
+      </Button>
+      <Button kind="primary" type="submit" form="rotate" loading={sending}>
+        {isSecret ? 'Make a new secret' : 'Make a new access key'}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog
+      title={isSecret ? 'Rotate the signing secret?' : 'Rotate the access key?'}
+      size={400}
+      locked={sending}
+      onClose={onClose}
+      foot={foot}
+    >
+      <form id="rotate" noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+        {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
+        <ul className="flex list-disc flex-col gap-1 ps-5 text-body">
+          <li>The new one is shown once, right after.</li>
+          {isSecret ? (
+            <li>Messages carry both signatures while the old secret is valid, so nothing is lost meanwhile.</li>
+          ) : (
+            <li>
+              Every message carries the new one at once. A receiver that compares the old one refuses them until it
+              knows it.
+            </li>
+          )}
+        </ul>
+        {isSecret && (
+          <Select label="The old secret goes on signing for" value={overlap} options={OVERLAPS} onChange={setOverlap} />
+        )}
+      </form>
+    </Dialog>
+  )
+}

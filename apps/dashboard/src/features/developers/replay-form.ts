@@ -1,0 +1,55 @@
+import type { Replay } from '@kassa/contract/webhooks/schemas.ts'
+
+export type ReplayValues = {
+  /** Days of the operator, as a date field gives them. */
+  readonly from: string
+  readonly to: string
+  /** Also what was received. */
+  readonly everything: boolean
+}
+
+const DAY_MS = 24 * 60 * 60_000
+
+/** The longest time a replay may cover (api.md H11). */
+const MOST_DAYS = 31
+
+/** Returns the form for the last seven days. */
+export function replayValues(now: Date): ReplayValues {
+  return { from: dayText(new Date(now.getTime() - 6 * DAY_MS)), to: dayText(now), everything: false }
+}
+
+/** Returns every field that fails, with its text. */
+export function replayErrors({ from, to }: ReplayValues): { from?: string; to?: string } {
+  if (from === '') return { from: 'From is required' }
+  if (to === '') return { to: 'To is required' }
+  if (to < from) return { to: 'The end date must not be before the start date' }
+  const days = Math.round((startOf(to).getTime() - startOf(from).getTime()) / DAY_MS) + 1
+  return days > MOST_DAYS ? { to: `Choose at most ${MOST_DAYS} days` } : {}
+}
+
+/** Returns the request: from the start of the first day to the end of the last, as the operator's clock has them. */
+export function replayRequest({ from, to, everything }: ReplayValues): Replay {
+  const end = startOf(to)
+  end.setDate(end.getDate() + 1)
+  return {
+    from: startOf(from).toISOString(),
+    to: new Date(end.getTime() - 1).toISOString(),
+    onlyFailed: !everything,
+  }
+}
+
+/** Returns what was queued, in words. */
+export function queuedText(queued: number): string {
+  if (queued === 0) return 'Nothing to send again in these days.'
+  return queued === 1 ? '1 delivery is sent again.' : `${queued} deliveries are sent again, in their order.`
+}
+
+/** Midnight of a day where the operator is. */
+function startOf(day: string): Date {
+  return new Date(`${day}T00:00:00`)
+}
+
+function dayText(date: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
