@@ -1,7 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { Plus, Search } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 
-import { useCan } from '../../api/me.ts'
+import { meQuery, useCan } from '../../api/me.ts'
 import { useSearchState } from '../../lib/search.ts'
 import { Button } from '../../ui/Button.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
@@ -22,14 +23,15 @@ const UnmatchedMoney = lazy(async () => {
 export function AllPayments({ projectId, onListed }: PaymentListProps) {
   const can = useCan()
   const [{ view }] = useSearchState()
-  const isUnmatched = view === 'unmatched' && can('deposit:read', projectId)
+  const { data: me } = useQuery(meQuery)
+  const isUnmatched = view === 'unmatched' && (me === undefined || can('deposit:read', projectId))
   return (
     <>
       <PageHead title="All payments" actions={<Actions projectId={projectId} />} />
       <PaymentViews projectId={projectId} />
       {isUnmatched ? (
         <Suspense fallback={<Loading />}>
-          <UnmatchedMoney projectId={projectId} />
+          {me === undefined ? <Loading /> : <UnmatchedMoney projectId={projectId} />}
         </Suspense>
       ) : (
         <>

@@ -1,8 +1,9 @@
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 
-import { useCan } from '../../../api/me.ts'
+import { meQuery, useCan } from '../../../api/me.ts'
 import { TONE_CHIP, TONE_GLYPH } from '../../../ui/tones.ts'
 import type { Tone } from '../../../ui/tones.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -16,6 +17,7 @@ import { ResolveDialog } from './ResolveDialog.tsx'
 /** What about a payment waits for a person, each with the press that settles it. */
 export function NeedsYou({ payment }: { payment: PaymentDetail }) {
   const can = useCan()
+  const { data: me } = useQuery(meQuery)
   const [asked, setAsked] = useState<Offer>()
   const offers = openOffers(payment)
   const waiting = payment.transfers.filter(({ waitsBecause }) => waitsBecause !== null)
@@ -30,7 +32,7 @@ export function NeedsYou({ payment }: { payment: PaymentDetail }) {
         return (
           <Line key={name} tone={offer.action === 'release_quarantine' ? 'danger' : 'warning'} title={situation}>
             <p>{offer.offReason === undefined ? reason : `${reason} ${offer.offReason}`}</p>
-            {!mayResolve && <p>Deciding about it needs payment:resolve. Ask an administrator.</p>}
+            {me !== undefined && !mayResolve && <p>Deciding about it needs payment:resolve. Ask an administrator.</p>}
             {mayResolve && offer.offReason === undefined && (
               <Button size="small" onClick={() => setAsked(offer)}>
                 {label}

@@ -62,7 +62,7 @@ describe('a payment that needs a person', () => {
     const { sent } = open(partly, { answers: { [RESOLVE]: () => wireDetail(partly) } })
     const section = await needsYou()
     expect(section.textContent).toMatch(/0\.4\sUSDC \(\$0\.40\) is missing/)
-    await userEvent.click(within(section).getByRole('button', { name: 'Accept as paid' }))
+    await userEvent.click(await within(section).findByRole('button', { name: 'Accept as paid' }))
     const dialog = await screen.findByRole('dialog', { name: 'Accept as paid?' })
     expect(dialog.textContent).toMatch(/48\.6\sUSDC of 49\sUSDC came\. The rest is forgiven\./)
     await userEvent.click(within(dialog).getByRole('button', { name: 'Accept as paid' }))
@@ -79,7 +79,7 @@ describe('a payment that needs a person', () => {
 
   it('takes money of another currency at its worth', async () => {
     const { sent } = open({ ...partly, keptDeposits: [kept] }, { answers: { [RESOLVE]: () => wireDetail(partly) } })
-    await userEvent.click(within(await needsYou()).getByRole('button', { name: 'Accept as payment' }))
+    await userEvent.click(await within(await needsYou()).findByRole('button', { name: 'Accept as payment' }))
     const dialog = await screen.findByRole('dialog', { name: 'Accept as payment?' })
     expect(dialog.textContent).toMatch(/counts for this payment, at its worth when it came, \$50\.00/)
     expect(dialog.textContent).toContain(kept.txHash)
@@ -96,7 +96,7 @@ describe('a payment that needs a person', () => {
       [RESOLVE]: () => refusal(409, 'RESOLUTION_NOT_POSSIBLE', 'This cannot be done with this payment.', { details }),
     }
     open({ ...partly, keptDeposits: [kept] }, { answers })
-    await userEvent.click(within(await needsYou()).getByRole('button', { name: 'Accept as payment' }))
+    await userEvent.click(await within(await needsYou()).findByRole('button', { name: 'Accept as payment' }))
     const dialog = await screen.findByRole('dialog', { name: 'Accept as payment?' })
     await userEvent.type(within(dialog).getByRole('textbox', { name: 'Note' }), 'Agreed{Control>}{Enter}{/Control}')
     expect(await within(dialog).findByText(details)).toBeDefined()
@@ -111,7 +111,7 @@ describe('a payment that needs a person', () => {
     )
     const section = await needsYou()
     expect(section.textContent).toMatch(/49\sUSDC on Base is on hold.*Two sources disagree/)
-    await userEvent.click(within(section).getByRole('button', { name: 'Release held money' }))
+    await userEvent.click(await within(section).findByRole('button', { name: 'Release held money' }))
     const dialog = await screen.findByRole('dialog', { name: 'Release held money?' })
     await userEvent.type(within(dialog).getByRole('textbox', { name: 'Note' }), 'Seen on another explorer')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Release held money' }))
@@ -136,8 +136,8 @@ describe('a payment that needs a person', () => {
   it('leaves deciding to those who may', async () => {
     open({ ...partly, keptDeposits: [kept] }, { role: 'auditor' })
     const section = await needsYou()
+    expect(await within(section).findAllByText(/^Deciding about it needs payment:resolve\./)).toHaveLength(2)
     expect(within(section).queryByRole('button')).toBeNull()
-    expect(section.textContent).toContain('Deciding about it needs payment:resolve.')
     expect(screen.queryByRole('menuitem', { name: /Accept/, hidden: true })).toBeNull()
   })
 

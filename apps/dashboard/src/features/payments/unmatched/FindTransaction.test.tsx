@@ -1,7 +1,7 @@
 import { MissedTransactionAnswer } from '@kassa/contract/payments/diagnosis.ts'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { encode } from 'zod/mini'
 import type * as z from 'zod/mini'
 
@@ -32,6 +32,8 @@ function answer(more: Partial<z.output<typeof MissedTransactionAnswer>> = {}) {
   })
 }
 
+// What is loaded when it is first asked for is there at once.
+beforeAll(() => import('./FindTransactionDialog.tsx'))
 beforeEach(() => localStorage.clear())
 afterEach(() => {
   cleanup()

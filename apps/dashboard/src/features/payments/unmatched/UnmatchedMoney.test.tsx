@@ -2,7 +2,7 @@ import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
 import { Deposit as DepositShape } from '@kassa/contract/deposits/schemas.ts'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { encode } from 'zod/mini'
 
 import { AT, me } from '../../../testing/answers.ts'
@@ -50,6 +50,8 @@ const far = paymentRow({
 })
 const undecided = paymentRow({ referenceId: reference(4) })
 
+// What is loaded when it is first asked for is there at once.
+beforeAll(() => import('./UnmatchedMoney.tsx'))
 beforeEach(() => localStorage.clear())
 afterEach(() => {
   cleanup()
