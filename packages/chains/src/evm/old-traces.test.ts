@@ -1,3 +1,4 @@
+import type { NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
 import { describe, expect, it } from 'vitest'
 
 import { ChainRefused, RetryableRpcError } from '../errors.ts'
@@ -8,15 +9,15 @@ import { tracesOf } from './old-traces.ts'
 const trace = { result: { type: 'CALL' } }
 const signal = new AbortController().signal
 
-/** Asks for the traces of blocks 100 and 1,000 of a node whose newest block is 1,000; `old` answers for the first. */
-function ask(old: () => unknown, recent: () => unknown = () => trace) {
+/** Asks for the traces of an old block and of 1,000 of a node whose newest block is 1,000; `old` answers for the first. */
+function ask(old: () => unknown, recent: () => unknown = () => trace, mode: NetworkMode = 'mainnet', height = 100) {
   const node = fakeNode({
     eth_blockNumber: () => '0x3e8',
     debug_traceBlockByHash: (hash: string) => (hash === 'old' ? old() : recent()),
   })
   const call = (hash: string) => ({ method: 'debug_traceBlockByHash', params: [hash] })
-  return tracesOf({ chain: chainOf('ETH', 'mainnet'), node, signal }, [
-    { block: { height: 100 }, call: call('old') },
+  return tracesOf({ chain: chainOf('ETH', mode), node, signal }, [
+    { block: { height }, call: call('old') },
     { block: { height: 1_000 }, call: call('new') },
   ])
 }
@@ -33,6 +34,12 @@ describe('chains.tracesOf', () => {
     expect(await ask(refused)).toEqual([null, trace])
     expect(await ask(() => null)).toEqual([null, trace])
     expect(await ask(() => [{ txHash: '0x1', result: null }])).toEqual([null, trace])
+  })
+
+  it('knows that the local nodes of the sandbox keep fewer', async () => {
+    expect(await ask(refused, () => trace, 'sandbox', 930)).toEqual([null, trace])
+    await expect(ask(refused, () => trace, 'mainnet', 930)).rejects.toThrow('historical state')
+    await expect(ask(refused, () => trace, 'sandbox', 950)).rejects.toThrow('historical state')
   })
 
   it('insists on those of new blocks', async () => {

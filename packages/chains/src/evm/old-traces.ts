@@ -6,6 +6,9 @@ import { quantity } from './wire.ts'
 /** Nodes keep about 128 block states, without which they cannot run a block again; a few are spent on the way. */
 const STATES_KEPT = 120
 
+/** The sandbox's own nodes keep 70, so that writing them to disk at each block stays cheap. */
+const SANDBOX_STATES_KEPT = 60
+
 /**
  * Asks for one trace per block, in their order; null where the node keeps no state of an old block any more and so cannot
  * trace it. What contracts forwarded there stays unknown until a node with history is asked.
@@ -21,9 +24,10 @@ export async function tracesOf(
     ctx.signal,
   )
   if (!outcomes.some(isGone)) return outcomes.map(settled)
+  const kept = ctx.chain.mode === 'sandbox' ? SANDBOX_STATES_KEPT : STATES_KEPT
   const newest = Number(quantity(await ctx.node.call({ method: 'eth_blockNumber', params: [] }, ctx.signal), 'height'))
   return outcomes.map((outcome, at) => {
-    const isOld = (asked[at]?.block.height ?? newest) <= newest - STATES_KEPT
+    const isOld = (asked[at]?.block.height ?? newest) <= newest - kept
     return isOld && isGone(outcome) ? null : settled(outcome)
   })
 }
