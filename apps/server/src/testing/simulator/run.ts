@@ -8,8 +8,8 @@ import { openWorldDatabase } from './template.ts'
 
 /** The machine Kassa is developed for has two cores. */
 const PROCESSES = 2
-/** Seeds one process takes before it begins again with a new database. */
-const BATCH = 250
+/** Seeds one process takes at most before it begins again with a new database. */
+const BATCH = 100
 /** Failures that are explained; the others are only counted. */
 const EXPLAINED = 3
 
@@ -38,7 +38,8 @@ async function main(): Promise<number> {
   const startedAt = performance.now()
   const total: Tally = { seeds: 0, events: 0, payments: 0, deposits: 0, failures: [] }
   const batches: Batch[] = []
-  for (let at = from; at <= to; at += BATCH) batches.push({ from: at, to: Math.min(to, at + BATCH - 1), steps })
+  const size = Math.min(BATCH, Math.ceil((to - from + 1) / PROCESSES))
+  for (let at = from; at <= to; at += size) batches.push({ from: at, to: Math.min(to, at + size - 1), steps })
   const takeBatches = async () => {
     for (let batch = batches.shift(); batch; batch = batches.shift()) {
       const tally = await inProcess(batch)
