@@ -1,0 +1,193 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { me, project } from '../../../testing/answers.ts'
+import { wireCreated } from '../../../testing/payment-answers.ts'
+import { renderScreen } from '../../../testing/render-screen.tsx'
+import { refusal, stubServer } from '../../../testing/stub-server.ts'
+import type { Answers } from '../../../testing/stub-server.ts'
+import { CreateLink } from '../CreateLink.tsx'
+
+const CREATE = 'POST /external-platform/7/payment'
+const POLICY = {
+  linkLifetimeMinutes: 15,
+  openPaymentsPerCustomer: 'one',
+  customerEmailRequired: true,
+  underpaidTolerancePercent: '0.5',
+  overpaidTolerancePercent: '1',
+  lateGraceHours: 24,
+  minAmountInUSD: '0.00',
+  maxAmountInUSD: null,
+  uniqueInvoiceID: false,
+  confirmationRules: [],
+  applyUnappliedToNext: false,
+  reminderMail: true,
+}
+
+const HEAD = 'amountInUSD,customerEmail,invoiceID'
+
+// What is loaded when it is first asked for is there at once.
+beforeAll(() => import('./BulkLinks.tsx'))
+beforeEach(() => localStorage.clear())
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+function open(answers: Answers = {}, projectId = '7') {
+  const calls = stubServer({
+    'GET /member/me': () => me(),
+    'GET /external-platform/7/readiness': () => ({ ready: true, missing: [], chains: [] }),
+    'GET /external-platform/7/payment-policy': () => POLICY,
+    [CREATE]: () => wireCreated(),
+    ...answers,
+  })
+  const keys: string[] = []
+  const stubbed = globalThis.fetch
+  vi.stubGlobal('fetch', (url: string, init: RequestInit = {}) => {
+    const key = new Headers(init.headers).get('Idempotency-Key')
+    if (key !== null && url.endsWith('/payment')) keys.push(key)
+    const given = new Promise<never>((_, reject) => {
+      init.signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')))
+    })
+    return Promise.race([stubbed(url, init), given])
+  })
+  let saved = new Blob([])
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    saved = file as Blob
+    return 'blob:file'
+  })
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+  const history = renderScreen(
+    <CreateLink projectId={projectId} />,
+    `/project/${projectId}/payments/createPaymentLink?tabId=bulk`,
+  )
+  const sent = () => calls.filter(({ method }) => method === 'POST').map(({ body }) => body)
+  return { sent, keys, saved: () => saved.text(), history }
+}
+
+async function choose(lines: readonly string[], name = 'november.csv') {
+  const input = await screen.findByLabelText('CSV file with one link per line')
+  await waitFor(() => expect(screen.queryByText(/^Loading/)).toBeNull())
+  await userEvent.upload(input, new File([lines.join('\n')], name, { type: 'text/csv' }))
+}
+
+describe('many links from a CSV file', () => {
+  it('makes a link of every line, each under the key of its file and line', async () => {
+    const { sent, keys, saved } = open()
+    await choose([HEAD, '49,Ann@example.com,A-1', '"1,250.50",ben@example.com,'])
+    expect(await screen.findByText('2 ready · 0 with errors')).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Create 2 links' }))
+    expect(await screen.findByText('2 created')).toBeDefined()
+    expect(sent()).toEqual([
+      { amountInUSD: '49', customerID: 'ann@example.com', customerEmail: 'Ann@example.com', invoiceID: 'A-1' },
+      { amountInUSD: '1250.50', customerID: 'ben@example.com', customerEmail: 'ben@example.com' },
+    ])
+    expect(keys.map((key) => key.replace(/[0-9a-f]{32}/, 'digest'))).toEqual(['7-digest-2', '7-digest-3'])
+    await userEvent.click(screen.getByRole('button', { name: 'Result CSV' }))
+    expect((await saved()).split('\r\n')[1]).toMatch(/^2,49,Ann@example\.com,,A-1,,,created,0192.*,http.*,$/)
+  })
+
+  it('makes nothing twice when the same file comes again', async () => {
+    const lines = [HEAD, '49,ann@example.com,']
+    const first = open()
+    await choose(lines)
+    await userEvent.click(await screen.findByRole('button', { name: 'Create 1 link' }))
+    await screen.findByText('1 created')
+    cleanup()
+    const second = open()
+    await choose(lines, 'renamed.csv')
+    await userEvent.click(await screen.findByRole('button', { name: 'Create 1 link' }))
+    await screen.findByText('1 created')
+    expect(second.keys).toEqual(first.keys)
+  })
+
+  it('shows lines with errors first, lets them be mended, and does not wait for them', async () => {
+    const { sent } = open()
+    await choose([HEAD, '49,ann@example.com,', '"12,50",ben@example.com,', '5,nobody,'])
+    expect(await screen.findByText('1 ready · 2 with errors')).toBeDefined()
+    const line = screen.getByRole('form', { name: 'Line 3' })
+    const amount = within(line).getByRole('textbox', { name: 'Amount in USD' })
+    expect(amount.getAttribute('aria-invalid')).toBe('true')
+    await userEvent.clear(amount)
+    await userEvent.type(amount, '12.50{Enter}')
+    expect(await screen.findByText('2 ready · 1 with errors')).toBeDefined()
+    expect(screen.queryByRole('form', { name: 'Line 3' })).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Create 2 links' }))
+    await screen.findByText('2 created')
+    expect(sent().map((body) => (body as { amountInUSD: string }).amountInUSD)).toEqual(['49', '12.50'])
+  })
+
+  it('tries failed lines again under another key', async () => {
+    let isTaken = true
+    const { keys } = open({
+      [CREATE]: () => (isTaken ? refusal(409, 'INVOICE_EXISTS', 'This invoice has a link already.') : wireCreated()),
+    })
+    await choose([HEAD, '49,ann@example.com,A-1'])
+    await userEvent.click(await screen.findByRole('button', { name: 'Create 1 link' }))
+    const failed = await screen.findByRole('list', { name: 'Failed lines' })
+    expect(failed.textContent).toMatch(/Line 2.*ann@example\.com.*This invoice has a link already\./)
+    isTaken = false
+    await userEvent.click(await screen.findByRole('button', { name: 'Retry 1' }))
+    expect(await screen.findByText('1 created')).toBeDefined()
+    expect(keys.map((key) => key.replace(/[0-9a-f]{32}/, 'digest'))).toEqual(['7-digest-2', '7-digest-2-2'])
+  })
+
+  it('pauses when the server is lost and goes on under the same key', async () => {
+    let isDown = true
+    const { keys } = open({
+      [CREATE]: () => {
+        if (isDown) throw new TypeError('Failed to fetch')
+        return wireCreated()
+      },
+    })
+    await choose([HEAD, '49,ann@example.com,'])
+    await userEvent.click(await screen.findByRole('button', { name: 'Create 1 link' }))
+    expect(await screen.findByText(/The server could not be reached\./)).toBeDefined()
+    isDown = false
+    await userEvent.click(screen.getByRole('button', { name: 'Create 1' }))
+    expect(await screen.findByText('1 created')).toBeDefined()
+    expect(new Set(keys).size).toBe(1)
+  })
+
+  it('pauses and stays when told so while links are made', async () => {
+    const { history } = open({ [CREATE]: () => new Promise(() => undefined) })
+    await choose([HEAD, '49,ann@example.com,', '5,ben@example.com,'])
+    await userEvent.click(await screen.findByRole('button', { name: 'Create 2 links' }))
+    await userEvent.click(await screen.findByRole('tab', { name: 'One link' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Leave while links are made?' })
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Stay here' }))
+    expect(history.location.search).toBe('?tabId=bulk')
+    await userEvent.click(screen.getByRole('button', { name: 'Pause' }))
+    expect(await screen.findByRole('button', { name: 'Create 2' })).toBeDefined()
+  })
+
+  it('warns that a customer’s later line ends the one before', async () => {
+    open()
+    await choose([HEAD, '49,ann@example.com,', '5,ANN@example.com,'])
+    expect(
+      await screen.findByText(/1 customer has more than one line\. This project keeps one open link/),
+    ).toBeDefined()
+  })
+
+  it.each([
+    [['49,ann@example.com'], /This isn’t a CSV with a header row\./],
+    [[HEAD], /a header row and no line below it/],
+    [[HEAD, ...Array.from({ length: 10_001 }, () => '1,a@b.example,')], /more than 10,000 lines/],
+  ])('refuses a file that is no list of links (%#)', async (lines, text) => {
+    open()
+    await choose(lines)
+    expect(await screen.findByText(text, undefined, { timeout: 10_000 })).toBeDefined()
+  })
+
+  it('asks for the project first where the page covers all of them', async () => {
+    open(
+      { 'GET /external-platform/all': () => [project(7, 'Acme')], 'GET /external-platform/details': () => [] },
+      'all',
+    )
+    await choose([HEAD, '49,ann@example.com,'])
+    expect(await screen.findByText('Choose a project first.')).toBeDefined()
+  })
+})
