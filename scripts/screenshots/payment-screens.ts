@@ -69,7 +69,7 @@ export function repairScreens({ shop: { project }, states }: Seed): readonly Scr
     {
       name: 'drawer-kept',
       path: drawer(states.kept, 'deposits'),
-      shows: 'Accept as payment',
+      shows: 'Apply kept money',
       isOverlay: true,
     },
     {
@@ -94,11 +94,11 @@ export function repairScreens({ shop: { project }, states }: Seed): readonly Scr
       act: (page) => act(page, 'Accept as paid'),
     },
     {
-      name: 'accept-as-payment',
+      name: 'apply-kept-money',
       path: drawer(states.kept, 'timeline'),
       shows: 'Leave as it is',
       isOverlay: true,
-      act: (page) => act(page, /^Accept as payment/),
+      act: (page) => act(page, /^Apply kept money/),
     },
     {
       name: 'all-payments-attention',

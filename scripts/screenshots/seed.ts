@@ -26,7 +26,7 @@ export type States = {
   readonly superseded: string
   readonly cancelled: string
   readonly reverted: string
-  /** Paid in another currency: kept for its customer. */
+  /** Paid after the grace: kept for its customer. */
   readonly kept: string
 }
 
@@ -137,10 +137,16 @@ async function partlyPaid(shop: Shop, customerID: string): Promise<string> {
 
 async function keptFor(shop: Shop, customerID: string): Promise<string> {
   const reference = await newPayment(shop, '49', { customerID })
-  await pay(shop, reference, 'wrong_token', USDC)
+  await graceOf(shop, 0)
+  await pay(shop, reference, 'late', USDC)
   const read = () => shop.operator(paymentsRoutes.getPayment, { params: { p: shop.project, ref: reference } })
-  await until(`money kept for ${customerID}`, read, ({ keptDeposits }) => keptDeposits.length > 0)
+  await until(`money kept for ${customerID}`, read, ({ transfers: [money] }) => money?.status === 'unapplied')
+  await graceOf(shop, 24)
   return reference
+}
+
+async function graceOf(shop: Shop, lateGraceHours: number): Promise<void> {
+  await shop.operator(projectsRoutes.changePaymentPolicy, { params: { p: shop.project }, body: { lateGraceHours } })
 }
 
 /** Ends the payment's time; what is sent along is too little to count. */
