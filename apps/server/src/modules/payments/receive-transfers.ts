@@ -79,7 +79,8 @@ export async function receiveBlocks(
     return deposit
   })
   const recorded = await record(ctx, deposits, known)
-  replaceDeposits(held, recorded, (before, now) => identityOf(before) === identityOf(now) && before.status === 'seen')
+  const isHere = (before: Deposit) => before.blockchainId === chain.id && before.status === 'seen'
+  replaceDeposits(held, recorded, (before, now) => isHere(before) && identityOf(before) === identityOf(now))
 }
 
 type Circumstances = {

@@ -73,6 +73,19 @@ const sent = fc.record({
 })
 const history = fc.array(fc.array(sent, { maxLength: 4 }), { minLength: 1, maxLength: 4 })
 
+describe('payments.takeIn of one transaction on two blockchains', () => {
+  it('counts each of them as what it is there', async () => {
+    const payer = await till.newPayment()
+    // Signed for no network in particular, it has one hash on all (EIP-155): anybody can send it on the second.
+    const tx = `replayed ${payer.ref}`
+    await base.mine([{ ...paid(payer, dollars(40), ASSET.USDC_ON_BASE), tx }])
+    await eth.mineAll([[{ ...paid(payer, dollars(50)), tx }], []])
+    expect(await till.show(payer.ref)).toMatchObject({ paymentState: 'PARTIALLY_FILLED', filledAmount: '50' })
+    await base.mine()
+    expect(await till.show(payer.ref)).toMatchObject({ paymentState: 'PARTIALLY_FILLED', filledAmount: '90' })
+  })
+})
+
 describe('payments.takeIn of money in doubt', () => {
   it('holds it when it is final, keeps its payment open and says nothing, until a person decides', async () => {
     const payer = await till.newPayment()
