@@ -69,14 +69,16 @@ export async function refreshConfirmations(
   await moveConfirming(ctx, blockchainId, tip)
   const blockSeconds = findBlockchain(blockchainId)?.blockSeconds ?? PROGRESS_SECONDS
   if (tip % Math.ceil(PROGRESS_SECONDS / blockSeconds) !== 0) return
-  for (const { reference, projectId } of await listConfirming(ctx, blockchainId)) {
-    await ctx.events.announce(ctx, {
+  const confirming = await listConfirming(ctx, blockchainId)
+  await ctx.events.announceAll(
+    ctx,
+    confirming.map(({ reference, projectId }) => ({
       name: 'payment.progress',
       projectId,
       referenceId: reference,
       data: { reference_id: reference },
-    })
-  }
+    })),
+  )
 }
 
 /** What was decided when the deposit was seen holds: later events do not change whose money it is. */
