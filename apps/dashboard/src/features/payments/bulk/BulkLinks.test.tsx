@@ -161,7 +161,7 @@ describe('many links from a CSV file', () => {
     await userEvent.click(within(dialog).getByRole('button', { name: 'Stay here' }))
     expect(history.location.search).toBe('?tabId=bulk')
     await userEvent.click(screen.getByRole('button', { name: 'Pause' }))
-    expect(await screen.findByRole('button', { name: 'Create 2' })).toBeDefined()
+    expect(await screen.findByRole('button', { name: 'Create 2 links' })).toBeDefined()
   })
 
   it('warns that a customer’s later line ends the one before', async () => {
