@@ -98,8 +98,11 @@ export type Transfer = {
 export type BlockFacts = {
   readonly block: BlockRef
   readonly transfers: readonly Transfer[]
-  /** The node keeps no traces of this old block any more: what contracts forwarded in it is not among the transfers. */
-  readonly isUntraced?: true
+  /**
+   * What contracts forwarded in it is not among the transfers: the node keeps no traces of this old block any more (`gone`),
+   * or of none (`never`).
+   */
+  readonly untraced?: 'gone' | 'never'
 }
 
 /** A transaction that could not be read, with why; `concernsUs` when its raw answers name a wanted address. */

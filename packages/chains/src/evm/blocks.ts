@@ -29,12 +29,14 @@ export async function readBlocks(ctx: ChainContext, range: HeightRange, want: Wa
   const examined = isHead
     ? await examineAll(ctx, blocks)
     : await examineMatches(ctx, sight, blocks, ({ transactions }) => transactions)
-  const isTraced = features.has('traces') && sight.native !== null && sight.systemLog === null
+  const needsTraces = sight.native !== null && sight.systemLog === null
+  const isTraced = needsTraces && features.has('traces')
   const { internal, untraced } = isTraced ? await internalTransfers(ctx, sight, examined) : NOTHING_INSIDE
   return examined.map((one) => ({
     block: refOf(one.block),
     transfers: [...outerTransfers(sight, one), ...(internal.get(one.block.hash) ?? [])],
-    ...(untraced.has(one.block.hash) && { isUntraced: true }),
+    ...(untraced.has(one.block.hash) && { untraced: 'gone' as const }),
+    ...(needsTraces && !isTraced && mayHideCalls(one) && { untraced: 'never' as const }),
   }))
 }
 

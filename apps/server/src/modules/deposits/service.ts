@@ -22,6 +22,7 @@ import {
   updateCounted,
 } from './crediting-store.ts'
 import type { Deposit, NewDeposit, Placement } from './deposit.ts'
+import { updateEvidence } from './evidence-store.ts'
 import { posted } from './posted.ts'
 import { countSeen } from './store.ts'
 
@@ -156,6 +157,14 @@ export async function fixCounted(
   counted: readonly { readonly id: bigint; readonly units: bigint }[],
 ): Promise<void> {
   if (counted.length > 0) await updateCounted(ctx, counted)
+}
+
+/**
+ * Replaces the evidence of a deposit that only a balance showed by the transfer that was found later, in place: its money is
+ * the same. False when it is not such a deposit (any more).
+ */
+export function proveByTrace(ctx: Context, id: bigint, transfer: Transfer): Promise<boolean> {
+  return updateEvidence(ctx, id, transfer)
 }
 
 /** The deposits of a payment, oldest first, those taken back included. */

@@ -125,14 +125,20 @@ function paymentUri(payment: Payment, mode: NetworkMode): string | null {
 }
 
 function explorerLink(place: Place, { deposit, asset }: ShownDeposit): string {
-  return transactionLink(place, asset.blockchainCode, deposit.txId)
+  // Money that only a balance shows has no transaction to look up.
+  if (deposit.evidence !== 'balance') return transactionLink(place, asset.blockchainCode, deposit.txId)
+  const template = findBlockchain(asset.blockchainCode)?.networks[place.mode].explorerAddress ?? ''
+  return onSite(place, template.replace('{address}', deposit.to))
 }
 
 /** Where a transaction can be looked up; the sandbox's explorer is a page of our own. */
 export function transactionLink({ mode, siteUrl, explorers }: Place, blockchainCode: string, txId: string): string {
   const usual = findBlockchain(blockchainCode)?.networks[mode].explorerTransaction ?? ''
   const template = explorers.get(blockchainCode) ?? usual
-  const link = template.replace('{tx}', txId)
+  return onSite({ siteUrl }, template.replace('{tx}', txId))
+}
+
+function onSite({ siteUrl }: Pick<Place, 'siteUrl'>, link: string): string {
   return link.startsWith('/') ? `${siteUrl}${link}` : link
 }
 

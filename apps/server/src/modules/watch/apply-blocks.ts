@@ -4,6 +4,7 @@ import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { type ReceivedTransfer, takeBack, takeIn } from '../payments/service.ts'
 import { type Checks } from './checks.ts'
+import { deleteLooksAbove } from './balance-store.ts'
 import { deleteUnclaimedAbove } from './claim-store.ts'
 import { matchTransfers } from './match-transfers.ts'
 import { putAside } from './odd-blocks.ts'
@@ -39,7 +40,8 @@ export async function advance(
   const last = step.facts.at(-1)?.block
   if (!last) throw new Error('There is no block to advance to')
   return inTransaction(ctx, async (tx) => {
-    const moved = await moveCursor(tx, cursor, { ...step, block: last })
+    const untracedTo = step.facts.findLast(({ untraced }) => untraced)?.block.height
+    const moved = await moveCursor(tx, cursor, { ...step, block: last, untracedTo })
     const matched = await matchTransfers(
       tx,
       { chain, familyId, checks: step.checks },
@@ -77,6 +79,7 @@ export async function retreatTo(ctx: Context, cursor: Cursor, to: BlockRef, head
     await takeBack(tx, { blockchainId, toHeight: to.height })
     await deleteBlocksAbove(tx, blockchainId, to.height)
     await deleteUnclaimedAbove(tx, blockchainId, to.height)
+    await deleteLooksAbove(tx, blockchainId, to.height)
     return moved
   })
 }

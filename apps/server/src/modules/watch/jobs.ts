@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { JobDefinition } from '../../jobs/jobs.ts'
+import { lookAtBalances } from './look-at-balances.ts'
 import { lookAtPace } from './pace.ts'
 import {
   goOnRescanning,
@@ -36,6 +37,13 @@ export const watchJobs: readonly JobDefinition[] = [
     concurrency: 1,
     heartbeatSeconds: 60,
     everySeconds: 600,
+  },
+  {
+    queue: 'watch.balances',
+    run: (ctx: Context) => lookAtBalances(ctx),
+    concurrency: 1,
+    heartbeatSeconds: 120,
+    everySeconds: 60,
   },
   {
     queue: 'watch.pace',

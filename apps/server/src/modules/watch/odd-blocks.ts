@@ -4,6 +4,7 @@ import { type Context, inTransaction } from '../../context.ts'
 import { clearAlarm, raiseAlarm } from '../alarms/service.ts'
 import { takeIn } from '../payments/service.ts'
 import { checkTransfers } from './checks.ts'
+import { onlyFresh } from './known-transfers.ts'
 import { matchTransfers } from './match-transfers.ts'
 import { noteQuarantine } from './metrics.ts'
 import { insertOddBlock, listOddBlocks, type OddBlock, updateOddBlock } from './odd-store.ts'
@@ -64,7 +65,8 @@ async function retryOddBlock(
     const { height: tip, finalizedHeight: finalized } = await lockCursor(tx, cursor)
     const isOurs = await updateOddBlock(tx, blockchainId, odd, facts !== undefined)
     if (!facts || !isOurs) return
-    const transfers = await matchTransfers(tx, { chain: chain.chain, familyId, checks }, facts.transfers)
+    const matched = await matchTransfers(tx, { chain: chain.chain, familyId, checks }, facts.transfers)
+    const transfers = await onlyFresh(tx, { blockchainId, nodeId: chain.node.id }, facts.block, matched)
     await countTransfers(tx, blockchainId, odd.height, transfers.length)
     await takeIn(tx, { blockchainId, blocks: [{ block: facts.block, transfers }], tip, finalized })
   })

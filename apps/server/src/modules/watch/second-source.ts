@@ -102,7 +102,7 @@ function judge(deposit: Unproven, facts: BlockFacts | undefined, isTraced: boole
       units === deposit.units,
   )
   if (isThere) return { verdict: 'agrees', details: 'It reports the same transfer in the same block.' }
-  const cannotTell = (deposit.evidence === 'trace' && (!isTraced || facts.isUntraced)) || deposit.evidence === 'balance'
+  const cannotTell = (deposit.evidence === 'trace' && (!isTraced || facts.untraced)) || deposit.evidence === 'balance'
   if (cannotTell)
     return { verdict: 'alone', details: 'It has the same block and keeps no traces of internal transfers.' }
   return { verdict: 'differs', details: 'It has the same block without this transfer.' }

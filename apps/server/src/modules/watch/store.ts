@@ -23,6 +23,8 @@ export type Cursor = {
   readonly notice: string | null
   /** Where a person told it to go on from; null when nobody did. */
   readonly resumeTo: number | null
+  /** The highest block of which no node could show what contracts forwarded; −1 when there was none. */
+  readonly untracedTo: number
 }
 
 /** The cursor was moved or taken over by another process: nothing this one does may count. */
@@ -115,6 +117,8 @@ export type Movement = {
   readonly finalizedHash: string | null
   readonly state: 'running' | 'behind'
   readonly addressHigh?: bigint
+  /** The highest of these blocks whose inner transfers nobody could show; absent when all could be traced. */
+  readonly untracedTo?: number | undefined
 }
 
 /** The reader counts as behind from this many unread blocks on (money.md 2.10). */
@@ -140,6 +144,7 @@ export async function moveCursor(ctx: Context, cursor: Cursor, to: Movement): Pr
       updated_at: ctx.now(),
       ...sinceWhen(ctx.now(), to),
       ...(to.addressHigh !== undefined && { address_high: to.addressHigh }),
+      ...(to.untracedTo !== undefined && { untraced_to: sql<number>`greatest(untraced_to, ${to.untracedTo}::bigint)` }),
     })
     .where('blockchain_id', '=', cursor.blockchainId)
     .where('epoch', '=', cursor.epoch)
@@ -275,5 +280,6 @@ function fromRow(row: Selectable<WatchTables['chain_cursors']>): Cursor {
     finalizedAt: row.finalized_at,
     notice: row.notice,
     resumeTo: row.resume_to === null ? null : Number(row.resume_to),
+    untracedTo: Number(row.untraced_to),
   }
 }

@@ -28,6 +28,7 @@ export type WatchTables = {
     behind_since: ColumnType<Date | null, never, Date | null>
     notice: ColumnType<string | null, never, string | null>
     resume_to: ColumnType<bigint | null, never, number | null>
+    untraced_to: ColumnType<bigint, never, number>
   }
   chain_blocks: {
     blockchain_id: number
@@ -68,6 +69,20 @@ export type WatchTables = {
     created_at: Date
     moved_at: Date
     finished_at: ColumnType<Date | null, never, Date | null>
+  }
+  balance_looks: {
+    blockchain_id: number
+    address_id: bigint
+    height: Height
+    hash: string
+    parent_hash: string
+    mined_at: Date
+    units: Units
+    looked_at: Date
+  }
+  balance_finds: {
+    deposit_id: bigint
+    from_height: Height
   }
   unclaimed_transfers: {
     blockchain_id: number

@@ -3,9 +3,9 @@ import { RetryableRpcError } from '@kassa/chains/errors.ts'
 
 import type { Context } from '../../context.ts'
 import { type ReceivedBlock, takeIn } from '../payments/service.ts'
-import { type Checks, transferKey } from './checks.ts'
+import type { Checks } from './checks.ts'
+import { onlyFresh } from './known-transfers.ts'
 import { matchTransfers } from './match-transfers.ts'
-import { listKnownTransfers } from './rescan-store.ts'
 import { findBlock, keepBlock } from './block-store.ts'
 import { type Cursor, lockPlace } from './store.ts'
 
@@ -25,9 +25,7 @@ export async function takeFound(
   for (const { block, transfers } of facts) {
     await requireOurs(tx, place, block)
     const matched = await matchTransfers(tx, { chain, familyId, checks }, transfers)
-    if (matched.length === 0) continue
-    const known = await listKnownTransfers(tx, blockchainId, transfers)
-    const fresh = matched.filter(({ transfer }) => !known.has(transferKey(transfer)))
+    const fresh = await onlyFresh(tx, { blockchainId, nodeId: node.id }, block, matched)
     if (fresh.length === 0) continue
     await keepBlock(tx, blockchainId, { block, transfers: fresh.length, nodeId: node.id })
     blocks.push({ block, transfers: fresh })
