@@ -95,7 +95,7 @@ async function exported({ house, shop, pool }: Lab, payments: number): Promise<F
   const begun = performance.now()
   const response = await fetch(url, { headers: { 'api-key': shop.session } })
   let bytes = 0
-  for await (const chunk of response.body ?? []) bytes += chunk.byteLength
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) bytes += chunk.byteLength
   const seconds = (performance.now() - begun) / 1000
   clearInterval(watch)
   if (!response.ok || bytes < payments * 100)

@@ -13,7 +13,7 @@ export function csvLine(cells: readonly unknown[]): string {
 
 function csvCell(value: unknown): string {
   if (value === null || value === undefined) return ''
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
   const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
   return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
