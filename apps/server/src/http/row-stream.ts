@@ -34,7 +34,12 @@ export async function sendRows(
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
   })
-  await reply.send(Readable.from(textOf(route, format, first, rows)))
+  const text = Readable.from(textOf(route, format, first, rows))
+  // A reader who left before the first piece ends a generator that never began: it gives nothing back by itself.
+  text.once('close', () => {
+    rows.return?.().catch((err: unknown) => ctx.log.warn({ err, route: route.id }, 'a list was not closed'))
+  })
+  await reply.send(text)
 }
 
 async function* textOf(

@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+
+import { route } from '@kassa/contract/kit/route.ts'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+
+import type { Context } from '../context.ts'
+import { sendRows } from './row-stream.ts'
+
+const numbers = route({
+  id: 'X0',
+  methods: ['GET'],
+  paths: ['/numbers'],
+  summary: 'Numbers as a file.',
+  access: { public: true },
+  rate: 'heavy',
+  response: z.object({ n: z.int() }),
+  stream: 'rows',
+  errors: [],
+})
+
+let http: FastifyInstance
+afterEach(() => http.close())
+
+/** Asks for numbers of a source that waits for `ready` before the first; `left` resolves once it was given back. */
+async function ask(ready: Promise<unknown> = Promise.resolve()) {
+  http = Fastify()
+  const asked = Promise.withResolvers<void>()
+  const left = Promise.withResolvers<void>()
+  async function* source() {
+    try {
+      asked.resolve()
+      await ready
+      for (let n = 0; ; n += 1) yield { n }
+    } finally {
+      left.resolve()
+    }
+  }
+  const ctx = { now: () => new Date() } as Context
+  http.get('/', async (_request, reply) => {
+    await sendRows(ctx, numbers, source(), {}, reply)
+    return reply
+  })
+  const url = await http.listen({ port: 0, host: '127.0.0.1' })
+  const connection = once(http.server, 'connection')
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n')
+  const [accepted] = (await connection) as [Socket]
+  return { socket, accepted, asked: asked.promise, left: left.promise }
+}
+
+describe('http.sendRows', () => {
+  it('gives its source back when the reader leaves in the middle', async () => {
+    const { socket, left } = await ask()
+    await once(socket, 'data')
+    socket.destroy()
+    await expect(left).resolves.toBeUndefined()
+  })
+
+  it('gives its source back when the reader left before the first row', async () => {
+    const gone = Promise.withResolvers<void>()
+    const { socket, accepted, asked, left } = await ask(gone.promise)
+    await asked
+    const heard = once(accepted, 'close')
+    socket.destroy()
+    await heard
+    gone.resolve()
+    await expect(left).resolves.toBeUndefined()
+  })
+})
