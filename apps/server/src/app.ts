@@ -179,7 +179,11 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   }
   await prepare(asSystem(ctx), options.chains ?? null)
   let isWorking = false
-  const state: ProcessState = { isDraining: false, workers: () => workersOf(asSystem(ctx), isWorking) }
+  const state: ProcessState = {
+    isDraining: false,
+    isDiskFull: database.isDiskFull,
+    workers: () => workersOf(asSystem(ctx), isWorking),
+  }
   const http = await createServer(ctx, { origins: allowedOrigins, answerUnreadable: answerUnreadable(DRAWINGS) })
   const limiter = createRateLimiter({ factor: options.isTest ? 1000 : 1 })
   mountRoutes(http, mountOptions(ctx, options, limiter), { state, channel, chains: options.chains ?? null })

@@ -1,6 +1,7 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, type LogEvent, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 
+import { watchDiskSpace } from './disk-space.ts'
 import { prepareStatements } from './prepared.ts'
 
 /** The database as modules see it: each store adds the types of its own tables with `$extendTables`. */
@@ -17,7 +18,13 @@ databaseTypes.setTypeParser(INT8, (text) => BigInt(text))
 databaseTypes.setTypeParser(NUMERIC, (text) => text)
 databaseTypes.setTypeParser(DATE, (text) => text)
 
-export type DatabasePool = { readonly db: Db; readonly pool: pg.Pool; readonly close: () => Promise<void> }
+export type DatabasePool = {
+  readonly db: Db
+  readonly pool: pg.Pool
+  /** Whether a statement was refused a moment ago because the database's disk is full. */
+  readonly isDiskFull: () => boolean
+  readonly close: () => Promise<void>
+}
 
 /**
  * The longest a statement may run: nothing a caller waits for takes a tenth of it, and what hangs behind a lock must not
@@ -55,8 +62,12 @@ export function openDatabase(connectionString: string, { max = POOL_SIZE, isDire
     client.on('error', () => undefined)
     if (isDirect) prepareStatements(client, names)
   })
-  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
-  return { db, pool, close: () => db.destroy() }
+  const space = watchDiskSpace()
+  const log = (event: LogEvent) => {
+    if (event.level === 'error') space.note(event.error)
+  }
+  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }), log })
+  return { db, pool, isDiskFull: space.isFull, close: () => db.destroy() }
 }
 
 /** Lets the statements of the open transaction run longer, for checks and exports that read the whole install. */

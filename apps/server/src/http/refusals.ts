@@ -2,6 +2,8 @@ import { Refusal } from '@kassa/contract/kit/refusal.ts'
 import type { Route } from '@kassa/contract/kit/route.ts'
 import type * as z from 'zod/mini'
 
+import { DISK_FULL } from '../db/disk-space.ts'
+
 /** The error body of api.md 1.3. */
 export type ErrorBody = {
   readonly error: {
@@ -81,9 +83,6 @@ function ofHttpServer(thrown: unknown, route: Route | undefined): Refusal | unde
  * character in text or JSON. Sending them again cures nothing, so they are not faults (api.md 1.3).
  */
 const UNSTORABLE = new Set(['22003', '22021', '22P02', '22P05'])
-
-/** SQLSTATE disk_full. */
-const DISK_FULL = '53100'
 
 /** What the driver says, without a code, when a connection is lost or cannot be had. */
 const DRIVER_TEXTS =

@@ -13,9 +13,15 @@ import type { Handlers } from './handlers.ts'
 export type ProcessState = {
   /** Requests are no longer taken: a drain is under way. */
   isDraining: boolean
+  /** The database refused a statement a moment ago because its disk is full. */
+  readonly isDiskFull: () => boolean
   /** How the loops of this process are, by the name operators know them under. */
   readonly workers: () => Promise<Readonly<Record<string, string>>>
 }
+
+const AWAY = 'The database does not answer. Kassa goes on by itself when it does.'
+const FULL =
+  'The disk of the database is full: nothing can be recorded. Make room; Kassa then goes on by itself, and no payment is lost.'
 
 /** Handlers of health, version and the documents. */
 export function systemHandlers(state: ProcessState): Handlers<typeof systemRoutes> {
@@ -23,9 +29,16 @@ export function systemHandlers(state: ProcessState): Handlers<typeof systemRoute
     health: async (ctx) => {
       const isUp = await answers(ctx)
       const workers = isUp ? await state.workers() : {}
-      const isWell = Object.values(workers).every((worker) => worker === 'RUNNING')
-      const status = !isUp ? 'error' : isWell ? 'ok' : 'degraded'
-      return { status, db: isUp ? 'ok' : 'error', version: ctx.config.version, workers }
+      const reason = !isUp ? AWAY : state.isDiskFull() ? FULL : null
+      const waiting = Object.keys(workers).filter((name) => workers[name] !== 'RUNNING')
+      const status = reason !== null ? 'error' : waiting.length > 0 ? 'degraded' : 'ok'
+      return {
+        status,
+        db: reason === null ? 'ok' : 'error',
+        version: ctx.config.version,
+        workers,
+        reason: reason ?? (waiting.length > 0 ? `Not up to date: ${waiting.join(', ')}.` : null),
+      }
     },
     live: async () => ({ status: 'ok' }),
     ready: async (ctx) => (state.isDraining || !(await answers(ctx)) ? fail('SERVICE_UNAVAILABLE') : { status: 'ok' }),

@@ -9,6 +9,8 @@ export const Health = z.object({
   db: z.enum(['ok', 'error']),
   version: z.string(),
   workers: z.record(z.string(), z.string()),
+  /** Why it is not `ok`, and what to do; a sentence. */
+  reason: z.nullable(z.string()),
 })
 
 const shared = { methods: ['GET'], access: { public: true }, rate: 'system', errors: [] } as const
