@@ -14,11 +14,14 @@ export function actionRow(subject: Subject, actions: readonly Action[]): Html | 
   return first === undefined ? null : html`<div class="actions">${first}${others}</div>`
 }
 
-/** Draws the actions that are possible here, without a row around them; links to the outside never stand out. */
+/** Never the thing to press: they lead to the outside, or to paying once more. */
+const QUIET: ReadonlySet<Action> = new Set(['explorer', 'pay-again', 'pay-instead'])
+
+/** Draws the actions that are possible here, without a row around them. */
 export function actionButtons(subject: Subject, actions: readonly Action[], firstClass: string): Html[] {
   return actions
     .filter((action) => isPossible(subject, action))
-    .map((action, index) => draw(subject, action, index === 0 && action !== 'explorer' ? firstClass : 'button'))
+    .map((action, index) => draw(subject, action, index === 0 && !QUIET.has(action) ? firstClass : 'button'))
 }
 
 /** Draws a link to a transaction's page, or its plain hash where the network has no explorer. */

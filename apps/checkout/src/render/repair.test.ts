@@ -97,6 +97,7 @@ describe('checkout.repair', () => {
 
   it('says why money of weight waits longer, and that late money still counts', () => {
     expect(notes(VARIANTS['second-source'])[0]).toContain('a second source must confirm it')
+    expect(headline(VARIANTS['second-source'])).toBe('11 of 12 confirmations.')
     expect(notes(VARIANTS['late-on-its-way'])).toEqual([
       'It was sent after the time was up. It still counts once it is confirmed.',
     ])
@@ -167,6 +168,7 @@ describe('checkout.again', () => {
     const url = `/payments?reference_id=${pinnedPayment().referenceID}&again=1`
     expect(hrefOf(SAMPLES['other-asset'], 'Pay 49 USDC on Base instead')).toBe(url)
     expect(hrefOf(SAMPLES.reverted, 'My wallet says it failed: pay again')).toBe(url)
+    expect(draw(SAMPLES.reverted).querySelector('.outcome .primary')).toBeNull()
     expect(headline(again(SAMPLES['other-asset']))).toBe('Send exactly 49 USDC on Base')
     expect(notes(again(SAMPLES['other-asset']))[0]).toContain('does not count for this request yet')
     expect(headline(again(SAMPLES.reverted))).toBe('Send exactly 49 USDC on Base')

@@ -117,6 +117,7 @@ html[data-live] [data-noscript] { display: none }
 @media (pointer: coarse) { .only-touch { display: inline-flex } .by-link > .button { display: none } }
 .after { display: flex; flex-wrap: wrap; gap: 0 20px; align-items: start; font-size: .875rem }
 .ask { margin: 0 16px }
+.ask:not(:empty) { padding-block-end: 12px }
 .ask summary { font-size: .875rem }
 .after a, .ask summary { display: inline-flex; align-items: center; min-block-size: 2.75rem; color: var(--link); text-decoration: underline; text-underline-offset: 2px; cursor: pointer }
 .ask details > .muted { margin-block-end: 16px; max-inline-size: 60ch; font-size: .875rem; line-height: 1.375rem }

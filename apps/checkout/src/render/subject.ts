@@ -105,7 +105,7 @@ function factsOf(view: CheckoutView, merchant: string, network: string): Facts {
     seen: inAsset(arrived(view, decimals)),
     current: payment.confirmationCurrent,
     required: payment.confirmationRequired,
-    left: left(minutesLeft(payment)),
+    left: left(payment.deposits.some(({ waitsBecause }) => waitsBecause !== null) ? null : minutesLeft(payment)),
     cameOn: kept ? networkName(view, kept.blockchainCode) : '',
     sentAsset: kept?.currencyCode ?? '',
     held: held(payment),
