@@ -32,7 +32,8 @@ function open(answer: () => unknown, { role = 'root', total = 3 } = {}) {
     <ExportButton projectId="7" total={total} />,
     '/project/7/payments/allPayments?status=OPEN,LATE&query=ann&cursor=9&sortBy=email',
   )
-  const urls = () => fetched.mock.calls.map(([url]) => String(url)).filter((url) => url.includes('/export'))
+  const urls = () =>
+    fetched.mock.calls.map(([url]) => (typeof url === 'string' ? url : '')).filter((url) => url.includes('/export'))
   return { saved, urls }
 }
 

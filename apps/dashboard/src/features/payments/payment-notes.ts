@@ -3,12 +3,15 @@ import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { assetAmount } from '../../lib/format.ts'
 import { networkName } from '../../lib/network-name.ts'
 
+const ENDED_FIRST = 'It ended before its money came.'
+
 /** Returns what a payment waits for, or why it stands where it does: one sentence each. */
 export function paymentNotes(payment: PaymentDetail): string[] {
   const { fundingState, late } = payment
+  const state = stateNote(payment)
   return [
-    stateNote(payment),
-    late ? 'Money arrived after this payment had ended.' : undefined,
+    state,
+    late && state !== ENDED_FIRST ? 'Money arrived after this payment had ended.' : undefined,
     fundingState === 'reverted' ? 'The block holding this deposit was dropped. Waiting for it to return.' : undefined,
   ].filter((note) => note !== undefined)
 }
@@ -25,6 +28,7 @@ function stateNote(payment: PaymentDetail): string | undefined {
   }
   if (paymentState !== 'CANCELLED') return undefined
   if (cancelReason === 'superseded') return 'This customer got a newer link.'
+  if (payment.late) return ENDED_FIRST
   return cancelReason === 'expired' ? 'Nobody paid before it ended.' : 'Cancelled before any money was seen.'
 }
 

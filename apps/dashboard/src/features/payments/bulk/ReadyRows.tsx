@@ -5,7 +5,7 @@ import { linkOfRow } from './link-rows.ts'
 import type { LinkRow } from './link-rows.ts'
 
 /** Enough to see that the columns were understood. */
-const MOST_SHOWN = 10
+const MOST_SHOWN = 5
 
 const COLUMNS: readonly Column<LinkRow>[] = [
   {
@@ -29,7 +29,10 @@ const COLUMNS: readonly Column<LinkRow>[] = [
 export function ReadyRows({ rows }: { rows: readonly LinkRow[] }) {
   const shown = rows.slice(0, MOST_SHOWN)
   return (
-    <div>
+    <section aria-labelledby="ready-lines">
+      <h2 id="ready-lines" className="mb-3 text-h3 font-semibold">
+        Ready lines
+      </h2>
       <DataTable
         caption="Ready lines"
         columns={COLUMNS}
@@ -42,6 +45,6 @@ export function ReadyRows({ rows }: { rows: readonly LinkRow[] }) {
           The first {MOST_SHOWN} of {count(rows.length)}.
         </p>
       )}
-    </div>
+    </section>
   )
 }

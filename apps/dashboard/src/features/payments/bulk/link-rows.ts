@@ -36,6 +36,7 @@ export function checkedRow(line: number, values: LinkValues, { isEmailRequired }
   const isNobody = customerEmail === '' && customerID === ''
   const errors = {
     ...fieldErrors(OperatorNewPayment, { ...linkOfRow(values), ...(amountInUSD === '' && { amountInUSD: undefined }) }),
+    ...(plainAmount(amountInUSD).includes(',') && { amountInUSD: 'For decimals use a point, as in 1.50' }),
     ...((isNobody || (isEmailRequired && customerEmail === '')) && { customerEmail: 'Customer e-mail is required' }),
   }
   return { line, values, errors }

@@ -86,7 +86,7 @@ describe('unmatched money', () => {
     expect(row.textContent).toContain('Arrived after the payment had ended.')
     expect(await within(row).findByText('a@example.com')).toBeDefined()
     const views = screen.getByRole('navigation', { name: 'Views' })
-    expect(within(views).getByRole('link', { current: 'page' }).textContent).toBe('Unmatched money1')
+    expect(within(views).getByRole('link', { current: 'page' }).textContent).toBe('Unmatched1')
   })
 
   it('is assigned to the likeliest payment of the same customer', async () => {
