@@ -56,10 +56,9 @@ export function paymentScreens({ shop: { project }, states }: Seed): readonly Sc
   ]
 }
 
-/** What a person decides about money that is not as it was asked for. */
+/** What a person decides about a payment whose money is not as it was asked for. */
 export function repairScreens({ shop: { project }, states }: Seed): readonly Screen[] {
   const list = `/project/${project}/payments/allPayments`
-  const unmatched = `${list}?view=unmatched`
   const drawer = (reference: string, panel: string) => `${list}?open=${reference}&panel=${panel}`
   const act = async (page: Page, item: string | RegExp) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Actions' }).click()
@@ -100,6 +99,14 @@ export function repairScreens({ shop: { project }, states }: Seed): readonly Scr
       isOverlay: true,
       act: (page) => act(page, /^Apply kept money/),
     },
+  ]
+}
+
+/** Views of the list, and money that found no payment. */
+export function unmatchedScreens({ shop: { project } }: Seed): readonly Screen[] {
+  const list = `/project/${project}/payments/allPayments`
+  const unmatched = `${list}?view=unmatched`
+  return [
     {
       name: 'all-payments-attention',
       path: `${list}?status=PARTIALLY_FILLED,OVER_FILLED,LATE,REOPENED`,
