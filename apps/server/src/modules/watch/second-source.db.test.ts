@@ -8,7 +8,7 @@ import { type BentNode, bentNode } from '../../testing/bent-node.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { type CustomerAddress, customerAddress } from '../../testing/customer-address.ts'
 import { openAlarms } from '../alarms/service.ts'
-import { seedBlockchains, setSandboxNode } from '../blockchains/service.ts'
+import { secondOpinion, seedBlockchains, setSandboxNode } from '../blockchains/service.ts'
 import { askSecondSource } from './second-source.ts'
 import { type TestReader, testReader } from './test-reader.ts'
 
@@ -117,6 +117,30 @@ describe('watch and the word of a second source (2.8)', () => {
     await ask()
     expect(await deposits()).toMatchObject([{ status: 'quarantined', reason: 'NODE_DISAGREEMENT' }])
     expect(await verdicts()).toEqual(['differs'])
+  })
+
+  it('never takes the word of the node that reported it for a second one, whichever is read with now', async () => {
+    const liar = await bentNode(lab.url)
+    await setSandboxNode(test.ctx, 'ETH', liar.url)
+    try {
+      await sql`INSERT INTO rpc_nodes (blockchain_id, url, priority) VALUES (${ETH}, ${lab.url}, 9)`.execute(
+        test.ctx.db,
+      )
+      reader = await testReader(test.ctx, 'ETH')
+      liar.bend((answer) => answer.replaceAll(numberToHex(parseEther('3')), numberToHex(parseEther('4'))))
+      await lab.send({ to: address.address as Hex, value: parseEther('3') })
+      await lab.mine(2)
+      await reader.catchUp()
+      const honest = await secondOpinion(test.ctx, ETH, reader.chain.node.id)
+      const { cursor } = reader.progress
+      if (!cursor || !honest) throw new Error('There is nobody to go on with')
+      await askSecondSource(test.ctx, honest, reader.watch.reader, cursor)
+      expect(await deposits()).toMatchObject([{ status: 'quarantined', reason: 'NODE_DISAGREEMENT' }])
+    } finally {
+      await setSandboxNode(test.ctx, 'ETH', lab.url)
+      await liar.stop()
+      await addSecond()
+    }
   })
 
   it('follows the setting', async () => {

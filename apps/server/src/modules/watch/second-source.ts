@@ -14,8 +14,10 @@ const SILENT = 'A second node must agree because of the amount, and none answers
 
 type Verdict = Pick<Opinion, 'verdict' | 'details'>
 
+const UNHEARD: Verdict = { verdict: 'silent', details: SILENT }
+
 /**
- * Asks a node of another operator about every deposit of weight that is deep enough, and settles those it agrees with
+ * Asks two nodes, one of another operator, about every deposit of weight that is deep enough; settles those they agree on
  * (money.md 2.8). Returns false when it did not answer: then ask again a little later. Other deposits never wait for this.
  */
 export async function askSecondSource(
@@ -40,7 +42,10 @@ export async function askSecondSource(
   return opinions.every(({ verdict }) => verdict !== 'silent')
 }
 
-/** One opinion per deposit, in their order; every block is read once. */
+/**
+ * One opinion per deposit, in their order; every block is read once from each of two nodes: one of another operator, and the
+ * one that is read with now, which need not be the one that reported the deposit (fail-over, rescans, audits).
+ */
 async function opinionsOn(
   ctx: Context,
   chain: ChainContext,
@@ -51,22 +56,43 @@ async function opinionsOn(
   const all = (verdict: Verdict) => waiting.map(({ id }) => ({ depositId: id, nodeId: null, ...verdict }))
   if (!(await hasSecondSource(ctx, blockchainId))) return all({ verdict: 'alone', details: 'There is one source.' })
   const other = await secondOpinion(ctx, blockchainId, chain.node.id, chain.signal)
-  const identity = other && (await reader.identify(other).catch(() => null))
-  if (!other || !identity) return all({ verdict: 'silent', details: SILENT })
-  const isTraced = identity.features.includes('traces')
-  const opinions = new Map<bigint, Verdict>()
-  for (const [height, group] of Map.groupBy(waiting, (deposit) => deposit.height)) {
-    const facts = await readTheirs(other, reader, height, group)
-    for (const deposit of group) opinions.set(deposit.id, judge(deposit, facts, isTraced))
-  }
-  return waiting.map(({ id }) => ({
-    depositId: id,
-    nodeId: other.node.id,
-    ...(opinions.get(id) ?? { verdict: 'silent', details: SILENT }),
-  }))
+  if (!other) return all({ verdict: 'silent', details: SILENT })
+  const [theirs, ours] = await Promise.all([verdictsOf(other, reader, waiting), verdictsOf(chain, reader, waiting)])
+  return waiting.map(({ id: depositId }) =>
+    graver(opinionOf(other, depositId, theirs), opinionOf(chain, depositId, ours)),
+  )
 }
 
-/** The block of another node with its transfers to these deposits' addresses; undefined when it has none yet, or fails. */
+function opinionOf({ node }: ChainContext, depositId: bigint, verdicts: ReadonlyMap<bigint, Verdict>): Opinion {
+  const { verdict, details } = verdicts.get(depositId) ?? UNHEARD
+  return { depositId, nodeId: node.id, verdict, details: verdict === 'differs' ? `${node.label}: ${details}` : details }
+}
+
+/** From what settles a deposit to what holds it. */
+const GRAVITY: readonly Verdict['verdict'][] = ['agrees', 'alone', 'silent', 'differs']
+
+function graver(theirs: Opinion, ours: Opinion): Opinion {
+  return GRAVITY.indexOf(ours.verdict) > GRAVITY.indexOf(theirs.verdict) ? ours : theirs
+}
+
+/** What one node says of deposits, by their ids; nothing of those it says nothing about. */
+async function verdictsOf(
+  node: ChainContext,
+  reader: ChainReader,
+  waiting: readonly Unproven[],
+): Promise<ReadonlyMap<bigint, Verdict>> {
+  const verdicts = new Map<bigint, Verdict>()
+  const identity = await reader.identify(node).catch(() => null)
+  if (!identity) return verdicts
+  const isTraced = identity.features.includes('traces')
+  for (const [height, group] of Map.groupBy(waiting, (deposit) => deposit.height)) {
+    const facts = await readTheirs(node, reader, height, group)
+    for (const deposit of group) verdicts.set(deposit.id, judge(deposit, facts, isTraced))
+  }
+  return verdicts
+}
+
+/** The block of a node with its transfers to these deposits' addresses; undefined when it has none yet, or fails. */
 async function readTheirs(
   other: ChainContext,
   reader: ChainReader,
@@ -89,7 +115,7 @@ function keyText(key: Uint8Array): string {
 
 /** What only traces show cannot be denied by a node that keeps none. */
 function judge(deposit: Unproven, facts: BlockFacts | undefined, isTraced: boolean): Verdict {
-  if (!facts) return { verdict: 'silent', details: SILENT }
+  if (!facts) return UNHEARD
   if (facts.block.hash !== deposit.blockHash) {
     return { verdict: 'differs', details: `It has block ${facts.block.hash} at this height.` }
   }
@@ -110,11 +136,11 @@ function judge(deposit: Unproven, facts: BlockFacts | undefined, isTraced: boole
 
 function tellDisagreement(
   ctx: Context,
-  { chain, node }: ChainContext,
+  { chain }: ChainContext,
   { txId, leg, height }: Unproven,
   { details }: Opinion,
 ): Promise<void> {
   const { code } = chain.blockchain
-  const text = `Two nodes of ${code} disagree about ${txId} (${leg}) in block ${height}: ${node.label} reports it; of the other: ${details} The money is held. Look it up in an explorer before you release it.`
+  const text = `The nodes of ${code} disagree about ${txId} (${leg}) in block ${height}. ${details} The money is held. Look it up in an explorer before you release it.`
   return raiseAlarm(ctx, { kind: 'node_disagreement', subject: code, text })
 }
