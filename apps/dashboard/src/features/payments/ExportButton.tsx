@@ -23,7 +23,7 @@ export function ExportButton({ projectId, total }: { projectId: string; total: n
     ...(offReason === undefined ? { onSelect: () => void start(narrowingOf(search), format) } : { offReason }),
   })
   return (
-    <div className="flex flex-wrap items-center gap-2 sm:ms-auto sm:order-last">
+    <div className="flex flex-wrap items-center gap-2 sm:ms-auto lg:order-last">
       {isRunning ? (
         <>
           <span role="status" className="text-dense text-muted tabular-nums">

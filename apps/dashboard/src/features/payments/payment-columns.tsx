@@ -23,7 +23,7 @@ const CELLS: Readonly<Record<string, Cell<PaymentRow>>> = {
   },
   paymentStatus: { cell: (row) => <RowStatus row={row} isOnHold={false} />, card: 'badge' },
   email: { cell: (row) => <CustomerCell row={row} /> },
-  currency: { cell: (row) => <AssetCell row={row} /> },
+  currency: { cell: (row) => <AssetCell row={row} />, needsRoom: true },
   createdAt: { cell: ({ createdAt }) => <TimeAgo at={createdAt} />, card: 'foot' },
   updatedAt: { cell: ({ updatedAt }) => <TimeAgo at={updatedAt} />, card: 'none' },
   filledAmountInUSD: { cell: (row) => <FilledCell row={row} />, align: 'end', card: 'none', needsRoom: true },
@@ -83,7 +83,7 @@ function RowStatus({ row, isOnHold }: { row: PaymentRow; isOnHold: boolean }) {
 function CustomerCell({ row: { email, customerId } }: { row: PaymentRow }) {
   const name = email ?? customerId
   return (
-    <span title={name} className="block max-w-56 truncate">
+    <span title={name} className="block max-w-40 truncate lg:max-w-56">
       {name}
     </span>
   )

@@ -7,7 +7,6 @@ import { asApiError } from '../../../api/api-error.ts'
 import { publicAssetsQuery } from '../../../api/blockchains.ts'
 import { formFailure } from '../../../api/form-failure.ts'
 import { useFindTransaction } from '../../../api/payment-repair.ts'
-import type { TransactionAnswer } from '../../../api/payment-repair.ts'
 import { fieldErrors } from '../../../lib/field-errors.ts'
 import { useForm } from '../../../lib/form.ts'
 import { shortAddress } from '../../../lib/format.ts'
@@ -17,6 +16,7 @@ import { Select } from '../../../ui/Select.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import { AssignDialog } from './AssignDialog.tsx'
 import { Verdict } from './Verdict.tsx'
+import type { VerdictProps } from './Verdict.tsx'
 
 export type FindTransactionProps = {
   readonly projectId: string
@@ -25,7 +25,7 @@ export type FindTransactionProps = {
   readonly onClose: () => void
 }
 
-type Outcome = { readonly answer: TransactionAnswer } | { readonly refusal: string }
+type Outcome = VerdictProps['outcome']
 
 /** Answers "the customer says they paid": the transaction is read from its blockchain again, and no word is believed. */
 export function FindTransactionDialog({ projectId, referenceID, onClose }: FindTransactionProps) {
@@ -50,7 +50,8 @@ export function FindTransactionDialog({ projectId, referenceID, onClose }: FindT
         const { fields, text } = formFailure(thrown, ['txHash', 'blockchainCode'])
         if (text === undefined) return fields
         const { code, details = '' } = asApiError(thrown)
-        setOutcome({ refusal: code === 'TRANSACTION_NOT_FOUND' && details !== '' ? details : text })
+        const isUnknown = code === 'TRANSACTION_NOT_FOUND' && details !== ''
+        setOutcome(isUnknown ? { refusal: details, word: 'Not found' } : { refusal: text, word: 'No answer' })
       }
     },
   })

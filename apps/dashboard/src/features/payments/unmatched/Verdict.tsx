@@ -30,7 +30,7 @@ const VERDICTS: Readonly<Record<DiagnosisVerdict, readonly [Tone, string]>> = {
 
 export type VerdictProps = {
   readonly projectId: string
-  readonly outcome: { readonly answer: TransactionAnswer } | { readonly refusal: string }
+  readonly outcome: { readonly answer: TransactionAnswer } | { readonly refusal: string; readonly word: string }
   readonly onAssign: (deposit: Deposit) => void
 }
 
@@ -38,7 +38,7 @@ export type VerdictProps = {
 export function Verdict({ projectId, outcome, onAssign }: VerdictProps) {
   if ('refusal' in outcome) {
     return (
-      <Frame badge={<StatusBadge tone="neutral" word="No answer" />}>
+      <Frame badge={<StatusBadge tone="neutral" word={outcome.word} />}>
         <p className="text-body">{outcome.refusal}</p>
       </Frame>
     )

@@ -29,7 +29,13 @@ export function unmatchedColumns({ mayAssign, onAssign }: UnmatchedActions): Col
         <Amount value={amount} currency={currencyCode} usd={amountInUSD ?? undefined} />
       ),
     },
-    { key: 'status', label: 'Status', card: 'badge', cell: (deposit) => <StatusBadge {...depositBadge(deposit)} /> },
+    {
+      key: 'status',
+      label: 'Status',
+      card: 'badge',
+      needsRoom: true,
+      cell: (deposit) => <StatusBadge {...depositBadge(deposit)} />,
+    },
     { key: 'reason', label: 'Why', cell: (deposit) => <Why deposit={deposit} /> },
     { key: 'customer', label: 'Customer', cell: (deposit) => <CustomerName deposit={deposit} /> },
     {
@@ -42,7 +48,13 @@ export function unmatchedColumns({ mayAssign, onAssign }: UnmatchedActions): Col
         </span>
       ),
     },
-    { key: 'seen', label: 'Arrived', card: 'foot', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
+    {
+      key: 'seen',
+      label: 'Arrived',
+      card: 'foot',
+      needsRoom: true,
+      cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
+    },
     {
       key: 'actions',
       label: 'Action',
@@ -59,7 +71,7 @@ export function unmatchedColumns({ mayAssign, onAssign }: UnmatchedActions): Col
 
 function Why({ deposit: { reason, referenceID, externalPlatformID } }: { deposit: Deposit }) {
   return (
-    <span className="block min-w-44 whitespace-normal">
+    <span className="block py-2 whitespace-normal sm:min-w-44">
       {reason !== null && depositReason(reason)}{' '}
       {referenceID !== null && (
         <TextLink href={`/project/${externalPlatformID ?? 'all'}/payments/allPayments?open=${referenceID}`}>
@@ -81,7 +93,7 @@ function CustomerName({ deposit: { memberID, externalPlatformID } }: { deposit: 
   if (!isKnown) return <span className="text-muted">Nobody’s address</span>
   const name = data === undefined ? `Customer ${memberID}` : data.email || data.customer_id
   return (
-    <span title={name} className="block max-w-48 truncate">
+    <span title={name} className="block max-w-36 truncate lg:max-w-48">
       {name}
     </span>
   )
