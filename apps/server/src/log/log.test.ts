@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+
 import { describe, expect, it } from 'vitest'
 
-import { createLog } from './log.ts'
+import { createLog, logFile } from './log.ts'
 
 const SECRET = 'hunter2-hunter2'
 
@@ -102,5 +105,21 @@ describe('log.createLog', () => {
     log.info('unheard')
     log.warn('heard')
     expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['heard'])
+  })
+})
+
+describe('log.logFile', () => {
+  // Linux: a file that never has room (full(4)).
+  it.runIf(existsSync('/dev/full'))('goes on without room for it', async () => {
+    const uncaught: unknown[] = []
+    const hear = (thrown: unknown) => void uncaught.push(thrown)
+    process.on('uncaughtException', hear)
+    const log = createLog('info', logFile('/dev/full'))
+    for (const n of [1, 2, 3]) {
+      log.info({ n }, 'no room')
+      await sleep(20)
+    }
+    process.off('uncaughtException', hear)
+    expect(uncaught).toEqual([])
   })
 })

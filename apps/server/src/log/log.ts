@@ -17,7 +17,7 @@ const MAX_DEPTH = 8
 
 /** Structured logs, one JSON object a line; secrets are cut out by name and by form. */
 export function createLog(level: string, destination?: { write: (line: string) => void }): Logger {
-  const out = destination ?? pino.destination(1)
+  const out = destination ?? unending(pino.destination(1))
   const options = {
     level,
     base: null,
@@ -26,9 +26,18 @@ export function createLog(level: string, destination?: { write: (line: string) =
   return pino(options, { write: (line) => out.write(line.replace(SECRET_TEXT, CENSOR)) })
 }
 
+/** Lines that wait for room on the disk, in bytes; those beyond are lost. */
+const MOST_WAITING = 8 * 1024 * 1024
+
 /** A file that log lines are appended to as they come. */
 export function logFile(path: string): { write: (line: string) => void } {
-  return pino.destination({ dest: path, append: true, sync: false })
+  return unending(pino.destination({ dest: path, append: true, sync: false, maxLength: MOST_WAITING }))
+}
+
+/** A log without room must not end the program: what could not be written is tried again with the next line. */
+function unending(out: ReturnType<typeof pino.destination>): { write: (line: string) => void } {
+  out.on('error', () => undefined)
+  return out
 }
 
 /** A copy without what is secret by its name; errors as plain objects. */
