@@ -3,6 +3,7 @@ import { RetryableRpcError } from '@kassa/chains/errors.ts'
 
 import type { Context } from '../../context.ts'
 import { secondOpinion } from '../blockchains/service.ts'
+import { reorgLimitOf } from './apply-blocks.ts'
 import type { Watch } from './following.ts'
 import { BLOCKS_ONLY } from './read-blocks.ts'
 import { findBlock, listBlocks } from './block-store.ts'
@@ -77,4 +78,23 @@ export async function requireNotForked({ ctx, row, reader }: Watch, chain: Chain
     .blocks(other, { from: judged.height, to: judged.height }, BLOCKS_ONLY)
     .catch((): BlockFacts[] => [])
   if (theirs?.block.hash === judged.hash) throw new NodeForked(chain, judged.height)
+}
+
+/**
+ * Blocks that have left the window cannot be compared one by one: what a node tells of them counts when it has the block that
+ * we call final, or the oldest that we keep.
+ * @throws RetryableRpcError when it is on another branch, or has not come so far
+ */
+export async function requireSameBranch(
+  ctx: Context,
+  chain: ChainContext,
+  { reader, cursor }: { reader: Watch['reader']; cursor: Cursor },
+): Promise<void> {
+  const { blockchainId, finalizedHeight, finalizedHash } = cursor
+  const [oldest] = await listBlocks(ctx, blockchainId, cursor.height - reorgLimitOf(chain))
+  const ours = finalizedHash === null ? oldest : { height: finalizedHeight, hash: finalizedHash }
+  if (!ours) return
+  const [theirs] = await reader.blocks(chain, { from: ours.height, to: ours.height }, BLOCKS_ONLY)
+  if (theirs?.block.hash === ours.hash) return
+  throw new RetryableRpcError('inconsistent', `${chain.node.label} is on another branch: block ${ours.height} differs`)
 }

@@ -5,6 +5,7 @@ import { type Context, inTransaction } from '../../context.ts'
 import { adapterOf, openChain } from '../blockchains/service.ts'
 import { addressesByKeys } from '../wallets/service.ts'
 import { checkTransfers } from './checks.ts'
+import { requireSameBranch } from './finality.ts'
 import { tellMissed } from './missed.ts'
 import { isOld } from './rescan-rules.ts'
 import { failRescan, finishRescan, type Rescan, updateRescanBlock } from './rescan-store.ts'
@@ -32,6 +33,7 @@ export async function rereadTransaction(
   if (facts.block.height > cursor.height) return { state: 'waiting', found: 0 }
   if (facts.state === 'failed') return { state: 'failed', found: 0 }
   const transfers = await toOurs(ctx, chain, facts.transfers)
+  if (transfers.length > 0) await requireSameBranch(ctx, chain, { reader: adapter.reader, cursor })
   const ask = { chain, reader: adapter.reader, headHeight: cursor.height }
   const checks = await checkTransfers(ctx, ask, transfers)
   const read = { block: facts.block, transfers }

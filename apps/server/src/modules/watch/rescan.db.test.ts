@@ -2,7 +2,7 @@ import { type EvmLab, openEvmLab } from '@kassa/chains/testing/evm-lab.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
 import { type Hex, parseEther } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Context } from '../../context.ts'
 import { type BentNode, bentNode } from '../../testing/bent-node.ts'
@@ -141,6 +141,27 @@ describe('watch.rescan of blocks (2.11)', () => {
     const dayLater = { ...test.ctx, now: () => new Date(Date.now() + 25 * 3_600_000) }
     expect(await runRescan(dayLater, rescan, NEVER)).toMatchObject({ state: 'failed' })
     await sql`UPDATE chain_blocks SET hash = rtrim(hash, 'x')`.execute(test.ctx.db)
+  })
+})
+
+describe('watch.rescan of blocks that have left the window', () => {
+  afterEach(async () => {
+    await sql`UPDATE chain_blocks SET hash = rtrim(hash, 'x')`.execute(test.ctx.db)
+    await sql`UPDATE chain_cursors SET finalized_hash = rtrim(finalized_hash, 'x')`.execute(test.ctx.db)
+  })
+
+  it('takes nothing from a node on another branch than what is final', async () => {
+    const { height, txId } = await missTransfer()
+    await sql`DELETE FROM chain_blocks WHERE height = ${height}`.execute(test.ctx.db)
+    await sql`UPDATE chain_blocks SET hash = hash || 'x'`.execute(test.ctx.db)
+    await sql`UPDATE chain_cursors SET finalized_hash = finalized_hash || 'x'`.execute(test.ctx.db)
+    const rescan = await requestRescan(ctx, { ...because, from: height, to: height })
+    await expect(runRescan(ctx, rescan, NEVER)).rejects.toThrow('another branch')
+    await takeRescanRequest(ctx, { ...because, txId })
+    expect(await deposits()).toEqual([])
+    const { rows } = await sql`SELECT state FROM rescans WHERE tx_id = ${txId}`.execute(test.ctx.db)
+    expect(rows).toEqual([{ state: 'open' }])
+    await sql`UPDATE rescans SET state = 'failed' WHERE state = 'open'`.execute(test.ctx.db)
   })
 })
 

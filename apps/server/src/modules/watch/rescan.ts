@@ -5,6 +5,7 @@ import { findFamily } from '@kassa/primitives/chains/families.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { adapterOf, findBlockchain, listAssets, openChain, secondOpinion } from '../blockchains/service.ts'
 import { checkTransfers } from './checks.ts'
+import { requireSameBranch } from './finality.ts'
 import { knownAddresses } from './known-addresses.ts'
 import { isOld } from './rescan-rules.ts'
 import { rescanTransactionOf } from './rescan-transaction.ts'
@@ -140,6 +141,7 @@ async function readStep(
   const cursor = await findCursor(ctx, rescan.blockchainId)
   const headHeight = cursor?.height ?? last
   const transfers = facts.flatMap((one) => one.transfers)
+  if (cursor && transfers.length > 0) await requireSameBranch(ctx, chain, { reader, cursor })
   const checks = await checkTransfers(ctx, { chain, reader, headHeight }, transfers)
   return inTransaction(ctx, async (tx) => {
     const found = await takeFound(tx, chain, { facts, familyId, checks })

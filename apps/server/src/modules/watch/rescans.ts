@@ -25,11 +25,15 @@ export async function requestTransactionRescan(ctx: Context, request: Transactio
   return rescan
 }
 
-/** Reads one transaction again, now. @throws what the node fails with; the job is tried again */
+/** Reads one transaction again, now, and later when its node fails now. */
 export async function takeRescanRequest(ctx: Context, request: TransactionRequest): Promise<void> {
   const { id } = await requestTransactionRescan(ctx, request)
   const taken = await takeRescan(ctx, idleSince(ctx), id)
-  if (taken) await runRescan(ctx, taken, AbortSignal.timeout(TURN_MS))
+  if (!taken) return
+  // The record stays open for `goOnRescanning`: a job that was tried again would ask for one more.
+  await runRescan(ctx, taken, AbortSignal.timeout(TURN_MS)).catch((error: unknown) =>
+    ctx.log.warn({ rescan: id, err: error }, 'a rescan goes on later'),
+  )
 }
 
 /** What changing a blockchain asks for (api.md B3). */
