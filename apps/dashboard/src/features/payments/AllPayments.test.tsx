@@ -1,9 +1,11 @@
+import { Deposit } from '@kassa/contract/deposits/schemas.ts'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { encode } from 'zod/mini'
 
 import { me } from '../../testing/answers.ts'
-import { paymentRow, reference, wirePage } from '../../testing/payment-answers.ts'
+import { deposit, paymentRow, reference, wirePage } from '../../testing/payment-answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { refusal, stubServer } from '../../testing/stub-server.ts'
 import type { SentCall } from '../../testing/stub-server.ts'
@@ -23,6 +25,11 @@ const paid = paymentRow({
   exact: { amountInUSD: '49.00', filledAmountInUSD: '49.51', amountDueInUSD: '0.00' },
 })
 
+function pageOf(deposits: readonly Deposit[]) {
+  const data = deposits.map((one) => encode(Deposit, one))
+  return { data, total: data.length, limit: 50, offset: 0, nextCursor: null }
+}
+
 type Answer = (call: SentCall) => unknown
 
 beforeEach(() => localStorage.clear())
@@ -31,11 +38,13 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-function open(search: Answer, { projectId = '7', query = '' } = {}) {
+function open(search: Answer, { projectId = '7', query = '', onHold = [] as Deposit[] } = {}) {
   const calls = stubServer({
     'GET /member/me': () => me(),
     [`GET /external-platform/${projectId}/payment/summary`]: () => SUMMARY,
     [`POST /external-platform/${projectId}/payment/search`]: search,
+    [`GET /project/${projectId}/deposits`]: () => pageOf(onHold),
+    [`GET /external-platform/${projectId}/missed-deposit`]: () => pageOf([]),
   })
   const onListed = vi.fn<(references: readonly string[]) => void>()
   const history = renderScreen(
@@ -120,6 +129,35 @@ describe('AllPayments', () => {
     expect(await screen.findByText('No payments yet')).toBeDefined()
     const [link] = screen.getAllByRole('link', { name: 'Create payment link' })
     expect(link?.getAttribute('href')).toBe('/project/7/payments/createPaymentLink')
+  })
+
+  it('says that there is nothing to export when nothing matches', async () => {
+    open(() => wirePage([]), { query: '?query=abc' })
+    await screen.findByText('No payment matches')
+    const item = screen.getByRole('menuitem', { name: /Export CSV/, hidden: true })
+    expect(item.textContent).toContain('Nothing matches the filter.')
+  })
+
+  it('marks a payment some of whose money is on hold', async () => {
+    open(() => wirePage([paid]), { onHold: [deposit({ status: 'quarantined', referenceID: reference(2) })] })
+    const row = await screen.findByRole('row', { name: /\$49\.00.*Overpaid/ })
+    expect(await within(row).findByText('On hold')).toBeDefined()
+  })
+
+  it('lists what a person should look at', async () => {
+    const { searches } = open(() => wirePage([paid]))
+    await userEvent.click(await screen.findByRole('link', { name: 'Needs attention' }))
+    const paymentStatus = ['PARTIALLY_FILLED', 'OVER_FILLED', 'LATE', 'REOPENED']
+    await waitFor(() => expect(searches().at(-1)).toEqual({ paymentStatus }))
+    expect(screen.getByRole('link', { name: 'Needs attention' }).getAttribute('aria-current')).toBe('page')
+  })
+
+  it('leaves out columns a tablet has no room for', async () => {
+    window.innerWidth = 768
+    open(() => wirePage([paid]))
+    const heads = await screen.findAllByRole('columnheader')
+    window.innerWidth = 1200
+    expect(heads.map((head) => head.textContent)).toEqual(['Amount in USD', 'Payment Status', 'Customer', 'Created At'])
   })
 
   it('says which part of the filter to drop when nothing matches', async () => {

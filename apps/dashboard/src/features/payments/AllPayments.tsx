@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
+import { ExportButton } from './ExportButton.tsx'
 import { PaymentList } from './PaymentList.tsx'
 import type { PaymentListProps } from './PaymentList.tsx'
 import { PaymentViews } from './PaymentViews.tsx'
@@ -27,7 +28,7 @@ export function AllPayments({ projectId, onListed }: PaymentListProps) {
   const isUnmatched = view === 'unmatched' && (me === undefined || can('deposit:read', projectId))
   return (
     <>
-      <PageHead title="All payments" actions={<Actions projectId={projectId} />} />
+      <PageHead title="All payments" actions={<Actions projectId={projectId} isExportable={!isUnmatched} />} />
       <PaymentViews projectId={projectId} />
       {isUnmatched ? (
         <Suspense fallback={<Loading />}>
@@ -43,7 +44,7 @@ export function AllPayments({ projectId, onListed }: PaymentListProps) {
   )
 }
 
-function Actions({ projectId }: { projectId: string }) {
+function Actions({ projectId, isExportable }: { projectId: string; isExportable: boolean }) {
   const can = useCan()
   const [isFinding, setIsFinding] = useState(false)
   return (
@@ -53,6 +54,7 @@ function Actions({ projectId }: { projectId: string }) {
           Find a transaction
         </Button>
       )}
+      {isExportable && <ExportButton projectId={projectId} />}
       {can('payment:create', projectId) && (
         <LinkButton
           kind="primary"

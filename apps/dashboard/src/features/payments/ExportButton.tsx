@@ -1,9 +1,11 @@
 import type { ExportFormat } from '@kassa/contract/kit/exports.ts'
+import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, Download } from 'lucide-react'
 import { useId } from 'react'
 
 import { useCan } from '../../api/me.ts'
-import { narrowingOf } from './payment-filter.ts'
+import { paymentsQuery } from '../../api/payments.ts'
+import { filterOf, narrowingOf } from './payment-filter.ts'
 import { useSearchState } from '../../lib/search.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Menu } from '../../ui/Menu.tsx'
@@ -11,19 +13,21 @@ import type { MenuItem } from '../../ui/Menu.tsx'
 import { useExport } from './use-export.ts'
 
 /** Saves the payments the filter lets through as a file, oldest first; absent for those who may not. */
-export function ExportButton({ projectId, total }: { projectId: string; total: number | undefined }) {
+export function ExportButton({ projectId }: { projectId: string }) {
   const can = useCan()
   const menuId = useId()
   const [search] = useSearchState()
+  // The list below asks the same: this only reads its answer.
+  const { data } = useQuery({ ...paymentsQuery(projectId, filterOf(search)), enabled: false })
   const { isRunning, bytes, failure, start, stop } = useExport(projectId)
   if (!can('payment:export', projectId)) return null
-  const offReason = total === 0 ? 'Nothing matches the filter.' : undefined
+  const offReason = data?.totalCount === 0 ? 'Nothing matches the filter.' : undefined
   const item = (label: string, format: ExportFormat): MenuItem => ({
     label,
     ...(offReason === undefined ? { onSelect: () => void start(narrowingOf(search), format) } : { offReason }),
   })
   return (
-    <div className="flex flex-wrap items-center gap-2 sm:ms-auto lg:order-last">
+    <div className="flex flex-wrap items-center gap-2">
       {isRunning ? (
         <>
           <span role="status" className="text-dense text-muted tabular-nums">
@@ -38,12 +42,7 @@ export function ExportButton({ projectId, total }: { projectId: string; total: n
         </Button>
       )}
       {!isRunning && (
-        <Menu
-          id={menuId}
-          label="Export"
-          items={[item('Export CSV', 'csv'), item('Export JSON lines', 'jsonl')]}
-          atEnd
-        />
+        <Menu id={menuId} label="Export" items={[item('Export CSV', 'csv'), item('Export JSON lines', 'jsonl')]} />
       )}
       {failure !== undefined && (
         <p role="alert" className="w-full text-dense text-danger-text">

@@ -12,7 +12,6 @@ import { stringifySearch, useSearchState } from '../../lib/search.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { SearchBox } from '../../ui/SearchBox.tsx'
 import { toast } from '../../ui/toast.ts'
-import { ExportButton } from './ExportButton.tsx'
 import { NoPayments } from './NoPayments.tsx'
 import { AWAITED_ATTRIBUTES, paymentColumns } from './payment-columns.tsx'
 import { filterOf } from './payment-filter.ts'
@@ -51,7 +50,6 @@ export function PaymentList({ projectId, onListed }: PaymentListProps) {
       toolbar={
         <>
           <SearchBox label="Search payments" placeholder="E-mail, id, hash or address" />
-          <ExportButton projectId={projectId} total={data?.totalCount} />
           <StatusFilter />
         </>
       }

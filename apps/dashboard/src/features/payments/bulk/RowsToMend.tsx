@@ -60,7 +60,7 @@ function RowForm({ row, onMend }: { row: LinkRow } & Pick<RowsToMendProps, 'onMe
       <p className="text-dense text-muted">
         <span className="font-medium text-ink">Line {row.line}</span> {known.filter((text) => text !== '').join(' · ')}
       </p>
-      <div className="flex flex-wrap items-end gap-3 [&>div]:min-w-52 [&>div]:flex-1">
+      <div className="flex flex-wrap items-start gap-3 [&>div]:max-w-sm [&>div]:min-w-52 [&>div]:flex-1">
         {wrong.map(([name, label]) => (
           <TextField
             key={name}
@@ -71,7 +71,9 @@ function RowForm({ row, onMend }: { row: LinkRow } & Pick<RowsToMendProps, 'onMe
             onChange={(value) => setValues((before) => ({ ...before, [name]: value }))}
           />
         ))}
-        <Button type="submit">Check line {row.line}</Button>
+        <span className="sm:pt-[26px]">
+          <Button type="submit">Check line {row.line}</Button>
+        </span>
       </div>
     </form>
   )
