@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { renderCheckout } from '../../apps/checkout/src/render/page.ts'
-import { SAMPLES, VARIANTS } from '../../apps/checkout/src/testing/samples.ts'
+import { SAMPLES } from '../../apps/checkout/src/testing/samples.ts'
+import { VARIANTS } from '../../apps/checkout/src/testing/variants.ts'
 import type { Screen } from './camera.ts'
 
 const BUILD = join(import.meta.dirname, '../../apps/checkout/build')

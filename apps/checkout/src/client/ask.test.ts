@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { renderCheckout } from '../render/page.ts'
 import type { CheckoutView } from '../render/view.ts'
-import { SAMPLES, VARIANTS } from '../testing/samples.ts'
+import { SAMPLES } from '../testing/samples.ts'
+import { VARIANTS } from '../testing/variants.ts'
 import { answerQuestions } from './ask.ts'
 import { differs, rememberDrawing, swap } from './view.ts'
 

@@ -25,7 +25,9 @@ async function ask(form: HTMLFormElement, button: HTMLElement, region: HTMLEleme
 
 async function send(form: HTMLFormElement): Promise<Document | undefined> {
   try {
-    const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)])
+    const fields = [...new FormData(form)].flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value]] : [],
+    )
     const answer = await fetch(form.action, { method: 'POST', body: new URLSearchParams(fields), cache: 'no-store' })
     return new DOMParser().parseFromString(await answer.text(), 'text/html')
   } catch {

@@ -105,7 +105,7 @@ function addresses({ paidTo, depositAddress }: Diagnosis): Html | null {
 /** Runs of characters that the other does not have at the same place are marked. */
 function marked(text: string, other: string): Html {
   const runs: { differs: boolean; text: string }[] = []
-  for (const [at, character] of [...text].entries()) {
+  for (const [at, character] of Array.from(text).entries()) {
     const differs = character.toLowerCase() !== other[at]?.toLowerCase()
     const last = runs.at(-1)
     if (last?.differs === differs) last.text += character

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 
-import { SAMPLES, VARIANTS } from '../testing/samples.ts'
+import { SAMPLES } from '../testing/samples.ts'
+import { VARIANTS } from '../testing/variants.ts'
 import { renderCheckout } from './page.ts'
 
 const HERE = new URL('../../', import.meta.url)

@@ -12,8 +12,8 @@ import {
   SAMPLES,
   sampleRepair,
   sampleView,
-  VARIANTS,
 } from '../testing/samples.ts'
+import { VARIANTS } from '../testing/variants.ts'
 import { renderCheckout } from './page.ts'
 import { checkoutState, hasReceipt, restOf } from './rules.ts'
 import type { CheckoutView } from './view.ts'

@@ -136,7 +136,8 @@ function contactUrl({ payment, project }: CheckoutView, home: string | null): st
     sayText(TEXTS.mailReference, { reference: payment.referenceID }),
     payment.invoiceID !== '' && sayText(TEXTS.mailInvoice, { invoice: payment.invoiceID }),
     sayText(TEXTS.mailAmount, { amount: asked }),
-    repair?.amount != null &&
+    repair !== null &&
+      repair.amount !== null &&
       sayText(MAIL_REPAIRS[repair.kind], { amount: `${repair.amount} ${repair.currencyCode ?? ''}` }),
     ...payment.deposits.slice(-MOST_HASHES).map(({ txHash }) => sayText(TEXTS.mailTransaction, { hash: txHash })),
   ].filter((line) => line !== false)

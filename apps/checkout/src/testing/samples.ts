@@ -2,7 +2,6 @@ import type {
   AssetPrice,
   CheckoutView,
   DepositAddress,
-  Diagnosis,
   PaymentOption,
   PaymentPublic,
   PaymentRepair,
@@ -13,7 +12,8 @@ import type {
 /** The moment every sample is drawn at. */
 export const NOW = new Date('2026-11-20T05:13:20.000Z')
 
-const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+/** Where the samples are paid to. */
+export const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const USDC_ON_BASE = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 
 /** Gives a moment some minutes after `NOW`. */
@@ -240,37 +240,19 @@ export function sampleRepair(kind: PaymentRepair['kind'], amount: string, text =
   }
 }
 
-const partly = { filledAmount: '48.6', amountDue: '0.4', paymentState: 'PARTIALLY_FILLED' } as const
+/** What a payment is of which 48.6 of 49 are final. */
+export const PARTLY = { filledAmount: '48.6', amountDue: '0.4', paymentState: 'PARTIALLY_FILLED' } as const
 const behind = OPTIONS.map((option) =>
   option.blockchainCode === 'BASE'
     ? { ...option, ready: false, reason: 'Base answers slowly: 14 blocks behind.', obstacle: 'network' as const }
     : option,
 )
-const onItsWay = { filledAmount: null, confirmationCurrent: 3 } as const
-const waiting = fundedPayment('49', onItsWay).deposits.map((one) => ({ ...one, state: 'waiting' as const }))
-const held = waiting.map((one) => ({ ...one, state: 'on_hold' as const, reason: 'NODE_DISAGREEMENT' }))
-
-/** A view in which somebody asked about a transaction. */
-export function sampleAsked(diagnosis: Partial<Diagnosis> & Pick<Diagnosis, 'verdict' | 'text'>): CheckoutView {
-  const txHash = fundedPayment('49').deposits[0]?.txHash ?? ''
-  return sampleView(pinnedPayment(), {
-    asked: {
-      txHash,
-      blockchainCode: 'BASE',
-      diagnosis: {
-        confirmations: null,
-        confirmationRequired: null,
-        blockchainCode: 'BASE',
-        currencyCode: 'USDC',
-        amount: '49',
-        paidTo: ADDRESS,
-        depositAddress: ADDRESS,
-        explorerTransaction: `https://basescan.org/tx/${txHash}`,
-        ...diagnosis,
-      },
-    },
-  })
-}
+/** What a payment is of which nothing is final. */
+export const ON_ITS_WAY = { filledAmount: null, confirmationCurrent: 3 } as const
+/** A transfer that is not final. */
+export const WAITING = fundedPayment('49', ON_ITS_WAY).deposits.map((one) => ({ ...one, state: 'waiting' as const }))
+/** The same, looked at by a person. */
+export const HELD = WAITING.map((one) => ({ ...one, state: 'on_hold' as const, reason: 'NODE_DISAGREEMENT' }))
 
 /** One view per row of the states table. */
 export const SAMPLES = {
@@ -279,9 +261,9 @@ export const SAMPLES = {
   'network-behind': sampleView(pinnedPayment(), { options: behind }),
   'price-lapsed': sampleView(pinnedPayment({ rateLockedUntil: inMinutes(-1) })),
   detected: sampleView(
-    fundedPayment('49', { ...onItsWay, fundingState: 'detected', deposits: waiting, confirmationCurrent: 0 }),
+    fundedPayment('49', { ...ON_ITS_WAY, fundingState: 'detected', deposits: WAITING, confirmationCurrent: 0 }),
   ),
-  confirming: sampleView(fundedPayment('49', { ...onItsWay, fundingState: 'confirming', deposits: waiting })),
+  confirming: sampleView(fundedPayment('49', { ...ON_ITS_WAY, fundingState: 'confirming', deposits: WAITING })),
   paid: sampleView(fundedPayment('49', { paymentState: 'FILLED', amountDue: '0' })),
   overpaid: sampleView(
     fundedPayment('49.51', {
@@ -292,10 +274,10 @@ export const SAMPLES = {
     }),
   ),
   'partly-open': sampleView(
-    fundedPayment('48.6', { ...partly, rateLockedUntil: inMinutes(41), repair: sampleRepair('send_rest', '0.4') }),
+    fundedPayment('48.6', { ...PARTLY, rateLockedUntil: inMinutes(41), repair: sampleRepair('send_rest', '0.4') }),
   ),
   'partly-lapsed': sampleView(
-    fundedPayment('48.6', { ...partly, rateLockedUntil: inMinutes(-1), repair: sampleRepair('rest_lapsed', '0.4') }),
+    fundedPayment('48.6', { ...PARTLY, rateLockedUntil: inMinutes(-1), repair: sampleRepair('rest_lapsed', '0.4') }),
   ),
   expired: sampleView(pinnedPayment({ paymentState: 'CANCELLED', cancelReason: 'expired' })),
   'late-counted': sampleView(fundedPayment('49', { paymentState: 'FILLED', late: true })),
@@ -315,9 +297,9 @@ export const SAMPLES = {
   kept: sampleView(keptPayment({ reason: 'unassigned' })),
   'on-hold': sampleView(
     fundedPayment('49', {
-      ...onItsWay,
+      ...ON_ITS_WAY,
       fundingState: 'confirming',
-      deposits: held,
+      deposits: HELD,
       repair: sampleRepair('on_hold', '49'),
     }),
   ),
@@ -329,111 +311,5 @@ export const SAMPLES = {
       reason: 'There is no trustworthy price right now.',
       obstacle: 'price' as const,
     })),
-  }),
-} as const satisfies Record<string, CheckoutView>
-
-/** Rows of the table together with something else that is so at the same time. */
-export const VARIANTS = {
-  'partly-on-its-way': sampleView(
-    fundedPayment('48.6', {
-      ...onItsWay,
-      fundingState: 'confirming',
-      deposits: waiting.map((one) => ({ ...one, amount: '48.6' })),
-      rateLockedUntil: inMinutes(41),
-      repair: sampleRepair('send_rest', '0.4'),
-    }),
-  ),
-  'partly-in-two': sampleView(
-    fundedPayment('48.6', {
-      ...partly,
-      filledAmount: '40',
-      amountDue: '9',
-      fundingState: 'confirming',
-      rateLockedUntil: inMinutes(41),
-      repair: sampleRepair('send_rest', '0.4'),
-      deposits: [
-        ...fundedPayment('40').deposits,
-        ...waiting.map((one) => ({ ...one, amount: '8.6', blockchainCode: 'ETH', reason: 'other_network' })),
-      ],
-    }),
-  ),
-  'second-source': sampleView(
-    fundedPayment('49', {
-      ...onItsWay,
-      fundingState: 'confirming',
-      confirmationCurrent: 11,
-      deposits: waiting.map((one) => ({ ...one, waitsBecause: 'A second node must agree.' })),
-    }),
-  ),
-  'late-on-its-way': sampleView(
-    fundedPayment('49', {
-      ...onItsWay,
-      fundingState: 'confirming',
-      deposits: waiting,
-      paymentState: 'CANCELLED',
-      cancelReason: 'expired',
-      late: true,
-    }),
-  ),
-  'paid-and-more-held': sampleView(
-    fundedPayment('49', {
-      paymentState: 'FILLED',
-      amountDue: '0',
-      deposits: [...fundedPayment('49').deposits, ...held.map((one) => ({ ...one, amount: '5' }))],
-      repair: sampleRepair('on_hold', '5', 'Acme is checking the 5 USDC that arrived. Nothing for you to do.'),
-    }),
-  ),
-  'taken-back-for-good': sampleView(
-    pinnedPayment({ paymentState: 'CANCELLED', cancelReason: 'expired', fundingState: 'reverted' }),
-  ),
-  'below-minimum': sampleView(
-    pinnedPayment({
-      deposits: waiting.map((one) => ({ ...one, amount: '0.01', state: 'ignored', reason: 'below_minimum' })),
-    }),
-  ),
-  'price-gone': sampleView(pinnedPayment({ rateLockedUntil: inMinutes(-1) }), {
-    options: OPTIONS.map((option) => ({
-      ...option,
-      ready: option.blockchainCode !== 'BASE',
-      reason: 'There is no trustworthy price right now.',
-      obstacle: 'price' as const,
-    })),
-  }),
-  'asked-too-often': sampleView(pinnedPayment(), {
-    asked: {
-      txHash: '0x9f3c',
-      blockchainCode: '',
-      diagnosis: null,
-      refusal: 'That was often. Try again in 10 seconds; your payment is looked for all the time anyway.',
-    },
-  }),
-  'asked-nonsense': sampleView(pinnedPayment(), {
-    asked: {
-      txHash: 'order 4711',
-      blockchainCode: '',
-      diagnosis: null,
-      refusal: 'This is not a valid transaction hash',
-      isMalformed: true,
-    },
-  }),
-  'asked-wrong-address': sampleAsked({
-    verdict: 'wrong_address',
-    text: 'It went to 0x5aAe6f1A26cD4b8C1c6a5f3dE1b1C2d3E4f5BeAed, not to the address of this request. Compare the first and last 6 characters. If you did not mean that address, ask your wallet’s support; Acme never had this money.',
-    paidTo: '0x5aAe6f1A26cD4b8C1c6a5f3dE1b1C2d3E4fBeAed',
-  }),
-  'asked-other-network': sampleAsked({
-    verdict: 'wrong_network',
-    text: 'It is on Polygon; this page asked for Base. 49 USDC is safe at an address of Acme, who can count it or send it back.',
-  }),
-  'asked-not-found': sampleAsked({
-    verdict: 'not_found',
-    text: 'No network we watch knows this hash yet. Wait 5 minutes and check the hash. Exchanges often wait 10 to 60 minutes before they send.',
-    explorerTransaction: null,
-  }),
-  'asked-confirming': sampleAsked({
-    verdict: 'confirming',
-    text: 'It was seen: 3 of 12 confirmations. Nothing to do, it goes on by itself.',
-    confirmations: 3,
-    confirmationRequired: 12,
   }),
 } as const satisfies Record<string, CheckoutView>
