@@ -15,7 +15,8 @@ import { OWNER } from '../e2e/shop.ts'
 import { photograph, type Screen } from './screenshots/camera.ts'
 import { sampleScreens } from './screenshots/checkout-samples.ts'
 import { developerScreens, projectScreens, walletScreens } from './screenshots/dashboard-screens.ts'
-import { bulkScreens, paymentScreens, repairScreens } from './screenshots/payment-screens.ts'
+import { bulkScreens, paymentScreens, repairScreens, unmatchedScreens } from './screenshots/payment-screens.ts'
+import { endpointScreens, installScreens } from './screenshots/install-screens.ts'
 import { checkoutScreens, confirmingScreens, firstScreens, freshScreens, publicScreens } from './screenshots/screens.ts'
 import { holdConfirming, seedShop } from './screenshots/seed.ts'
 
@@ -53,8 +54,9 @@ async function takeAll({ url, home }: House): Promise<string[]> {
     ...(await take(checkoutScreens(seed))),
     ...(await take(sampleScreens())),
   )
-  const payments = [...paymentScreens(seed), ...repairScreens(seed), ...bulkScreens(seed)]
+  const payments = [...paymentScreens(seed), ...repairScreens(seed), ...unmatchedScreens(seed), ...bulkScreens(seed)]
   const dashboard = [...projectScreens(seed), ...walletScreens(), ...payments, ...developerScreens()]
+  dashboard.push(...endpointScreens(), ...installScreens())
   failures.push(...(await take(dashboard, key)))
   await seed.receiver.close()
   await browser.close()

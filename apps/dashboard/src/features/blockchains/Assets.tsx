@@ -50,7 +50,8 @@ const COLUMNS: readonly Column<Asset>[] = [
   {
     key: 'contract',
     label: 'Contract',
-    cell: ({ address }) => (address === '' ? '–' : <Address value={address} label="contract address" />),
+    cell: ({ address, standard }) =>
+      standard === 'native' || address === '' ? '–' : <Address value={address} label="contract address" />,
   },
   {
     key: 'minimum',

@@ -5,6 +5,7 @@ import { asApiError } from '../../api/api-error.ts'
 import { watchedBlockchainsQuery } from '../../api/blockchains.ts'
 import { useCan } from '../../api/me.ts'
 import { count } from '../../lib/format.ts'
+import { networkName } from '../../lib/network-name.ts'
 import { headOf, networkState } from '../../lib/network-state.ts'
 import { Age } from '../../ui/Age.tsx'
 import { Banner } from '../../ui/Banner.tsx'
@@ -34,6 +35,10 @@ export function BlockchainDetail({ code }: { code: string }) {
       <p className="mb-2 text-body">
         <TextLink href="/settings/blockchains">All blockchains</TextLink>
       </p>
+      <PageHead
+        title={blockchain?.name ?? networkName(code.toUpperCase())}
+        {...(blockchain === undefined ? {} : { text: networkText(blockchain), actions: <State row={blockchain} /> })}
+      />
       {data === undefined && error === null && <Loading />}
       {data === undefined && error !== null && (
         <ErrorState
@@ -51,29 +56,30 @@ export function BlockchainDetail({ code }: { code: string }) {
 function Content({ blockchain }: { blockchain: Blockchain }) {
   const mayWrite = useCan()('blockchain:write')
   return (
-    <>
-      <PageHead
-        title={blockchain.name}
-        text={`${blockchain.code} · ${blockchain.chainID === null ? blockchain.networkMode : `${blockchain.networkMode}, chain ${blockchain.chainID}`}`}
-        actions={<StatusBadge {...networkState(blockchain)} wire={blockchain.status} />}
-      />
-      <div className="flex flex-col gap-6">
-        <Notes blockchain={blockchain} />
-        <Progress blockchain={blockchain} />
-        <Nodes blockchain={blockchain} />
-        <Assets blockchain={blockchain} />
-        {mayWrite && (
-          <>
-            <div className="grid items-start gap-4 lg:grid-cols-2">
-              <NetworkSettings key={JSON.stringify(networkValues(blockchain))} blockchain={blockchain} />
-              <Rescan blockchain={blockchain} />
-            </div>
-            <NetworkSwitch blockchain={blockchain} />
-          </>
-        )}
-      </div>
-    </>
+    <div className="flex flex-col gap-6">
+      <Notes blockchain={blockchain} />
+      <Progress blockchain={blockchain} />
+      <Nodes blockchain={blockchain} />
+      <Assets blockchain={blockchain} />
+      {mayWrite && (
+        <>
+          <div className="grid items-start gap-4 lg:grid-cols-2">
+            <NetworkSettings key={JSON.stringify(networkValues(blockchain))} blockchain={blockchain} />
+            <Rescan blockchain={blockchain} />
+          </div>
+          <NetworkSwitch blockchain={blockchain} />
+        </>
+      )}
+    </div>
   )
+}
+
+function State({ row }: { row: Blockchain }) {
+  return <StatusBadge {...networkState(row)} wire={row.status} />
+}
+
+function networkText({ code, networkMode, chainID }: Blockchain): string {
+  return [code, networkMode, ...(chainID === null ? [] : [`chain ${chainID}`])].join(' · ')
 }
 
 /** What to know before anything else: why it stands still, what is odd, who could lie. */
@@ -105,7 +111,7 @@ function Progress({ blockchain }: { blockchain: Blockchain }) {
             '–'
           ) : (
             <>
-              <Age at={heightTimestamp} /> old
+              <Age at={heightTimestamp} /> ago
             </>
           )
         }
@@ -129,7 +135,6 @@ function Unknown({ code }: { code: string }) {
 function Loading() {
   return (
     <div className="flex flex-col gap-4">
-      <Skeleton width={180} height={32} />
       <Skeleton height={72} />
       <Skeleton height={160} />
       <LoadingText text="Loading the blockchain" />

@@ -10,9 +10,13 @@ import { BLOCKCHAIN_COLUMNS } from './blockchain-columns.tsx'
 /** Which networks are watched, through whom, and how sure we are. */
 export function Blockchains() {
   const { data, error, refetch } = useQuery(watchedBlockchainsQuery)
+  const mode = data?.[0]?.networkMode
   return (
     <>
-      <PageHead title="Blockchains" text="The networks Kassa reads, and the nodes it reads them through." />
+      <PageHead
+        title="Blockchains"
+        text={`The networks Kassa reads, and the nodes it reads them through.${mode === undefined ? '' : ` This server is on ${mode}.`}`}
+      />
       <DataTable
         caption="Blockchains"
         columns={BLOCKCHAIN_COLUMNS}

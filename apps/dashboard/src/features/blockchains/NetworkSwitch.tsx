@@ -40,8 +40,13 @@ export function NetworkSwitch({ blockchain: { code, name, status } }: { blockcha
       ? 'Payers can pay with it, and its blocks are read.'
       : 'It is off: payers cannot choose it, and its blocks are not read.'
   return (
-    <Card title={`${name} is ${status === 'active' ? 'on' : 'off'}`} text={text} actions={button}>
-      {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
+    <Card title={`${name} is ${status === 'active' ? 'on' : 'off'}`} actions={button}>
+      <p className="text-body text-muted">{text}</p>
+      {failure !== undefined && (
+        <div className="mt-3">
+          <Banner tone="danger">{failure}</Banner>
+        </div>
+      )}
       {isAsking && (
         <ConsequencesDialog
           title={`Turn off ${name}?`}

@@ -54,7 +54,7 @@ export function Nodes({ blockchain }: { blockchain: Blockchain }) {
         )}
       </div>
       {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
-      <div aria-live="polite">
+      <div aria-live="polite" className="empty:-mb-3">
         {test.failure !== undefined && <Banner tone="danger">{test.failure}</Banner>}
         {test.result !== undefined && <ConnectionResult result={test.result} />}
       </div>

@@ -46,13 +46,17 @@ export function Rescan({ blockchain }: { blockchain: Blockchain }) {
         <p className="text-body text-muted">No block of {name} has been read yet, so there is nothing to read again.</p>
       ) : (
         <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
-          <div aria-live="polite">{result !== undefined && <Banner tone={result.tone}>{result.text}</Banner>}</div>
-          <NumberField
-            {...form.field('height')}
-            label="From block"
-            step={1}
-            hint={`Up to block ${count(height)}, where the reader is.`}
-          />
+          <div>
+            <NumberField
+              {...form.field('height')}
+              label="From block"
+              step={1}
+              hint={`Up to block ${count(height)}, where the reader is.`}
+            />
+            <div aria-live="polite" className="not-empty:mt-4">
+              {result !== undefined && <Banner tone={result.tone}>{result.text}</Banner>}
+            </div>
+          </div>
           <div className="flex justify-end">
             <Button type="submit" loading={form.sending}>
               Read again

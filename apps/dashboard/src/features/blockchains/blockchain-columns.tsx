@@ -15,14 +15,14 @@ export const BLOCKCHAIN_COLUMNS: readonly Column<Blockchain>[] = [
     card: 'badge',
     cell: (row) => <StatusBadge {...networkState(row)} wire={row.status} />,
   },
-  { key: 'mode', label: 'Mode', card: 'none', cell: ({ networkMode }) => MODES[networkMode] },
   {
     key: 'head',
     label: 'Head',
     align: 'end',
+    card: 'none',
     cell: (row) => {
       const head = headOf(row)
-      return head === undefined ? '–' : `Block ${count(head)}`
+      return head === undefined ? '–' : count(head)
     },
   },
   {
@@ -43,8 +43,6 @@ export const BLOCKCHAIN_COLUMNS: readonly Column<Blockchain>[] = [
   { key: 'note', label: 'Note', card: 'foot', cell: (row) => <Note row={row} /> },
 ]
 
-const MODES = { mainnet: 'Mainnet', testnet: 'Testnet', sandbox: 'Sandbox' } as const
-
 function nodesOf({ rpcNodes }: Blockchain): string {
   if (rpcNodes.length === 0) return 'No node'
   const well = rpcNodes.filter(({ isActive, health }) => isActive && health?.state === 'well').length
@@ -53,5 +51,5 @@ function nodesOf({ rpcNodes }: Blockchain): string {
 
 function Note({ row }: { row: Blockchain }) {
   const text = row.reason ?? row.notice ?? (row.status === 'active' ? sourcesNote(row) : undefined)
-  return text === undefined ? null : <span className="block max-w-96 min-w-40 py-1 whitespace-normal">{text}</span>
+  return text === undefined ? null : <span className="block max-w-96 min-w-36 py-1 whitespace-normal">{text}</span>
 }

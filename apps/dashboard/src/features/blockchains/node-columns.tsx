@@ -11,24 +11,22 @@ import type { NodeAction } from './NodeMenu.tsx'
 /** Returns the columns of a network's nodes; without `onAct` there is nothing to press. */
 export function nodeColumns(onAct: ((action: NodeAction, node: Node) => void) | undefined): Column<Node>[] {
   const columns: Column<Node>[] = [
-    { key: 'url', label: 'Node', card: 'title', cell: (node) => <Url node={node} /> },
+    { key: 'url', label: 'Node', card: 'title', cell: (node) => <Place node={node} /> },
     {
       key: 'state',
       label: 'State',
       card: 'badge',
       cell: (node) => <StatusBadge {...nodeState(node)} wire={node.health?.state ?? 'unknown'} />,
     },
-    { key: 'priority', label: 'Priority', align: 'end', card: 'none', cell: ({ priority }) => priority },
     {
       key: 'score',
       label: 'Health',
       align: 'end',
-      cell: ({ health }) => (health === null ? '–' : `${health.score} of 100`),
+      cell: ({ health }) => (health === null ? '–' : `${health.score}/100`),
     },
     { key: 'latency', label: 'Latency', align: 'end', cell: ({ health }) => msText(health?.latencyMs ?? null) },
     { key: 'block', label: 'Last block', align: 'end', cell: (node) => <LastBlock node={node} /> },
     { key: 'fails', label: 'Fails', align: 'end', card: 'none', cell: ({ health }) => health?.consecutiveFails ?? '–' },
-    { key: 'reason', label: 'Why', card: 'foot', cell: ({ health }) => <Reason text={health?.reason ?? null} /> },
   ]
   if (onAct === undefined) return columns
   const actions = (node: Node) => <NodeMenu node={node} onAct={(action) => onAct(action, node)} />
@@ -40,17 +38,22 @@ export function msText(ms: number | null): string {
   return ms === null ? '–' : `${count(ms)} ms`
 }
 
-function Url({ node: { url, isPreferred } }: { node: Node }) {
+function Place({ node: { url, isPreferred, priority, health } }: { node: Node }) {
   return (
-    <span className="inline-flex max-w-80 items-center gap-2">
+    <span className="flex max-w-60 flex-col py-2 lg:max-w-96">
       <bdi
         dir="ltr"
         title={url}
-        className="min-w-0 truncate font-mono text-dense font-medium max-sm:whitespace-normal max-sm:break-all"
+        className="truncate font-mono text-dense font-medium max-sm:break-all max-sm:whitespace-normal"
       >
         {url}
       </bdi>
-      {isPreferred && <span className="shrink-0 text-caption font-medium text-accent-text">Asked first</span>}
+      <span className="text-caption font-normal text-muted">
+        {isPreferred ? 'Asked first' : `Priority ${priority}`}
+      </span>
+      {health !== null && health.reason !== null && (
+        <span className="text-caption font-normal whitespace-normal text-warning-text">{health.reason}</span>
+      )}
     </span>
   )
 }
@@ -68,8 +71,4 @@ function LastBlock({ node: { health } }: { node: Node }) {
       )}
     </span>
   )
-}
-
-function Reason({ text }: { text: string | null }) {
-  return text === null ? null : <span className="block max-w-80 min-w-40 py-1 whitespace-normal">{text}</span>
 }

@@ -57,9 +57,7 @@ export function EndpointEnd({ webhook }: { webhook: Webhook }) {
             Turn on
           </Button>
         )}
-        <Button kind="danger" onClick={() => setAsked('delete')}>
-          Delete endpoint
-        </Button>
+        <Button onClick={() => setAsked('delete')}>Delete endpoint</Button>
       </div>
       {asked === 'off' && (
         <ConsequencesDialog

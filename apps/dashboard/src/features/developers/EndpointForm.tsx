@@ -37,7 +37,7 @@ export function EndpointForm({ webhook }: { webhook: Webhook }) {
     },
   })
   return (
-    <Card title="Settings">
+    <Card title="Address and events">
       <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
         <TextField

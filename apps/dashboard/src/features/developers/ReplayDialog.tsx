@@ -44,7 +44,7 @@ export function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
   return (
     <Dialog title="Send failed deliveries again" size={400} locked={form.sending} onClose={onClose} foot={foot}>
       <form id="replay" noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
-        <div aria-live="polite">
+        <div aria-live="polite" className="empty:-mb-4">
           {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
           {queued !== undefined && <Banner tone={queued === 0 ? 'info' : 'success'}>{queuedText(queued)}</Banner>}
         </div>

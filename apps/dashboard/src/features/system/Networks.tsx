@@ -1,31 +1,60 @@
+import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 
 import { asApiError } from '../../api/api-error.ts'
 import { watchedBlockchainsQuery } from '../../api/blockchains.ts'
+import { Banner } from '../../ui/Banner.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
 import { NETWORK_COLUMNS } from './network-columns.tsx'
 
-/** How far each network has been read, and through how many sources. */
+/** How far each network that is on has been read, through how many sources, and what is odd about it. */
 export function Networks() {
   const { data, error, refetch } = useQuery(watchedBlockchainsQuery)
+  const active = data?.filter(({ status }) => status === 'active')
+  const off = data?.filter(({ status }) => status === 'inactive') ?? []
   return (
-    <section aria-label="Networks">
-      <div className="mb-3 flex items-baseline justify-between gap-3">
+    <section aria-label="Networks" className="flex flex-col gap-3">
+      <div className="flex items-baseline justify-between gap-3">
         <h2 className="text-h3 font-semibold">Networks</h2>
         <TextLink href="/settings/blockchains">Blockchains and nodes</TextLink>
       </div>
+      {active?.map((row) => (
+        <Notice key={row.code} row={row} />
+      ))}
       <DataTable
         caption="Networks"
         columns={NETWORK_COLUMNS}
-        rows={data}
+        rows={active}
         rowKey={({ code }) => code}
         rowHref={({ code }) => `/settings/blockchains/${code}`}
         error={error === null ? null : asApiError(error)}
         onRetry={() => void refetch()}
-        empty={<EmptyState title="No networks" text="This server knows no blockchain." />}
+        empty={<NoNetwork />}
       />
+      {off.length > 0 && <p className="text-body text-muted">Off: {off.map(({ name }) => name).join(', ')}.</p>}
     </section>
+  )
+}
+
+function Notice({ row: { name, reason, notice } }: { row: Blockchain }) {
+  const text = reason ?? notice
+  if (text === null) return null
+  return (
+    <Banner tone={reason === null ? 'warning' : 'danger'}>
+      <span className="font-medium">{name}:</span> {text}
+    </Banner>
+  )
+}
+
+function NoNetwork() {
+  return (
+    <EmptyState
+      title="No network is on"
+      text="Nobody can pay until one is. Add a node to a network to turn it on."
+      action={<LinkButton href="/settings/blockchains">Blockchains and nodes</LinkButton>}
+    />
   )
 }

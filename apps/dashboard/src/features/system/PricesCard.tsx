@@ -38,10 +38,10 @@ function PriceLine({ row: { code, price, updatedAt, isStale } }: { row: PriceRow
     <li className="flex items-center gap-3 py-2.5 text-body">
       <span className="w-16 font-medium">{code}</span>
       <span className="flex-1 tabular-nums">{price === null ? 'No price' : usd(price)}</span>
-      <span className="text-dense text-muted">
+      {isStale && <StatusBadge tone="warning" word="Stale" />}
+      <span className="text-dense whitespace-nowrap text-muted">
         <Age at={updatedAt} /> old
       </span>
-      <StatusBadge tone={isStale ? 'warning' : 'success'} word={isStale ? 'Stale' : 'Fresh'} />
     </li>
   )
 }

@@ -11,9 +11,9 @@ export function WorkersCard() {
   const health = useQuery(healthQuery)
   return (
     <HealthCard title="Workers" answer={health}>
-      {({ db, workers }) => (
+      {({ db, workers, reason }) => (
         <div className="flex flex-col gap-2">
-          {db === 'error' && <Banner tone="danger">The database cannot be reached. Nothing works without it.</Banner>}
+          {reason !== null && <Banner tone={db === 'error' ? 'danger' : 'warning'}>{reason}</Banner>}
           {Object.keys(workers).length === 0 ? (
             <p className="text-body text-muted">
               This process only answers requests. Workers run in the processes started with the role worker or watcher.

@@ -15,14 +15,20 @@ export const NETWORK_COLUMNS: readonly Column<Blockchain>[] = [
     card: 'badge',
     cell: (row) => <StatusBadge {...networkState(row)} wire={row.status} />,
   },
-  { key: 'head', label: 'Head', align: 'end', card: 'none', cell: (row) => blockNumber(headOf(row)) },
+  { key: 'head', label: 'Head', align: 'end', card: 'none', cell: (row) => blockText(headOf(row)) },
   {
     key: 'ours',
     label: 'Ours',
     align: 'end',
-    cell: (row) => (row.lagBlocks === null ? '–' : `Block ${count(row.height)}`),
+    cell: (row) => blockText(row.lagBlocks === null ? undefined : row.height),
   },
-  { key: 'behind', label: 'Behind', align: 'end', card: 'none', cell: ({ lagBlocks }) => blockNumber(lagBlocks) },
+  {
+    key: 'behind',
+    label: 'Behind',
+    align: 'end',
+    card: 'none',
+    cell: ({ lagBlocks }) => (lagBlocks === null ? '–' : count(lagBlocks)),
+  },
   {
     key: 'last',
     label: 'Last block',
@@ -35,7 +41,6 @@ export const NETWORK_COLUMNS: readonly Column<Blockchain>[] = [
     align: 'end',
     cell: ({ sourceCount }) => `${sourceCount} ${sourceCount === 1 ? 'source' : 'sources'}`,
   },
-  { key: 'notice', label: 'Notice', card: 'foot', cell: ({ reason, notice }) => <Notice text={reason ?? notice} /> },
 ]
 
 function LastBlock({ at }: { at: Date }) {
@@ -46,10 +51,6 @@ function LastBlock({ at }: { at: Date }) {
   )
 }
 
-function Notice({ text }: { text: string | null }) {
-  return text === null ? null : <span className="block max-w-96 min-w-40 whitespace-normal">{text}</span>
-}
-
-function blockNumber(value: number | null | undefined): string {
-  return value === null || value === undefined ? '–' : count(value)
+function blockText(height: number | undefined): string {
+  return height === undefined ? '–' : `Block ${count(height)}`
 }

@@ -1,0 +1,163 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+
+import { AT, me } from '../../testing/answers.ts'
+import { blockchain, books, price } from '../../testing/install-answers.ts'
+import { renderScreen } from '../../testing/render-screen.tsx'
+import { refusal, stubServer } from '../../testing/stub-server.ts'
+import type { Answers } from '../../testing/stub-server.ts'
+import { SystemHealth } from './SystemHealth.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  localStorage.clear()
+})
+
+const well: Answers = {
+  'GET /member/me': () => me(),
+  'GET /system/alarms': () => [],
+  'GET /ledger/check': () => books(),
+  'GET /blockchains': () => [blockchain()],
+  'GET /ticker': () => [price('USDC'), price('ETH', { price: '3021.55' })],
+  'GET /health': () => ({
+    status: 'ok',
+    db: 'ok',
+    version: '0.1.0',
+    reason: null,
+    workers: { 'base-listener': 'RUNNING', 'webhook-processor': 'RUNNING' },
+  }),
+  'GET /version': () => ({ version: '0.1.0', build: 'source', image: '' }),
+}
+
+function show(answers: Answers) {
+  const calls = stubServer({ ...well, ...answers })
+  renderScreen(<SystemHealth />, '/settings/system')
+  return calls
+}
+
+const region = async (name: string) => within(await screen.findByRole('region', { name }))
+
+describe('SystemHealth', () => {
+  it('says that nothing needs anybody while all is well', async () => {
+    show({})
+    expect(await screen.findByRole('heading', { level: 1, name: 'System health' })).toBeDefined()
+    expect(await (await region('Alarms')).findByText('Nothing needs you.')).toBeDefined()
+    expect((await (await region('Books')).findByText(/Every account balances/)).textContent).toMatch(
+      /^Every account balances\. Checked \d+\u00a0s.* ago\.$/,
+    )
+    const row = within(await screen.findByRole('row', { name: /Base/ }))
+    expect(row.getByRole('link', { name: 'Base' }).getAttribute('href')).toBe('/settings/blockchains/BASE')
+    expect(row.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual(
+      expect.arrayContaining([expect.stringContaining('Connected'), 'Block 1,204', 'Block 1,202', '2', '1 source']),
+    )
+    expect((await region('Workers')).getByText('Reads Base')).toBeDefined()
+    expect((await region('Prices')).getByText('$3,021.55')).toBeDefined()
+  })
+
+  it('names every difference of the books, and where to look', async () => {
+    show({
+      'GET /ledger/check': () =>
+        books({
+          ok: false,
+          broken: [{ rule: 'A payment has what its deposits sum to.', rows: 2, examples: ['payment 7'] }],
+          debitsMinusCredits: [
+            { currencyCode: 'USDC', blockchainCode: 'BASE', difference: '0.000001' },
+            { currencyCode: 'ETH', blockchainCode: 'BASE', difference: '0' },
+          ],
+          chainDrift: [
+            {
+              blockchainCode: 'BASE',
+              currencyCode: 'USDC',
+              height: 1_204,
+              ledger: '1049.5',
+              chain: '1000.5',
+              difference: '-49',
+            },
+          ],
+          unchecked: [{ blockchainCode: 'ETH', reason: 'No node answered.' }],
+        }),
+    })
+    const card = await region('Books')
+    expect((await card.findByRole('alert')).textContent).toContain('The books don’t balance')
+    const found = within(card.getByRole('list', { name: 'What is wrong' })).getAllByRole('listitem')
+    expect(found.map(({ textContent }) => textContent?.replaceAll('\u00a0', ' '))).toEqual([
+      'A payment has what its deposits sum to.2 rows break it, such as payment 7',
+      'Debits and credits of USDC on Base differ.Debits minus credits: 0.000001 USDC',
+      'Base holds 49 USDC less than the books say.At block 1,204: books 1049.5, chain 1000.5',
+    ])
+    expect(card.getByText('Not compared with Ethereum')).toBeDefined()
+  })
+
+  it('does not call old news well', async () => {
+    show({ 'GET /ledger/check': () => books({ checkedAt: new Date(Date.now() - 3 * 3_600_000).toISOString() }) })
+    expect(await (await region('Books')).findByText(/this check is older/)).toBeDefined()
+  })
+
+  it('shows alarms with what to do and the way there', async () => {
+    const text = 'BASE: The reader is 84 blocks behind for 12 minutes. Payers wait: try a faster node.'
+    show({ 'GET /system/alarms': () => [{ id: 1, kind: 'chain_behind', subject: 'BASE', text, since: AT }] })
+    const card = await region('Alarms')
+    expect(await card.findByText(/try a faster node/)).toBeDefined()
+    expect(card.getByText('Network behind')).toBeDefined()
+    expect(card.getByRole('link', { name: 'Open Base' }).getAttribute('href')).toBe('/settings/blockchains/BASE')
+  })
+
+  it('names currencies without a fresh price and guesses none', async () => {
+    show({
+      'GET /ticker': () => [price('USDC'), price('ETH', { price: null, stale: true }), price('POL', { stale: true })],
+    })
+    const card = await region('Prices')
+    expect(await card.findByText(/^No fresh price for ETH and POL\. Payers cannot choose them/)).toBeDefined()
+    expect(card.getByText('No price')).toBeDefined()
+  })
+
+  it('tells of workers that are not well', async () => {
+    show({
+      'GET /health': () => ({
+        status: 'degraded',
+        db: 'ok',
+        version: '0.1.0',
+        reason: 'Nothing is sent: disk full.',
+        workers: { 'base-listener': 'FATAL' },
+      }),
+    })
+    const card = await region('Workers')
+    expect(await card.findByText('Stopped by a fault')).toBeDefined()
+    expect(card.getByText('Nothing is sent: disk full.')).toBeDefined()
+  })
+
+  it('fails block by block and tries one again', async () => {
+    let isDown = true
+    show({
+      'GET /ledger/check': () => (isDown ? refusal(503, 'SERVICE_UNAVAILABLE', 'Try again in a moment.') : books()),
+    })
+    const card = await region('Books')
+    expect(await card.findByText('Books couldn’t be loaded')).toBeDefined()
+    expect(await (await region('Alarms')).findByText('Nothing needs you.')).toBeDefined()
+    isDown = false
+    await userEvent.click(card.getByRole('button', { name: 'Try again' }))
+    expect(await card.findByText(/Every account balances/)).toBeDefined()
+  })
+
+  it('asks for nothing the operator may not read', async () => {
+    const calls = show({
+      'GET /member/me': () => ({ ...me(), permissions: { install: ['system:read'], projects: {} } }),
+    })
+    expect(await (await region('Alarms')).findByText('Nothing needs you.')).toBeDefined()
+    expect(screen.queryByRole('region', { name: 'Books' })).toBeNull()
+    expect(calls.map(({ path }) => path)).not.toContain('/ledger/check')
+    expect(calls.map(({ path }) => path)).not.toContain('/blockchains')
+  })
+
+  it('gives one line to send with a question', async () => {
+    show({})
+    const line = await (await region('Version')).findByRole('group', { name: 'support line' })
+    await waitFor(() =>
+      expect(line.textContent).toMatch(
+        /^Kassa 0\.1\.0 \(source\) · mainnet · health ok · database ok · books balance at \S+Z, head 9f3c\S+ · alarms none · BASE 1202\/1204 · base-listener RUNNING/,
+      ),
+    )
+  })
+})
