@@ -117,14 +117,20 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'deposit-money',
-    rule: 'The claims of a project are its deposits: unconfirmed, unapplied, held for review, and below the minimum.',
+    rule: 'The claims of a project are its deposits: unconfirmed, unapplied, held for review, and what counts for nobody.',
     sql: () => `
       WITH claims (kind, status) AS (VALUES
         ('project:unconfirmed', 'seen'), ('project:unconfirmed', 'confirmed'), ('customer:unapplied', 'unapplied'),
         ('project:quarantine', 'quarantined'), ('project:dust', 'ignored')
       ), expected AS (
-        SELECT claims.kind, asset_id, 'project:' || project_id AS owner_key, sum(units) AS units
-        FROM deposits JOIN claims USING (status) GROUP BY 1, 2, 3
+        SELECT kind, asset_id, 'project:' || project_id AS owner_key, sum(units) AS units
+        FROM (
+          SELECT claims.kind, asset_id, project_id, units FROM deposits JOIN claims USING (status)
+          UNION ALL
+          SELECT 'project:dust', finding.asset_id, address.project_id, finding.units
+          FROM chain_findings AS finding JOIN addresses AS address ON address.id = finding.address_id
+          WHERE finding.state = 'booked'
+        ) AS money GROUP BY 1, 2, 3
       )
       SELECT kind || ' ' || owner_key AS subject
       FROM expected FULL JOIN (

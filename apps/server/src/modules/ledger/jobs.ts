@@ -33,6 +33,9 @@ export const ledgerJobs: readonly JobDefinition[] = [
 function whyOf(broken: BooksCheck['broken'], chainDrift: BooksCheck['chainDrift']): string {
   const [rule] = broken
   const [drift] = chainDrift
-  const why = rule ? rule.rule : `${drift?.blockchainCode ?? 'An asset'} holds other amounts than the books.`
+  const where = drift
+    ? `${drift.chain} ${drift.currencyCode} on ${drift.blockchainCode} at block ${drift.height}, the books say ${drift.ledger}.`
+    : 'An asset holds other amounts than the books.'
+  const why = rule ? rule.rule : where
   return `${why} Run npm run check-books to see where.`
 }

@@ -32,6 +32,17 @@ export type PostedDeposit = {
   readonly height: number
 }
 
+/** What the journal needs to know of money that a person books because no transaction of it is known (money.md 4.6). */
+export type PostedFind = {
+  readonly id: number
+  readonly blockchainId: number
+  readonly assetId: number
+  readonly addressId: bigint
+  readonly projectId: number
+  readonly units: bigint
+  readonly height: number
+}
+
 export type DepositPosting = PlacementPosting | 'deposit.seen' | 'deposit.assign' | 'deposit.unassign'
 
 /** What final money turns out to be. */
@@ -41,6 +52,7 @@ type PlacementPosting = 'deposit.apply' | 'deposit.unapplied' | 'deposit.ignored
 export type JournalEntry =
   | { readonly posting: DepositPosting; readonly deposit: PostedDeposit }
   | { readonly posting: 'deposit.release'; readonly to: 'applied' | 'unapplied'; readonly deposit: PostedDeposit }
+  | { readonly posting: 'deposit.found'; readonly found: PostedFind }
 
 /** An entry as it is written: the key that makes it unique, where it belongs, and its lines. */
 export type WrittenEntry = {
@@ -71,6 +83,7 @@ const MOVES = {
 
 /** Turns a business event into the lines that record it. */
 export function written(entry: JournalEntry): WrittenEntry {
+  if (entry.posting === 'deposit.found') return writtenFind(entry.found)
   const { posting, deposit } = entry
   const { id, round, projectId, blockchainId, height } = deposit
   const event = posting.slice('deposit.'.length)
@@ -78,7 +91,14 @@ export function written(entry: JournalEntry): WrittenEntry {
   return { sourceKey, posting, projectId, blockchainId, height, reverses: null, lines: depositLines(entry) }
 }
 
-function depositLines(entry: JournalEntry): Line[] {
+function writtenFind({ id, blockchainId, assetId, addressId, projectId, units, height }: PostedFind): WrittenEntry {
+  const debit = { kind: 'chain:deposit-addresses', assetId, ownerKey: `address:${addressId}` } as const
+  const credit = { kind: 'project:dust', assetId, ownerKey: `project:${projectId}` } as const
+  const place = { projectId, blockchainId, height, reverses: null }
+  return { sourceKey: `found:${id}:book`, posting: 'deposit.found', ...place, lines: [{ debit, credit, units }] }
+}
+
+function depositLines(entry: Exclude<JournalEntry, { posting: 'deposit.found' }>): Line[] {
   const { assetId, units, projectId, blockchainId, addressId } = entry.deposit
   const of = (kind: AccountKind, ownerKey: string): AccountRef => ({ kind, assetId, ownerKey })
   const ofProject = (kind: AccountKind) => of(kind, `project:${projectId}`)

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { JobDefinition } from '../../jobs/jobs.ts'
+import { compareAddresses } from './compare-addresses.ts'
 import { lookAtBalances } from './look-at-balances.ts'
 import { lookAtPace } from './pace.ts'
 import {
@@ -44,6 +45,15 @@ export const watchJobs: readonly JobDefinition[] = [
     concurrency: 1,
     heartbeatSeconds: 120,
     everySeconds: 60,
+  },
+  {
+    queue: 'watch.compare',
+    run: (ctx: Context) => compareAddresses(ctx),
+    concurrency: 1,
+    // Reading every address of a large install from a slow node takes minutes.
+    heartbeatSeconds: 600,
+    deadlineSeconds: 3_600,
+    everySeconds: 600,
   },
   {
     queue: 'watch.pace',

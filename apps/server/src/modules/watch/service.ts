@@ -13,6 +13,7 @@ import { type KnownAddresses, knownAddresses } from './known-addresses.ts'
 import { takeLease } from './lease-store.ts'
 import { listHalted } from './store.ts'
 
+export { bookFound } from './book-found.ts'
 export { requestResume } from './halt.ts'
 export { requestRescan } from './rescan.ts'
 export { findRescan as rescanById, type Rescan } from './rescan-store.ts'

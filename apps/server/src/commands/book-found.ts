@@ -1,0 +1,27 @@
+/**
+ * `npm run book-found -- --chain ETH --address 0x… --asset ETH --amount 0.25 --note "…"`: books money that an alarm says is
+ * on an address without a transaction, such as a block reward; it then counts for nobody (money.md 4.6).
+ */
+import { parseArgs } from 'node:util'
+
+import { bookFound } from '../modules/watch/service.ts'
+import { CommandRefused, runCommand } from './with-context.ts'
+
+const USAGE = 'Use: npm run book-found -- --chain ETH --address 0x… --asset ETH --amount 0.25 --note "what it is"'
+
+process.exitCode = await runCommand('book-found', async (ctx) => {
+  const { chain, address, asset, amount, note } = readArguments()
+  if (!chain || !address || !asset || !amount || !note) throw new CommandRefused(USAGE)
+  await bookFound(ctx, { chain, address, asset, amount, note })
+  console.log(`${amount} ${asset} on ${address} is booked.`)
+  return 0
+})
+
+function readArguments() {
+  const text = { type: 'string' } as const
+  try {
+    return parseArgs({ options: { chain: text, address: text, asset: text, amount: text, note: text } }).values
+  } catch {
+    throw new CommandRefused(USAGE)
+  }
+}
