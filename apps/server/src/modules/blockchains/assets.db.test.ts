@@ -281,6 +281,8 @@ describe('blockchains.checkAssets (E12)', () => {
     expect(await openAlarms(app.ctx)).toMatchObject([{ kind: 'asset_changed', subject: 'ETH:USDT' }])
     const all = (await app.call(listProjectAssets, { params: { p: shop.p }, query: { all: true } }, { key })).body
     expect(all.find(({ id }) => id === 11)?.reason).toMatch(why)
+    await change({ depositEnabled: false }, { b: 'ETH', c: 'USDT' })
+    expect((await states())['USDT'], 'what comes is still held').toMatch(why)
     await change({ depositEnabled: true }, { b: 'ETH', c: 'USDT' })
     expect((await states())['USDT']).toBe(true)
     expect(await openAlarms(app.ctx)).toEqual([])

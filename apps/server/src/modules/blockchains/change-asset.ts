@@ -19,7 +19,9 @@ export async function changeAsset(ctx: Context, asset: Asset, change: AssetChang
     await updateAsset(tx, asset.id, {
       ...amounts,
       ...(change.visible !== undefined && { visible: change.visible }),
-      ...(change.depositEnabled !== undefined && { deposit_enabled: change.depositEnabled, disabled_because: null }),
+      ...(change.depositEnabled !== undefined && { deposit_enabled: change.depositEnabled }),
+      // Only who takes the currency again says that its contract is sound: until then what comes is held.
+      ...(change.depositEnabled && { disabled_because: null }),
       ...(change.withdrawalEnabled !== undefined && { withdrawal_enabled: change.withdrawalEnabled }),
       ...(change.sweepAddressLockedDurationInMinutes !== undefined && {
         sweep_lock_minutes: change.sweepAddressLockedDurationInMinutes,
