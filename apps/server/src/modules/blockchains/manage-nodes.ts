@@ -7,7 +7,7 @@ import { clearAlarm } from '../alarms/service.ts'
 import { forget } from '../vaults/service.ts'
 import { forkSubject } from './compare-finals.ts'
 import { identify, openClient } from './connections.ts'
-import { type NodeAddress, openAddress, sealAddress, shownUrl, splitAddress } from './node-secrets.ts'
+import { changedAddress, type NodeAddress, openAddress, sealAddress, shownUrl, splitAddress } from './node-secrets.ts'
 import { deleteNode, insertNode, listNodes, preferNoOther, updateNode } from './node-store.ts'
 import { type BlockchainRow, type NodeRow, SWITCHED_OFF } from './rows.ts'
 import { activateBlockchain, lockBlockchain } from './store.ts'
@@ -23,7 +23,7 @@ const NOT_STORED = 0
  * @throws NODE_EXISTS, NODE_WRONG_NETWORK, NODE_UNREACHABLE, EGRESS_NOT_ALLOWED, FAMILY_UNSUPPORTED
  */
 export async function addNode(ctx: Context, row: BlockchainRow, input: NewNode): Promise<NodeRow> {
-  const address = addressOf(input, { url: input.url, apiKey: '', authUsername: '', authPassword: '' })
+  const address = changedAddress(input, { url: input.url, apiKey: '', authUsername: '', authPassword: '' })
   const identity = await tryAddress(ctx, row, address)
   return inTransaction(ctx, async (tx) => {
     await refuseTwice(tx, row, address)
@@ -55,7 +55,7 @@ export async function addNode(ctx: Context, row: BlockchainRow, input: NewNode):
 export async function changeNode(ctx: Context, row: BlockchainRow, id: number, change: NodeChange): Promise<NodeRow> {
   const node = await findNode(ctx, row, id)
   const former = await openAddress(ctx, node)
-  const address = addressOf(change, former)
+  const address = changedAddress(change, former)
   const isMoved = JSON.stringify(address) !== JSON.stringify(former)
   const identity = isMoved ? await tryAddress(ctx, row, address) : null
   return inTransaction(ctx, async (tx) => {
@@ -109,21 +109,6 @@ export async function preferNode(
 /** Tells open screens and the journal that a blockchain or one of its nodes changed. Joins the open transaction. */
 export async function tellChange(ctx: Context, { id, code }: BlockchainRow): Promise<void> {
   await ctx.events.emit(ctx, { type: 'blockchain.changed', projectId: null, payload: { blockchain_id: id, code } })
-}
-
-type Credentials = Pick<NodeChange, 'apiKey' | 'authUsername' | 'authPassword'>
-
-/** What is absent keeps, unless the node moves to another host: a stranger must not be sent what is not theirs. */
-function addressOf(change: Credentials & { readonly url?: string | undefined }, former: NodeAddress): NodeAddress {
-  const url = change.url ?? former.url
-  const isSameHost = new URL(url).host === new URL(former.url).host
-  const kept = isSameHost ? former : { apiKey: '', authUsername: '', authPassword: '' }
-  return splitAddress({
-    url,
-    apiKey: change.apiKey ?? kept.apiKey,
-    authUsername: change.authUsername ?? kept.authUsername,
-    authPassword: change.authPassword ?? kept.authPassword,
-  })
 }
 
 async function tryAddress(ctx: Context, row: BlockchainRow, address: NodeAddress) {

@@ -1,6 +1,7 @@
 /** What of a node is secret: its whole URL when that holds user-info or keys, and its credentials. Sealed in the vault. */
 import { maskUrl } from '@kassa/chains/rpc/mask.ts'
 import type { RpcOptions } from '@kassa/chains/rpc/client.ts'
+import type { NodeChange } from '@kassa/contract/blockchains/inputs.ts'
 import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
 
 import type { Context } from '../../context.ts'
@@ -30,6 +31,21 @@ export function splitAddress(given: NodeAddress): NodeAddress {
     authUsername: given.authUsername || decodeURIComponent(username),
     authPassword: given.authPassword || decodeURIComponent(password),
   }
+}
+
+type Change = Pick<NodeChange, 'url' | 'apiKey' | 'authUsername' | 'authPassword'>
+
+/** What is absent keeps, unless the node moves to another origin: nobody there or on the way is sent what is not theirs. */
+export function changedAddress(change: Change, former: NodeAddress): NodeAddress {
+  const url = change.url ?? former.url
+  const isSameOrigin = new URL(url).origin === new URL(former.url).origin
+  const kept = isSameOrigin ? former : { apiKey: '', authUsername: '', authPassword: '' }
+  return splitAddress({
+    url,
+    apiKey: change.apiKey ?? kept.apiKey,
+    authUsername: change.authUsername ?? kept.authUsername,
+    authPassword: change.authPassword ?? kept.authPassword,
+  })
 }
 
 /** What may be shown and stored in the open: the URL without its keys. */
