@@ -38,7 +38,8 @@ async function lookOn(
     confirmationsRequired: blockchain.minConfirmations,
   }
   try {
-    const opened = await openChain(ctx, blockchain.id, AbortSignal.timeout(PATIENCE_MS))
+    // Strangers may ask: what a node has left for today is kept for the head.
+    const opened = await openChain(ctx, blockchain.id, AbortSignal.timeout(PATIENCE_MS), 'audit')
     if (!opened) return null
     const facts = await reader.transaction(opened, txId)
     return { sighting: { ...around, ...sightingOf(facts, assets) }, paid: paidIn(opened, facts) }
