@@ -65,7 +65,7 @@ export function installScreens(): readonly Screen[] {
   ]
 }
 
-/** One endpoint with what was sent to it. */
+/** What happened, and one endpoint with what was sent to it. */
 export function endpointScreens(): readonly Screen[] {
   const open = (view: string) => `/developers?tabId=webhooks&open=1&view=${view}`
   return [
@@ -91,6 +91,14 @@ export function endpointScreens(): readonly Screen[] {
       shows: 'Also what was received',
       isOverlay: true,
       act: (page) => button(page, 'Resend failed…'),
+    },
+    { name: 'event-log', path: '/developers?tabId=events', shows: 'payment.filled' },
+    {
+      name: 'event',
+      path: '/developers?tabId=events',
+      shows: 'Event id',
+      isOverlay: true,
+      act: (page) => page.getByRole('link', { name: 'payment.filled' }).first().click(),
     },
   ]
 }

@@ -139,6 +139,21 @@ export function deliveryQuery(projectId: string, webhookId: number, deliveryId: 
   })
 }
 
+export type EventFilter = NonNullable<RouteCall<typeof webhooksRoutes.listEvents>['query']>
+
+/** A feed that has been read to its end is asked for what has happened since. */
+const TAIL_EVERY_MS = 5_000
+
+/** Events of a project in the order they happened, from a cursor on. */
+export function eventsQuery(projectId: string, filter: EventFilter & { readonly limit: number }) {
+  return queryOptions({
+    queryKey: ['webhooks', projectId, 'events', filter],
+    queryFn: ({ signal }) => call(webhooksRoutes.listEvents, { params: { p: projectId }, query: filter }, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => ((state.data?.data.length ?? 0) < filter.limit ? TAIL_EVERY_MS : false),
+  })
+}
+
 function paramsOf({ id, externalPlatformID }: Webhook): { p: string; id: number } {
   return { p: String(externalPlatformID), id }
 }

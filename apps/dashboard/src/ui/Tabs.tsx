@@ -10,11 +10,13 @@ export type TabsProps = {
   readonly tabs: readonly [Tab, ...Tab[]]
   /** The query key that holds the selected tab. */
   readonly param?: string
+  /** Query keys that mean something on one tab only, such as a page of its list. */
+  readonly clears?: readonly string[]
   readonly children: (selected: string) => ReactNode
 }
 
 /** Tabs whose selection stands in the address; arrows move the focus, Enter or a press selects. */
-export function Tabs({ label, tabs, param = 'tabId', children }: TabsProps) {
+export function Tabs({ label, tabs, param = 'tabId', clears = [], children }: TabsProps) {
   const [search, setSearch] = useSearchState()
   const list = useRef<HTMLDivElement>(null)
   const selected = (tabs.find((tab) => tab.id === search[param]) ?? tabs[0]).id
@@ -54,7 +56,7 @@ export function Tabs({ label, tabs, param = 'tabId', children }: TabsProps) {
               tabIndex={isSelected ? 0 : -1}
               onClick={(event) => {
                 event.preventDefault()
-                setSearch({ [param]: tab.id })
+                setSearch({ ...Object.fromEntries(clears.map((key) => [key, undefined])), [param]: tab.id })
               }}
               className="relative -mb-px rounded-t-control px-3 py-2.5 text-body font-medium whitespace-nowrap text-muted outline-offset-[-2px] hover:text-ink aria-selected:text-ink aria-selected:after:absolute aria-selected:after:inset-x-2 aria-selected:after:bottom-0 aria-selected:after:h-0.5 aria-selected:after:rounded-full aria-selected:after:bg-accent-text"
             >

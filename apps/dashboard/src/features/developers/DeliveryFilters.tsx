@@ -7,12 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { DELIVERY_FILTERS, isDeliveryStatus } from './delivery-states.ts'
 import { ReplayDialog } from './ReplayDialog.tsx'
-import { OFFERED_EVENTS } from './webhook-events.ts'
-
-const EVENT_FILTERS = [
-  { value: '', label: 'All events' },
-  ...OFFERED_EVENTS.map((event) => ({ value: event, label: event })),
-]
+import { EVENT_FILTERS } from './webhook-events.ts'
 
 /** Narrows a list of deliveries; what failed at one endpoint can be sent again from here. */
 export function DeliveryFilters({ endpoint }: { endpoint: Webhook | undefined }) {

@@ -11,7 +11,11 @@ import { PageHead } from '../../ui/PageHead.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import type { Tab } from '../../ui/Tabs.tsx'
 import { ApiKeys } from './ApiKeys.tsx'
+import { EventLog } from './EventLog.tsx'
 import { Webhooks } from './Webhooks.tsx'
+
+/** What is open, and where in its list: nothing of it is left when another tab is chosen. */
+const OF_ONE_TAB = ['open', 'view', 'delivery', 'panel', 'shown', 'cursor']
 
 /** What a program needs of Kassa: keys to call it with, and endpoints that are told what happened. */
 export function Developers() {
@@ -20,7 +24,8 @@ export function Developers() {
   const can = useCan()
   const tabs: Tab[] = []
   if (can('api_key:read', projectId)) tabs.push({ id: 'apiKeys', label: 'API keys' })
-  if (can('webhook:read', projectId)) tabs.push({ id: 'webhooks', label: 'Webhooks' })
+  if (can('webhook:read', projectId))
+    tabs.push({ id: 'webhooks', label: 'Webhooks' }, { id: 'events', label: 'Events' })
   const [first, ...others] = tabs
 
   return (
@@ -35,10 +40,11 @@ export function Developers() {
         }
       />
       {first !== undefined && (
-        <Tabs label="Developers" tabs={[first, ...others]}>
-          {(selected) =>
-            selected === 'webhooks' ? <Webhooks projectId={projectId} /> : <ApiKeys projectId={projectId} />
-          }
+        <Tabs label="Developers" tabs={[first, ...others]} clears={OF_ONE_TAB}>
+          {(selected) => {
+            if (selected === 'webhooks') return <Webhooks projectId={projectId} />
+            return selected === 'events' ? <EventLog projectId={projectId} /> : <ApiKeys projectId={projectId} />
+          }}
         </Tabs>
       )}
       {first === undefined && me !== undefined && (

@@ -4,6 +4,12 @@ import type { EventType } from '@kassa/contract/webhooks/events.ts'
 /** The events an endpoint can be told of. */
 export const OFFERED_EVENTS: readonly EventType[] = EVENT_TYPES.filter((type) => EVENTS[type].delivered !== 'never')
 
+/** What lists of events and deliveries can be narrowed to. */
+export const EVENT_FILTERS = [
+  { value: '', label: 'All events' },
+  ...OFFERED_EVENTS.map((event) => ({ value: event, label: event })),
+]
+
 /** Those an endpoint gets that names none. */
 export const DEFAULT_EVENTS: readonly EventType[] = EVENT_TYPES.filter((type) => EVENTS[type].delivered === 'default')
 

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+
+import { asApiError } from '../../api/api-error.ts'
+import { eventsQuery } from '../../api/webhooks.ts'
+import { stringifySearch, useSearchState } from '../../lib/search.ts'
+import { Button } from '../../ui/Button.tsx'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { SearchBox } from '../../ui/SearchBox.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { EVENT_COLUMNS } from './event-columns.tsx'
+import { EventDrawer } from './EventDrawer.tsx'
+import { EVENT_FILTERS } from './webhook-events.ts'
+
+/** Rows of one page. */
+const LIMIT = 50
+
+/** Everything that happened, in its order: what a program reads that pulls events instead of waiting for them. */
+export function EventLog({ projectId }: { projectId: string }) {
+  const [search, setSearch] = useSearchState()
+  const pathname = useLocation({ select: (location) => location.pathname })
+  const { event = '', reference = '', cursor, shown = '' } = search
+  const page = useQuery(
+    eventsQuery(projectId, {
+      limit: LIMIT,
+      ...(event === '' ? {} : { types: [event] }),
+      ...(reference === '' ? {} : { referenceID: reference }),
+      ...(cursor === undefined ? {} : { cursor }),
+    }),
+  )
+  const rows = page.data?.data
+  const next = rows?.length === LIMIT ? page.data?.nextCursor : null
+  const opened = rows?.find(({ id }) => id === shown)
+  return (
+    <section aria-label="Event log" className="flex flex-col gap-3">
+      <DataTable
+        caption="Events"
+        columns={EVENT_COLUMNS}
+        rows={rows}
+        rowKey={({ id }) => id}
+        rowHref={({ id }) => pathname + stringifySearch({ ...search, shown: id })}
+        error={page.error === null ? null : asApiError(page.error)}
+        onRetry={() => void page.refetch()}
+        refreshing={page.isFetching && page.isPlaceholderData}
+        toolbar={<Filters event={event} />}
+        empty={<Nothing isFiltered={event !== '' || reference !== ''} isEnd={cursor !== undefined} />}
+      />
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-dense text-muted">
+          Oldest first. {next === null && rows !== undefined && 'New events appear here by themselves.'}
+        </p>
+        <div className="flex gap-2">
+          {cursor !== undefined && <Button onClick={() => setSearch({ cursor: undefined })}>From the start</Button>}
+          {typeof next === 'string' && <Button onClick={() => setSearch({ cursor: next })}>Later events</Button>}
+        </div>
+      </div>
+      {opened !== undefined && <EventDrawer event={opened} onClose={() => setSearch({ shown: undefined })} />}
+    </section>
+  )
+}
+
+function Filters({ event }: { event: string }) {
+  const [, setSearch] = useSearchState()
+  return (
+    <>
+      <div className="w-full sm:w-56">
+        <Select
+          label="Event"
+          options={EVENT_FILTERS}
+          value={event}
+          onChange={(next) => setSearch({ event: next, cursor: undefined })}
+        />
+      </div>
+      <div className="w-full self-end sm:w-auto">
+        <SearchBox label="Reference of a payment" placeholder="Reference of a payment" param="reference" />
+      </div>
+    </>
+  )
+}
+
+function Nothing({ isFiltered, isEnd }: { isFiltered: boolean; isEnd: boolean }) {
+  if (isEnd) return <EmptyState title="Nothing later yet" text="What happens next appears here by itself." />
+  if (isFiltered) return <EmptyState title="No event matches" text="Choose all events, or another payment." />
+  return <EmptyState title="Nothing has happened yet" text="Make a test payment." />
+}
