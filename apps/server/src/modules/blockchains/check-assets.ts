@@ -72,7 +72,7 @@ async function confirm(
   const active = (await listNodes(ctx, row.id)).filter(({ isActive }) => isActive)
   const hasSecond = new Set(active.map(({ url }) => operatorOf(url))).size > 1
   if (!hasSecond) return new Set(assets.map(({ id }) => id))
-  const second = await connectToAnother(ctx, row, first.node.id, { use: 'audit' })
+  const second = await connectToAnother(ctx, row, [first.node.id], { use: 'audit' })
   if (!second) throw new Error(`${row.code}: a contract looks changed, and no second node answers`)
   return new Set((await findDiffering(row, second, assets)).map(({ asset }) => asset.id))
 }

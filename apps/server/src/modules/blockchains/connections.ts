@@ -45,16 +45,17 @@ export async function connectTo(ctx: Context, row: BlockchainRow, opening: Openi
   return openBest(ctx, row, () => true, opening)
 }
 
-/** Opens a blockchain through a node of another operator than this node's; null when none can be used now. */
+/** Opens a blockchain through a node of another operator than these nodes'; null when none can be used now. */
 export async function connectToAnother(
   ctx: Context,
   row: BlockchainRow,
-  notNodeId: number,
+  notNodeIds: readonly number[],
   opening: Opening = {},
 ): Promise<ChainContext | null> {
-  const asked = (await listNodes(ctx, row.id)).find(({ id }) => id === notNodeId)
-  const isOther = (node: NodeRow) => !asked || operatorOf(node.url) !== operatorOf(asked.url)
-  return openBest(ctx, row, (node) => node.id !== notNodeId && isOther(node), opening).catch((failure: unknown) => {
+  const asked = (await listNodes(ctx, row.id)).filter(({ id }) => notNodeIds.includes(id))
+  const operators = new Set(asked.map(({ url }) => operatorOf(url)))
+  const isOther = ({ id, url }: NodeRow) => !notNodeIds.includes(id) && !operators.has(operatorOf(url))
+  return openBest(ctx, row, isOther, opening).catch((failure: unknown) => {
     if (opening.signal?.aborted) throw failure
     return null
   })

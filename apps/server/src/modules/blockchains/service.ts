@@ -141,18 +141,19 @@ export async function hasSecondSource(ctx: Context, blockchainId: number): Promi
 }
 
 /**
- * Opens a blockchain through a node of another operator than the one that was asked first. Null when none is switched on or
+ * Opens a blockchain through a node of another operator than the one, or those, that were asked before. Null when none is switched on or
  * none of them can be used now: ask `hasSecondSource` which of the two it is.
  */
 export async function secondOpinion(
   ctx: Context,
   blockchainId: number,
-  notNodeId: number,
+  notNodeId: number | readonly number[],
   signal?: AbortSignal,
   use?: NodeUse,
 ): Promise<ChainContext | null> {
   const [row] = await listBlockchainRows(ctx, blockchainId)
-  return connectToAnother(ctx, row ?? fail('BLOCKCHAIN_NOT_FOUND'), notNodeId, { signal, use })
+  const asked = typeof notNodeId === 'number' ? [notNodeId] : notNodeId
+  return connectToAnother(ctx, row ?? fail('BLOCKCHAIN_NOT_FOUND'), asked, { signal, use })
 }
 
 /** Points a sandbox blockchain at its local chain and makes it active. @throws BLOCKCHAIN_NOT_FOUND */

@@ -122,5 +122,31 @@ describe('watch and a block that does not decode (2.7)', () => {
     expect(await found()).toHaveLength(6)
     expect(await odd()).toHaveLength(2)
     node.bend(null)
+    await sql`DELETE FROM rpc_nodes WHERE url = ${lab.url}`.execute(test.ctx.db)
+  })
+
+  it('takes it from the second of two other nodes when the first cannot be understood either', async () => {
+    const alike = await bentNode(lab.url)
+    for (const [url, priority] of [
+      [alike.url, 8],
+      [lab.url, 9],
+    ] as const) {
+      await sql`INSERT INTO rpc_nodes (blockchain_id, url, priority) VALUES (${ETH}, ${url}, ${priority})`.execute(
+        test.ctx.db,
+      )
+    }
+    const asked: string[] = []
+    await mineOddBlock([7_000_000n, 8_000_000n], false)
+    alike.bend((answer, request) => {
+      asked.push(request)
+      return request.includes('eth_getBlockReceipts') ? answer.replaceAll('"logs":[', '"logs":["odd",') : answer
+    })
+    await readPast()
+    expect(asked.some((request) => request.includes('eth_getBlockReceipts'))).toBe(true)
+    expect(await found()).toContain('8000000')
+    expect(await odd()).toHaveLength(2)
+    node.bend(null)
+    await sql`DELETE FROM rpc_nodes WHERE url <> ${node.url}`.execute(test.ctx.db)
+    await alike.stop()
   })
 })

@@ -75,12 +75,11 @@ async function readElsewhere(
 
 async function otherNodes(ctx: Context, chain: ChainContext): Promise<ChainContext[]> {
   const nodes: ChainContext[] = []
-  for (const asked = [chain]; nodes.length < OTHER_NODES;) {
-    const last = asked.at(-1) ?? chain
-    const next = await secondOpinion(ctx, chain.chain.blockchain.id, last.node.id, chain.signal)
-    if (!next || [chain, ...nodes].some(({ node }) => node.id === next.node.id)) break
+  while (nodes.length < OTHER_NODES) {
+    const asked = [chain, ...nodes].map(({ node }) => node.id)
+    const next = await secondOpinion(ctx, chain.chain.blockchain.id, asked, chain.signal)
+    if (!next) break
     nodes.push(next)
-    asked.push(next)
   }
   return nodes
 }
