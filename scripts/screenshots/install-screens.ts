@@ -50,14 +50,14 @@ export function installScreens(): readonly Screen[] {
     {
       name: 'turn-off-network',
       path: BASE,
-      shows: 'Payers can no longer choose it',
+      shows: 'Customers can no longer choose it',
       isOverlay: true,
       act: (page) => button(page, /^Turn off/),
     },
     {
       name: 'edit-asset',
       path: BASE,
-      shows: 'Payers may choose it',
+      shows: 'Customers may choose it',
       isOverlay: true,
       act: (page) => button(page, /^Edit/),
     },

@@ -53,7 +53,7 @@ export function AssetDialog({ asset, onClose }: { asset: Asset; onClose: () => v
       <form id="asset" noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
         <Checkbox
-          label="Payers may choose it"
+          label="Customers may choose it"
           checked={form.values.isOn}
           hint={`In every project that accepts it.`}
           onChange={(isOn) => form.set({ isOn })}

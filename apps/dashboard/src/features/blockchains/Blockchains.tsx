@@ -7,6 +7,8 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { BLOCKCHAIN_COLUMNS } from './blockchain-columns.tsx'
 
+const WHERE = { mainnet: 'on mainnet', testnet: 'on testnets', sandbox: 'a sandbox' } as const
+
 /** Which networks are watched, through whom, and how sure we are. */
 export function Blockchains() {
   const { data, error, refetch } = useQuery(watchedBlockchainsQuery)
@@ -15,7 +17,7 @@ export function Blockchains() {
     <>
       <PageHead
         title="Blockchains"
-        text={`The networks Kassa reads, and the nodes it reads them through.${mode === undefined ? '' : ` This server is on ${mode}.`}`}
+        text={`The networks Kassa reads, and the nodes it reads them through.${mode === undefined ? '' : ` This server is ${WHERE[mode]}.`}`}
       />
       <DataTable
         caption="Blockchains"

@@ -37,8 +37,8 @@ export function NetworkSwitch({ blockchain: { code, name, status } }: { blockcha
     )
   const text =
     status === 'active'
-      ? 'Payers can pay with it, and its blocks are read.'
-      : 'It is off: payers cannot choose it, and its blocks are not read.'
+      ? 'Customers can pay with it, and its blocks are read.'
+      : 'It is off: customers cannot choose it, and its blocks are not read.'
   return (
     <Card title={`${name} is ${status === 'active' ? 'on' : 'off'}`} actions={button}>
       <p className="text-body text-muted">{text}</p>
@@ -51,7 +51,7 @@ export function NetworkSwitch({ blockchain: { code, name, status } }: { blockcha
         <ConsequencesDialog
           title={`Turn off ${name}?`}
           consequences={[
-            'Payers can no longer choose it, in any project.',
+            'Customers can no longer choose it, in any project.',
             'Payments on their way are not seen until it is on again; reading then goes on where it stopped.',
           ]}
           action="Turn off"

@@ -32,7 +32,7 @@ export const BLOCKCHAIN_COLUMNS: readonly Column<Blockchain>[] = [
     card: 'none',
     cell: ({ lagBlocks }) => (lagBlocks === null ? '–' : count(lagBlocks)),
   },
-  { key: 'nodes', label: 'Nodes', align: 'end', cell: (row) => nodesOf(row) },
+  { key: 'nodes', label: 'Nodes well', align: 'end', card: 'none', cell: (row) => nodesOf(row) },
   {
     key: 'confirmations',
     label: 'Confirmations',
@@ -44,12 +44,12 @@ export const BLOCKCHAIN_COLUMNS: readonly Column<Blockchain>[] = [
 ]
 
 function nodesOf({ rpcNodes }: Blockchain): string {
-  if (rpcNodes.length === 0) return 'No node'
+  if (rpcNodes.length === 0) return 'None'
   const well = rpcNodes.filter(({ isActive, health }) => isActive && health?.state === 'well').length
-  return `${well} of ${rpcNodes.length} well`
+  return `${well} of ${rpcNodes.length}`
 }
 
 function Note({ row }: { row: Blockchain }) {
   const text = row.reason ?? row.notice ?? (row.status === 'active' ? sourcesNote(row) : undefined)
-  return text === undefined ? null : <span className="block max-w-96 min-w-36 py-1 whitespace-normal">{text}</span>
+  return text === undefined ? null : <span className="block max-w-96 min-w-32 py-1 whitespace-normal">{text}</span>
 }

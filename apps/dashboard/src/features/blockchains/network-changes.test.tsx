@@ -109,7 +109,7 @@ describe('Assets', () => {
     const calls = await show({ 'PUT /blockchain-currency/blockchain/BASE/currency/USDC': () => asset() })
     await userEvent.click(await screen.findByRole('button', { name: 'Edit USDC' }))
     const form = await dialog('USDC on Base')
-    await userEvent.click(form.getByRole('checkbox', { name: /Payers may choose it/ }))
+    await userEvent.click(form.getByRole('checkbox', { name: /Customers may choose it/ }))
     expect(form.getByText(/is still seen and recorded/)).toBeDefined()
     await userEvent.clear(form.getByRole('textbox', { name: 'Smallest payment' }))
     await userEvent.type(form.getByRole('textbox', { name: 'Smallest payment' }), '2.5')

@@ -109,7 +109,7 @@ describe('SystemHealth', () => {
       'GET /ticker': () => [price('USDC'), price('ETH', { price: null, stale: true }), price('POL', { stale: true })],
     })
     const card = await region('Prices')
-    expect(await card.findByText(/^No fresh price for ETH and POL\. Payers cannot choose them/)).toBeDefined()
+    expect(await card.findByText(/^No fresh price for ETH and POL\. Customers cannot choose them/)).toBeDefined()
     expect(card.getByText('No price')).toBeDefined()
   })
 

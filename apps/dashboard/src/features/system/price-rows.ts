@@ -20,10 +20,10 @@ export function priceRows(ticker: readonly TickerRow[]): PriceRow[] {
   return rows.toSorted((a, b) => Number(b.isStale) - Number(a.isStale))
 }
 
-/** Returns what currencies without a fresh price mean for payers; absent when every price is fresh. */
+/** Returns what currencies without a fresh price mean for customers; absent when every price is fresh. */
 export function stalePricesText(rows: readonly PriceRow[]): string | undefined {
   const codes = rows.filter(({ isStale }) => isStale).map(({ code }) => code)
   if (codes.length === 0) return undefined
   const names = new Intl.ListFormat('en', { type: 'conjunction' }).format(codes)
-  return `No fresh price for ${names}. Payers cannot choose ${codes.length === 1 ? 'it' : 'them'} until one comes; nothing is guessed.`
+  return `No fresh price for ${names}. Customers cannot choose ${codes.length === 1 ? 'it' : 'them'} until one comes; nothing is guessed.`
 }
