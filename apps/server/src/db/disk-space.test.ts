@@ -5,17 +5,17 @@ import { watchDiskSpace } from './disk-space.ts'
 const withCode = (code: string) => Object.assign(new Error('no'), { code })
 
 describe('db.watchDiskSpace', () => {
-  it('says that the disk is full until nothing was refused for half a minute', () => {
+  it('says that the disk is full until nothing was refused for ten seconds', () => {
     let now = 0
     const space = watchDiskSpace(() => now)
     expect(space.isFull()).toBe(false)
     space.note(withCode('53100'))
     expect(space.isFull()).toBe(true)
-    now = 20_000
+    now = 6_000
     space.note(withCode('53100'))
-    now = 49_999
+    now = 15_999
     expect(space.isFull()).toBe(true)
-    now = 50_000
+    now = 16_000
     expect(space.isFull()).toBe(false)
   })
 

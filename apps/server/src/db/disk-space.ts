@@ -2,7 +2,7 @@
 export const DISK_FULL = '53100'
 
 /** A database that refused a statement for lack of space this recently counts as full: while it is, something is tried every few seconds. */
-const REMEMBERED_MS = 30_000
+const REMEMBERED_MS = 10_000
 
 export type DiskSpace = {
   /** Looks at what a statement failed with. */
