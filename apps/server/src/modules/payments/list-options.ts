@@ -79,8 +79,11 @@ type Against = { readonly obstacle: NonNullable<PaymentOption['obstacle']>; read
 
 /** Why a payment cannot be made with an asset now, or null when it can. */
 function obstacleTo(asset: Asset, { amountUsd }: Payment, { chain, price }: OptionFacts): Against | null {
-  const [watched] = chain ? watchReasons(chain) : []
-  if (watched !== undefined) return { obstacle: 'network', reason: watched }
+  // What exactly is wrong may name a node of ours: that is for operators.
+  if (chain && watchReasons(chain).length > 0) {
+    const reason = `Payments on ${chain.name} are not noticed right now. Choose another network, or wait a little.`
+    return { obstacle: 'network', reason }
+  }
   if (!price) return { obstacle: 'price', reason: 'There is no trustworthy price right now.' }
   const units = dueUnits({ usd: amountUsd, price: price.price, decimals: asset.decimals })
   if (units >= asset.minDepositUnits) return null
