@@ -121,9 +121,7 @@ function loadPayer() {
 }
 
 function running(chains: SandboxChains | null): SandboxChains {
-  return (
-    chains ?? fail('SERVICE_UNAVAILABLE', { details: 'The local chains run in the process with the role watcher.' })
-  )
+  return chains ?? fail('SERVICE_UNAVAILABLE', { details: 'The local chains run in the process with the role chains.' })
 }
 
 function chainOf(chains: SandboxChains | null, name: string): LocalChain {
