@@ -11,9 +11,9 @@ export const depositMachine = defineMachine({
     confirm: { from: ['seen'], to: 'confirmed' },
     apply: { from: ['confirmed', 'unapplied', 'quarantined'], to: 'applied' },
     hold: { from: ['confirmed', 'applied', 'quarantined'], to: 'unapplied' },
-    quarantine: { from: ['seen', 'confirmed'], to: 'quarantined' },
+    quarantine: { from: ['confirmed'], to: 'quarantined' },
     /** Below the minimum, or from an address of ours. */
-    ignore: { from: ['seen', 'confirmed'], to: 'ignored' },
+    ignore: { from: ['confirmed'], to: 'ignored' },
     revert: { from: ['seen', 'confirmed', 'applied', 'unapplied', 'quarantined', 'ignored'], to: 'reverted' },
     /** The chain came back to a block it had left. */
     seeAgain: { from: ['reverted'], to: 'seen' },

@@ -89,6 +89,13 @@ describe('deposits.model', () => {
     }
   })
 
+  it('has no move that neither the program nor a person makes', () => {
+    const table = depositMachine.states.flatMap((from) =>
+      depositMachine.states.filter((to) => canMove(depositMachine, from, to)).map((to) => `${from} → ${to}`),
+    )
+    expect([...edges].toSorted()).toEqual(table.toSorted())
+  })
+
   it('counts as final only what passed finality in its own block', () => {
     const sources = (to: DepositState) => depositMachine.states.filter((from) => canMove(depositMachine, from, to))
     expect(sources('applied')).not.toContain('seen')
