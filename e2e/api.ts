@@ -6,18 +6,32 @@ export type Wire<R extends Route> = R['response']['_zod']['input']
 
 export type Api = <R extends Route>(route: R, input?: RouteCall<R>) => Promise<Wire<R>>
 
-/** Calls with a session or API key, or without one. @throws Error with the answer when the call is refused */
-export function apiOf(url: string, key?: string): Api {
+/** A call that was answered with no. */
+export class Refused extends Error {
+  readonly status: number
+
+  constructor(message: string, status: number) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** Calls with a session or API key, or without one. @throws Refused with the answer when the call is refused */
+export function apiOf(url: string, key?: string, headers: Readonly<Record<string, string>> = {}): Api {
   return async <R extends Route>(route: R, input: RouteCall<R> = {}) => {
     const [method] = route.methods
     const isRead = method === 'GET'
     const response = await fetch(`${url}${pathOf(route, input.params)}${queryOf(input.query)}`, {
       method,
-      headers: { ...(key !== undefined && { 'api-key': key }), ...(!isRead && { 'content-type': 'application/json' }) },
+      headers: {
+        ...headers,
+        ...(key !== undefined && { 'api-key': key }),
+        ...(!isRead && { 'content-type': 'application/json' }),
+      },
       ...(!isRead && { body: JSON.stringify(input.body ?? {}) }),
     })
     const text = await response.text()
-    if (!response.ok) throw new Error(`${route.id} ${response.status}: ${text}`)
+    if (!response.ok) throw new Refused(`${route.id} ${response.status}: ${text}`, response.status)
     return JSON.parse(text) as Wire<R>
   }
 }

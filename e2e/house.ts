@@ -94,7 +94,8 @@ function launch({ home, port }: Plot): { pid: number; output: () => string; ende
   return { pid: child.pid, output: () => readFileSync(file, 'utf8'), ended }
 }
 
-function freePort(): Promise<number> {
+/** A port of loopback that nobody has. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)

@@ -31,6 +31,15 @@ export async function allGone(pids: readonly number[]): Promise<void> {
   )
 }
 
+/** The command line of a process, or nothing when it is gone. */
+export function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+  } catch {
+    return ''
+  }
+}
+
 function parentsOfAll(): ReadonlyMap<number, number> {
   const pids = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -1,0 +1,124 @@
+/** Two processes of each role on one database, any of them killed at random moments; straight, and behind a pooler. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { clearPlot, newPlot, type Plot } from '../house.ts'
+import { until } from '../until.ts'
+import { expectRight, expectTold, expectBooks } from './audit.ts'
+import { type Chaos, killing, unleash } from './chaos.ts'
+import { openSharedDatabase, type SharedDatabase } from './database.ts'
+import { throwDice } from './dice.ts'
+import { type Fleet, mortals, ownerOf, planFleet, startFleet, stopFleet } from './fleet.ts'
+import { openPayer } from './payer.ts'
+import { type Pooler, poolerProgram, startPooler } from './pooler.ts'
+import { type EventReceiver, startEventReceiver } from './receiver.ts'
+import { chainUrl, type Seat } from './seat.ts'
+import { type FireShop, openFireShop } from './shop.ts'
+import { payInWaves } from './storm.ts'
+
+const PAYMENTS = 150
+const STRIKES = 10
+
+/** A minute on a quiet machine of two cores. */
+const WITHIN_MS = 400_000
+
+/** Followers try every two seconds, and a new leader opens its node: five seconds on a quiet machine (money.md 2.9). */
+const TAKEN_OVER_WITHIN_MS = 15_000
+
+const WAYS = ['straight', ...(poolerProgram === undefined ? [] : ['behind pgbouncer'])] as const
+if (poolerProgram === undefined) {
+  console.log('Not run behind pgbouncer: it is not installed (Debian: sudo apt-get install pgbouncer).')
+}
+
+describe.each(WAYS)('two processes of each role on one PostgreSQL, %s', (way) => {
+  let plot: Plot
+  let database: SharedDatabase
+  let pooler: Pooler | undefined
+  let fleet: Fleet
+  let receiver: EventReceiver
+  let shop: FireShop
+  let chaos: Chaos | undefined
+  const deliverers = new Set<string>()
+  const leaders = new Set<string>()
+
+  beforeAll(async () => {
+    plot = await newPlot()
+    const folder = plot.home.replace(/\/kassa$/, '')
+    database = await openSharedDatabase(folder)
+    if (way !== 'straight' && poolerProgram) pooler = await startPooler(poolerProgram, database.url, folder)
+    fleet = await planFleet(plot, { url: pooler?.url ?? database.url, directUrl: database.url })
+    receiver = await startEventReceiver((port) => {
+      const seat = ownerOf(port, fleet.workers)
+      if (seat) deliverers.add(seat.name)
+    })
+    await startFleet(fleet)
+    shop = await openFireShop([fleet.apis[0].url, fleet.apis[1].url], receiver)
+  })
+
+  afterAll(async () => {
+    await chaos?.stop()
+    if (fleet) await stopFleet(fleet)
+    await pooler?.stop()
+    await database?.stop()
+    await receiver?.close()
+    clearPlot(plot)
+  })
+
+  /** The watcher that leads BASE, once one does. */
+  async function leader(other?: Seat): Promise<Seat> {
+    const found = await until(
+      'a leader of BASE',
+      async () => {
+        const [row] = await database.query<{ holder: string | null }>(
+          `SELECT holder FROM chain_cursors c JOIN blockchains b ON b.id = c.blockchain_id WHERE b.code = 'BASE'`,
+        )
+        const pid = Number(row?.holder?.split('-')[0])
+        return fleet.watchers.find((seat) => seat.pid() === pid && seat !== other)?.name ?? ''
+      },
+      (name) => name !== '',
+      60_000,
+    )
+    leaders.add(found)
+    return fleet.watchers.find(({ name }) => name === found) ?? fleet.watchers[0]
+  }
+
+  it('has another watcher lead within seconds when the one that leads is killed', async () => {
+    const first = await leader()
+    const begun = performance.now()
+    await first.kill()
+    const second = await leader(first)
+    const ms = Math.round(performance.now() - begun)
+    console.log(`${second.name} led BASE ${ms} ms after ${first.name} was killed.`)
+    expect(ms).toBeLessThan(TAKEN_OVER_WITHIN_MS)
+    await first.start()
+  })
+
+  it(
+    `takes ${PAYMENTS} payments while any of them is killed: each right, told in order, nothing doubled`,
+    async () => {
+      const dice = throwDice(`two of each role, ${way}`)
+      const [first, ...rest] = mortals(fleet).map((seat) => killing(seat, dice))
+      if (first === undefined) throw new Error('Nobody can be killed')
+      chaos = unleash(dice, STRIKES, [first, ...rest])
+      const orders = await payInWaves({
+        counter: shop.counter,
+        payer: openPayer((code) => chainUrl(fleet.chains.plot, code)),
+        dice,
+        payments: PAYMENTS,
+        // The process that runs the chains lives apart and is left alone.
+        whilePaying: (work) => work(),
+      })
+      const struck = await chaos.over
+      console.log(`Struck ${struck.length} times: ${struck.join(', ')}.`)
+      await expectRight(shop.counter, orders)
+      const told = await expectTold(shop, receiver)
+      console.log(`${orders.length} payments, ${told} events in ${receiver.requests()} requests.`)
+      await expectBooks(shop.operator)
+    },
+    WITHIN_MS,
+  )
+
+  it('shared the work: both workers sent events, both watchers led', () => {
+    expect([...deliverers].toSorted()).toEqual(['worker-1', 'worker-2'])
+    expect([...leaders].toSorted()).toEqual(['watcher-1', 'watcher-2'])
+  })
+})
