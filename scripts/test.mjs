@@ -5,6 +5,7 @@ import { Refusal, finish, say } from './bootstrap/command.mjs'
 import { installPackages } from './bootstrap/packages.mjs'
 import { buildStale } from './build.mjs'
 import { needChromium } from './testing/chromium.mjs'
+import { wantPgbouncer } from './testing/pgbouncer.mjs'
 import { withPostgres15 } from './testing/postgres-15.mjs'
 import { runProjects, runScript } from './testing/suites.mjs'
 
@@ -20,6 +21,7 @@ const stages = [
 
 async function runEndToEnd() {
   await needChromium()
+  await wantPgbouncer()
   await buildStale(root)
   return runProjects(root, ['e2e'])
 }
