@@ -107,7 +107,11 @@ export async function listPairs(
         WHERE deposit.blockchain_id = ${blockchainId} AND deposit.asset_id = ${assetId}
           AND deposit.address_id = before.address_id AND deposit.status <> 'reverted'
           AND deposit.height > before.height AND deposit.height <= after.height
-      ) AS deposited
+      ) AS deposited, (
+        SELECT coalesce(sum(units), 0)::text FROM chain_findings AS finding
+        WHERE finding.blockchain_id = ${blockchainId} AND finding.asset_id = ${assetId}
+          AND finding.address_id = before.address_id AND finding.state = 'booked' AND finding.height > before.height
+      ) AS booked
     FROM (
       SELECT address_id, min(height) AS oldest, max(height) AS newest FROM balance_looks
       WHERE blockchain_id = ${blockchainId} AND height <= ${lasting}
@@ -121,8 +125,9 @@ export async function listPairs(
   return rows.map((row) => ({
     before: lookOf(row, row.before, row.units_before),
     after: lookOf(row, row.after, row.units_after),
-    // Deposit addresses send nothing yet, and are sent no gas: sweeps and top-ups will be counted here as well.
-    explained: BigInt(row.deposited),
+    // What a person booked as nobody's is no customer's. Deposit addresses send nothing yet, and are sent no gas: sweeps and
+    // top-ups will be counted here as well.
+    explained: BigInt(row.deposited) + BigInt(row.booked),
   }))
 }
 
@@ -134,6 +139,7 @@ type PairRow = {
   units_before: string
   units_after: string
   deposited: string
+  booked: string
 }
 
 function lookOf({ address_id: addressId }: PairRow, json: LookJson, units: string): Look {

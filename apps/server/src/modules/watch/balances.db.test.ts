@@ -182,6 +182,18 @@ describe('watch: native money by balance (2.4)', () => {
     expect(await deposits()).toHaveLength(3)
   })
 
+  it('leaves alone what a person booked as money of nobody', async () => {
+    await between(() => forward(10n))
+    await sql`
+      INSERT INTO chain_findings (blockchain_id, asset_id, address_id, units, height, state, note, found_at, ended_at)
+      VALUES (${ETH}, 1, ${payer.id}, ${String(10n * MILLI)}, ${await lab.height()}, 'booked', 'a reward', now(), now())`.execute(
+      test.ctx.db,
+    )
+    await settled()
+    expect(await deposits()).toEqual([])
+    await sql`DELETE FROM chain_findings`.execute(test.ctx.db)
+  })
+
   it('waits until little has become enough', async () => {
     await sql`UPDATE assets SET min_deposit_units = ${String(6n * MILLI)} WHERE id = 1`.execute(test.ctx.db)
     await between(() => forward(4n))
