@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util'
 
 import { runTool } from '../scripts/checks/command.ts'
 import { addressDerivation } from './address-derivation.ts'
+import { catchUp } from './catch-up.ts'
 import { type Cleanup, type Figure, type Measurement, ratioOf, tableOf } from './figure.ts'
 import { depositCrediting } from './deposit-crediting.ts'
 import { pageBytes } from './page-bytes.ts'
@@ -23,6 +24,7 @@ import { webhookDelivery } from './webhook-delivery.ts'
 const MEASUREMENTS: readonly Measurement[] = [
   paymentCreation,
   paymentDetection,
+  catchUp,
   addressDerivation,
   pageBytes,
   startUp,
