@@ -7,6 +7,8 @@ import type { Scope } from '@kassa/contract/permissions.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
 import type { ApiKeyFacts } from '../../http/authenticate.ts'
+import { forget, seal } from '../vaults/service.ts'
+import { hmacStates } from './hmac-states.ts'
 import { newKey } from './new-key.ts'
 import { asNetwork, chooseScopes, isUseDue, type ScopeChoice } from './rules.ts'
 import {
@@ -16,9 +18,12 @@ import {
   listKeys,
   lockKeysOf,
   moveToRevoked,
+  takeHmacRef,
   updateLastUse,
 } from './store.ts'
 import type { ApiKeyRow } from './tables.ts'
+
+export { hmacFrom } from './hmac-states.ts'
 
 /** Active keys a project may have (api.md I2). */
 const MAX_KEYS = 20
@@ -99,6 +104,7 @@ export async function createApiKey(
       scopes,
       allowed_ips: (input.allowedIPs ?? []).map(asNetwork),
       expires_at: expiresAt,
+      hmac_ref: await sealStates(inner, key.text, key.last4),
     })
     await announceChange(inner, 'api_key.created', row)
     return { row, key: key.text }
@@ -112,8 +118,16 @@ export async function revokeApiKey(
 ): Promise<void> {
   await inTransaction(ctx, async (inner) => {
     const row = (await moveToRevoked(inner, target)) ?? fail('API_KEY_NOT_FOUND')
+    const states = await takeHmacRef(inner, row.id)
+    if (states !== null) await forget(inner, states)
     await announceChange(inner, 'api_key.changed', row)
   })
+}
+
+/** Kept as text, as every secret that signs webhooks. */
+function sealStates(ctx: Context, key: string, last4: string): Promise<number> {
+  const value = Buffer.from(hmacStates(key).toString('base64'))
+  return seal(ctx, { kind: 'api_key_hmac', label: `Webhook signatures of the API key …${last4}`, value })
 }
 
 /** The scopes that were chosen, each of which the creator could use as a person. */

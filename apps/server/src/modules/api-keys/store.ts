@@ -83,3 +83,10 @@ export async function moveToRevoked(
     .returningAll()
     .executeTakeFirst()
 }
+
+/** Takes the reference to a key's signing states away and gives it. */
+export async function takeHmacRef(ctx: Context, id: number): Promise<number | null> {
+  const row = await tables(ctx).selectFrom('api_keys').select('hmac_ref').where('id', '=', id).executeTakeFirst()
+  await tables(ctx).updateTable('api_keys').set({ hmac_ref: null }).where('id', '=', id).execute()
+  return row?.hmac_ref ?? null
+}

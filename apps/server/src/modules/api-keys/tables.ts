@@ -19,6 +19,8 @@ export type ApiKeyTable = {
   expires_at: Date | null
   last_used_at: Date | null
   last_used_ip: string | null
+  /** Sealed states that sign webhooks in this key's name; null for keys made before there were any. */
+  hmac_ref: number | null
   created_at: CreatedAt
   updated_at: UpdatedAt
 }

@@ -47,7 +47,7 @@ async function post(
   at: Date,
 ): Promise<{ response: EgressResponse } | { error: string }> {
   try {
-    const keys = await signingKeys(ctx, webhook, webhook.old_secrets)
+    const keys = await signingKeys(ctx, webhook, { old: webhook.old_secrets, states: webhook.hmac_ref })
     const headers = signedHeaders(keys, delivery.event_id, at, delivery.body)
     const request = { url: webhook.url, method: 'POST', headers, body: delivery.body, excerptBytes: EXCERPT } as const
     return { response: await ctx.egress.request('webhook', request) }

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
+import { newestKeyStates } from './key-store.ts'
 import { ORDERED_MS } from './rules.ts'
 import type { DeliveryRow, WebhookRow } from './store.ts'
 
-/** An active endpoint with the old secrets that still sign. */
-export type Target = WebhookRow & { readonly old_secrets: readonly number[] }
+/** An active endpoint with the old secrets that still sign, and the signing states of its project's newest API key. */
+export type Target = WebhookRow & { readonly old_secrets: readonly number[]; readonly hmac_ref: number | null }
 
 /** The active endpoints of these projects, and these endpoints if they are active. */
 export async function listTargets(
@@ -15,7 +16,7 @@ export async function listTargets(
   const { rows } = await sql<Target>`
     SELECT w.*, ARRAY(
       SELECT secret_ref FROM webhook_old_secrets o WHERE o.webhook_id = w.id AND o.expires_at > ${ctx.now()}
-      ORDER BY o.expires_at DESC) AS old_secrets
+      ORDER BY o.expires_at DESC) AS old_secrets, ${newestKeyStates(ctx, sql`w.project_id`)} AS hmac_ref
     FROM webhooks w
     WHERE w.status = 'active'
       AND (w.project_id = ANY(${[...projectIds]}::int[]) OR w.id = ANY(${[...webhookIds]}::int[]))

@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
 import type { WebhookTables } from './tables.ts'
@@ -47,6 +47,22 @@ export async function listOldSecrets(ctx: Context, webhookId: number): Promise<n
     .orderBy('expires_at', 'desc')
     .execute()
   return rows.map((row) => row.secret_ref)
+}
+
+/** The signing states of a project's newest API key that works; null when it has none, or there is no such key. */
+export function newestKeyStates(ctx: Context, projectId: RawBuilder<unknown>): RawBuilder<number | null> {
+  return sql`(
+    SELECT key.hmac_ref FROM api_keys AS key
+    WHERE key.project_id = ${projectId} AND key.status = 'active'
+      AND (key.expires_at IS NULL OR key.expires_at > ${ctx.now()})
+    ORDER BY key.id DESC LIMIT 1)`
+}
+
+/** The same for one project. */
+export async function findNewestKeyStates(ctx: Context, projectId: number): Promise<number | null> {
+  const { rows } = await sql<{ ref: number | null }>`
+    SELECT ${newestKeyStates(ctx, sql`${projectId}::int`)} AS ref`.execute(ctx.db)
+  return rows[0]?.ref ?? null
 }
 
 /** When the last old secret of each endpoint stops signing, of those that have one. */

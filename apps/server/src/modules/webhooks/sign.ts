@@ -1,11 +1,15 @@
 import { createHmac, type KeyObject, randomBytes, sign } from 'node:crypto'
 
+import { hmacFrom } from '../api-keys/service.ts'
+
 /** What a delivery is signed and marked with. */
 export type SigningKeys = {
   /** Every secret that is live, the newest first: both sides of an overlap sign. */
   readonly secrets: readonly string[]
   readonly accessKey: string
   readonly legacyHeaders: boolean
+  /** Of the project's newest API key (api.md 6.3); null when it has none. */
+  readonly keyStates: Buffer | null
   /** The Ed25519 key of this install. */
   readonly own: KeyObject
 }
@@ -38,5 +42,11 @@ export function signedHeaders(keys: SigningKeys, id: string, at: Date, body: str
     'webhook-timestamp': timestamp,
     'webhook-signature': [...signatures, `v1a,${sign(null, signed, keys.own).toString('base64')}`].join(' '),
     ...(keys.legacyHeaders && { 'api-key': keys.accessKey }),
+    ...(keys.legacyHeaders && keys.keyStates && { 'x-payram-signature': legacySignature(keys.keyStates, body) }),
   }
+}
+
+/** As older receivers know it: over the body alone, with the project's API key. */
+function legacySignature(states: Buffer, body: string): string {
+  return `sha256=${hmacFrom(states, Buffer.from(body)).toString('hex')}`
 }

@@ -2,7 +2,15 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:cryp
 
 import { type Context, inTransaction } from '../../context.ts'
 import { open, seal } from '../vaults/service.ts'
-import { findKey, insertKey, listKeys, listOldSecrets, lockKeys, type KeyRow } from './key-store.ts'
+import {
+  findKey,
+  findNewestKeyStates,
+  insertKey,
+  listKeys,
+  listOldSecrets,
+  lockKeys,
+  type KeyRow,
+} from './key-store.ts'
 import type { SigningKeys } from './sign.ts'
 import type { WebhookRow } from './store.ts'
 
@@ -14,14 +22,21 @@ type Opened = { readonly secrets: Map<number, string>; own?: KeyObject }
 /** One install per configuration object; several stand side by side in tests. */
 const opened = new WeakMap<object, Opened>()
 
-/** Opens what the deliveries of an endpoint are signed with now; `known` are its old secrets where they are at hand. */
-export async function signingKeys(ctx: Context, webhook: WebhookRow, known?: readonly number[]): Promise<SigningKeys> {
-  const old = known ?? (await listOldSecrets(ctx, webhook.id))
+/** Ids of secrets that sign for an endpoint: its old ones, and the states of its project's newest API key. */
+type Refs = { readonly old: readonly number[]; readonly states: number | null }
+
+/** Opens what the deliveries of an endpoint are signed with now; `known` are its further secrets where they are at hand. */
+export async function signingKeys(ctx: Context, webhook: WebhookRow, known?: Refs): Promise<SigningKeys> {
+  const { old, states } = known ?? {
+    old: await listOldSecrets(ctx, webhook.id),
+    states: await findNewestKeyStates(ctx, webhook.project_id),
+  }
   const secrets = await Promise.all([webhook.secret_ref, ...old].map((id) => openOnce(ctx, id)))
   return {
     secrets,
     accessKey: await openOnce(ctx, webhook.access_key_ref),
     legacyHeaders: webhook.legacy_headers,
+    keyStates: webhook.legacy_headers ? await openStates(ctx, states) : null,
     own: await ownKey(ctx),
   }
 }
@@ -30,6 +45,12 @@ export async function signingKeys(ctx: Context, webhook: WebhookRow, known?: rea
 export async function publicKeys(ctx: Context): Promise<KeyRow[]> {
   await ownKey(ctx)
   return listKeys(ctx)
+}
+
+/** A key that was revoked a moment ago signs no more. */
+async function openStates(ctx: Context, ref: number | null): Promise<Buffer | null> {
+  const text = ref === null ? null : await openOnce(ctx, ref).catch(() => null)
+  return text === null ? null : Buffer.from(text, 'base64')
 }
 
 async function openOnce(ctx: Context, secretId: number): Promise<string> {
