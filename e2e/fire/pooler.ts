@@ -22,6 +22,9 @@ export type Pooler = {
   readonly stop: () => Promise<void>
 }
 
+/** As docs/guides/scale-out.md says. */
+const LIMITS = 'SET statement_timeout = 60000; SET idle_in_transaction_session_timeout = 300000'
+
 /** The program, or undefined where it is not installed; Debian puts it where only root's search path looks. */
 export const poolerProgram = [...(process.env.PATH ?? '').split(':'), '/usr/sbin']
   .map((folder) => join(folder, 'pgbouncer'))
@@ -53,7 +56,7 @@ function settingsFor(database: URL, port: number): string {
   const password = database.password === '' ? '' : ` password=${decodeURIComponent(database.password)}`
   return [
     '[databases]',
-    `* = host=${host} port=${database.port || 5432} user=${database.username}${password}`,
+    `* = host=${host} port=${database.port || 5432} user=${database.username}${password} connect_query='${LIMITS}'`,
     '[pgbouncer]',
     'listen_addr = 127.0.0.1',
     `listen_port = ${port}`,

@@ -1,0 +1,102 @@
+/** The clock of the program moves a day ahead, back, and a day behind, while the chains and the database keep the time. */
+import { writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+import { depositsRoutes } from '@kassa/contract/deposits/routes.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { clearPlot, newPlot, type Plot } from '../house.ts'
+import type { PublicPayment } from '../shop.ts'
+import { until } from '../until.ts'
+import { expectRight, expectTold, expectBooks } from './audit.ts'
+import { throwDice } from './dice.ts'
+import { type Order, placeOrder, readOrder, transfersOf } from './orders.ts'
+import { openPayer, type Payer } from './payer.ts'
+import { byReference, type EventReceiver, startEventReceiver } from './receiver.ts'
+import { chainUrl, type Seat, takeSeat } from './seat.ts'
+import { type FireShop, openFireShop } from './shop.ts'
+
+const DAY_MS = 86_400_000
+
+const dice = throwDice('clock')
+let plot: Plot
+let clockFile: string
+let seat: Seat
+let shop: FireShop
+let receiver: EventReceiver
+let payer: Payer
+
+const moveClock = (ms: number) => writeFileSync(clockFile, String(ms))
+
+beforeAll(async () => {
+  plot = await newPlot()
+  clockFile = join(dirname(plot.home), 'clock')
+  moveClock(0)
+  const preload = pathToFileURL(join(import.meta.dirname, 'moved-clock.mjs')).href
+  seat = takeSeat({ name: 'server', plot, settings: { NODE_OPTIONS: `--import ${preload}`, FIRE_CLOCK: clockFile } })
+  ;[receiver] = await Promise.all([startEventReceiver(), seat.start()])
+  shop = await openFireShop([seat.url], receiver)
+  payer = openPayer((code) => chainUrl(plot, code))
+})
+
+afterAll(async () => {
+  await seat?.stop()
+  await seat?.killEverything()
+  await receiver?.close()
+  clearPlot(plot)
+})
+
+const order = (kind: Order['kind'] = 'exact') => placeOrder(shop.counter, dice, { kind })
+const pay = (one: Order) => payer.send(one.blockchain, transfersOf(one).now)
+const told = (one: Order) => (byReference(receiver.heard).get(one.reference) ?? []).map(({ type }) => type)
+const times = (one: Order, type: string) => told(one).filter((each) => each === type).length
+
+function becomes(one: Order, what: string, isSo: (payment: PublicPayment) => boolean): Promise<PublicPayment> {
+  return until(`${one.reference} to be ${what}`, () => readOrder(shop.counter, one.reference), isSo)
+}
+
+const cancelled = (one: Order) => becomes(one, 'cancelled', ({ paymentState }) => paymentState === 'CANCELLED')
+
+const keptTransactions = async () => {
+  const page = await shop.operator(depositsRoutes.listMissedDeposits, { query: { limit: 50 } })
+  return page.data.map(({ txHash }) => txHash)
+}
+
+describe('a clock that is wrong by a day', () => {
+  it('expires once, credits what was paid in time by the time of its block, and goes on when it is right again', async () => {
+    const [filled, partly, unpaid, never] = [await order(), await order('under'), await order(), await order()]
+    await Promise.all([pay(filled), pay(partly)])
+    await expectRight(shop.counter, [filled, partly])
+
+    moveClock(DAY_MS)
+    await Promise.all([cancelled(unpaid), cancelled(never)])
+    await pay(unpaid)
+    await becomes(unpaid, 'filled and not late', ({ paymentState, late }) => paymentState === 'FILLED' && !late)
+    // Made tomorrow, paid today: money that is older than what it is for is kept for the customer, and shown to the shop.
+    const ahead = await order()
+    const [early] = await pay(ahead)
+
+    moveClock(0)
+    const after = await order()
+    await pay(after)
+    await expectRight(shop.counter, [filled, partly, unpaid, after])
+    await until('the early money to be shown', keptTransactions, (kept) => kept.includes(early ?? ''))
+
+    moveClock(-DAY_MS)
+    const [behind, forgotten] = [await order(), await order()]
+    await pay(behind)
+    await expectRight(shop.counter, [behind])
+
+    moveClock(0)
+    await cancelled(forgotten)
+    await pay(forgotten)
+    await becomes(forgotten, 'kept', ({ deposits }) => deposits[0]?.state === 'kept')
+    expect(await keptTransactions()).toHaveLength(2)
+    await expectTold(shop, receiver)
+    expect([unpaid, never, forgotten].map((one) => times(one, 'payment.cancelled'))).toEqual([1, 1, 1])
+    expect([filled, unpaid, after, behind].map((one) => times(one, 'payment.filled'))).toEqual([1, 1, 1, 1])
+    expect(times(partly, 'payment.expired_partial')).toBeLessThanOrEqual(1)
+    await expectBooks(shop.operator)
+  })
+})

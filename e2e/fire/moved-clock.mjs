@@ -1,0 +1,20 @@
+/** Loaded before a process (`--import`): its clock is off by the milliseconds that the file in FIRE_CLOCK holds. */
+import { readFileSync } from 'node:fs'
+
+const file = process.env.FIRE_CLOCK ?? ''
+let shift = 0
+
+function look() {
+  shift = Number(readFileSync(file, 'utf8'))
+}
+
+look()
+setInterval(look, 50).unref()
+
+const RealDate = Date
+const now = () => RealDate.now() + shift
+
+globalThis.Date = new Proxy(RealDate, {
+  construct: (target, given, made) => Reflect.construct(target, given.length === 0 ? [now()] : given, made),
+  get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
+})
