@@ -1,15 +1,8 @@
-import { exactTime, timeAgo, utcIso } from '../lib/time.ts'
+import { timeAgo } from '../lib/time.ts'
 import { useNow } from '../lib/ticker.ts'
-import { Tooltip } from './Tooltip.tsx'
+import { Time } from './Time.tsx'
 
-/** A time as lists show it; local and UTC time with seconds on hover. */
+/** A time as lists show it. */
 export function TimeAgo({ at }: { at: Date }) {
-  const text = useNow((now) => timeAgo(at, now))
-  return (
-    <Tooltip text={`${exactTime(at)} · ${utcIso(at)}`}>
-      <time dateTime={at.toISOString()} className="whitespace-nowrap tabular-nums">
-        {text}
-      </time>
-    </Tooltip>
-  )
+  return <Time at={at} text={useNow((now) => timeAgo(at, now))} />
 }
