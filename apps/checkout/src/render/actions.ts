@@ -5,12 +5,12 @@ import type { Html } from './html.ts'
 import { webLink } from './links.ts'
 import { icon } from './marks.ts'
 import { say, TEXTS } from './messages.ts'
-import { checkoutState, hasReceipt, isPinned } from './rules.ts'
+import { canPay, checkoutState, hasReceipt, isPinned, isPriceGone } from './rules.ts'
 import type { Subject } from './subject.ts'
 
-/** Draws the actions that are possible here; the first one stands out. */
-export function actionRow(subject: Subject, actions: readonly Action[]): Html | null {
-  const [first, ...others] = actionButtons(subject, actions, 'button primary')
+/** Draws the actions that are possible here; the first one stands out unless something above it does. */
+export function actionRow(subject: Subject, actions: readonly Action[], firstClass: string): Html | null {
+  const [first, ...others] = actionButtons(subject, actions, firstClass)
   return first === undefined ? null : html`<div class="actions">${first}${others}</div>`
 }
 
@@ -40,7 +40,8 @@ function isPossible(subject: Subject, action: Action): boolean {
   if (action === 'pay-instead' || action === 'pay-again') return leadsOn(subject)
   if (action === 'receipt') return hasReceipt(subject.payment)
   if (action === 'explorer') return explorerUrl(subject) !== null
-  if (action === 'renew') return isPinned(subject.payment)
+  if (action === 'renew') return isPinned(subject.payment) && !isPriceGone(subject)
+  if (action === 'retry') return subject.state === 'unavailable' || (isPriceGone(subject) && !canPay(subject))
   return action !== 'already-paid'
 }
 

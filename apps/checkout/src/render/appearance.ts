@@ -41,7 +41,12 @@ export const APPEARANCE: Readonly<Record<StateName, Appearance>> = {
   choose: { panel: 'choose', tone: 'info', icon: 'dots', actions: [] },
   waiting: { panel: 'pay', tone: 'info', icon: 'clock', actions: ['already-paid'] },
   'network-behind': { panel: 'pay', tone: 'warning', icon: 'warning', actions: ['already-paid'] },
-  'price-lapsed': { panel: 'outcome', tone: 'warning', icon: 'clock', actions: ['renew', 'back', 'already-paid'] },
+  'price-lapsed': {
+    panel: 'outcome',
+    tone: 'warning',
+    icon: 'clock',
+    actions: ['renew', 'retry', 'back', 'already-paid'],
+  },
   detected: { panel: 'outcome', tone: 'progress', icon: 'dots', actions: ['explorer'] },
   confirming: { panel: 'outcome', tone: 'progress', icon: 'dots', actions: ['explorer'] },
   paid: { panel: 'outcome', tone: 'success', icon: 'tick', actions: ['back', 'receipt'] },

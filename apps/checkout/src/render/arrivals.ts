@@ -4,7 +4,7 @@ import { html } from './html.ts'
 import type { Html } from './html.ts'
 import { icon } from './marks.ts'
 import { say, sayText, TEXTS } from './messages.ts'
-import { pinnedOption } from './rules.ts'
+import { isPriceGone, pinnedOption } from './rules.ts'
 import type { StateName } from './rules.ts'
 import { networkName } from './subject.ts'
 import type { Subject } from './subject.ts'
@@ -24,13 +24,12 @@ export function notes(subject: Subject): Html[] {
   const { payment, state, options } = subject
   const { repair } = payment
   const isOnItsWay = state === 'detected' || state === 'confirming'
-  const option = state === 'price-lapsed' ? pinnedOption(payment, options) : undefined
   const texts = [
     repair !== null && !TOLD[repair.kind].includes(state) && repair.text,
     isOnItsWay && payment.late && TEXTS.lateOnItsWay,
     payment.deposits.some(({ waitsBecause }) => waitsBecause !== null) && TEXTS.secondSource,
     payment.paymentState === 'CANCELLED' && payment.fundingState === 'reverted' && TEXTS.tookBack,
-    option?.ready === false && option.reason,
+    isPriceGone(subject) && pinnedOption(payment, options)?.reason,
   ]
   return texts
     .filter((text) => typeof text === 'string')

@@ -4,7 +4,7 @@ import { html } from './html.ts'
 import type { Html } from './html.ts'
 import { assetMark } from './marks.ts'
 import { MESSAGES, sayText, TEXTS } from './messages.ts'
-import { rankOptions } from './rules.ts'
+import { canPay, isPriceGone, rankOptions } from './rules.ts'
 import type { Subject } from './subject.ts'
 import type { PaymentOption } from './view.ts'
 
@@ -28,6 +28,11 @@ export function changeChoice(subject: Subject): Html | null {
     <summary id="change-toggle">${TEXTS.change}</summary>
     ${choiceForm(subject, '')}
   </details>`
+}
+
+/** Draws the choice again where the price of what was chosen is gone and something else can be paid. */
+export function otherChoice(subject: Subject): Html | null {
+  return isPriceGone(subject) && canPay(subject) ? choiceForm(subject, 'primary') : null
 }
 
 /** Draws why none of the options can be paid now. */

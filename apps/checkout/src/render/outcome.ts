@@ -1,7 +1,7 @@
 import { actionRow } from './actions.ts'
 import { APPEARANCE } from './appearance.ts'
 import { arrivals, notes } from './arrivals.ts'
-import { reasons } from './choose.ts'
+import { otherChoice, reasons } from './choose.ts'
 import { html } from './html.ts'
 import type { Html } from './html.ts'
 import { icon } from './marks.ts'
@@ -13,13 +13,14 @@ export function outcomePanel(subject: Subject): Html {
   const { state, facts } = subject
   const { tone, icon: sign, actions } = APPEARANCE[state]
   const message = MESSAGES[state]
+  const choice = otherChoice(subject)
   return html`<div class="outcome">
     <div class="disc ${tone}${sign === 'tick' && ' tick'}">${icon(sign)}</div>
     <div class="words">
       <h1 id="headline" tabindex="-1">${say(message.title, facts)}</h1>
       <p class="muted">${say(message.body, facts)}</p>
     </div>
-    ${confirmationBar(subject)}${notes(subject)}${state === 'unavailable' && reasons(subject)}${arrivals(subject)}${actionRow(subject, actions)}
+    ${confirmationBar(subject)}${notes(subject)}${state === 'unavailable' && reasons(subject)}${arrivals(subject)}${choice}${actionRow(subject, actions, choice === null ? 'button primary' : 'button')}
   </div>`
 }
 

@@ -156,6 +156,17 @@ describe('checkout.repair', () => {
       'USDC on BaseThere is no trustworthy price right now.',
     )
     expect(notes(VARIANTS['price-gone'])).toEqual(['There is no trustworthy price right now.'])
+    const radios = [
+      ...draw(VARIANTS['price-gone']).querySelectorAll<HTMLInputElement>('[data-choice] input[type=radio]'),
+    ]
+    expect(radios.filter(({ disabled }) => !disabled).map(({ value }) => value)).not.toEqual([])
+    expect(radios.find(({ value }) => value === 'BASE:USDC')?.disabled).toBe(true)
+    expect(actions(VARIANTS['price-gone'])).toEqual(['Back to Acme'])
+    expect(draw(VARIANTS['price-gone']).querySelectorAll('.primary')).toHaveLength(1)
+    const nothing = VARIANTS['price-gone'].options.map((option) => ({ ...option, ready: false }))
+    const closed = { ...VARIANTS['price-gone'], options: nothing }
+    expect(actions(closed)).toEqual(['Try again', 'Back to Acme'])
+    expect(draw(closed).querySelector('[data-choice]')).toBeNull()
     const noPrice = OPTIONS.map((option) => ({ ...option, ready: false, obstacle: 'price' as const }))
     expect(checkoutState(pinnedPayment(), noPrice, NOW)).toBe('waiting')
   })

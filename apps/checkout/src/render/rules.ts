@@ -79,7 +79,7 @@ function cancelled(payment: PaymentPublic): StateName {
 function open(payment: PaymentPublic, options: readonly PaymentOption[], now: Date): StateName {
   if (payment.fundingState === 'confirmed') return 'confirming'
   if (now >= payment.expiresAt) return 'expired'
-  if (!isPinned(payment)) return options.some((option) => option.ready) ? 'choose' : 'unavailable'
+  if (!isPinned(payment)) return canPay({ options }) ? 'choose' : 'unavailable'
   if (now >= lockEnd(payment)) return 'price-lapsed'
   // The price is held already: what stands against a new one does not matter here.
   return pinnedOption(payment, options)?.obstacle === 'network' ? 'network-behind' : 'waiting'
@@ -114,6 +114,22 @@ export function pinnedOption(payment: PaymentPublic, options: readonly PaymentOp
   return options.find(
     (option) => option.blockchainCode === payment.blockchainSymbol && option.currencyCode === payment.currencySymbol,
   )
+}
+
+/** Tells whether the price has lapsed and there is no new one of the same asset. */
+export function isPriceGone({ state, payment, options }: PriceQuestion): boolean {
+  return state === 'price-lapsed' && pinnedOption(payment, options)?.ready === false
+}
+
+/** Tells whether there is anything the payment could be paid with now. */
+export function canPay({ options }: Pick<PriceQuestion, 'options'>): boolean {
+  return options.some(({ ready }) => ready)
+}
+
+type PriceQuestion = {
+  readonly state: StateName
+  readonly payment: PaymentPublic
+  readonly options: readonly PaymentOption[]
 }
 
 /** Sorts the options: what can be paid now first, then recommended, then most used. */

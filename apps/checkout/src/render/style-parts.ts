@@ -56,7 +56,7 @@ html[data-live] [data-noscript] { display: none }
 [data-done]::after { content: '✓'; font-weight: 700 }
 [data-done] > .icon { display: none }
 .actions { display: flex; flex-wrap: wrap; gap: 12px; align-items: center }
-.actions > .primary, .actions form, .actions form .primary { flex: 1 1 12rem }
+.actions > .primary, .actions form, .actions form .primary { flex: auto; min-inline-size: min(12rem, 100%) }
 .actions form { display: flex }
 
 .options { display: grid; gap: 8px }
