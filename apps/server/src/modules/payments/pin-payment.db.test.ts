@@ -268,7 +268,7 @@ describe('payments.options', () => {
     const reasons = new Map((await options(ref)).map(({ id, reason }) => [id, reason]))
     await sql`UPDATE chain_cursors SET head_height = height WHERE blockchain_id = 4`.execute(app.ctx.db)
     await setSandboxPrice(app.ctx, { currencyCode: 'USDT', price: null })
-    expect(reasons.get(8)).toBe('Base answers slowly: 40 blocks behind.')
+    expect(reasons.get(8)).toBe('Payments on Base are not noticed right now. Choose another network, or wait a little.')
     expect(reasons.get(11)).toBe('There is no trustworthy price right now.')
     expect(reasons.get(7)).toBeNull()
   })
