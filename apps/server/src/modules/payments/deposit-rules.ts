@@ -152,9 +152,9 @@ export function isKept(reason: string | null): boolean {
   return reason === 'late' || reason === 'wrong_asset'
 }
 
-/** Whether the deposit came while the price of its payment was held. */
+/** Whether the deposit came while the price of its payment was held; what waits for a person says nothing about that. */
 export function isAtHeldPrice({ late, reason }: Pick<Deposit, 'late' | 'reason'>): boolean {
-  return !late && reason !== 'price_lapsed'
+  return !late && reason !== 'price_lapsed' && !isKept(reason)
 }
 
 /**

@@ -102,7 +102,8 @@ export function recomputeHeld(
   const hasMoreTime = before.status !== 'CANCELLED' && (isReopened || isFirstMoney(before, facts))
   const expiresAt = hasMoreTime ? extended(before.expiresAt, now) : before.expiresAt
   const holdsPrice = hasMoreTime && before.terms !== null && one.deposits.some(isAtHeldPrice)
-  const rateLockedUntil = holdsPrice ? expiresAt : before.rateLockedUntil
+  // Its own hour, not the life of the link: a price held for days would be an option that somebody else pays for (P-4).
+  const rateLockedUntil = holdsPrice ? extended(before.rateLockedUntil ?? now, now) : before.rateLockedUntil
   const funding = fund({ ...before, expiresAt }, facts, policyOf(held, before), now)
   if (funding.status !== before.status && !canMove(paymentMachine, before.status, funding.status)) {
     throw new Error(`Payment ${before.reference} cannot become ${funding.status}`)

@@ -180,6 +180,31 @@ describe('payments.takeIn', () => {
     expect((await till.show(ref)).paymentState).toBe('FILLED')
   })
 
+  it('P-4: the first part holds the price for an hour, however long the link lives', async () => {
+    const { ref, to } = await weekLink()
+    await eth.mine([{ to, assetId: ASSET.ETH, units: 10n ** 16n }])
+    expect((await till.show(ref)).rateLockedUntil).toEqual(new Date(app.clock.now.getTime() + HOUR))
+    till.pass(3 * HOUR)
+    await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: '1600' })
+    await eth.mine([{ to, assetId: ASSET.ETH, units: 9n * 10n ** 16n }])
+    await eth.mine()
+    await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: null })
+    // 0.01 at $3,000 and 0.09 at $1,600.
+    expect(await till.show(ref)).toMatchObject({ paymentState: 'PARTIALLY_FILLED', filledAmountInUSD: '174.00' })
+  })
+
+  it('P-4: another currency, which a person must look at, revives no price', async () => {
+    const { ref, to } = await weekLink()
+    till.pass(3 * HOUR)
+    await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: '1600' })
+    await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(1) }])
+    await eth.mine([{ to, assetId: ASSET.ETH, units: 10n ** 16n }])
+    await eth.mine([{ to, assetId: ASSET.ETH, units: 9n * 10n ** 16n }])
+    await eth.mine()
+    await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: null })
+    expect(await till.show(ref)).toMatchObject({ paymentState: 'PARTIALLY_FILLED', filledAmountInUSD: '160.00' })
+  })
+
   it('P-10: shows the confirmations of the least confirmed deposit', async () => {
     const { ref, to } = await till.newPayment()
     await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(60) }])
