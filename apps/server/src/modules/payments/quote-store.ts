@@ -41,12 +41,16 @@ export async function insertQuote(ctx: Context, quote: NewQuote): Promise<bigint
   return row.id
 }
 
-/** Pins an open payment without money to one of its quotes; false when it is not that any more. */
+/**
+ * Pins an open payment without money to one of its quotes; false when it is not that any more. What a person accepted was so
+ * much of the former coin at the former price: with that it ends.
+ */
 export async function movePinned(ctx: Context, paymentId: bigint, quoteId: bigint): Promise<boolean> {
   const now = ctx.now()
   const { rows } = await sql<{ id: bigint }>`
     UPDATE payments SET asset_id = quote.asset_id, quote_id = quote.id, due_units = quote.due_units,
-      rate_locked_until = quote.locked_until, updated_at = ${now}
+      rate_locked_until = quote.locked_until, accepted_units = NULL, accepted_at = NULL, accepted_by = NULL,
+      accepted_note = NULL, updated_at = ${now}
     FROM quotes AS quote
     WHERE quote.id = ${quoteId} AND payments.id = ${paymentId} AND quote.payment_id = payments.id
       AND payments.status = 'OPEN' AND payments.seen_units = 0

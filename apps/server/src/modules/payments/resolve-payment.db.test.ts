@@ -110,6 +110,20 @@ describe('payments.resolve: accept_underpaid (row 15 of money.md 3.5)', () => {
     expect((await till.show(ref)).paymentState).toBe('FILLED')
   })
 
+  it('is void once the payer picks another coin: so many units of one are not so many of the other', async () => {
+    const { ref, to } = await till.newPayment()
+    await pay(to, 60)
+    await settle()
+    await resolve(ref, 'accept_underpaid')
+    await resolve(ref, 'unassign')
+    const choice = { blockchain_code: 'ETH', currency_code: 'ETH' }
+    await app.call(paymentsRoutes.pinPayment, { params: { ref }, body: choice })
+    await eth.mine([{ to, assetId: ASSET.ETH, units: 10n ** 15n }])
+    await settle()
+    expect(await till.show(ref)).toMatchObject({ paymentState: 'PARTIALLY_FILLED', filledAmount: '0.001' })
+    expect((await detail(ref)).acceptance).toBeNull()
+  })
+
   it('keeps what comes afterwards for the customer', async () => {
     const { ref, to } = await till.newPayment()
     await pay(to, 60)
