@@ -61,6 +61,7 @@ describe('live', () => {
     for (const change of [
       { repair: sampleRepair('send_rest', '0.4') },
       { deposits: deposit ? [deposit] : [] },
+      { waitsBecause: 'Base is not followed right now.' },
       { supersededBy: '0199f0b2-7d6e-7c3a-9b1e-3f6f5b1a2c4e' },
     ]) {
       expect(isNews(JSON.stringify(pinnedPayment(change)))).toBe(true)

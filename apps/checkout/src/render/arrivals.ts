@@ -27,6 +27,7 @@ export function notes(subject: Subject): Html[] {
   const texts = [
     repair !== null && !TOLD[repair.kind].includes(state) && repair.text,
     isOnItsWay && payment.late && TEXTS.lateOnItsWay,
+    state !== 'network-behind' && state !== 'price-lapsed' && payment.waitsBecause,
     payment.deposits.some(({ waitsBecause }) => waitsBecause !== null) && TEXTS.secondSource,
     payment.paymentState === 'CANCELLED' && payment.fundingState === 'reverted' && TEXTS.tookBack,
     isPriceGone(subject) && pinnedOption(payment, options)?.reason,

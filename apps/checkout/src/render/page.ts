@@ -27,7 +27,8 @@ const WITH_CLOCK: ReadonlySet<string> = new Set(['waiting', 'network-behind', 'p
  * What no event of the payment tells (a network that is behind, a price that is back) is seen by looking again: often where
  * the page waits for just that, seldom elsewhere.
  */
-const REFRESH_SECONDS: Readonly<Partial<Record<StateName, number>>> = { 'network-behind': 15, unavailable: 15 }
+const AWAITED: ReadonlySet<StateName> = new Set(['network-behind', 'unavailable'])
+const AWAITED_SECONDS = 15
 const IDLE_SECONDS = 60
 
 /** Draws the page of one payment as it is now, at `/payments` or, compact, at `/pay`. */
@@ -81,6 +82,7 @@ function renderWords(title: string, words: Html, theme: Theme | undefined): Rend
 export function liveMain(subject: Subject, content: Html, status: string): Html {
   const { payment, state, now } = subject
   const { tone, panel } = APPEARANCE[state]
+  const isAwaited = AWAITED.has(state) || payment.waitsBecause !== null
   const shop = subject.compact === true && subject.shopOrigin
   return html`<main id="checkout" tabindex="-1">
     <div
@@ -90,7 +92,7 @@ export function liveMain(subject: Subject, content: Html, status: string): Html 
       data-state="${state}"
       data-revision="${revision(payment)}"
       data-now="${now.toISOString()}"
-      data-refresh="${REFRESH_SECONDS[state] ?? IDLE_SECONDS}"
+      data-refresh="${isAwaited ? AWAITED_SECONDS : IDLE_SECONDS}"
       ${isPaid(payment) && html` data-settled`}${shop && html` data-shop="${shop}"`}
     >
       ${content}

@@ -104,6 +104,12 @@ describe('checkout.repair', () => {
     expect(notes(SAMPLES.confirming)).toEqual([])
   })
 
+  it('says why a payment is not confirmed while its network is not followed, guesses no time, and looks again soon', () => {
+    expect(notes(VARIANTS['held-up'])).toEqual(['Base is not followed right now.'])
+    expect(headline(VARIANTS['held-up'])).toBe('3 of 12 confirmations.')
+    expect(draw(VARIANTS['held-up']).querySelector('#view')?.getAttribute('data-refresh')).toBe('15')
+  })
+
   it('tells beside a paid request what else is amiss', () => {
     const view = VARIANTS['paid-and-more-held']
     expect(headline(view)).toBe('Paid. Thank you.')

@@ -15,6 +15,7 @@ export type Drawn = {
     readonly waitsBecause: string | null
   }[]
   readonly repair: { readonly kind: string; readonly amount: string | null } | null
+  readonly waitsBecause: string | null
   readonly supersededBy: string | null
 }
 
@@ -32,6 +33,7 @@ export function revision(payment: Drawn): string {
     payment.amountDue ?? '',
     lock === null ? '' : String(new Date(lock).getTime()),
     payment.repair === null ? '' : `${payment.repair.kind} ${payment.repair.amount ?? ''}`,
+    payment.waitsBecause === null ? '' : 'held up',
     payment.supersededBy ?? '',
     ...payment.deposits.map(({ state, waitsBecause }) => (waitsBecause === null ? state : 'compared')),
   ].join('|')

@@ -105,11 +105,16 @@ function factsOf(view: CheckoutView, merchant: string, network: string): Facts {
     seen: inAsset(arrived(view, decimals)),
     current: payment.confirmationCurrent,
     required: payment.confirmationRequired,
-    left: left(payment.deposits.some(({ waitsBecause }) => waitsBecause !== null) ? null : minutesLeft(payment)),
+    left: left(isHeldUp(payment) ? null : minutesLeft(payment)),
     cameOn: kept ? networkName(view, kept.blockchainCode) : '',
     sentAsset: kept?.currencyCode ?? '',
     held: held(payment),
   }
+}
+
+/** Nobody knows how long it takes while a second source, or the network itself, does not answer. */
+function isHeldUp({ waitsBecause, deposits }: PaymentPublic): boolean {
+  return waitsBecause !== null || deposits.some((deposit) => deposit.waitsBecause !== null)
 }
 
 /** The money that is looked at or kept, with its own unit; a sentence needs a word for it even when it is not known. */

@@ -58,6 +58,7 @@ export function samplePayment(changes: Partial<PaymentPublic> = {}): PaymentPubl
     paymentURI: null,
     deposits: [],
     repair: null,
+    waitsBecause: null,
     supersededBy: null,
     test: false,
     ...changes,

@@ -68,6 +68,9 @@ export const VARIANTS = {
       deposits: WAITING.map((one) => ({ ...one, waitsBecause: 'A second node must agree.' })),
     }),
   ),
+  'held-up': sampleView(
+    fundedPayment('49', { ...ON_ITS_WAY, fundingState: 'confirming', waitsBecause: 'Base is not followed right now.' }),
+  ),
   'late-on-its-way': sampleView(
     fundedPayment('49', {
       ...ON_ITS_WAY,

@@ -84,6 +84,7 @@ export function paymentDetail(more: Partial<PaymentDetail> = {}): PaymentDetail 
     expiresAt: after(900),
     deposits: [],
     repair: null,
+    waitsBecause: null,
     supersededBy: null,
     test: true,
     customer,

@@ -109,6 +109,8 @@ export const PaymentPublic = z.object({
   rateLockedUntil: z.nullable(ts),
   paymentURI: z.nullable(text),
   deposits: z.array(PublicDeposit),
+  /** Why nothing happens to it although it waits for its network; null while that is followed. */
+  waitsBecause: z.nullable(text),
   /** Null while nothing is amiss. */
   repair: z.nullable(PaymentRepair),
   /** The newer request that replaced this one. */

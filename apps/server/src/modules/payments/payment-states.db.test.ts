@@ -37,6 +37,7 @@ describe('payments: rows of money.md 3.5', () => {
       amount: null,
       depositAddress: null,
       repair: null,
+      waitsBecause: null,
       supersededBy: null,
     })
     expect((await till.events(ref)).map(({ type }) => type)).toEqual(['payment.created'])

@@ -45,12 +45,21 @@ export function judgeReadiness(facts: ReadinessFacts): Readiness {
 
 /** Why payments on a network would not be noticed, or not in time; nothing when they are. */
 export function watchReasons(chain: ChainFacts): string[] {
+  if (!chain.isActive) return ['It is switched off.']
   if (!chain.hasNode) return ['It has no node.']
   if (chain.reason !== null) return [chain.reason]
   if (chain.lagBlocks === null) return [`${chain.name} is not read yet.`]
   const allowed = chain.code === 'BTC' ? BEHIND_SECONDS.BTC : BEHIND_SECONDS.usual
   const isBehind = chain.lagBlocks * chain.blockSeconds > allowed
   return isBehind ? [`${chain.name} answers slowly: ${chain.lagBlocks} blocks behind.`] : []
+}
+
+/** Says why a payment that waits for its network is not looked at; which node failed how is for operators alone. */
+export function waitText(chain: ChainFacts, isInsider: boolean): string | null {
+  const [reason] = watchReasons(chain)
+  if (reason === undefined) return null
+  const text = `${chain.name} is not followed right now. Money on its way is found and confirmed as soon as it is again; none is lost.`
+  return isInsider ? `${text} Why: ${reason}` : text
 }
 
 function reasonsOf(chain: ChainFacts, linkedFamilies: ReadonlySet<string>): string[] {

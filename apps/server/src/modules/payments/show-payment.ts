@@ -22,12 +22,14 @@ import { siteUrl } from '../settings/service.ts'
 import { signAddressProof } from '../vaults/service.ts'
 import { deliveriesOf } from '../webhooks/service.ts'
 import { findGivenAddress, listProjectWallets } from './address-store.ts'
+import { chainFacts } from './check-readiness.ts'
 import { leastConfirmed } from './deposit-rules.ts'
 import { journalView } from './journal-view.ts'
 import type { Payment, QuoteRow } from './payment.ts'
 import { linkTo } from './payment-link.ts'
 import { listQuotes } from './quote-store.ts'
 import { findPayment, findReference, listTimeline, listTips } from './read-store.ts'
+import { waitText } from './readiness-rules.ts'
 import { repairOf } from './repair-rules.ts'
 import { boundsOf } from './rules.ts'
 import { addressView, type Place, projectPublicView, publicView, quoteDetailView, walletView } from './view.ts'
@@ -147,10 +149,19 @@ async function shown(ctx: Context, payment: Payment): Promise<{ view: PaymentPub
     deposits: printed,
     confirmations,
     isInsider: isInsider(ctx, payment),
+    waitsBecause: await whyItWaits(ctx, payment),
     repair: await repairFor(ctx, payment, printed),
     supersededBy: payment.supersededBy === null ? null : ((await findReference(ctx, payment.supersededBy)) ?? null),
   })
   return { view, deposits: printed }
+}
+
+/** Only what waits for money, or for its money to be final, waits for a network. */
+async function whyItWaits(ctx: Context, payment: Payment): Promise<string | null> {
+  const { terms, status } = payment
+  if (terms === null || (status !== 'OPEN' && status !== 'PARTIALLY_FILLED')) return null
+  const chain = (await chainFacts(ctx)).find(({ code }) => code === terms.asset.blockchainCode)
+  return chain ? waitText(chain, isInsider(ctx, payment)) : null
 }
 
 /** A payment nobody paid yet has nothing to repair: the page that asks most often costs no more. */

@@ -38,6 +38,8 @@ export type PublicFacts = Place & {
   readonly confirmations: { readonly current: number; readonly required: number }
   /** The project's own key or an operator asks: the customer's id is theirs to know. */
   readonly isInsider: boolean
+  /** Why its network is not followed while it waits for it. */
+  readonly waitsBecause: string | null
   readonly repair: PaymentRepair | null
   /** The reference of the newer request that replaced it. */
   readonly supersededBy: string | null
@@ -94,6 +96,7 @@ export function publicView(payment: Payment, facts: PublicFacts): PaymentPublic 
       explorerTransaction: explorerLink(facts, shown),
       seenAt: shown.deposit.seenAt,
     })),
+    waitsBecause: facts.waitsBecause,
     repair: facts.repair,
     supersededBy: facts.supersededBy,
     test: facts.mode !== 'mainnet',

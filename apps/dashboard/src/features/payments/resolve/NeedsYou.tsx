@@ -22,7 +22,8 @@ export function NeedsYou({ payment }: { payment: PaymentDetail }) {
   const offers = openOffers(payment)
   const waiting = payment.transfers.filter(({ waitsBecause }) => waitsBecause !== null)
   const isUntold = newest(payment.deliveries)?.status === 'failed'
-  if (offers.length === 0 && waiting.length === 0 && !isUntold) return null
+  const { waitsBecause: heldUp } = payment
+  if (offers.length === 0 && waiting.length === 0 && heldUp === null && !isUntold) return null
   const mayResolve = can('payment:resolve', payment.externalPlatformID)
   return (
     <section aria-label="Needs you" className="flex flex-col gap-2">
@@ -41,6 +42,11 @@ export function NeedsYou({ payment }: { payment: PaymentDetail }) {
           </Line>
         )
       })}
+      {heldUp !== null && (
+        <Line tone="warning" title="It waits for its network">
+          <p>{heldUp}</p>
+        </Line>
+      )}
       {waiting.map(({ id, waitsBecause, blockchainCode }) => (
         <Line key={id} tone="progress" title={`Deep enough on ${networkName(blockchainCode)}, and not final yet`}>
           <p>{waitsBecause}</p>

@@ -133,6 +133,12 @@ describe('a payment that needs a person', () => {
     expect(await within(await needsYou()).findByText('The second source of Base does not answer.')).toBeDefined()
   })
 
+  it('says that the network of the payment is not followed, and why', async () => {
+    const waitsBecause = 'Base is not followed right now. Why: rpc.example: HTTP 503'
+    open({ ...partly, waitsBecause })
+    expect(await within(await needsYou()).findByText(waitsBecause)).toBeDefined()
+  })
+
   it('leaves deciding to those who may', async () => {
     open({ ...partly, keptDeposits: [kept] }, { role: 'auditor' })
     const section = await needsYou()
