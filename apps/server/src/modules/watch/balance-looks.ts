@@ -22,6 +22,9 @@ const PAGE = 100
 /** An address is looked at this often: soon enough for a payer who waits, and cheap for a node. */
 const EVERY_MS = 3 * 60_000
 
+/** A block carries the second in which its making began: what is in it may have been sent after a payment made since. */
+const BEFORE_MS = 60_000
+
 /** Looks that nobody needs any more; longer than payments count as recent. */
 const KEPT_MS = 60 * 3_600_000
 
@@ -45,7 +48,8 @@ export async function takeLooks(ctx: Context, source: BalanceSource, cursor: Cur
   })
   const groups = new Map<string, { block: BlockRef; candidates: Candidate[] }>()
   for (const one of candidates) {
-    const block = one.isKnown ? head : ((await findBlockBefore(ctx, blockchainId, one.openedAt)) ?? head)
+    const before = new Date(one.openedAt.getTime() - BEFORE_MS)
+    const block = one.isKnown ? head : ((await findBlockBefore(ctx, blockchainId, before)) ?? head)
     const group = groups.get(block.hash) ?? { block, candidates: [] }
     group.candidates.push(one)
     groups.set(block.hash, group)

@@ -57,16 +57,12 @@ export async function listCandidates(
   }))
 }
 
-/** Finds our newest block that was mined by a time; undefined when it has left the window. */
+/** Finds our newest block that was mined by a time, or the oldest that is kept when all are newer. */
 export async function findBlockBefore(ctx: Context, blockchainId: number, time: Date): Promise<BlockRef | undefined> {
-  const row = await tables(ctx)
-    .selectFrom('chain_blocks')
-    .selectAll()
-    .where('blockchain_id', '=', blockchainId)
-    .where('mined_at', '<=', time)
-    .orderBy('height', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  const blocks = tables(ctx).selectFrom('chain_blocks').selectAll().where('blockchain_id', '=', blockchainId).limit(1)
+  const row =
+    (await blocks.where('mined_at', '<=', time).orderBy('height', 'desc').executeTakeFirst()) ??
+    (await blocks.orderBy('height').executeTakeFirst())
   return row && blockOf(row)
 }
 
