@@ -77,8 +77,11 @@ export type HeightRange = { readonly from: number; readonly to: number }
 /** Which transfers to look for; with no asset at all only the blocks themselves are read. `matches` must be fast: it sees every receiver. */
 export type Want = { readonly assets: ReadonlySet<number>; readonly matches: (key: AddressKey) => boolean }
 
-/** Position inside the transaction, which survives re-inclusion in another block; `balance` names the height it was seen at. */
-export type Leg = `log:${number}` | 'value' | `internal:${string}` | `balance:${number}`
+/**
+ * Position inside the transaction, which survives re-inclusion in another block and is the same from every node; `internal`
+ * names the receiver, `balance` the height it was seen at.
+ */
+export type Leg = `log:${number}` | 'value' | `internal:${string}:${number}` | `balance:${number}`
 
 /** `system-log` is the chain's own log of native transfers (EIP-7708); `balance` is a rise that nothing else explains. */
 export type Evidence = 'receipts-root' | 'receipt' | 'trace' | 'system-log' | 'balance'

@@ -85,7 +85,7 @@ describe('evm.reader finds real transfers', () => {
     expect((await found()).map(({ leg, to, units }) => [leg, to, units])).toEqual([
       ['log:0', ours, 1n],
       ['log:2', alsoOurs, 3n],
-      ['internal:3', ours, 4n],
+      [`internal:${ours.toLowerCase()}:0`, ours, 4n],
     ])
   })
 

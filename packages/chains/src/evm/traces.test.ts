@@ -14,14 +14,36 @@ const frame = (type: string, changes: object = {}) => ({ type, from: stranger, t
 const legs = (root: unknown) => internalTransfers(sight, block, '0xt', root).map(({ leg, units }) => [leg, units])
 
 describe('evm.traces', () => {
-  it('finds every kind of call that moves its own value, by its path', () => {
+  it('finds every kind of call that moves its own value, each under a name of its own', () => {
     const inner = frame('CALL', { to: stranger, calls: [frame('CREATE'), frame('SELFDESTRUCT')] })
     expect(legs(frame('CALL', { calls: [frame('CALL'), inner, frame('CREATE2')] }))).toEqual([
-      ['internal:0', 5n],
-      ['internal:1.0', 5n],
-      ['internal:1.1', 5n],
-      ['internal:2', 5n],
+      [`internal:${ours}:0`, 5n],
+      [`internal:${ours}:1`, 5n],
+      [`internal:${ours}:2`, 5n],
+      [`internal:${ours}:3`, 5n],
     ])
+  })
+
+  it('names money the same, whether or not a node lists calls of precompiled contracts', () => {
+    const precompiled = `0x${'01'.padStart(40, '0')}`
+    const listed = [frame('STATICCALL', { to: precompiled }), frame('CALL', { to: precompiled })]
+    const inner = frame('CALL', { to: stranger, calls: [frame('CALL', { value: '0x7' })] })
+    const calls = [frame('CALL'), inner]
+    const names = [
+      [`internal:${ours}:0`, 5n],
+      [`internal:${ours}:1`, 7n],
+    ]
+    expect(legs(frame('CALL', { calls }))).toEqual(names)
+    expect(legs(frame('CALL', { calls: calls.flatMap((call) => [...listed, call]) }))).toEqual(names)
+  })
+
+  it('names money the same for who asks about all and about some', () => {
+    const all = { ...sight, isDeposit: () => true }
+    const calls = [frame('CALL', { from: ours }), frame('CALL', { value: '0x7' })]
+    const some = { ...sight, isDeposit: (from: Uint8Array) => from[0] !== 0x11 }
+    const named = (one: typeof sight) => internalTransfers(one, block, '0xt', frame('CALL', { calls })).at(-1)?.leg
+    expect(named(some)).toBe(`internal:${ours}:1`)
+    expect(named(all)).toBe(named(some))
   })
 
   it('skips calls that carry the value of their parent, or none (E15)', () => {

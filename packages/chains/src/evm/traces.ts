@@ -42,28 +42,41 @@ function tracedOf(transactions: readonly WireTransaction[], count: number): read
   return [transactions, somebodys].find(({ length }) => length === count) ?? null
 }
 
-/** Lists the deposits of native value below the root of one call trace (`callTracer`). */
+/**
+ * Lists the deposits of native value below the root of one call trace (`callTracer`). A leg is the receiver and the how
+ * manieth value of this transaction it is for them. The place in the trace would not do: some nodes list calls of precompiled
+ * contracts and some leave them out, and the same money under two names would be credited twice.
+ */
 export function internalTransfers(sight: Sight, block: BlockRef, txId: string, root: unknown): Transfer[] {
+  const { native } = sight
+  if (native === null) return []
   const found: Transfer[] = []
-  const walk = (frame: Json, path: string, depth: number) => {
-    if (hasFailed(frame) || depth > DEEPEST) return
-    if (path !== '') {
-      const transfer = readFrame(sight, frame)
-      if (transfer)
-        found.push({ kind: 'internal', ...transfer, txId, leg: `internal:${path}`, block, evidence: 'trace' })
-    }
-    const calls = frame['calls'] === undefined ? [] : list(frame['calls'], 'calls')
-    calls.forEach((call, at) => walk(object(call, 'call'), path === '' ? String(at) : `${path}.${at}`, depth + 1))
+  const brought = new Map<string, number>()
+  const take = ({ from, to, units }: ValueCall) => {
+    const nth = brought.get(to) ?? 0
+    brought.set(to, nth + 1)
+    const move = moveOf(sight, native, from, to, units)
+    if (move) found.push({ kind: 'internal', ...move, txId, leg: `internal:${to}:${nth}`, block, evidence: 'trace' })
   }
-  walk(object(root, 'trace'), '', 0)
+  const walk = (frame: Json, depth: number) => {
+    if (hasFailed(frame) || depth > DEEPEST) return
+    const call = depth > 0 ? readValueCall(frame) : null
+    if (call) take(call)
+    const calls = frame['calls'] === undefined ? [] : list(frame['calls'], 'calls')
+    for (const one of calls) walk(object(one, 'call'), depth + 1)
+  }
+  walk(object(root, 'trace'), 0)
   return found
 }
 
-function readFrame(sight: Sight, frame: Json): ReturnType<typeof moveOf> {
-  const { type, from, to, value } = frame
-  if (sight.native === null || typeof type !== 'string' || !MOVES_VALUE.has(type) || value === undefined) return null
+type ValueCall = { readonly from: string; readonly to: string; readonly units: bigint }
+
+/** Whoever is paid: which of these are deposits is decided once they are counted. */
+function readValueCall({ type, from, to, value }: Json): ValueCall | null {
+  if (typeof type !== 'string' || !MOVES_VALUE.has(type) || value === undefined) return null
   if (!isAddress(from) || !isAddress(to)) return null
-  return moveOf(sight, sight.native, from.toLowerCase(), to.toLowerCase(), quantity(value, 'value'))
+  const units = quantity(value, 'value')
+  return units > 0n ? { from: from.toLowerCase(), to: to.toLowerCase(), units } : null
 }
 
 /** Whatever a node writes there, a call with an error moved nothing. */

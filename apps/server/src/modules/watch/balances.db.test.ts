@@ -1,6 +1,6 @@
 import { type EvmLab, openEvmLab } from '@kassa/chains/testing/evm-lab.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -72,6 +72,9 @@ async function askFor({ id, projectId, customerId }: CustomerAddress): Promise<v
     test.ctx.db,
   )
 }
+
+const madeAt = (time: RawBuilder<unknown>) =>
+  sql`UPDATE payments SET created_at = ${time} WHERE customer_id = ${payer.customerId}`.execute(test.ctx.db)
 
 /** A contract sends coins on: no log, and nothing in the transaction, says so. */
 const forward = (milli: bigint, to = payer) =>
@@ -220,10 +223,21 @@ describe('watch: native money by balance (2.4)', () => {
     await forward(10n)
     await goOn()
     await askFor(payer)
+    await madeAt(sql`now() + interval '5 minutes'`)
     await settled()
     await goOn()
     await settled()
     expect(await deposits()).toEqual([])
+  })
+
+  it('credits what came in a block of the second in which the payment was made', async () => {
+    await forward(10n)
+    await goOn()
+    await madeAt(sql`(SELECT max(mined_at) FROM chain_blocks)`)
+    await settled()
+    await goOn()
+    await settled()
+    expect(await deposits()).toEqual([[10n, 'balance', 'applied']])
   })
 
   it('leaves what comes without any transaction to a person, where every block was traced (E24)', async () => {
@@ -249,7 +263,13 @@ describe('watch: native money by balance (2.4)', () => {
     expect(await rescan(head - 3, head)).toMatchObject({ state: 'done', found: 0 })
     const { rows } = await sql<{ id: bigint; leg: string; tx_id: string }>`
       SELECT id, leg, tx_id FROM deposits WHERE address_id = ${payer.id}`.execute(test.ctx.db)
-    expect(rows).toEqual([{ id: before?.id, leg: 'internal:0', tx_id: expect.stringMatching(/^0x[0-9a-f]{64}$/) }])
+    expect(rows).toEqual([
+      {
+        id: before?.id,
+        leg: `internal:${payer.address.toLowerCase()}:0`,
+        tx_id: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      },
+    ])
     expect(await deposits()).toEqual([[10n, 'trace', 'applied']])
     expect(await rescan(head - 3, head)).toMatchObject({ found: 0 })
     expect(await deposits()).toHaveLength(1)

@@ -86,7 +86,7 @@ export function sendThroughContract({ name, from, to, units }: Sent): FakeTransa
     { type: 'CALL', from: ROUTER, to, value: units, error: 'execution reverted' },
     { type: 'CALL', from: ROUTER, to, value: units },
   ]
-  const moves = [{ leg: 'internal:2', token: null, from: ROUTER, to, units }]
+  const moves = [{ leg: `internal:${to.toLowerCase()}:0`, token: null, from: ROUTER, to, units }]
   return { ...plain, hash: transactionHash(name), from, to: ROUTER, value: units, calls, moves }
 }
 

@@ -34,7 +34,7 @@ export const executionFakes = {
     const failed = callFrame(dice.hex(20), dice.hex(20), 0n, { error: dice.pick(REASONS), calls: [undone] })
     const kept = callFrame(dice.hex(20), to, units)
     const calls = [within(dice, failed), { ...undone, error: dice.pick(REASONS) }, kept]
-    return { calls, owed: [{ assetId: nativeId, to, units, leg: 'internal:2' }] }
+    return { calls, owed: [{ assetId: nativeId, to, units, leg: `internal:${to}:0` }] }
   },
   E15: ({ dice, ours, nativeId }) => {
     const [to, units] = [dice.pick(ours), dice.units()]
@@ -43,7 +43,7 @@ export const executionFakes = {
       within(dice, repeat(dice.pick(['DELEGATECALL', 'CALLCODE', 'STATICCALL', 'delegatecall', 'AUTHCALL']))),
       callFrame(dice.hex(20), to, units, { calls: [repeat('DELEGATECALL'), repeat('CALLCODE')] }),
     ]
-    return { calls, owed: [{ assetId: nativeId, to, units, leg: 'internal:1' }] }
+    return { calls, owed: [{ assetId: nativeId, to, units, leg: `internal:${to}:0` }] }
   },
   E16: ({ dice, ours, nativeId }) => {
     const [to, units, from] = [dice.pick(ours), dice.units(), dice.hex(20)]
@@ -62,7 +62,7 @@ export const executionFakes = {
           { ...gone, value: '0x0' },
         ],
       }
-    return { calls: [born], owed: [{ assetId: nativeId, to, units, leg: 'internal:0.0' }] }
+    return { calls: [born], owed: [{ assetId: nativeId, to, units, leg: `internal:${to}:0` }] }
   },
   E25: ({ dice, ours, nativeId, chain }) => {
     const [from, to, units] = [dice.hex(20), dice.pick(ours), dice.units()]

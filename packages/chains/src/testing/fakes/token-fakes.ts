@@ -66,7 +66,7 @@ export const tokenFakes = {
     const [from, to] = [dice.pick(ours), dice.pick(ours)]
     const stranger = dice.hex(20)
     const [moved, truth] = [dice.units(), dice.units()]
-    const owed: Owed[] = [{ assetId: nativeId, to, units: truth, leg: 'internal:1' }]
+    const owed: Owed[] = [{ assetId: nativeId, to, units: truth, leg: `internal:${to}:1` }]
     const logs = [transferLog(dice.pick(tokens).address, from, to, moved)]
     return { from, to, value: moved, logs, calls: [callFrame(from, to, moved), callFrame(stranger, to, truth)], owed }
   },

@@ -67,7 +67,7 @@ export function trueTransfer(world: World): ForgedTx {
   }
   if (way === 1) {
     const calls = [callFrame(dice.hex(20), dice.hex(20), 0n), callFrame(dice.hex(20), to, units)]
-    return { calls, owed: [{ assetId: nativeId, to, units, leg: 'internal:1' }] }
+    return { calls, owed: [{ assetId: nativeId, to, units, leg: `internal:${to}:0` }] }
   }
   const token = dice.pick(tokens)
   const logs = [noiseLog(world), transferLog(token.address, dice.hex(20), to, units)]
