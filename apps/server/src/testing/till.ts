@@ -31,10 +31,10 @@ export function openTill(app: TestApp, shop: Shop) {
       const body = { customerID, customerEmail: 'payer@example.com', amountInUSD: amount }
       const created = await app.call(paymentsRoutes.createPayment, { body }, { key: shop.apiKey })
       const ref = created.body.reference_id
-      const choice = { blockchain_code: chain, currency_code: currency }
-      const pinned = await app.call(paymentsRoutes.pinPayment, { params: { ref }, body: choice })
+      const pinned = await pick(app, ref, chain, currency)
       return { ref, to: pinned.body.Address, customerID, due: pinned.body.quote?.amount }
     },
+    pick: (ref: string, chain: string, currency: string) => pick(app, ref, chain, currency),
     show: async (ref: string): Promise<PaymentPublic> =>
       (await app.call(paymentsRoutes.getPaymentByReference, { params: { ref } })).body,
     events: (ref: string) => eventsOf(app, ref),
@@ -48,6 +48,12 @@ export function openTill(app: TestApp, shop: Shop) {
       app.clock.now = new Date(app.clock.now.getTime() + ms)
     },
   }
+}
+
+/** What the payer picks to pay with. */
+function pick(app: TestApp, ref: string, chain: string, currency: string) {
+  const body = { blockchain_code: chain, currency_code: currency }
+  return app.call(paymentsRoutes.pinPayment, { params: { ref }, body })
 }
 
 async function eventsOf(app: TestApp, ref: string): Promise<Told[]> {
