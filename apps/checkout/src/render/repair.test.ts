@@ -162,11 +162,12 @@ describe('checkout.repair', () => {
       'USDC on BaseThere is no trustworthy price right now.',
     )
     expect(notes(VARIANTS['price-gone'])).toEqual(['There is no trustworthy price right now.'])
-    const radios = [
-      ...draw(VARIANTS['price-gone']).querySelectorAll<HTMLInputElement>('[data-choice] input[type=radio]'),
-    ]
-    expect(radios.filter(({ disabled }) => !disabled).map(({ value }) => value)).not.toEqual([])
-    expect(radios.find(({ value }) => value === 'BASE:USDC')?.disabled).toBe(true)
+    const radios = [...draw(VARIANTS['price-gone']).querySelectorAll('[data-choice] input[type=radio]')]
+    const choices = radios
+      .filter((radio) => !radio.hasAttribute('disabled'))
+      .map((radio) => radio.getAttribute('value'))
+    expect(choices).not.toEqual([])
+    expect(choices).not.toContain('BASE:USDC')
     expect(actions(VARIANTS['price-gone'])).toEqual(['Back to Acme'])
     expect(draw(VARIANTS['price-gone']).querySelectorAll('.primary')).toHaveLength(1)
     const nothing = VARIANTS['price-gone'].options.map((option) => ({ ...option, ready: false }))
