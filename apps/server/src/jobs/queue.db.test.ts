@@ -52,6 +52,20 @@ describe('jobs.send', () => {
     expect(heard).toEqual([{ n: 2 }])
   })
 
+  it('keeps one job of a singleton key waiting, however often it is asked for', async () => {
+    const definitions = [
+      { queue: 'test.single', run: async () => undefined, ...SETTINGS },
+      { queue: 'test.other', run: async () => undefined, ...SETTINGS },
+    ]
+    await open(definitions)
+    for (const singletonKey of ['a', 'a', 'b', 'a']) await ctx.jobs.send(ctx, 'test.single', {}, { singletonKey })
+    await ctx.jobs.send(ctx, 'test.other', {}, { singletonKey: 'a' })
+    expect((await jobRows()).map(({ name }) => name).toSorted()).toEqual(['test.other', 'test.single', 'test.single'])
+    await sql`UPDATE pgboss.job SET state = 'active' WHERE singleton_key = 'a'`.execute(ctx.db)
+    await ctx.jobs.send(ctx, 'test.single', {}, { singletonKey: 'a' })
+    expect(await jobRows()).toHaveLength(4)
+  })
+
   it('does not start a job before its time', async () => {
     const definitions = [{ queue: 'test.later', run: async () => undefined, ...SETTINGS }]
     await open(definitions)

@@ -1,5 +1,5 @@
 /** Jobs on pg-boss: enqueued inside the business transaction, taken over when a worker dies. */
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 
@@ -77,6 +77,7 @@ async function send(
   data: object,
   { startAfter, singletonKey }: { startAfter?: Date; singletonKey?: string },
 ): Promise<void> {
+  if (singletonKey !== undefined && (await isWaiting(ctx, queue, singletonKey))) return
   const executeSql = async (text: string, values: unknown[] = []) => {
     const { rows } = await ctx.db.executeQuery(CompiledQuery.raw(text, values))
     return { rows }
@@ -86,6 +87,18 @@ async function send(
     ...(startAfter && { startAfter }),
     ...(singletonKey && { singletonKey }),
   })
+}
+
+/**
+ * Whether such a job waits already. pg-boss has a policy for that, whose unique index would make everybody wait for the
+ * transaction that asked first; two of a kind now and then do no harm.
+ */
+async function isWaiting(ctx: Context, queue: string, singletonKey: string): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM pgboss.job WHERE name = ${queue} AND singleton_key = ${singletonKey} AND state < 'active' LIMIT 1`.execute(
+    ctx.db,
+  )
+  return rows.length > 0
 }
 
 async function takeJobs(boss: PgBoss, ctx: Context, definition: JobDefinition): Promise<void> {
