@@ -8,6 +8,7 @@ import { type Receiver, startReceiver } from '../../testing/receiver.ts'
 import { openAlarms } from '../alarms/service.ts'
 import { changeWebhook, deleteWebhook } from './change-endpoint.ts'
 import { type CreatedWebhook, createWebhook } from './endpoints.ts'
+import { switchOffGone } from './health.ts'
 import { webhooksJobs } from './jobs.ts'
 import { getWebhook } from './lookups.ts'
 import { healthOf } from './rules.ts'
@@ -69,6 +70,21 @@ describe('webhooks.deliver, endpoints that end', () => {
     wait(6000)
     await run(event)
     expect(receiver.requests).toHaveLength(1)
+  })
+
+  it('leaves an endpoint alone that was moved or deleted while its former receiver said goodbye', async () => {
+    const former = await webhook()
+    const url = `${receiver.url}/new`
+    await changeWebhook(test.ctx, former, { url })
+    const event = await happen()
+    await switchOffGone(test.ctx, former)
+    expect(await webhook()).toMatchObject({ status: 'active', url })
+    expect((await deliveryOf(event)).status).toBe('pending')
+    const moved = await webhook()
+    await deleteWebhook(test.ctx, moved)
+    await switchOffGone(test.ctx, moved)
+    await expect(webhook()).rejects.toMatchObject({ code: 'WEBHOOK_NOT_FOUND' })
+    expect(await openAlarms(test.ctx)).toEqual([])
   })
 
   it('discards what waits when an endpoint is switched off, and what happens then', async () => {

@@ -3,7 +3,7 @@ import { inTransaction } from '../../context.ts'
 import { clearAlarm, raiseAlarm } from '../alarms/service.ts'
 import { discardPending } from './note-store.ts'
 import { FAILING_AFTER_MS } from './rules.ts'
-import { listFailing, updateWebhook, type WebhookRow } from './store.ts'
+import { listFailing, moveGone, type WebhookRow } from './store.ts'
 
 /** What an alarm about an endpoint is called: its host, and its id because a host may have several. */
 export function alarmSubject({ id, url }: Pick<WebhookRow, 'id' | 'url'>): string {
@@ -30,9 +30,12 @@ export async function endFailing(ctx: Context, webhook: WebhookRow): Promise<voi
   await clearAlarm(ctx, { kind: 'endpoint_failing', subject: alarmSubject(webhook) })
 }
 
-/** Switches off an endpoint that said it is gone (410); what waited for it is discarded. Joins the open transaction. */
+/**
+ * Switches off an endpoint that said it is gone (410); what waited for it is discarded. One that somebody moved, switched off
+ * or deleted meanwhile is not the one that said so. Joins the open transaction.
+ */
 export async function switchOffGone(ctx: Context, webhook: WebhookRow): Promise<void> {
-  await updateWebhook(ctx, webhook.id, { status: 'inactive' })
+  if (!(await moveGone(ctx, webhook))) return
   await discardPending(ctx, webhook.id)
   const subject = alarmSubject(webhook)
   await raiseAlarm(ctx, {

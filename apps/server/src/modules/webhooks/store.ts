@@ -37,6 +37,19 @@ export async function updateWebhook(
     .executeTakeFirst()
 }
 
+/** Switches off an active endpoint that still has this address; false when it is not that any more. */
+export async function moveGone(ctx: Context, { id, url }: Pick<WebhookRow, 'id' | 'url'>): Promise<boolean> {
+  const row = await tables(ctx)
+    .updateTable('webhooks')
+    .set({ status: 'inactive', updated_at: ctx.now() })
+    .where('id', '=', id)
+    .where('url', '=', url)
+    .where('status', '=', 'active')
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export type EndpointNews = {
   readonly id: number
   /** What the last attempt was answered with. */
