@@ -3,6 +3,7 @@ import { useEffect, useId, useRef } from 'react'
 import type { MouseEvent, ReactNode, RefObject, SyntheticEvent } from 'react'
 
 import { IconButton } from './IconButton.tsx'
+import { restoreFocus } from './restore-focus.ts'
 
 const WIDTHS = { 400: 'sm:max-w-[400px]', 560: 'sm:max-w-[560px]', 720: 'sm:max-w-[720px]' } as const
 
@@ -33,7 +34,7 @@ export function Dialog({ title, children, foot, size = 560, locked = false, init
     target?.focus()
     return () => {
       element?.close()
-      if (before instanceof HTMLElement && before.isConnected) before.focus()
+      restoreFocus(before)
     }
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- opening happens once
   }, [])

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef } from 'react'
 import type { KeyboardEvent, MouseEvent, ReactNode, SyntheticEvent } from 'react'
 
 import { IconButton } from './IconButton.tsx'
+import { restoreFocus } from './restore-focus.ts'
 
 /** From this width on the list beside the drawer stays usable. */
 const BESIDE_FROM_PX = 1200
@@ -40,7 +41,7 @@ export function Drawer({ title, children, width = 640, aside, foot, onPrevious, 
     element?.querySelector('h2')?.focus()
     return () => {
       element?.close()
-      if (before instanceof HTMLElement && before.isConnected) before.focus()
+      restoreFocus(before)
     }
   }, [])
 
@@ -68,11 +69,11 @@ export function Drawer({ title, children, width = 640, aside, foot, onPrevious, 
       className={`drawer-panel fixed inset-y-0 start-auto end-0 z-30 m-0 h-dvh max-h-none w-full max-w-none border-s border-border bg-raised text-ink shadow-dialog ${WIDTHS[width]}`}
     >
       <div className="flex h-full flex-col">
-        <div className="flex items-center gap-2 border-b border-border py-3 ps-5 pe-3">
-          <h2 id={titleId} tabIndex={-1} className="min-w-0 flex-1 truncate text-h3 font-semibold">
+        <div className="flex flex-wrap items-center gap-x-2 border-b border-border py-3 ps-5 pe-3">
+          <h2 id={titleId} tabIndex={-1} className="w-0 min-w-0 flex-1 truncate text-h3 font-semibold">
             {title}
           </h2>
-          {aside}
+          {Boolean(aside) && <div className="max-sm:order-last max-sm:w-full">{aside}</div>}
           {onPrevious !== undefined && (
             <IconButton label="Previous" icon={<ChevronUp aria-hidden />} onClick={onPrevious} />
           )}

@@ -112,6 +112,30 @@ describe('unmatched money', () => {
     })
   })
 
+  it('gives the focus back, or to the heading when the row is gone', async () => {
+    const rows = [kept]
+    show(rows, {
+      answers: {
+        'GET /external-platform/7/missed-deposit': () => page(rows),
+        'POST /deposits/40/assign': () => {
+          rows.pop()
+          return { deposit: page([kept]).data[0], payment: wireDetail(paymentDetail()) }
+        },
+      },
+    })
+    const press = await screen.findByRole('button', { name: 'Assign…' })
+    await userEvent.click(press)
+    await userEvent.click(await screen.findByRole('button', { name: 'Leave as it is' }))
+    expect(document.activeElement).toBe(press)
+    await userEvent.click(press)
+    const dialog = await screen.findByRole('dialog', { name: 'Assign to a payment' })
+    await userEvent.click(await within(dialog).findByRole('radio', { name: /^\$49\.00/ }))
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Assign' }))
+    expect(await screen.findByText('Every deposit has found its payment')).toBeDefined()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
+  })
+
   it('releases held money to the payment it came for, with a note', async () => {
     const held = deposit({ id: 41, status: 'quarantined', reason: 'AMOUNT_MISMATCH', referenceID: reference(1) })
     const resolve = `POST /external-platform/7/payment/${reference(1)}/resolve`
