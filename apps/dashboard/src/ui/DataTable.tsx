@@ -59,7 +59,7 @@ function Body<Row>({ caption, columns: all, rows, rowKey, rowHref }: DataTablePr
   const isNarrow = useIsNarrow()
   const isRoomy = useIsRoomy()
   const columns = isNarrow || isRoomy ? all : all.filter(({ needsRoom }) => needsRoom !== true)
-  if (isNarrow && rows === undefined) return <TableCardsLoading />
+  if (isNarrow && rows === undefined) return <TableCardsLoading caption={caption} />
   if (isNarrow && rows !== undefined) {
     return <TableCards caption={caption} columns={columns} rows={rows} rowKey={rowKey} rowHref={rowHref} />
   }

@@ -1,5 +1,5 @@
 import { useFollow } from '../lib/navigate.ts'
-import { Skeleton } from './Skeleton.tsx'
+import { LoadingText, Skeleton } from './Skeleton.tsx'
 import type { CardPlace, Column } from './table-columns.ts'
 
 type TableCardsProps<Row> = {
@@ -9,6 +9,9 @@ type TableCardsProps<Row> = {
   readonly rowKey: (row: Row) => string
   readonly rowHref: ((row: Row) => string) | undefined
 }
+
+/** What can be pressed on a card stands above the link that covers it. */
+const LINE = 'flex flex-wrap items-center gap-x-3 [&_:is(a,button)]:relative'
 
 /** Rows as cards for narrow screens: title and badge, then the lines, then the foot. */
 export function TableCards<Row>({ caption, columns, rows, rowKey, rowHref }: TableCardsProps<Row>) {
@@ -30,10 +33,12 @@ export function TableCards<Row>({ caption, columns, rows, rowKey, rowHref }: Tab
                   </a>
                 )}
               </span>
-              <span className="relative flex items-center gap-1.5">{at(columns, 'badge', row)}</span>
+              <span className="relative flex items-center justify-end gap-1.5 text-end">
+                {at(columns, 'badge', row)}
+              </span>
             </div>
-            <div className="mt-1.5 flex flex-wrap gap-x-3 gap-y-1 break-words">{at(columns, 'line', row)}</div>
-            <div className="mt-1 flex flex-wrap gap-x-3 text-muted">{at(columns, 'foot', row)}</div>
+            <div className={`mt-1.5 gap-y-1 break-words ${LINE}`}>{at(columns, 'line', row)}</div>
+            <div className={`mt-1 justify-between text-muted ${LINE}`}>{at(columns, 'foot', row)}</div>
           </li>
         )
       })}
@@ -42,21 +47,29 @@ export function TableCards<Row>({ caption, columns, rows, rowKey, rowHref }: Tab
 }
 
 /** The first face of a list on a narrow screen. */
-export function TableCardsLoading() {
+export function TableCardsLoading({ caption }: { caption: string }) {
   return (
-    <div aria-hidden className="divide-y divide-border">
-      {[0, 1, 2, 3, 4].map((card) => (
-        <div key={card} className="flex flex-col gap-2.5 px-4 py-4">
-          <Skeleton width="45%" />
-          <Skeleton width="75%" height={12} />
-        </div>
-      ))}
-    </div>
+    <>
+      <div aria-hidden className="divide-y divide-border">
+        {[0, 1, 2, 3, 4].map((card) => (
+          <div key={card} className="flex flex-col gap-2.5 px-4 py-4">
+            <Skeleton width="45%" />
+            <Skeleton width="75%" height={12} />
+          </div>
+        ))}
+      </div>
+      <LoadingText text={`Loading ${caption}`} />
+    </>
   )
 }
 
 function at<Row>(columns: readonly Column<Row>[], place: CardPlace, row: Row) {
   return columns
     .filter(({ card = 'line' }) => card === place)
-    .map(({ key, cell }) => <span key={key}>{cell(row)}</span>)
+    .map(({ key, label, cell, cardLabel }) => (
+      <span key={key}>
+        {cardLabel === true && <span className="text-muted">{label} </span>}
+        {cell(row)}
+      </span>
+    ))
 }

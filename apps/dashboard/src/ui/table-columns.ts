@@ -11,6 +11,8 @@ export type Column<Row> = {
   readonly sortBy?: string | undefined
   readonly align?: 'start' | 'end'
   readonly card?: CardPlace
+  /** Names the value on a card, where it would say nothing alone. */
+  readonly cardLabel?: boolean
   /** Left out where a table would have to scroll sideways for it. */
   readonly needsRoom?: boolean
 }

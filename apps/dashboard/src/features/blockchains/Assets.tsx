@@ -51,13 +51,18 @@ const COLUMNS: readonly Column<Asset>[] = [
     key: 'contract',
     label: 'Contract',
     cell: ({ address, standard }) =>
-      standard === 'native' || address === '' ? '–' : <Address value={address} label="contract address" />,
+      standard === 'native' || address === '' ? (
+        <span className="max-sm:hidden">–</span>
+      ) : (
+        <Address value={address} label="contract address" />
+      ),
   },
   {
     key: 'minimum',
     label: 'Smallest payment',
     align: 'end',
     card: 'foot',
+    cardLabel: true,
     cell: ({ minDepositAmount, currencyCode }) => <Amount value={minDepositAmount ?? '0'} currency={currencyCode} />,
   },
 ]

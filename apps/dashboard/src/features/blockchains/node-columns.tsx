@@ -22,10 +22,11 @@ export function nodeColumns(onAct: ((action: NodeAction, node: Node) => void) | 
       key: 'score',
       label: 'Health',
       align: 'end',
+      cardLabel: true,
       cell: ({ health }) => (health === null ? '–' : `${health.score}/100`),
     },
     { key: 'latency', label: 'Latency', align: 'end', cell: ({ health }) => msText(health?.latencyMs ?? null) },
-    { key: 'block', label: 'Last block', align: 'end', cell: (node) => <LastBlock node={node} /> },
+    { key: 'block', label: 'Last block', align: 'end', cardLabel: true, cell: (node) => <LastBlock node={node} /> },
     { key: 'fails', label: 'Fails', align: 'end', card: 'none', cell: ({ health }) => health?.consecutiveFails ?? '–' },
   ]
   if (onAct === undefined) return columns
