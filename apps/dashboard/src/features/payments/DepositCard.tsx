@@ -35,7 +35,9 @@ export function DepositCard({ deposit, explorer, children }: DepositCardProps) {
       {waitsBecause !== null && <p className="mt-1 text-body">{waitsBecause}</p>}
       {status === 'seen' && <Confirmations deposit={deposit} />}
       {children !== undefined && <div className="mt-3 flex flex-wrap items-center gap-2">{children}</div>}
-      <KeyValue rows={rows(deposit, explorer)} />
+      <div className="mt-3 border-t border-border">
+        <KeyValue rows={rows(deposit, explorer)} />
+      </div>
     </div>
   )
 }

@@ -106,7 +106,7 @@ describe('PaymentDrawer', () => {
     open({ ...paid, paymentState: 'PARTIALLY_FILLED', amountDue: '0.4', amountDueInUSD: '0.40', filledAmount: '48.6' })
     expect(await screen.findByText('Partly paid')).toBeDefined()
     expect(screen.getByText('Short by $0.40')).toBeDefined()
-    expect(screen.getByText(/0\.4\sUSDC missing; many exchanges take their fee out of the amount\./)).toBeDefined()
+    expect(screen.getAllByText(/many exchanges take their fee/i)).toHaveLength(1)
     expect(screen.getByText('Credited').nextSibling?.textContent).toMatch(/^48\.6\sUSDC$/)
   })
 

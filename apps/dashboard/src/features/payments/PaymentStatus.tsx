@@ -4,7 +4,7 @@ import type { Badge } from './payment-states.ts'
 /** A payment's state, and beside it what the state alone does not say. */
 export function PaymentStatus({ badge, chips }: { badge: Badge; chips: readonly Badge[] }) {
   return (
-    <span className="inline-flex flex-wrap items-center gap-1.5 py-1 lg:flex-nowrap">
+    <span className="-mx-[3px] inline-block whitespace-normal lg:whitespace-nowrap [&>*]:m-[3px]">
       <StatusBadge {...badge} />
       {chips.map((chip) => (
         <StatusBadge key={chip.word} {...chip} />

@@ -22,10 +22,8 @@ function stateNote(payment: PaymentDetail): string | undefined {
     return `Seen on ${blockchainSymbol === null ? 'the network' : networkName(blockchainSymbol)}; it counts after ${confirmationRequired} confirmations.`
   }
   if (paymentState === 'OPEN') return waitsFor(payment)
-  if (paymentState === 'PARTIALLY_FILLED') {
-    const cause = fundingState === 'reverted' ? '.' : '; many exchanges take their fee out of the amount.'
-    return `${due(payment)} missing${cause}`
-  }
+  // What is short otherwise needs a person: it says so itself, with what can be done about it.
+  if (paymentState === 'PARTIALLY_FILLED') return fundingState === 'reverted' ? `${due(payment)} missing.` : undefined
   if (paymentState !== 'CANCELLED') return undefined
   if (cancelReason === 'superseded') return 'This customer got a newer link.'
   if (payment.late) return ENDED_FIRST

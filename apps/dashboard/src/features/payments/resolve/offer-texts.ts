@@ -31,7 +31,8 @@ function acceptTexts({ amountDue, currencySymbol, amountDueInUSD, filledAmount, 
   return {
     label: 'Accept as paid',
     situation: `${missing} (${usd(amountDueInUSD)}) is missing`,
-    reason: 'Wait for the customer to send the rest, or take what came as enough.',
+    reason:
+      'Many exchanges take their fee out of the amount. Wait for the customer to send the rest, or take what came as enough.',
     consequences: [
       `${fullAmount(filledAmount ?? '0', code)} of ${fullAmount(amount ?? '0', code)} came. The rest is forgiven.`,
       'The payment counts as paid and your webhooks say so.',

@@ -75,7 +75,7 @@ function Why({ deposit: { reason, referenceID, externalPlatformID } }: { deposit
       {reason !== null && depositReason(reason)}{' '}
       {referenceID !== null && (
         <TextLink href={`/project/${externalPlatformID ?? 'all'}/payments/allPayments?open=${referenceID}`}>
-          Its payment
+          Open payment
         </TextLink>
       )}
     </span>
