@@ -14,7 +14,7 @@ import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { Timeline } from '../../ui/Timeline.tsx'
 import { DeliveryBadge } from './DeliveryBadge.tsx'
-import { canResend, whyWaiting } from './delivery-states.ts'
+import { canResend, isReceived, whyWaiting } from './delivery-states.ts'
 import { ResendButton } from './ResendButton.tsx'
 
 type Detail = output<typeof DeliveryDetail>
@@ -98,13 +98,12 @@ function Headers({ headers }: { headers: Readonly<Record<string, string>> }) {
 function Tries({ delivery: { attempts, id } }: { delivery: Detail }) {
   if (attempts.length === 0) return <p className="text-body text-muted">It has not been sent yet.</p>
   const events = attempts.toReversed().map(({ at, code, ms, error, responseExcerpt }, index) => {
-    const isReceived = code !== null && code >= 200 && code < 300
     return {
       id: `${id}-${index}`,
       at,
       title: `Try ${attempts.length - index}: ${code === null ? 'no answer' : code} · ${ms} ms`,
       text: [error, responseExcerpt].filter(Boolean).join(' · '),
-      tone: isReceived ? ('success' as const) : ('danger' as const),
+      tone: isReceived(code) ? ('success' as const) : ('danger' as const),
     }
   })
   return <Timeline label="Tries" events={events} />

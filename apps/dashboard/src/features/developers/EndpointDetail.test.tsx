@@ -69,6 +69,19 @@ describe('EndpointDetail', () => {
 })
 
 describe('Resending', () => {
+  it('sends what waits for its next try now, from the list', async () => {
+    const waiting = delivery({ status: 'pending', attempt_count: 2, next_retry_at: '2099-01-01T00:00:00Z' })
+    const { calls } = show({
+      [`GET ${ONE}/deliveries`]: () => deliveryPage(waiting, delivery({ deliveryID: 98, status: 'received' })),
+      [`POST ${ONE}/deliveries/99/resend`]: () => waiting,
+    })
+    const table = await screen.findByRole('table', { name: 'Deliveries' })
+    expect(await within(table).findAllByRole('button')).toHaveLength(1)
+    await press('Send now payment.filled')
+    expect(await screen.findByText('payment.filled is sent again')).toBeDefined()
+    expect(writes(calls)).toMatchObject([{ path: `${ONE}/deliveries/99/resend` }])
+  })
+
   it('sends one delivery again', async () => {
     const { calls } = show({ [`POST ${ONE}/deliveries/99/resend`]: () => delivery({ status: 'pending' }) })
     await press('Resend payment.filled')
@@ -182,6 +195,24 @@ describe('EndpointSettings', () => {
     await userEvent.click(asked.getByRole('button', { name: 'Turn off' }))
     expect(await screen.findByText('The endpoint is off')).toBeDefined()
     expect(writes(calls)[0]?.body).toEqual({ status: 'inactive' })
+  })
+
+  it('turns an endpoint on again, or says why not', async () => {
+    let isRefused = true
+    const { calls } = show(
+      {
+        'GET /external-platform/7/webhook': () => [webhook({ status: 'inactive' })],
+        [`PUT ${ONE}`]: () =>
+          isRefused ? refusal(422, 'WEBHOOK_URL_NOT_ALLOWED', 'This address is private.') : webhook(),
+      },
+      'settings',
+    )
+    await press('Turn on')
+    expect(await screen.findByText('This address is private.')).toBeDefined()
+    isRefused = false
+    await press('Turn on')
+    expect(await screen.findByText('The endpoint is on')).toBeDefined()
+    expect(writes(calls).map(({ body }) => body)).toEqual([{ status: 'active' }, { status: 'active' }])
   })
 
   it('deletes an endpoint only after its host was typed', async () => {

@@ -6,7 +6,7 @@ import { Banner } from '../../ui/Banner.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { TimeAgo } from '../../ui/TimeAgo.tsx'
-import { endpointState } from './delivery-states.ts'
+import { endpointState, isReceived } from './delivery-states.ts'
 import { TestResultPanel } from './TestResultPanel.tsx'
 import { useEndpointTest } from './useEndpointTest.ts'
 
@@ -67,7 +67,10 @@ export function LastDelivery({ webhook: { lastDeliveryAt: at, lastResponseCode: 
   if (at === null) return 'None yet'
   return (
     <>
-      <TimeAgo at={at} /> · {code === null ? 'no answer' : `answered ${code}`}
+      <TimeAgo at={at} /> ·{' '}
+      <span className={isReceived(code) ? '' : 'font-medium text-danger-text'}>
+        {code === null ? 'no answer' : `answered ${code}`}
+      </span>
     </>
   )
 }

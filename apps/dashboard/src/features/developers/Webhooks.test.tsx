@@ -77,6 +77,26 @@ async function openForm(answers: Answers) {
 }
 
 describe('Webhooks', () => {
+  it('says what is missing while there is no endpoint, and how to add one', async () => {
+    stubServer(base([]))
+    renderScreen(<Developers />, '/developers?tabId=webhooks&projectId=7')
+    expect(await screen.findByText('Without one your shop must ask for payment states.')).toBeDefined()
+    expect(screen.getAllByRole('button', { name: 'Add endpoint' })).toHaveLength(1)
+  })
+
+  it('says why endpoints could not be loaded, and tries again', async () => {
+    let isDown = true
+    const answers = base([webhook()])
+    const list = 'GET /external-platform/7/webhook'
+    const down = () => refusal(503, 'SERVICE_UNAVAILABLE', 'Try again in a moment.')
+    stubServer({ ...answers, [list]: () => (isDown ? down() : [webhook()]) })
+    renderScreen(<Developers />, '/developers?tabId=webhooks&projectId=7')
+    expect(await screen.findByText('Endpoints couldn’t be loaded')).toBeDefined()
+    isDown = false
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByRole('region', { name: URL_OF_SHOP })).toBeDefined()
+  })
+
   it('adds an endpoint with the default events and shows its secrets once', async () => {
     const { calls, form } = await openForm({
       ...base([]),

@@ -6,7 +6,7 @@ import { TimeAgo } from '../../ui/TimeAgo.tsx'
 import { DeliveryBadge } from './DeliveryBadge.tsx'
 import { ResendButton } from './ResendButton.tsx'
 
-/** Returns the columns of the list of deliveries; the endpoint is named where there is more than one. What failed can be sent again. */
+/** Returns the columns of the list of deliveries; the endpoint is named where there is more than one. What has not arrived can be sent again. */
 export function deliveryColumns(webhooks: readonly Webhook[]): Column<Delivery>[] {
   const endpoint: Column<Delivery>[] =
     webhooks.length < 2
@@ -29,17 +29,23 @@ export function deliveryColumns(webhooks: readonly Webhook[]): Column<Delivery>[
     },
     ...endpoint,
     { key: 'answer', label: 'Answer', align: 'end', cell: (row) => answerOf(row) },
-    { key: 'tries', label: 'Tries', align: 'end', card: 'none', cell: ({ attempt_count: tries }) => tries },
+    {
+      key: 'tries',
+      label: 'Tries',
+      align: 'end',
+      card: 'none',
+      needsRoom: true,
+      cell: ({ attempt_count: tries }) => tries,
+    },
     { key: 'created', label: 'Created', card: 'foot', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
-    { key: 'actions', label: 'Actions', align: 'end', card: 'badge', cell: (row) => resendOf(row, webhooks) },
+    { key: 'actions', label: 'Actions', align: 'end', card: 'foot', cell: (row) => resendOf(row, webhooks) },
   ]
 }
 
-/** Only where something is wrong; the rest is sent again from its drawer. */
+/** Only what has not arrived; the rest is sent again from its drawer. */
 function resendOf(delivery: Delivery, webhooks: readonly Webhook[]) {
-  const isWrong = delivery.status === 'failed' || delivery.status === 'discarded'
   const webhook = webhooks.find(({ id }) => id === delivery.webhookID)
-  return isWrong && <ResendButton delivery={delivery} webhook={webhook} quiet />
+  return delivery.status !== 'received' && <ResendButton delivery={delivery} webhook={webhook} quiet />
 }
 
 function answerOf({ last_response_code: code, attempts, attempt_count: tries }: Delivery): string {

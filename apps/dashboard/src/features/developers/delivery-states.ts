@@ -50,6 +50,11 @@ export function whyWaiting(delivery: Delivery, now: Date): string | undefined {
   return `Retry in ${timeRemaining(retryAt, now)} (try ${tries + 1} of ${MOST_TRIES}).`
 }
 
+/** Whether an answer's code says that the message was received (api.md 6.4). */
+export function isReceived(code: number | null): boolean {
+  return code !== null && code >= 200 && code < 300
+}
+
 /** Returns how an endpoint is doing as a word with its tone. */
 export function endpointState({ status, health, tested }: Webhook): Badge {
   if (status === 'inactive') return { tone: 'neutral', word: 'Off' }
