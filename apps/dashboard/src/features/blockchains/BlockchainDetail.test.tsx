@@ -136,6 +136,23 @@ describe('Nodes', () => {
     expect(await asked.findByText(`A blockchain needs one active node. ${details}`)).toBeDefined()
   })
 
+  it('removes a node, and the list is without it', async () => {
+    const nodes = [node(1), node(2)]
+    const calls = show({
+      'GET /blockchains': () => [blockchain({ rpcNodes: nodes })],
+      'DELETE /blockchain/BASE/nodes/2': () => {
+        nodes.pop()
+        return { message: 'Removed.' }
+      },
+    })
+    await choose('https://node-2.example/•••', 'Remove')
+    const asked = await dialog('Remove node-2.example?')
+    await userEvent.click(asked.getByRole('button', { name: 'Remove node' }))
+    expect(await screen.findByText('Node removed')).toBeDefined()
+    expect(screen.queryByRole('row', { name: /node-2/ })).toBeNull()
+    expect(writes(calls)).toMatchObject([{ method: 'DELETE', path: '/blockchain/BASE/nodes/2' }])
+  })
+
   it('turns a node off after it said what that means, and asks one first', async () => {
     const calls = show({ ...two, 'PUT /blockchain/BASE/nodes/2': () => node(2) })
     await choose('https://node-2.example/•••', 'Turn off')

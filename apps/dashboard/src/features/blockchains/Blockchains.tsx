@@ -1,3 +1,4 @@
+import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 
 import { asApiError } from '../../api/api-error.ts'
@@ -8,6 +9,8 @@ import { PageHead } from '../../ui/PageHead.tsx'
 import { BLOCKCHAIN_COLUMNS } from './blockchain-columns.tsx'
 
 const WHERE = { mainnet: 'on mainnet', testnet: 'on testnets', sandbox: 'a sandbox' } as const
+
+const onFirst = (a: Blockchain, b: Blockchain) => Number(b.status === 'active') - Number(a.status === 'active')
 
 /** Which networks are watched, through whom, and how sure we are. */
 export function Blockchains() {
@@ -22,7 +25,7 @@ export function Blockchains() {
       <DataTable
         caption="Blockchains"
         columns={BLOCKCHAIN_COLUMNS}
-        rows={data}
+        rows={data?.toSorted(onFirst)}
         rowKey={({ code }) => code}
         rowHref={({ code }) => `/settings/blockchains/${code}`}
         error={error === null ? null : asApiError(error)}

@@ -19,7 +19,7 @@ export function NodeConfirm({ blockchain, node, action, onClose }: NodeConfirmPr
   const isRemoval = action === 'remove'
   const others = blockchain.rpcNodes.filter(({ id, isActive }) => isActive && id !== node.id).length
   const consequences = [
-    `${blockchain.name} is read through ${others === 1 ? 'one other node' : `${others} other nodes`} from now on.`,
+    readerText(blockchain.name, others),
     ...(others === 1 ? ['One node can lie: nobody is left to compare it with.'] : []),
     ...(isRemoval ? ['Its saved credentials are deleted.'] : ['You can turn it on again at any time.']),
   ]
@@ -38,6 +38,11 @@ export function NodeConfirm({ blockchain, node, action, onClose }: NodeConfirmPr
       onClose={onClose}
     />
   )
+}
+
+function readerText(network: string, others: number): string {
+  if (others === 0) return `No other node of ${network} is on: add one first.`
+  return `${network} is read through ${others === 1 ? 'one other node' : `${others} other nodes`} from now on.`
 }
 
 function hostOf(url: string): string {

@@ -38,6 +38,7 @@ export const BLOCKCHAIN_COLUMNS: readonly Column<Blockchain>[] = [
     label: 'Confirmations',
     align: 'end',
     card: 'none',
+    needsRoom: true,
     cell: ({ minConfirmations }) => count(minConfirmations),
   },
   { key: 'note', label: 'Note', card: 'foot', cell: (row) => <Note row={row} /> },
