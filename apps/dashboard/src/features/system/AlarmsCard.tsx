@@ -5,7 +5,7 @@ import { alarmsQuery } from '../../api/system.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
 import { TimeAgo } from '../../ui/TimeAgo.tsx'
-import { ALARM_WORDS, alarmLink } from './alarm-words.ts'
+import { ALARM_WORDS, alarmLink, alarmSubject } from './alarm-words.ts'
 import { HealthCard } from './HealthCard.tsx'
 
 /** What needs a person now: what is wrong, since when, and where to act. */
@@ -35,13 +35,14 @@ export function AlarmsCard() {
 
 function AlarmRow({ alarm }: { alarm: Alarm }) {
   const link = alarmLink(alarm)
+  const subject = alarmSubject(alarm)
   return (
     <li className="flex flex-col gap-1.5 py-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <StatusBadge {...ALARM_WORDS[alarm.kind]} wire={alarm.kind} />
-        <span className="min-w-0 font-medium break-words">{alarm.subject}</span>
+        {subject !== undefined && <span className="min-w-0 font-medium break-words">{subject}</span>}
         <span className="ms-auto text-dense text-muted">
-          since <TimeAgo at={alarm.since} />
+          <TimeAgo at={alarm.since} />
         </span>
       </div>
       <p className="max-w-[80ch] text-body break-words">

@@ -104,6 +104,19 @@ describe('SystemHealth', () => {
     expect(card.getByRole('link', { name: 'Open Base' }).getAttribute('href')).toBe('/settings/blockchains/BASE')
   })
 
+  it('names what an alarm is about unless its words do', async () => {
+    const alarm = { kind: 'endpoint_failing', since: AT, text: 'Nothing arrived there for 3 days.' }
+    show({
+      'GET /system/alarms': () => [
+        { ...alarm, id: 1, subject: 'https://shop.example/hook' },
+        { ...alarm, id: 2, kind: 'chain_behind', subject: 'BASE', text: 'BASE: The reader is behind.' },
+      ],
+    })
+    const card = await region('Alarms')
+    expect(await card.findByText('https://shop.example/hook')).toBeDefined()
+    expect(card.queryByText('BASE')).toBeNull()
+  })
+
   it('names currencies without a fresh price and guesses none', async () => {
     show({
       'GET /ticker': () => [price('USDC'), price('ETH', { price: null, stale: true }), price('POL', { stale: true })],

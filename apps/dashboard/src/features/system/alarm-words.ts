@@ -19,6 +19,11 @@ export const ALARM_WORDS: Readonly<Record<AlarmKind, { readonly tone: 'danger' |
     endpoint_gone: { tone: 'warning', word: 'Endpoint gone' },
   }
 
+/** Returns what an alarm is about, unless its text names it. */
+export function alarmSubject({ subject, text }: Pick<Alarm, 'subject' | 'text'>): string | undefined {
+  return text.toLowerCase().includes(subject.toLowerCase()) ? undefined : subject
+}
+
 /** Returns where to act on an alarm; absent where no screen helps. */
 export function alarmLink({
   kind,
