@@ -16,9 +16,10 @@ import { photograph, type Screen } from './screenshots/camera.ts'
 import { sampleScreens } from './screenshots/checkout-samples.ts'
 import { developerScreens, projectScreens, walletScreens } from './screenshots/dashboard-screens.ts'
 import { bulkScreens, paymentScreens, repairScreens, unmatchedScreens } from './screenshots/payment-screens.ts'
-import { endpointScreens, installScreens } from './screenshots/install-screens.ts'
+import { endpointScreens, installScreens, networkScreens } from './screenshots/install-screens.ts'
 import { checkoutScreens, confirmingScreens, firstScreens, freshScreens, publicScreens } from './screenshots/screens.ts'
 import { holdConfirming, seedShop } from './screenshots/seed.ts'
+import { heldScreens, troubledEndpoints, troubledInstall } from './screenshots/trouble-screens.ts'
 
 const folder = join(import.meta.dirname, '../screenshots')
 const words = process.argv.slice(2)
@@ -56,7 +57,8 @@ async function takeAll({ url, home }: House): Promise<string[]> {
   )
   const payments = [...paymentScreens(seed), ...repairScreens(seed), ...unmatchedScreens(seed), ...bulkScreens(seed)]
   const dashboard = [...projectScreens(seed), ...walletScreens(), ...payments, ...developerScreens()]
-  dashboard.push(...endpointScreens(), ...installScreens())
+  dashboard.push(...endpointScreens(), ...installScreens(), ...networkScreens())
+  dashboard.push(...heldScreens(seed), ...troubledEndpoints(), ...troubledInstall())
   failures.push(...(await take(dashboard, key)))
   await seed.receiver.close()
   await browser.close()

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import type { Screen } from './camera.ts'
 
 const BASE = '/settings/blockchains/BASE'
-const AT = new Date(Date.now() - 12_000).toISOString()
+const NOBODY = '00000000-0000-7000-8000-000000000000'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
 
@@ -12,7 +12,6 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 export function installScreens(): readonly Screen[] {
   return [
     { name: 'system-health', path: '/settings/system', shows: 'Every account balances' },
-    { name: 'system-health-broken', path: '/settings/system', shows: 'The books don’t balance', act: breakBooks },
     { name: 'blockchains', path: '/settings/blockchains', shows: 'One node can lie' },
     { name: 'blockchain', path: BASE, shows: 'Read blocks again' },
     {
@@ -48,6 +47,31 @@ export function installScreens(): readonly Screen[] {
       },
     },
     {
+      name: 'remove-node',
+      path: BASE,
+      shows: 'Keep it',
+      isOverlay: true,
+      act: async (page) => {
+        await button(page, /^Actions for/)
+        await page.getByRole('menuitem', { name: 'Remove' }).click()
+      },
+    },
+  ]
+}
+
+/** What is changed about a network. */
+export function networkScreens(): readonly Screen[] {
+  return [
+    {
+      name: 'read-blocks-again',
+      path: BASE,
+      shows: /are read again in the background/,
+      act: async (page) => {
+        await page.getByRole('spinbutton', { name: 'From block' }).fill('1')
+        await button(page, 'Read again')
+      },
+    },
+    {
       name: 'turn-off-network',
       path: BASE,
       shows: 'Customers can no longer choose it',
@@ -71,6 +95,30 @@ export function endpointScreens(): readonly Screen[] {
   return [
     { name: 'endpoint-deliveries', path: open('deliveries'), shows: 'Resend failed…' },
     { name: 'endpoint-settings', path: open('settings'), shows: 'Save endpoint' },
+    {
+      name: 'endpoint-tested',
+      path: open('deliveries'),
+      shows: /503/,
+      act: async (page) => {
+        await button(page, 'Test')
+        await page
+          .getByText(/answered 503 in|Service unavailable/)
+          .first()
+          .waitFor()
+      },
+    },
+    {
+      name: 'delivery-tries',
+      path: open('deliveries'),
+      shows: /^Try 1/,
+      isOverlay: true,
+      act: async (page) => {
+        await page.getByText('payment.filled').filter({ visible: true }).first().click()
+        await page.getByRole('tab', { name: 'Tries' }).click()
+      },
+    },
+    { name: 'deliveries-none', path: `${open('deliveries')}&status=discarded`, shows: 'No delivery matches' },
+    { name: 'event-log-none', path: `/developers?tabId=events&reference=${NOBODY}`, shows: 'No event matches' },
     {
       name: 'rotate-secret',
       path: open('settings'),
@@ -101,48 +149,4 @@ export function endpointScreens(): readonly Screen[] {
       act: (page) => page.getByRole('link', { name: 'payment.filled' }).first().click(),
     },
   ]
-}
-
-/** Shows what nobody hopes to see: the server's answers are replaced on their way to the page. */
-async function breakBooks(page: Page): Promise<void> {
-  const check = {
-    ok: false,
-    checkedAt: AT,
-    headHash: '9f3c27d1f3b0c6e7a8d9e0f1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3a01b',
-    debitsMinusCredits: [{ blockchainCode: 'BASE', currencyCode: 'USDC', difference: '0' }],
-    chainDrift: [
-      {
-        blockchainCode: 'BASE',
-        currencyCode: 'USDC',
-        height: 1204,
-        ledger: '1049.5',
-        chain: '1000.5',
-        difference: '-49',
-      },
-    ],
-    broken: [{ rule: 'A deposit that counts has one entry that says so.', rows: 2, examples: ['deposit 31'] }],
-    unchecked: [{ blockchainCode: 'ETH', reason: 'No node answered.' }],
-  }
-  const alarms = [
-    {
-      id: 1,
-      kind: 'books_broken',
-      subject: 'books',
-      text: 'The books do not balance: Base holds other amounts than the books. Run npm run check-books to see where.',
-      since: AT,
-    },
-    {
-      id: 2,
-      kind: 'chain_behind',
-      subject: 'BASE',
-      text: 'BASE: The reader is 84 blocks behind for 12 minutes. Payers wait: try a faster node.',
-      since: AT,
-    },
-  ]
-  await page.route('**/ledger/check', (route) => route.fulfill({ json: check }))
-  await page.route('**/system/alarms', (route) => route.fulfill({ json: alarms }))
-  await page.reload()
-  await page.getByText('The books don’t balance').first().waitFor()
-  await page.unroute('**/ledger/check')
-  await page.unroute('**/system/alarms')
 }

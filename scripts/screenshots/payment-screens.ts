@@ -103,7 +103,7 @@ export function repairScreens({ shop: { project }, states }: Seed): readonly Scr
 }
 
 /** Views of the list, and money that found no payment. */
-export function unmatchedScreens({ shop: { project } }: Seed): readonly Screen[] {
+export function unmatchedScreens({ shop: { project }, keptHash }: Seed): readonly Screen[] {
   const list = `/project/${project}/payments/allPayments`
   const unmatched = `${list}?view=unmatched`
   return [
@@ -131,9 +131,20 @@ export function unmatchedScreens({ shop: { project } }: Seed): readonly Screen[]
     {
       name: 'find-transaction',
       path: list,
-      shows: 'Every network it can be on',
+      shows: 'It is read from the network again',
       isOverlay: true,
       act: (page) => button(page, 'Find a transaction'),
+    },
+    {
+      name: 'find-transaction-found',
+      path: list,
+      shows: 'Assign to payment…',
+      isOverlay: true,
+      act: async (page) => {
+        await button(page, 'Find a transaction')
+        await type(page, 'Transaction hash', keptHash)
+        await page.keyboard.press('Enter')
+      },
     },
     {
       name: 'find-transaction-unknown',

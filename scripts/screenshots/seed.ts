@@ -30,7 +30,13 @@ export type States = {
   readonly kept: string
 }
 
-export type Seed = { readonly shop: Shop; readonly states: States; readonly receiver: Receiver }
+export type Seed = {
+  readonly shop: Shop
+  readonly states: States
+  /** The transaction of the money that is kept. */
+  readonly keptHash: string
+  readonly receiver: Receiver
+}
 
 const NAMES = ['ann', 'bela', 'chidi', 'dora', 'emre', 'farah', 'gus', 'hana', 'ines', 'jun', 'kofi', 'lena', 'mila']
 const AMOUNTS = ['49', '12.5', '249', '1200', '7.99', '18', '99', '4500.25', '64.4', '31', '150', '820', '5.5']
@@ -56,7 +62,7 @@ export async function seedShop(url: string, session: string): Promise<Seed> {
   // From now on the endpoint is down: a payment whose message waits for its next try.
   receiver.answerWith({ status: 503, body: 'Service unavailable' })
   await paidBy(shop, 'nadia', 'exact')
-  return { shop, states, receiver }
+  return { shop, states, keptHash: await hashOf(shop, states.kept), receiver }
 }
 
 /**
@@ -143,6 +149,11 @@ async function keptFor(shop: Shop, customerID: string): Promise<string> {
   await until(`money kept for ${customerID}`, read, ({ transfers: [money] }) => money?.status === 'unapplied')
   await graceOf(shop, 24)
   return reference
+}
+
+async function hashOf(shop: Shop, reference: string): Promise<string> {
+  const { transfers } = await shop.operator(paymentsRoutes.getPayment, { params: { p: shop.project, ref: reference } })
+  return transfers[0]?.txHash ?? ''
 }
 
 async function graceOf(shop: Shop, lateGraceHours: number): Promise<void> {
