@@ -8,6 +8,7 @@ import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 
 import type { Context } from '../../context.ts'
 import { mostLagOf, type NodeState, type NodeUse, operatorOf, orderToTry, stateOf } from './choose-node.ts'
+import { hasPassed } from './node-health.ts'
 import {
   candidateOf,
   type Clients,
@@ -174,7 +175,8 @@ export function stateOfNode(node: PooledNode): NodeState {
 export async function saveCalls(ctx: Context, node: PooledNode): Promise<void> {
   const { unsaved } = node
   const now = node.now()
-  if (node.row.maxDailyCalls === null || unsaved.calls === 0 || now - node.savedAt < SAVE_CALLS_EVERY_MS) return
+  if (node.row.maxDailyCalls === null || unsaved.calls === 0 || !hasPassed(node.savedAt, SAVE_CALLS_EVERY_MS, now))
+    return
   node.savedAt = now
   node.unsaved = { ...unsaved, calls: 0 }
   await addNodeCalls(ctx, node.row.id, unsaved.day, unsaved.calls)

@@ -5,7 +5,7 @@ import { nodeScore } from '../../http/metrics.ts'
 import { bestOf, hasCallsLeft, mostLagOf, type NodeState, probeEveryMs } from './choose-node.ts'
 import { compareFinals } from './compare-finals.ts'
 import { activeNodes, saveCalls, stateOfNode } from './connections.ts'
-import { lagOf, latencyP95, pausedUntil, restsUntil, scoreOf } from './node-health.ts'
+import { hasPassed, lagOf, latencyP95, pausedUntil, restsUntil, scoreOf } from './node-health.ts'
 import { candidateOf, type PooledNode, siblingsOf } from './node-pool.ts'
 import { updateNodeHealth } from './node-store.ts'
 import { probeNode } from './probe-node.ts'
@@ -47,7 +47,7 @@ async function round(ctx: Context, compared: Map<number, number>, signal: AbortS
   await Promise.all(
     rows.map(async (row) => {
       const now = ctx.now().getTime()
-      const isDue = now - (compared.get(row.id) ?? Number.NEGATIVE_INFINITY) >= COMPARE_EVERY_MS
+      const isDue = hasPassed(compared.get(row.id) ?? Number.NEGATIVE_INFINITY, COMPARE_EVERY_MS, now)
       if (isDue) compared.set(row.id, now)
       await lookAfterNodes(ctx, row, { signal, compare: isDue })
     }),
@@ -74,7 +74,9 @@ function isDue(node: PooledNode, count: number): boolean {
   const now = node.now()
   // Nobody compares a single node, and whoever uses it knows at once when it fails: its first look can wait.
   if (count === 1 && node.probedAt === Number.NEGATIVE_INFINITY) node.probedAt = now
-  return now - node.probedAt >= probeEveryMs(count, node.row.maxDailyCalls) && restsUntil(node.health, now) === null
+  return (
+    hasPassed(node.probedAt, probeEveryMs(count, node.row.maxDailyCalls), now) && restsUntil(node.health, now) === null
+  )
 }
 
 /** Publishes the score of a node; stores how it is when that changed, and now and then. */
@@ -84,7 +86,7 @@ async function tell(ctx: Context, row: BlockchainRow, node: PooledNode): Promise
   const health = healthOf(row, node)
   nodeScore.set({ blockchain: row.code, node: node.row.url }, health.score)
   const now = node.now()
-  if (health.state === node.told.state && now - node.told.at < TELL_EVERY_MS) return
+  if (health.state === node.told.state && !hasPassed(node.told.at, TELL_EVERY_MS, now)) return
   node.told = { at: now, state: health.state }
   await updateNodeHealth(ctx, node.row.id, health)
 }

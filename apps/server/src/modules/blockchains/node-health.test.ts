@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   bestHead,
   type CallOutcome,
+  hasPassed,
   latencyP95,
   type NodeHealth,
   noteCall,
@@ -118,6 +119,27 @@ describe('nodeHealth.circuit', () => {
     expect(
       pausedUntil(after([bad(0), bad(0), { ms: 1, now: 0, failure: { message: '429', retryAfterMs: 1 } }]), 0),
     ).toBeNull()
+  })
+})
+
+describe('nodeHealth under a clock that is set back', () => {
+  const DAY = 86_400 * SECOND
+
+  it('leaves nobody alone for longer than the longest pause', () => {
+    const failed = after([bad(DAY), bad(DAY), bad(DAY)])
+    const busy = after([{ ms: 50, now: DAY, failure: { message: 'HTTP 429', retryAfterMs: 60 * SECOND } }])
+    expect([pausedUntil(failed, DAY), restsUntil(busy, DAY)]).toEqual([DAY + 15 * SECOND, DAY + 60 * SECOND])
+    expect([pausedUntil(failed, 0), restsUntil(busy, 0)]).toEqual([null, null])
+    expect(pausedUntil(openCircuit(failed, 0), 0)).toBe(15 * SECOND)
+    const busyAgain = noteCall(busy, { ms: 50, now: 0, failure: { message: 'HTTP 429', retryAfterMs: 5 * SECOND } })
+    expect(restsUntil(busyAgain, 0)).toBe(5 * SECOND)
+  })
+
+  it('forgets heads that were seen at a time that has not come, and takes time for passed', () => {
+    expect(bestHead([withHead(10, DAY)], 0)).toBeNull()
+    expect(hasPassed(DAY, 60 * SECOND, 0)).toBe(true)
+    expect(hasPassed(0, 60 * SECOND, 59 * SECOND)).toBe(false)
+    expect(hasPassed(0, 60 * SECOND, 60 * SECOND)).toBe(true)
   })
 })
 

@@ -62,7 +62,7 @@ export function noteCall(health: NodeHealth, { ms, now, failure }: CallOutcome):
   const failed = { ...health, calls, failuresInRow, lastError: failure.message }
   if (failure.retryAfterMs !== undefined) {
     const rest = Math.min(failure.retryAfterMs || USUAL_REST_MS, LONGEST_PAUSE_MS)
-    return { ...failed, restsUntil: Math.max(health.restsUntil, now + rest) }
+    return { ...failed, restsUntil: Math.max(restsUntil(health, now) ?? 0, now + rest) }
   }
   return failuresInRow < FAILURES_TO_OPEN ? failed : openCircuit(failed, now)
 }
@@ -70,20 +70,30 @@ export function noteCall(health: NodeHealth, { ms, now, failure }: CallOutcome):
 /** Leaves a node alone for 15 s; twice as long each time it fails again soon after the last pause, up to 5 min. */
 export function openCircuit(health: NodeHealth, now: number): NodeHealth {
   const { pause } = health
-  if (pause && now < pause.until) return health
-  const isSoon = pause !== null && now - pause.until <= pause.ms
+  if (pause && isAhead(pause.until, now)) return health
+  const isSoon = pause !== null && !hasPassed(pause.until, pause.ms + 1, now)
   const ms = isSoon ? Math.min(pause.ms * 2, LONGEST_PAUSE_MS) : FIRST_PAUSE_MS
   return { ...health, pause: { until: now + ms, ms } }
 }
 
 /** Until when a node is left alone after failures, or null. */
 export function pausedUntil({ pause }: NodeHealth, now: number): number | null {
-  return pause && now < pause.until ? pause.until : null
+  return pause && isAhead(pause.until, now) ? pause.until : null
 }
 
 /** Until when a node asked to be left alone, or null. */
 export function restsUntil(health: NodeHealth, now: number): number | null {
-  return now < health.restsUntil ? health.restsUntil : null
+  return isAhead(health.restsUntil, now) ? health.restsUntil : null
+}
+
+/** What is further ahead than anything is ever put off was set by a clock that went wrong: it holds nobody up. */
+function isAhead(until: number, now: number): boolean {
+  return now < until && until - now <= LONGEST_PAUSE_MS
+}
+
+/** Whether so much time went by, also as told by a clock that was set back since: then it did as well. */
+export function hasPassed(since: number, ms: number, now: number): boolean {
+  return Math.abs(now - since) >= ms
 }
 
 /** Of 100 calls 95 were at least this fast; null before the first. */
@@ -103,7 +113,7 @@ export function meanLatency({ calls }: NodeHealth): number | null {
  */
 export function bestHead(healths: readonly NodeHealth[], now: number): number | null {
   const heights = healths
-    .flatMap(({ head }) => (head && now - head.seenAt <= HEAD_KEPT_MS ? [head.height] : []))
+    .flatMap(({ head }) => (head && !hasPassed(head.seenAt, HEAD_KEPT_MS + 1, now) ? [head.height] : []))
     .toSorted((a, b) => b - a)
   return heights[heights.length >= 3 ? 1 : 0] ?? null
 }

@@ -6,6 +6,7 @@ import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
 
 import type { Context } from '../../context.ts'
 import { identify, prove } from './connections.ts'
+import { hasPassed } from './node-health.ts'
 import { forgetClient, noteHead, noteSilence, type PooledNode } from './node-pool.ts'
 import type { BlockchainRow } from './rows.ts'
 
@@ -50,9 +51,8 @@ async function askHead(
 ): Promise<void> {
   const reader = adapterOf(row.definition.family)?.reader
   if (!reader) return
-  const isDue = node.now() - node.provenAt >= PROVE_EVERY_MS
   const clients = node.clients ?? (await prove(ctx, row, node, asking))
-  if (isDue && node.provenAt < node.probedAt) {
+  if (hasPassed(node.provenAt, PROVE_EVERY_MS, node.now())) {
     await identify(ctx, row, clients.head, asking.signal)
     node.provenAt = node.now()
   }
