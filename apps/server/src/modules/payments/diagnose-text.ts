@@ -11,18 +11,17 @@ export type Telling = {
   readonly minimum: string | null
 }
 
+/** Returns the sentence of a verdict. */
+export type Tell = (decision: Decision, telling: Telling) => string
+
 /** The sentence of a verdict: what happened and what to do next. */
-export function tell(decision: Decision, telling: Telling): string {
-  return SENTENCES[decision.verdict](decision, telling)
-}
+export const tell: Tell = (decision, telling) => SENTENCES[decision.verdict](decision, telling)
 
-type Sentence = (decision: Decision, telling: Telling) => string
-
-const SENTENCES: Readonly<Record<Decision['verdict'], Sentence>> = {
+const SENTENCES: Readonly<Record<Decision['verdict'], Tell>> = {
   credited: ({ money, cause }) =>
     cause === 'counted_elsewhere'
-      ? `${sum(money)} arrived on ${network(money?.blockchainCode)}, another network than asked, and counts for this request.`
-      : `${sum(money)} already paid this.`,
+      ? `${sumWord(money)} arrived on ${networkWord(money?.blockchainCode)}, another network than asked, and counts for this request.`
+      : `${sumWord(money)} already paid this.`,
   confirming: ({ confirmations, confirmationsRequired, cause }) => {
     const depth = `${confirmations ?? 0} of ${confirmationsRequired ?? 0} confirmations.`
     return cause === 'missed'
@@ -30,16 +29,16 @@ const SENTENCES: Readonly<Record<Decision['verdict'], Sentence>> = {
       : `It was seen: ${depth} Nothing to do, it goes on by itself.`
   },
   pending: ({ blockchainCode }) =>
-    `It is on its way: ${network(blockchainCode)} knows it, and it is not yet in a block. With a low fee this can take long; your wallet may offer to raise it.`,
+    `It is on its way: ${networkWord(blockchainCode)} knows it, and it is not yet in a block. With a low fee this can take long; your wallet may offer to raise it.`,
   chain_behind: ({ blockchainCode, cause, lagBlocks }) =>
     cause === 'silent'
-      ? `${network(blockchainCode)} does not answer us right now. A payment there is found a little later by itself; nothing is lost.`
-      : `It is there, and we are ${lagBlocks ?? 0} blocks behind on ${network(blockchainCode)}. That is on our side: it will be found, nothing to do.`,
+      ? `${networkWord(blockchainCode)} does not answer us right now. A payment there is found a little later by itself; nothing is lost.`
+      : `It is there, and we are ${lagBlocks ?? 0} blocks behind on ${networkWord(blockchainCode)}. That is on our side: it will be found, nothing to do.`,
   wrong_network: ({ money, cause }, { shop, asked }) => {
-    const where = `It is on ${network(money?.blockchainCode)}; this page asked for ${network(asked?.blockchainCode)}.`
+    const where = `It is on ${networkWord(money?.blockchainCode)}; this page asked for ${networkWord(asked?.blockchainCode)}.`
     if (cause === 'unwatched')
       return `${where} Nobody reads that network here, but the address is one of ${shop}: ask ${shop}.`
-    return `${where} ${sum(money)} is safe at an address of ${shop}, who can count it or send it back.`
+    return `${where} ${sumWord(money)} is safe at an address of ${shop}, who can count it or send it back.`
   },
   wrong_token: ({ money, contract }, { shop, asked }) => {
     const wanted = asked ? `${shop} asked for ${asked.currencyCode}` : `${shop} does not accept it`
@@ -54,24 +53,26 @@ const SENTENCES: Readonly<Record<Decision['verdict'], Sentence>> = {
   not_yours: () => `It belongs to another request. Check that it is the right hash.`,
   below_minimum: ({ money }, { minimum, shop }) =>
     minimum
-      ? `${sum(money)} is below the minimum of ${minimum} ${money?.currencyCode ?? ''}. Ask ${shop}.`
-      : `${sum(money)} is below the minimum that is credited. Ask ${shop}.`,
+      ? `${sumWord(money)} is below the minimum of ${minimum} ${money?.currencyCode ?? ''}. Ask ${shop}.`
+      : `${sumWord(money)} is below the minimum that is credited. Ask ${shop}.`,
   failed_on_chain: ({ blockchainCode }) =>
-    `${network(blockchainCode)} rejected it: the money never left the sender, at most the fee was spent. You can pay again.`,
+    `${networkWord(blockchainCode)} rejected it: the money never left the sender, at most the fee was spent. You can pay again.`,
   held: ({ money, cause }, { shop }) => {
-    if (cause === 'quarantined') return `${sum(money)} arrived; someone at ${shop} is looking at it. Nothing to do.`
+    if (cause === 'quarantined') return `${sumWord(money)} arrived; someone at ${shop} is looking at it. Nothing to do.`
     if (cause === 'late')
-      return `${sum(money)} arrived after the time was up. ${shop} holds it for you and can count it or send it back: ask ${shop}.`
-    return `${sum(money)} arrived and does not count for this request by itself. ${shop} holds it for you: ask ${shop}.`
+      return `${sumWord(money)} arrived after the time was up. ${shop} holds it for you and can count it or send it back: ask ${shop}.`
+    return `${sumWord(money)} arrived and does not count for this request by itself. ${shop} holds it for you: ask ${shop}.`
   },
   not_found: () =>
     `No network we watch knows this hash yet. Wait 5 minutes and check the hash. Exchanges often wait 10 to 60 minutes before they send.`,
 }
 
-function sum(money: Money | null): string {
+/** How much of what. */
+export function sumWord(money: Money | null): string {
   return money ? `${money.amount} ${money.currencyCode}` : 'The money'
 }
 
-function network(code: string | null | undefined): string {
+/** A network by its name. */
+export function networkWord(code: string | null | undefined): string {
   return code ? (findBlockchain(code)?.name ?? code) : 'another network'
 }

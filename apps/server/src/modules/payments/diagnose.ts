@@ -9,7 +9,7 @@ import { type Asset, findBlockchain, listAssets, listBlockchains } from '../bloc
 import { type Deposit, depositsOfTransaction } from '../deposits/service.ts'
 import { addressesOfCustomer } from '../wallets/service.ts'
 import { type Decision, diagnose, type KnownDeposit, type Question } from './diagnose-rules.ts'
-import { tell } from './diagnose-text.ts'
+import { tell, type Tell } from './diagnose-text.ts'
 import { lookUp, type PaidAddress, type Wanted } from './look-up-transaction.ts'
 import type { Payment } from './payment.ts'
 import { listTips } from './read-store.ts'
@@ -25,6 +25,8 @@ export type Asker = {
   readonly shop: string
   /** Deposits that whoever asks may know of. */
   readonly mayKnow: (deposit: Deposit) => boolean
+  /** In words for whoever asks. */
+  readonly tell: Tell
   /** Which of the addresses that were paid are the asker's. */
   readonly own: (paid: readonly PaidAddress[]) => Promise<ReadonlySet<string>>
 }
@@ -40,6 +42,7 @@ export async function diagnosePayment(ctx: Context, payment: Payment, query: Tra
   const { view } = await answerFor(ctx, query, {
     payment,
     shop: payment.project.name,
+    tell,
     mayKnow: ({ customerId }) => customerId === payment.customer.id,
     own: async () => new Set((await addressesOfCustomer(ctx, payment.customer.id)).map(({ address }) => address)),
   })
@@ -138,7 +141,7 @@ async function viewOf(ctx: Context, { decision, place, asker, assets }: Shown): 
   const minimum = asset && asset.minDepositUnits > 0n ? formatUnits(asset.minDepositUnits, asset.decimals) : null
   return {
     verdict,
-    text: tell(decision, { shop: asker.shop, asked: terms?.asset ?? null, minimum }),
+    text: asker.tell(decision, { shop: asker.shop, asked: terms?.asset ?? null, minimum }),
     confirmations,
     confirmationRequired: confirmationsRequired,
     blockchainCode,

@@ -8,6 +8,7 @@ import type { ProjectScope } from '../../http/handlers.ts'
 import { adapterOf } from '../blockchains/service.ts'
 import { depositShapes, getDeposit } from '../deposits/service.ts'
 import { addressesByKeys, addressesOfCustomer } from '../wallets/service.ts'
+import { tellOperator } from './diagnose-operator-text.ts'
 import { answerFor, type Asker, type TransactionQuery } from './diagnose.ts'
 import type { PaidAddress } from './look-up-transaction.ts'
 import type { Payment } from './payment.ts'
@@ -38,6 +39,7 @@ function askerIn(ctx: Context, { projectIds }: ProjectScope, payment: Payment | 
     return {
       payment,
       shop: payment.project.name,
+      tell: tellOperator,
       mayKnow: (deposit) => deposit.customerId === customerId,
       own: async () => new Set((await addressesOfCustomer(ctx, customerId)).map(({ address }) => address)),
     }
@@ -45,6 +47,7 @@ function askerIn(ctx: Context, { projectIds }: ProjectScope, payment: Payment | 
   return {
     payment: null,
     shop: 'the project',
+    tell: tellOperator,
     mayKnow: (deposit) => isInScope(deposit.projectId),
     own: (paid) => ownAmong(ctx, paid, isInScope),
   }
