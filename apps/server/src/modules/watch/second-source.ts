@@ -5,6 +5,7 @@ import { raiseAlarm } from '../alarms/service.ts'
 import { adapterOf, hasSecondSource, secondOpinion } from '../blockchains/service.ts'
 import { depositsWithoutOpinion, type Opinion, recordOpinion, type Unproven } from '../deposits/service.ts'
 import { settleFinal } from '../payments/service.ts'
+import { opinionByBalance } from './opinion-by-balance.ts'
 import { type Cursor, lockCursor } from './store.ts'
 
 /** Deposits asked about in one round; the rest follow in the next. */
@@ -13,6 +14,11 @@ const AT_ONCE = 200
 const SILENT = 'A second node must agree because of the amount, and none answers now. It is asked again.'
 
 type Verdict = Pick<Opinion, 'verdict' | 'details'>
+
+const CANNOT_TELL: Verdict = {
+  verdict: 'alone',
+  details: 'It has the same block and keeps no traces of internal transfers.',
+}
 
 const UNHEARD: Verdict = { verdict: 'silent', details: SILENT }
 
@@ -87,7 +93,15 @@ async function verdictsOf(
   const isTraced = identity.features.includes('traces')
   for (const [height, group] of Map.groupBy(waiting, (deposit) => deposit.height)) {
     const facts = await readTheirs(node, reader, height, group)
-    for (const deposit of group) verdicts.set(deposit.id, judge(deposit, facts, isTraced))
+    for (const deposit of group) {
+      const verdict = judge(deposit, facts, isTraced)
+      const isBlind = verdict === CANNOT_TELL && facts && deposit.evidence === 'trace'
+      const all = { ...deposit, units: totalOf(group, deposit) }
+      verdicts.set(
+        deposit.id,
+        isBlind ? ((await opinionByBalance(node, reader, all, facts.block)) ?? UNHEARD) : verdict,
+      )
+    }
   }
   return verdicts
 }
@@ -113,6 +127,12 @@ function keyText(key: Uint8Array): string {
   return Buffer.from(key).toString('hex')
 }
 
+/** All native money to the address of one deposit in its block. */
+function totalOf(group: readonly Unproven[], { assetId, to }: Unproven): bigint {
+  const same = group.filter((one) => one.assetId === assetId && one.to === to)
+  return same.reduce((total, { units }) => total + units, 0n)
+}
+
 /** What only traces show cannot be denied by a node that keeps none. */
 function judge(deposit: Unproven, facts: BlockFacts | undefined, isTraced: boolean): Verdict {
   if (!facts) return UNHEARD
@@ -129,8 +149,7 @@ function judge(deposit: Unproven, facts: BlockFacts | undefined, isTraced: boole
   )
   if (isThere) return { verdict: 'agrees', details: 'It reports the same transfer in the same block.' }
   const cannotTell = (deposit.evidence === 'trace' && (!isTraced || facts.untraced)) || deposit.evidence === 'balance'
-  if (cannotTell)
-    return { verdict: 'alone', details: 'It has the same block and keeps no traces of internal transfers.' }
+  if (cannotTell) return CANNOT_TELL
   return { verdict: 'differs', details: 'It has the same block without this transfer.' }
 }
 
