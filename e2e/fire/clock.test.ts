@@ -1,5 +1,5 @@
 /** The clock of the program moves a day ahead, back, and a day behind, while the chains and the database keep the time. */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -18,6 +18,8 @@ import { chainUrl, type Seat, takeSeat } from './seat.ts'
 import { type FireShop, openFireShop } from './shop.ts'
 
 const DAY_MS = 86_400_000
+const ETHER = 1
+const USDC_ON_BASE = 8
 
 const dice = throwDice('clock')
 let plot: Plot
@@ -27,12 +29,20 @@ let shop: FireShop
 let receiver: EventReceiver
 let payer: Payer
 
-const moveClock = (ms: number) => writeFileSync(clockFile, String(ms))
+/** Sets the clock of the program off by so much, and waits until it goes by that. */
+async function moveClock(ms: number): Promise<void> {
+  writeFileSync(clockFile, String(ms))
+  await until(
+    'the clock to be moved',
+    () => readFileSync(`${clockFile}.seen`, 'utf8'),
+    (seen) => seen === String(ms),
+  )
+}
 
 beforeAll(async () => {
   plot = await newPlot()
   clockFile = join(dirname(plot.home), 'clock')
-  moveClock(0)
+  writeFileSync(clockFile, '0')
   const preload = pathToFileURL(join(import.meta.dirname, 'moved-clock.mjs')).href
   seat = takeSeat({ name: 'server', plot, settings: { NODE_OPTIONS: `--import ${preload}`, FIRE_CLOCK: clockFile } })
   ;[receiver] = await Promise.all([startEventReceiver(), seat.start()])
@@ -47,7 +57,8 @@ afterAll(async () => {
   clearPlot(plot)
 })
 
-const order = (kind: Order['kind'] = 'exact') => placeOrder(shop.counter, dice, { kind })
+const order = (kind: Order['kind'] = 'exact', assetId?: number) =>
+  placeOrder(shop.counter, dice, { kind, ...(assetId !== undefined && { assetId }) })
 const pay = (one: Order) => payer.send(one.blockchain, transfersOf(one).now)
 const told = (one: Order) => (byReference(receiver.heard).get(one.reference) ?? []).map(({ type }) => type)
 const times = (one: Order, type: string) => told(one).filter((each) => each === type).length
@@ -56,6 +67,8 @@ function becomes(one: Order, what: string, isSo: (payment: PublicPayment) => boo
   return until(`${one.reference} to be ${what}`, () => readOrder(shop.counter, one.reference), isSo)
 }
 
+const filled = (one: Order, isLate: boolean) =>
+  becomes(one, 'filled', ({ paymentState, late }) => paymentState === 'FILLED' && late === isLate)
 const cancelled = (one: Order) => becomes(one, 'cancelled', ({ paymentState }) => paymentState === 'CANCELLED')
 
 const keptTransactions = async () => {
@@ -65,37 +78,40 @@ const keptTransactions = async () => {
 
 describe('a clock that is wrong by a day', () => {
   it('expires once, credits what was paid in time by the time of its block, and goes on when it is right again', async () => {
-    const [filled, partly, unpaid, never] = [await order(), await order('under'), await order(), await order()]
-    await Promise.all([pay(filled), pay(partly)])
-    await expectRight(shop.counter, [filled, partly])
+    const [paid, partly, unpaid, never] = [await order(), await order('under'), await order(), await order()]
+    await Promise.all([pay(paid), pay(partly)])
+    await expectRight(shop.counter, [paid, partly])
 
-    moveClock(DAY_MS)
+    await moveClock(DAY_MS)
     await Promise.all([cancelled(unpaid), cancelled(never)])
     await pay(unpaid)
-    await becomes(unpaid, 'filled and not late', ({ paymentState, late }) => paymentState === 'FILLED' && !late)
+    await filled(unpaid, false)
     // Made tomorrow, paid today: money that is older than what it is for is kept for the customer, and shown to the shop.
     const ahead = await order()
     const [early] = await pay(ahead)
 
-    moveClock(0)
+    await moveClock(0)
     const after = await order()
     await pay(after)
-    await expectRight(shop.counter, [filled, partly, unpaid, after])
+    await expectRight(shop.counter, [paid, partly, unpaid, after])
     await until('the early money to be shown', keptTransactions, (kept) => kept.includes(early ?? ''))
 
-    moveClock(-DAY_MS)
-    const [behind, forgotten] = [await order(), await order()]
-    await pay(behind)
-    await expectRight(shop.counter, [behind])
+    await moveClock(-DAY_MS)
+    // Made yesterday, paid today: late, within the day of grace; ether counts at the price of its block.
+    const [dollars, ether, forgotten] = [await order('exact', USDC_ON_BASE), await order('exact', ETHER), await order()]
+    await Promise.all([pay(dollars), pay(ether)])
+    await Promise.all([filled(dollars, true), filled(ether, true)])
 
-    moveClock(0)
+    await moveClock(0)
     await cancelled(forgotten)
     await pay(forgotten)
-    await becomes(forgotten, 'kept', ({ deposits }) => deposits[0]?.state === 'kept')
-    expect(await keptTransactions()).toHaveLength(2)
+    await filled(forgotten, true)
+    expect(await keptTransactions()).toEqual([early])
     await expectTold(shop, receiver)
     expect([unpaid, never, forgotten].map((one) => times(one, 'payment.cancelled'))).toEqual([1, 1, 1])
-    expect([filled, unpaid, after, behind].map((one) => times(one, 'payment.filled'))).toEqual([1, 1, 1, 1])
+    expect([paid, unpaid, after, dollars, ether, forgotten].map((one) => times(one, 'payment.filled'))).toEqual([
+      1, 1, 1, 1, 1, 1,
+    ])
     expect(times(partly, 'payment.expired_partial')).toBeLessThanOrEqual(1)
     await expectBooks(shop.operator)
   })

@@ -1,11 +1,15 @@
 /** Loaded before a process (`--import`): its clock is off by the milliseconds that the file in FIRE_CLOCK holds. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 
 const file = process.env.FIRE_CLOCK ?? ''
-let shift = 0
+let shift = Number.NaN
 
+/** Takes over what the file says, and says so in the file beside it. */
 function look() {
-  shift = Number(readFileSync(file, 'utf8'))
+  const next = Number(readFileSync(file, 'utf8'))
+  if (next === shift) return
+  shift = next
+  writeFileSync(`${file}.seen`, String(shift))
 }
 
 look()

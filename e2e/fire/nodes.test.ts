@@ -1,6 +1,4 @@
 /** Nodes in every kind of trouble in front of a real chain: payments go on with the other node, or wait and say why. */
-import { setTimeout as pause } from 'node:timers/promises'
-
 import { startTroubledNode, type Trouble, type TroubledNode } from '@kassa/chains/testing/troubled-node.ts'
 import { nodesRoutes } from '@kassa/contract/blockchains/node-routes.ts'
 import { blockchainsRoutes } from '@kassa/contract/blockchains/routes.ts'
@@ -12,17 +10,19 @@ import { clearPlot, newPlot, type Plot } from '../house.ts'
 import { until } from '../until.ts'
 import { expectRight, expectTold, expectBooks } from './audit.ts'
 import { throwDice } from './dice.ts'
-import { type Order, placeOrder, transfersOf } from './orders.ts'
+import { type Order, placeOrder, readOrder, transfersOf } from './orders.ts'
 import { openPayer, type Payer } from './payer.ts'
-import { type EventReceiver, startEventReceiver } from './receiver.ts'
+import { byReference, type EventReceiver, startEventReceiver } from './receiver.ts'
 import { chainUrl, type Seat, takeSeat } from './seat.ts'
 import { type FireShop, openFireShop } from './shop.ts'
 
 const USDC_ON_BASE = 8
-/** The reader asks four times a second. */
-const LISTEN_MS = 700
-/** Of another network than the sandbox's BASE. */
-const STRANGE_CHAIN = 1
+/** From a thousand on a second node must agree. */
+const HEAVY_USD = 5_000
+/** The reader asks a dozen times a second; whoever looks after the nodes, less often than this in ten. */
+const CALLS_OF_A_READER = 12
+const WAITS =
+  'Base is not followed right now. Money on its way is found and confirmed as soon as it is again; none is lost.'
 
 const dice = throwDice('nodes in trouble')
 const orders: Order[] = []
@@ -55,8 +55,8 @@ afterAll(async () => {
   clearPlot(plot)
 })
 
-async function order(): Promise<Order> {
-  const made = await placeOrder(shop.counter, dice, { kind: 'exact', assetId: USDC_ON_BASE })
+async function order(usd?: number): Promise<Order> {
+  const made = await placeOrder(shop.counter, dice, { kind: 'exact', assetId: USDC_ON_BASE, usd })
   orders.push(made)
   return made
 }
@@ -69,8 +69,11 @@ async function paid(): Promise<Order> {
   return made
 }
 
+const told = (one: Order) => (byReference(receiver.heard).get(one.reference) ?? []).map(({ type }) => type)
 const base = async () => (await shop.operator(blockchainsRoutes.listBlockchains)).find(({ code }) => code === 'BASE')
 const height = async () => (await base())?.height ?? 0
+const head = async () => Number(await callNode<string>(chainUrl(plot, 'BASE'), 'eth_blockNumber'))
+const trouble = (all: Trouble | null) => nodes.forEach((node) => node.trouble(all))
 
 type Case = readonly [name: string, trouble: () => Promise<Trouble>]
 
@@ -81,49 +84,99 @@ const CASES: readonly Case[] = [
   ['closes every connection', async () => ({ kind: 'gone' })],
   ['stands still', async () => ({ kind: 'stale', height: await height() })],
   ['gives the receipts of another block', async () => ({ kind: 'other-receipts' })],
-  ['serves another network', async () => ({ kind: 'other-network', chainId: STRANGE_CHAIN })],
-  ['is on a branch of its own', async () => ({ kind: 'forked', from: (await height()) + 1 })],
+  ['serves another network', async () => ({ kind: 'elsewhere', url: chainUrl(plot, 'ETH') })],
   ['accepts every call and never answers', async () => ({ kind: 'hangs' })],
 ]
 
-/** The node that is asked just now. */
+/** The node that the chain is read from just now. */
 async function inUse(): Promise<TroubledNode> {
   const before = nodes.map(({ asked }) => asked.length)
-  await pause(LISTEN_MS)
-  const calls = nodes.map(({ asked }, at) => asked.length - (before[at] ?? 0))
-  const busiest = nodes[calls.indexOf(Math.max(...calls))]
-  if (busiest === undefined) throw new Error('There is no node')
-  return busiest
+  const asked = () => nodes.find((node, at) => node.asked.length - (before[at] ?? 0) >= CALLS_OF_A_READER)
+  const found = await until('a node to be read from', asked, (node) => node !== undefined, 60_000)
+  if (found === undefined) throw new Error('There is no node')
+  return found
 }
 
 describe('the node in use', () => {
-  it.each(CASES)('%s: payments go on with another one', async (_name, trouble) => {
+  it.each(CASES)('%s: payments go on with another one', async (_name, begin) => {
     const node = await inUse()
     const asked = node.asked.length
-    node.trouble(await trouble())
+    node.trouble(await begin())
+    await until(
+      'the node to be asked in its trouble',
+      () => node.asked.length - asked,
+      (calls) => calls > 0,
+    )
     const begun = performance.now()
     const made = await paid()
     await expectRight(shop.counter, [made])
     console.log(`Settled after ${Math.round(performance.now() - begun)} ms.`)
-    expect(node.asked.length).toBeGreaterThan(asked)
+    expect(await inUse()).not.toBe(node)
     node.trouble(null)
   })
 })
 
+describe('the node in use, on a branch of its own', () => {
+  it('settles nothing of weight, and what it did is taken back, told, and settled again with another node', async () => {
+    const node = await inUse()
+    node.trouble({ kind: 'forked', from: (await height()) + 1 })
+    const heavy = await order(HEAVY_USD)
+    await payer.send('BASE', transfersOf(heavy).now)
+    const light = await paid()
+    await expectRight(shop.counter, [light])
+    const seen = await until(
+      'the heavy payment to be held',
+      () => readOrder(shop.counter, heavy.reference),
+      ({ deposits: [deposit] }) => deposit !== undefined && deposit.state !== 'waiting',
+    )
+    expect(seen.deposits[0]?.state).toBe('on_hold')
+    node.trouble({ kind: 'gone' })
+    await until(
+      'the shop to be told that the light one is open again',
+      () => told(light),
+      (types) => types.includes('payment.reopened'),
+    )
+    await expectRight(shop.counter, [light, heavy])
+    node.trouble(null)
+    expect(told(heavy)).not.toContain('payment.reopened')
+  })
+})
+
+/** What the page of the payment says to its payer. */
+async function pageOf({ reference }: Order): Promise<string> {
+  return (await fetch(`${seat.url}/payments?reference_id=${reference}`)).text()
+}
+
 describe('every node in trouble', () => {
-  it('lets payments wait, says why, and takes them in when a node is back', async () => {
-    const [waiting, looking] = [await order(), await order()]
-    for (const node of nodes) node.trouble({ kind: 'broken', status: 503 })
-    await payer.send('BASE', transfersOf(waiting).now)
+  it('lets payments wait, says why on each of them, and takes them in when a node is back', async () => {
+    const [confirming, sent, looking] = [await order(), await order(), await order()]
+    // One block is read after the payment, so that it is seen and stays short of its second confirmation.
+    trouble({ kind: 'stale', height: await head() })
+    await payer.send('BASE', transfersOf(confirming).now)
+    trouble({ kind: 'stale', height: await head() })
+    await until(
+      'a payment to be seen',
+      () => readOrder(shop.counter, confirming.reference),
+      ({ deposits }) => deposits.length === 1,
+    )
+    trouble({ kind: 'broken', status: 503 })
+    await payer.send('BASE', transfersOf(sent).now)
     const shown = await until('the reason to be shown', base, (one) => one?.reason !== null, 60_000)
     expect(shown?.reason).toContain('503')
     const options = await shop.counter.crowd(paymentsRoutes.listPaymentOptions, { params: { ref: looking.reference } })
     const [usdc] = options.filter(({ blockchainCode, ready }) => blockchainCode === 'BASE' && !ready)
     // Which node failed how is for operators.
     expect(usdc?.reason).toContain('are not noticed right now')
-    for (const node of nodes) node.trouble(null)
+    for (const one of [confirming, sent, looking]) {
+      expect(await readOrder(shop.counter, one.reference)).toMatchObject({ paymentState: 'OPEN', waitsBecause: WAITS })
+      expect((await readOrder({ crowd: shop.counter.merchant }, one.reference)).waitsBecause).toContain('503')
+    }
+    expect(await pageOf(confirming)).toContain(WAITS)
+    expect(await pageOf(looking)).toContain(usdc?.reason)
+    trouble(null)
     await payer.send('BASE', transfersOf(looking).now)
-    await expectRight(shop.counter, [waiting, looking])
+    await expectRight(shop.counter, [confirming, sent, looking])
+    expect((await readOrder(shop.counter, sent.reference)).waitsBecause).toBeNull()
   })
 
   it('leaves every payment right, every event told in its order, and the books as the chain', async () => {

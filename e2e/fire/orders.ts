@@ -27,10 +27,13 @@ export type Order = {
 /** Where payments are made: the shop's program, and its customers' pages. */
 export type Counter = { readonly merchant: Api; readonly crowd: Api }
 
+/** What of a payment is not left to chance. */
+export type Wish = Partial<Pick<Order, 'kind' | 'assetId'>> & { readonly usd?: number | undefined }
+
 let customers = 0
 
 /** Makes a payment of a customer who has none yet, pinned to a coin. */
-export async function placeOrder(counter: Counter, dice: Dice, given: Partial<Pick<Order, 'kind' | 'assetId'>> = {}) {
+export async function placeOrder(counter: Counter, dice: Dice, given: Wish = {}): Promise<Order> {
   customers += 1
   const { kind = KINDS[customers % KINDS.length] ?? 'exact', assetId = dice.pick(COINS) } = given
   const asset = findAsset(assetId)
@@ -40,7 +43,7 @@ export async function placeOrder(counter: Counter, dice: Dice, given: Partial<Pi
     body: {
       customerID,
       customerEmail: `${customerID}@mail.example`,
-      amountInUSD: `${10 + dice.below(90)}`,
+      amountInUSD: `${given.usd ?? 10 + dice.below(90)}`,
       blockchainCode: asset.blockchain,
       currencyCode: asset.currency,
     },
@@ -49,11 +52,11 @@ export async function placeOrder(counter: Counter, dice: Dice, given: Partial<Pi
   if (depositAddress === null || amount === null) throw new Error(`${reference} was not pinned`)
   const due = parseUnits(amount, asset.decimals)
   const blockchain = asset.blockchain === 'ETH' ? 'ETH' : 'BASE'
-  return { reference, kind, assetId, blockchain, to: depositAddress, due } satisfies Order
+  return { reference, kind, assetId, blockchain, to: depositAddress, due }
 }
 
 /** Reads a payment as its payer does. */
-export function readOrder({ crowd }: Counter, reference: string): Promise<PublicPayment> {
+export function readOrder({ crowd }: Pick<Counter, 'crowd'>, reference: string): Promise<PublicPayment> {
   return crowd(paymentsRoutes.getPaymentByReference, { params: { ref: reference } })
 }
 

@@ -4,6 +4,7 @@ import { findAsset } from '@kassa/primitives/chains/assets.ts'
 import { payerAddress } from '../../apps/server/src/sandbox/payer-account.ts'
 import { callNode } from '../../apps/server/src/sandbox/node-call.ts'
 import { until } from '../until.ts'
+import { createLock } from './chaos.ts'
 
 export type ChainCode = 'ETH' | 'BASE'
 
@@ -28,23 +29,25 @@ const GAS = '0x30d40'
 /** Pays at the nodes that `urlOf` names at the time. */
 export function openPayer(urlOf: (code: ChainCode) => string): Payer {
   const sent = new Map<number, bigint>()
+  // One after the other on each chain: two at once would take the same place in the payer's order.
+  const locks = { ETH: createLock(), BASE: createLock() }
+  async function sendAll(url: string, transfers: readonly Transfer[]): Promise<string[]> {
+    // A node that was started again knows no promises of the one before.
+    await callNode(url, 'anvil_impersonateAccount', payerAddress)
+    const first = Number(await callNode<string>(url, 'eth_getTransactionCount', payerAddress, 'pending'))
+    const hashes: string[] = []
+    for (const [at, transfer] of transfers.entries()) {
+      const nonce = `0x${(first + at).toString(16)}`
+      const call = { from: payerAddress, nonce, gas: GAS, ...callOf(transfer) }
+      hashes.push(await callNode<string>(url, 'eth_sendTransaction', call))
+      sent.set(transfer.assetId, (sent.get(transfer.assetId) ?? 0n) + transfer.units)
+    }
+    for (const hash of hashes) await isMined(url, hash)
+    return hashes
+  }
   return {
     sent,
-    send: async (blockchain, transfers) => {
-      const url = urlOf(blockchain)
-      // A node that was started again knows no promises of the one before.
-      await callNode(url, 'anvil_impersonateAccount', payerAddress)
-      const first = Number(await callNode<string>(url, 'eth_getTransactionCount', payerAddress, 'pending'))
-      const hashes: string[] = []
-      for (const [at, transfer] of transfers.entries()) {
-        const nonce = `0x${(first + at).toString(16)}`
-        const call = { from: payerAddress, nonce, gas: GAS, ...callOf(transfer) }
-        hashes.push(await callNode<string>(url, 'eth_sendTransaction', call))
-        sent.set(transfer.assetId, (sent.get(transfer.assetId) ?? 0n) + transfer.units)
-      }
-      for (const hash of hashes) await isMined(url, hash)
-      return hashes
-    },
+    send: (blockchain, transfers) => locks[blockchain](() => sendAll(urlOf(blockchain), transfers)),
   }
 }
 

@@ -65,6 +65,7 @@ function settingsFor(database: URL, port: number): string {
     'pool_mode = transaction',
     'default_pool_size = 20',
     'max_client_conn = 500',
+    'server_login_retry = 1',
     '',
   ].join('\n')
 }

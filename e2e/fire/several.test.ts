@@ -8,6 +8,7 @@ import { type Chaos, killing, unleash } from './chaos.ts'
 import { openSharedDatabase, type SharedDatabase } from './database.ts'
 import { throwDice } from './dice.ts'
 import { type Fleet, mortals, ownerOf, planFleet, startFleet, stopFleet } from './fleet.ts'
+import { placeOrder, transfersOf } from './orders.ts'
 import { openPayer } from './payer.ts'
 import { type Pooler, poolerProgram, startPooler } from './pooler.ts'
 import { type EventReceiver, startEventReceiver } from './receiver.ts'
@@ -15,21 +16,31 @@ import { chainUrl, type Seat } from './seat.ts'
 import { type FireShop, openFireShop } from './shop.ts'
 import { payInWaves } from './storm.ts'
 
-const PAYMENTS = 150
 const STRIKES = 10
 
 /** A minute on a quiet machine of two cores. */
 const WITHIN_MS = 400_000
 
+/** As `pg_ctl restart` does it, as `pg_ctl -m immediate` does, and as the system does that is out of memory. */
+const RESTARTS = [
+  { how: 'restarted', signal: 'SIGINT' },
+  { how: 'stopped at once', signal: 'SIGQUIT' },
+  { how: 'killed', signal: 'SIGKILL' },
+] as const
+
 /** Followers try every two seconds, and a new leader opens its node: five seconds on a quiet machine (money.md 2.9). */
 const TAKEN_OVER_WITHIN_MS = 15_000
 
-const WAYS = ['straight', ...(poolerProgram === undefined ? [] : ['behind pgbouncer'])] as const
+/** Payments while processes are killed. */
+const WAYS: readonly (readonly [way: string, payments: number])[] = [
+  ['straight', 500],
+  ...(poolerProgram === undefined ? [] : [['behind pgbouncer', 150] as const]),
+]
 if (poolerProgram === undefined) {
   console.log('Not run behind pgbouncer: it is not installed (Debian: sudo apt-get install pgbouncer).')
 }
 
-describe.each(WAYS)('two processes of each role on one PostgreSQL, %s', (way) => {
+describe.each(WAYS)('two processes of each role on one PostgreSQL, %s', (way, payments) => {
   let plot: Plot
   let database: SharedDatabase
   let pooler: Pooler | undefined
@@ -37,6 +48,7 @@ describe.each(WAYS)('two processes of each role on one PostgreSQL, %s', (way) =>
   let receiver: EventReceiver
   let shop: FireShop
   let chaos: Chaos | undefined
+  const dice = throwDice(`two of each role, ${way}`)
   const deliverers = new Set<string>()
   const leaders = new Set<string>()
 
@@ -62,6 +74,12 @@ describe.each(WAYS)('two processes of each role on one PostgreSQL, %s', (way) =>
     await receiver?.close()
     clearPlot(plot)
   })
+
+  /** Watchers' transactions that changed something and wait for a lock. */
+  const waiting = () =>
+    database.query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE backend_xid IS NOT NULL AND wait_event_type = 'Lock'`,
+    )
 
   /** The watcher that leads BASE, once one does. */
   async function leader(other?: Seat): Promise<Seat> {
@@ -93,9 +111,8 @@ describe.each(WAYS)('two processes of each role on one PostgreSQL, %s', (way) =>
   })
 
   it(
-    `takes ${PAYMENTS} payments while any of them is killed: each right, told in order, nothing doubled`,
+    `takes ${payments} payments while any of them is killed: each right, told in order, nothing doubled`,
     async () => {
-      const dice = throwDice(`two of each role, ${way}`)
       const [first, ...rest] = mortals(fleet).map((seat) => killing(seat, dice))
       if (first === undefined) throw new Error('Nobody can be killed')
       chaos = unleash(dice, STRIKES, [first, ...rest])
@@ -103,7 +120,7 @@ describe.each(WAYS)('two processes of each role on one PostgreSQL, %s', (way) =>
         counter: shop.counter,
         payer: openPayer((code) => chainUrl(fleet.chains.plot, code)),
         dice,
-        payments: PAYMENTS,
+        payments,
         // The process that runs the chains lives apart and is left alone.
         whilePaying: (work) => work(),
       })
@@ -116,6 +133,24 @@ describe.each(WAYS)('two processes of each role on one PostgreSQL, %s', (way) =>
     },
     WITHIN_MS,
   )
+
+  it('goes on by itself when PostgreSQL is restarted in the middle of a transaction, and half of nothing stays', async () => {
+    if (database.strike === undefined) return console.log('PostgreSQL is not ours: it is not restarted.')
+    const payer = openPayer((code) => chainUrl(fleet.chains.plot, code))
+    for (const { how, signal } of RESTARTS) {
+      const order = await placeOrder(shop.counter, dice, { kind: 'exact' })
+      await database.whileLocked('events', async () => {
+        await payer.send(order.blockchain, transfersOf(order).now)
+        await until('a transaction that has written, and waits', waiting, (pids) => pids.length > 0)
+        database.strike?.(signal)
+      })
+      const begun = performance.now()
+      await expectRight(shop.counter, [order])
+      console.log(`PostgreSQL ${how}: the payment was settled ${Math.round(performance.now() - begun)} ms later.`)
+    }
+    await expectTold(shop, receiver)
+    await expectBooks(shop.operator)
+  })
 
   it('shared the work: both workers sent events, both watchers led', () => {
     expect([...deliverers].toSorted()).toEqual(['worker-1', 'worker-2'])

@@ -21,7 +21,10 @@ export type Trouble =
   | { readonly kind: 'forked'; readonly from: number }
   /** It answers the receipts of the block before the one it was asked for. */
   | { readonly kind: 'other-receipts' }
+  /** It names another network than it serves. */
   | { readonly kind: 'other-network'; readonly chainId: number }
+  /** It serves the chain of the node at this address. */
+  | { readonly kind: 'elsewhere'; readonly url: string }
 
 export type TroubledNode = {
   readonly url: string
@@ -118,8 +121,8 @@ async function answerStale(place: Place, call: Call, height: number): Promise<un
     : { ...found, result: null }
 }
 
-async function ask({ upstream }: Place, call: Call): Promise<{ id: unknown; result?: unknown }> {
-  const response = await fetch(upstream, {
+async function ask({ upstream, trouble }: Place, call: Call): Promise<{ id: unknown; result?: unknown }> {
+  const response = await fetch(trouble?.kind === 'elsewhere' ? trouble.url : upstream, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', ...call }),
