@@ -46,6 +46,24 @@ export async function listWithoutOpinion(
   }))
 }
 
+/** How much of an asset live deposits in one block brought to one address. */
+export async function sumInBlock(
+  ctx: Context,
+  blockchainId: number,
+  { assetId, to, blockHash }: Pick<Unproven, 'assetId' | 'to' | 'blockHash'>,
+): Promise<bigint> {
+  const row = await tables(ctx)
+    .selectFrom('deposits')
+    .select(sql<string>`coalesce(sum(units), 0)::text`.as('units'))
+    .where('blockchain_id', '=', blockchainId)
+    .where('block_hash', '=', blockHash)
+    .where('asset_id', '=', assetId)
+    .where('to_address', '=', to)
+    .where('status', '<>', 'reverted')
+    .executeTakeFirstOrThrow()
+  return BigInt(row.units)
+}
+
 /** What each verdict makes of a deposit. */
 const CONSEQUENCES = {
   agrees: { quorum: 2, doubt: null },

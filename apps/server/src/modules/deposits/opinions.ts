@@ -1,7 +1,7 @@
 /** The word of a second source on deposits of weight, without which they are not final (money.md 2.8). */
 import { type Context, inTransaction } from '../../context.ts'
 import type { Opinion, Unproven } from './opinion.ts'
-import { listWithoutOpinion, updateOpinion, upsertNodeOpinion } from './opinion-store.ts'
+import { listWithoutOpinion, sumInBlock, updateOpinion, upsertNodeOpinion } from './opinion-store.ts'
 
 /** Lists deposits that would be final if a second source had spoken for them; those to ask about first come first. */
 export function depositsWithoutOpinion(
@@ -9,6 +9,15 @@ export function depositsWithoutOpinion(
   at: { blockchainId: number; tip: number; finalized: number; limit: number },
 ): Promise<Unproven[]> {
   return listWithoutOpinion(ctx, at)
+}
+
+/** What is recorded of an asset that came to the address of a deposit in its block, the deposit included. */
+export function broughtInBlock(
+  ctx: Context,
+  blockchainId: number,
+  deposit: Pick<Unproven, 'assetId' | 'to' | 'blockHash'>,
+): Promise<bigint> {
+  return sumInBlock(ctx, blockchainId, deposit)
 }
 
 /**

@@ -27,7 +27,7 @@ import { posted } from './posted.ts'
 import { countSeen } from './store.ts'
 
 export type { Opinion, Unproven } from './opinion.ts'
-export { depositsWithoutOpinion, recordOpinion } from './opinions.ts'
+export { broughtInBlock, depositsWithoutOpinion, recordOpinion } from './opinions.ts'
 export type { Deposit, Doubt, NewDeposit, Placement } from './deposit.ts'
 export { depositShapes, depositsOfTransaction, keptForCustomer, listDeposits } from './list-deposits.ts'
 export { depositView, type ShownDeposit } from './view.ts'

@@ -1,4 +1,4 @@
-import type { BlockFacts, ChainContext, ChainReader } from '@kassa/chains/adapter.ts'
+import type { BlockFacts, BlockRef, ChainContext, ChainReader } from '@kassa/chains/adapter.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
 import { raiseAlarm } from '../alarms/service.ts'
@@ -63,7 +63,10 @@ async function opinionsOn(
   if (!(await hasSecondSource(ctx, blockchainId))) return all({ verdict: 'alone', details: 'There is one source.' })
   const other = await secondOpinion(ctx, blockchainId, chain.node.id, chain.signal)
   if (!other) return all({ verdict: 'silent', details: SILENT })
-  const [theirs, ours] = await Promise.all([verdictsOf(other, reader, waiting), verdictsOf(chain, reader, waiting)])
+  const [theirs, ours] = await Promise.all([
+    verdictsOf(ctx, other, reader, waiting),
+    verdictsOf(ctx, chain, reader, waiting),
+  ])
   return waiting.map(({ id: depositId }) =>
     graver(opinionOf(other, depositId, theirs), opinionOf(chain, depositId, ours)),
   )
@@ -83,6 +86,7 @@ function graver(theirs: Opinion, ours: Opinion): Opinion {
 
 /** What one node says of deposits, by their ids; nothing of those it says nothing about. */
 async function verdictsOf(
+  ctx: Context,
   node: ChainContext,
   reader: ChainReader,
   waiting: readonly Unproven[],
@@ -91,16 +95,14 @@ async function verdictsOf(
   const identity = await reader.identify(node).catch(() => null)
   if (!identity) return verdicts
   const isTraced = identity.features.includes('traces')
+  const byBalance = async (deposit: Unproven, block: BlockRef) =>
+    (await opinionByBalance(ctx, node, { reader, deposit, block })) ?? UNHEARD
   for (const [height, group] of Map.groupBy(waiting, (deposit) => deposit.height)) {
     const facts = await readTheirs(node, reader, height, group)
     for (const deposit of group) {
       const verdict = judge(deposit, facts, isTraced)
       const isBlind = verdict === CANNOT_TELL && facts && deposit.evidence === 'trace'
-      const all = { ...deposit, units: totalOf(group, deposit) }
-      verdicts.set(
-        deposit.id,
-        isBlind ? ((await opinionByBalance(node, reader, all, facts.block)) ?? UNHEARD) : verdict,
-      )
+      verdicts.set(deposit.id, isBlind ? await byBalance(deposit, facts.block) : verdict)
     }
   }
   return verdicts
@@ -125,12 +127,6 @@ async function readTheirs(
 
 function keyText(key: Uint8Array): string {
   return Buffer.from(key).toString('hex')
-}
-
-/** All native money to the address of one deposit in its block. */
-function totalOf(group: readonly Unproven[], { assetId, to }: Unproven): bigint {
-  const same = group.filter((one) => one.assetId === assetId && one.to === to)
-  return same.reduce((total, { units }) => total + units, 0n)
 }
 
 /** What only traces show cannot be denied by a node that keeps none. */

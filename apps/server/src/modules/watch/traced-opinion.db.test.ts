@@ -70,6 +70,13 @@ describe('watch and a second source without traces (2.8)', () => {
     expect(await deposits()).toMatchObject([{ status: 'quarantined', reason: 'NODE_DISAGREEMENT' }])
   })
 
+  it('holds what was invented beside money that did come', async () => {
+    first.bend((answer, request) => (request.includes('debug_trace') ? withAnotherCall(answer) : answer))
+    await forwardAndAsk()
+    const held = { status: 'quarantined', reason: 'NODE_DISAGREEMENT' }
+    expect(await deposits()).toMatchObject([held, held])
+  })
+
   it('goes on with one source when the second has forgotten the balances of that time', async () => {
     blind.bend((answer, request) => (request.includes('eth_getBalance') ? refused(answer) : answer), withoutTraces)
     expect(await forwardAndAsk()).toBe(true)
@@ -82,6 +89,16 @@ describe('watch and a second source without traces (2.8)', () => {
     expect(await deposits()).toMatchObject([{ status: 'seen', quorum: 0 }])
   })
 })
+
+/** Every call that a contract made, and one more like it of two ether. */
+function withAnotherCall(answer: string): string {
+  const value = numberToHex(parseEther('2'))
+  return JSON.stringify(
+    JSON.parse(answer, (key, calls: unknown) =>
+      key === 'calls' && Array.isArray(calls) ? [...calls, { ...(calls[0] as object), value }] : calls,
+    ),
+  )
+}
 
 /** As nodes without that state say it. */
 function refused(answer: string): string {
