@@ -32,7 +32,9 @@ export function EndpointHead({ webhook, title, children }: EndpointHeadProps) {
           </Button>
         )}
       </header>
-      <Trouble webhook={webhook} />
+      <div className="mb-2 empty:hidden">
+        <Trouble webhook={webhook} />
+      </div>
       {children}
       <div aria-live="polite">
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
@@ -49,7 +51,8 @@ function Trouble({ webhook: { status, health, lastResponseCode } }: { webhook: W
   if (status === 'inactive' && lastResponseCode === GONE) {
     return (
       <Banner tone="warning">
-        The receiver said goodbye (410), so this endpoint was switched off. Nothing is sent.
+        The receiver said goodbye (410), so this endpoint was switched off. Nothing is sent. Correct its address, then
+        turn it on.
       </Banner>
     )
   }

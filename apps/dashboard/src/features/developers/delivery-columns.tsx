@@ -28,7 +28,7 @@ export function deliveryColumns(webhooks: readonly Webhook[]): Column<Delivery>[
         referenceID !== null && <code title={referenceID}>{shortAddress(referenceID, 6)}</code>,
     },
     ...endpoint,
-    { key: 'answer', label: 'Answer', align: 'end', cell: (row) => answerOf(row) },
+    { key: 'answer', label: 'Answer', align: 'end', needsRoom: true, cell: (row) => answerOf(row) },
     {
       key: 'tries',
       label: 'Tries',
