@@ -15,7 +15,6 @@ export function nodeColumns(onAct: ((action: NodeAction, node: Node) => void) | 
     {
       key: 'state',
       label: 'State',
-      card: 'badge',
       cell: (node) => <StatusBadge {...nodeState(node)} wire={node.health?.state ?? 'unknown'} />,
     },
     {
@@ -25,9 +24,22 @@ export function nodeColumns(onAct: ((action: NodeAction, node: Node) => void) | 
       cardLabel: true,
       cell: ({ health }) => (health === null ? '–' : `${health.score}/100`),
     },
-    { key: 'latency', label: 'Latency', align: 'end', cell: ({ health }) => msText(health?.latencyMs ?? null) },
+    {
+      key: 'latency',
+      label: 'Latency',
+      align: 'end',
+      needsRoom: true,
+      cell: ({ health }) => msText(health?.latencyMs ?? null),
+    },
     { key: 'block', label: 'Last block', align: 'end', cardLabel: true, cell: (node) => <LastBlock node={node} /> },
-    { key: 'fails', label: 'Fails', align: 'end', card: 'none', cell: ({ health }) => health?.consecutiveFails ?? '–' },
+    {
+      key: 'fails',
+      label: 'Fails',
+      align: 'end',
+      card: 'none',
+      needsRoom: true,
+      cell: ({ health }) => health?.consecutiveFails ?? '–',
+    },
   ]
   if (onAct === undefined) return columns
   const actions = (node: Node) => <NodeMenu node={node} onAct={(action) => onAct(action, node)} />

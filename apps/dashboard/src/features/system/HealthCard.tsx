@@ -26,7 +26,9 @@ export function HealthCard<Data>({ title, answer, actions, children }: HealthCar
     <Card title={title} actions={actions}>
       {data === undefined && error === null && <Loading title={title} />}
       {data === undefined && error !== null && (
-        <ErrorState title={`${title} couldn’t be loaded`} error={asApiError(error)} onRetry={() => void refetch()} />
+        <div className="*:py-1">
+          <ErrorState title={`${title} couldn’t be loaded`} error={asApiError(error)} onRetry={() => void refetch()} />
+        </div>
       )}
       {data !== undefined && children(data)}
       {data !== undefined && error !== null && (
