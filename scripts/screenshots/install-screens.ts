@@ -109,7 +109,7 @@ export function endpointScreens(): readonly Screen[] {
     },
     {
       name: 'delivery-tries',
-      path: open('deliveries'),
+      path: `${open('deliveries')}&status=received`,
       shows: /^Try 1/,
       isOverlay: true,
       act: async (page) => {
