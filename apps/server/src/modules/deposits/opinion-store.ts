@@ -20,6 +20,7 @@ export async function listWithoutOpinion(
   const rows = await tables(ctx)
     .selectFrom('deposits')
     .select(['id', 'height', 'block_hash', 'tx_id', 'leg', 'asset_id', 'to_address', 'units', 'evidence'])
+    .select(['confirmations_required', 'rule'])
     .where('blockchain_id', '=', blockchainId)
     .where('status', 'in', SEEN)
     .where('quorum_required', '=', true)
@@ -43,6 +44,8 @@ export async function listWithoutOpinion(
     to: row.to_address,
     units: BigInt(row.units),
     evidence: row.evidence,
+    confirmationsRequired: row.confirmations_required,
+    rule: row.rule,
   }))
 }
 

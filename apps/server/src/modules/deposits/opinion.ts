@@ -1,3 +1,5 @@
+import type { FinalityRule } from './deposit.ts'
+
 /** A deposit that is deep enough and waits for a second source. */
 export type Unproven = {
   readonly id: bigint
@@ -9,6 +11,8 @@ export type Unproven = {
   readonly to: string
   readonly units: bigint
   readonly evidence: string
+  readonly confirmationsRequired: number
+  readonly rule: FinalityRule
 }
 
 export type Opinion = {

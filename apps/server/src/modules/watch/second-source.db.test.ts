@@ -92,6 +92,23 @@ describe('watch and the word of a second source (2.8)', () => {
     expect(await verdicts()).toEqual(['agrees'])
   })
 
+  it('waits while the block is not as deep for the second source, whatever the first one calls final', async () => {
+    const units = MUCH
+    await lab.transfer(SANDBOX_TOKENS.usdc, address.address as Hex, units)
+    await reader.catchUp()
+    const { cursor } = reader.progress
+    if (!cursor) throw new Error('There is no cursor')
+    await sql`UPDATE chain_cursors SET finalized_height = height WHERE blockchain_id = ${ETH}`.execute(test.ctx.db)
+    const ahead = { ...cursor, finalizedHeight: cursor.height }
+    await askSecondSource(test.ctx, reader.chain, reader.watch.reader, ahead)
+    expect(await deposits()).toMatchObject([
+      { status: 'seen', quorum: 0, waits_because: expect.stringContaining('Two nodes must call its block final') },
+    ])
+    await lab.mine(2)
+    await askSecondSource(test.ctx, reader.chain, reader.watch.reader, ahead)
+    expect(await deposits()).toMatchObject([{ status: 'unapplied', quorum: 2 }])
+  })
+
   it('holds money that the second source has in another block', async () => {
     await payAndRead(MUCH)
     const { rows } = await sql<{ hash: string }>`

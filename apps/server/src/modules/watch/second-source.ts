@@ -1,4 +1,4 @@
-import type { BlockFacts, BlockRef, ChainContext, ChainReader } from '@kassa/chains/adapter.ts'
+import type { BlockFacts, BlockRef, ChainContext, ChainReader, Heads } from '@kassa/chains/adapter.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
 import { raiseAlarm } from '../alarms/service.ts'
@@ -13,12 +13,16 @@ const AT_ONCE = 200
 
 const SILENT = 'A second node must agree because of the amount, and none answers now. It is asked again.'
 
+const EARLY = 'Two nodes must call its block final because of the amount, and one does not yet. It is asked again.'
+
 type Verdict = Pick<Opinion, 'verdict' | 'details'>
 
 const CANNOT_TELL: Verdict = {
   verdict: 'alone',
   details: 'It has the same block and keeps no traces of internal transfers.',
 }
+
+const NOT_FINAL: Verdict = { verdict: 'silent', details: EARLY }
 
 const UNHEARD: Verdict = { verdict: 'silent', details: SILENT }
 
@@ -94,18 +98,27 @@ async function verdictsOf(
   const verdicts = new Map<bigint, Verdict>()
   const identity = await reader.identify(node).catch(() => null)
   if (!identity) return verdicts
+  const heads = await reader.heads(node).catch(() => null)
+  if (!heads) return verdicts
   const isTraced = identity.features.includes('traces')
   const byBalance = async (deposit: Unproven, block: BlockRef) =>
     (await opinionByBalance(ctx, node, { reader, deposit, block })) ?? UNHEARD
   for (const [height, group] of Map.groupBy(waiting, (deposit) => deposit.height)) {
     const facts = await readTheirs(node, reader, height, group)
     for (const deposit of group) {
-      const verdict = judge(deposit, facts, isTraced)
+      const verdict = isFinalIn(heads, deposit) ? judge(deposit, facts, isTraced) : NOT_FINAL
       const isBlind = verdict === CANNOT_TELL && facts && deposit.evidence === 'trace'
       verdicts.set(deposit.id, isBlind ? await byBalance(deposit, facts.block) : verdict)
     }
   }
   return verdicts
+}
+
+/** One node that calls its head final must not settle alone what the other may still take back. */
+function isFinalIn({ latest, finalized }: Heads, { height, rule, confirmationsRequired }: Unproven): boolean {
+  if (finalized && height <= finalized.height) return true
+  if (rule === 'finalized') return !finalized
+  return height <= latest.height - confirmationsRequired + 1
 }
 
 /** The block of a node with its transfers to these deposits' addresses; undefined when it has none yet, or fails. */
