@@ -45,9 +45,12 @@ function Books({ isStrip, mayOpen }: { isStrip: boolean; mayOpen: boolean }) {
     const text = isError ? 'Books: no answer' : 'Books …'
     return <Line isStrip={isStrip} icon={BookCheck} tone="quiet" text={text} href={href} />
   }
-  if (!data.ok) return <Line isStrip={isStrip} icon={BookX} tone="danger" text="Books don’t balance" href={href} />
+  const note = `checked ${age} ago`
+  if (!data.ok) {
+    return <Line isStrip={isStrip} icon={BookX} tone="danger" text="Books don’t balance" note={note} href={href} />
+  }
   const tone = isOld ? 'warning' : 'quiet'
-  return <Line isStrip={isStrip} icon={BookCheck} tone={tone} text={`Books balance · ${age}`} href={href} />
+  return <Line isStrip={isStrip} icon={BookCheck} tone={tone} text="Books balance" note={note} href={href} />
 }
 
 const TONES = {
@@ -69,19 +72,26 @@ type LineProps = {
   readonly icon: LucideIcon
   readonly tone: keyof typeof TONES
   readonly text: string
+  readonly note?: string
   readonly badge?: string
   readonly href: string | undefined
 }
 
-function Line({ isStrip, icon: Icon, tone, text, badge, href }: LineProps) {
+function Line({ isStrip, icon: Icon, tone, text, note, badge, href }: LineProps) {
   const follow = useFollow()
   const look = TONES[tone]
+  const name = note === undefined ? text : `${text}, ${note}`
   const box = `flex items-center gap-2.5 rounded-control text-dense font-medium tabular-nums ${look.line} ${isStrip ? 'relative size-10 justify-center' : 'min-h-8 px-2.5 py-1 coarse:min-h-11'}`
   const chip = `inline-flex h-5 min-w-5 items-center justify-center rounded-full border px-1 text-caption ${look.badge}`
   const content = (
     <>
       <Icon aria-hidden size={18} strokeWidth={1.75} className={`shrink-0 ${look.icon}`} />
-      {!isStrip && <span className="min-w-0 flex-1 truncate">{text}</span>}
+      {!isStrip && (
+        <span className="min-w-0 flex-1 truncate">
+          {text}
+          {note !== undefined && <span className="block truncate text-caption font-normal">{note}</span>}
+        </span>
+      )}
       {badge !== undefined && (
         <span aria-hidden className={isStrip ? `absolute -end-0.5 -top-0.5 ${chip}` : chip}>
           {badge}
@@ -93,16 +103,16 @@ function Line({ isStrip, icon: Icon, tone, text, badge, href }: LineProps) {
     href === undefined ? (
       <div className={box}>
         {content}
-        {isStrip && <span className="sr-only">{text}</span>}
+        {isStrip && <span className="sr-only">{name}</span>}
       </div>
     ) : (
-      <a href={href} onClick={follow} aria-label={isStrip ? text : undefined} className={box}>
+      <a href={href} onClick={follow} aria-label={name} className={box}>
         {content}
       </a>
     )
   if (!isStrip) return line
   return (
-    <Tooltip text={text} beside>
+    <Tooltip text={name} beside>
       {line}
     </Tooltip>
   )
