@@ -21,14 +21,7 @@ export function PaymentHead({ payment }: { payment: PaymentDetail }) {
           <p className="text-stat font-semibold tabular-nums">{usdExact(payment.amountInUSD)}</p>
           <DetailStatus payment={payment} />
         </div>
-        <p className="mt-2 flex flex-wrap gap-x-2 gap-y-0.5 text-body text-muted [&>*:not(:last-child)]:after:ms-2 [&>*:not(:last-child)]:after:content-['·']">
-          {facts(payment).map((fact) => (
-            <span key={fact} className="break-all">
-              {fact}
-            </span>
-          ))}
-          <TimeAgo at={payment.createdAt} />
-        </p>
+        <Facts payment={payment} />
         {paymentNotes(payment).map((note) => (
           <p key={note} className="mt-1 text-body">
             {note}
@@ -61,6 +54,22 @@ export function DetailStatus({ payment }: { payment: PaymentDetail }) {
       badge={paymentBadge({ ...payment, state, confirmations: { current, required } })}
       chips={paymentChips({ ...payment, state, isOnHold })}
     />
+  )
+}
+
+/** Facts in a row; the dot before the first of each line is out of sight. */
+function Facts({ payment }: { payment: PaymentDetail }) {
+  return (
+    <div className="mt-2 overflow-hidden text-body text-muted">
+      <p className="-ms-4 flex flex-wrap gap-y-0.5 *:before:inline-block *:before:w-4 *:before:text-center *:before:content-['·']">
+        {facts(payment).map((fact) => (
+          <span key={fact} className="break-all">
+            {fact}
+          </span>
+        ))}
+        <TimeAgo at={payment.createdAt} />
+      </p>
+    </div>
   )
 }
 

@@ -61,7 +61,7 @@ export function FindTransactionDialog({ projectId, referenceID, onClose }: FindT
   const foot = (
     <>
       <Button onClick={onClose}>Close</Button>
-      <Button kind="primary" type="submit" form={formId} loading={form.sending}>
+      <Button kind={isPlaced(outcome) ? 'secondary' : 'primary'} type="submit" form={formId} loading={form.sending}>
         {outcome === undefined ? 'Find' : 'Look again'}
       </Button>
     </>
@@ -94,4 +94,9 @@ export function FindTransactionDialog({ projectId, referenceID, onClose }: FindT
       </div>
     </Dialog>
   )
+}
+
+/** Whether what was found has a press of its own. */
+function isPlaced(outcome: Outcome | undefined): boolean {
+  return outcome !== undefined && 'answer' in outcome && outcome.answer.deposit !== null
 }

@@ -48,15 +48,14 @@ export function Verdict({ projectId, outcome, onAssign }: VerdictProps) {
   return (
     <Frame badge={<StatusBadge tone={tone} word={word} wire={verdict} />}>
       <p className="text-body">{text}</p>
-      <KeyValue rows={rows(outcome.answer)} />
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap gap-2 empty:hidden">
         {deposit?.status === 'unapplied' && (
-          <Button size="small" onClick={() => onAssign(deposit)}>
+          <Button size="small" kind="primary" onClick={() => onAssign(deposit)}>
             Assign to payment…
           </Button>
         )}
         {deposit?.status === 'quarantined' && (
-          <Button size="small" onClick={() => onAssign(deposit)}>
+          <Button size="small" kind="primary" onClick={() => onAssign(deposit)}>
             Release…
           </Button>
         )}
@@ -69,6 +68,7 @@ export function Verdict({ projectId, outcome, onAssign }: VerdictProps) {
           </LinkButton>
         )}
       </div>
+      <KeyValue rows={rows(outcome.answer)} />
     </Frame>
   )
 }
