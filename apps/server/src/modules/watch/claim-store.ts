@@ -58,12 +58,24 @@ export async function updateDueAt(ctx: Context, blockchainId: number, txId: stri
     .execute()
 }
 
-/** Forgets the money of a transaction that went to addresses somebody has: it is a deposit now, or no money at all. */
-export async function deleteClaimed(ctx: Context, blockchainId: number, txId: string): Promise<void> {
+/**
+ * Forgets the money of a transaction that went to addresses somebody has: it is a deposit now, or no money at all. With what
+ * was `read` of it now, money that a contract forwarded and that is not among it stays: this node cannot show it any more.
+ */
+export async function deleteClaimed(
+  ctx: Context,
+  blockchainId: number,
+  txId: string,
+  read: readonly Pick<Transfer, 'leg'>[] | null = null,
+): Promise<void> {
+  const legs = read && read.map(({ leg }) => leg)
   await sql`
     DELETE FROM unclaimed_transfers AS transfer USING addresses AS address
     WHERE transfer.blockchain_id = ${blockchainId} AND transfer.tx_id = ${txId}
-      AND address.id = transfer.address_id AND address.customer_id IS NOT NULL`.execute(ctx.db)
+      AND address.id = transfer.address_id AND address.customer_id IS NOT NULL
+      AND (${legs}::text[] IS NULL OR transfer.leg NOT LIKE 'internal:%' OR transfer.leg = ANY(${legs}::text[]))`.execute(
+    ctx.db,
+  )
 }
 
 /** Forgets money above a height: the chain has left those blocks. */

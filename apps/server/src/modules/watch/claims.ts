@@ -18,7 +18,9 @@ export async function claimTransfers(ctx: Context, chain: ChainContext): Promise
   const { id, code } = chain.chain.blockchain
   for (const txId of await listClaimable(ctx, id, AT_ONCE)) {
     await updateDueAt(ctx, id, txId, new Date(ctx.now().getTime() + AGAIN_MS))
-    const { state, found } = await rereadTransaction(ctx, chain, txId, (tx) => deleteClaimed(tx, id, txId))
+    const { state, found } = await rereadTransaction(ctx, chain, txId, (tx, { transfers }) =>
+      deleteClaimed(tx, id, txId, transfers),
+    )
     if (state === 'failed') await deleteClaimed(ctx, id, txId)
     ctx.log.info({ blockchain: code, tx: txId, state, found }, 'money to a new address was looked for')
   }

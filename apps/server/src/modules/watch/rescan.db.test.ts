@@ -224,6 +224,27 @@ describe('watch and an address that nobody had (W-10)', () => {
     expect(await alarms()).toEqual([])
   })
 
+  it('keeps in mind what a contract forwarded until a node can trace it', async () => {
+    const { customerId, projectId } = address
+    await sql`UPDATE addresses SET status = 'open', customer_id = NULL, project_id = NULL
+      WHERE id = ${address.id}`.execute(test.ctx.db)
+    await lab.probeCalls([{ target: address.address as Hex, value: parseEther('1') }], parseEther('1'))
+    await lab.mine(2)
+    await reader.catchUp()
+    await sql`UPDATE addresses SET status = 'assigned', customer_id = ${customerId}, project_id = ${projectId}
+      WHERE id = ${address.id}`.execute(test.ctx.db)
+    second.bend(null, (request) => request.replaceAll('debug_trace', 'no_trace'))
+    await setSandboxNode(test.ctx, 'ETH', second.url)
+    const blind = await testReader(test.ctx, 'ETH')
+    await claimTransfers(ctx, blind.chain)
+    expect([await deposits(), await unclaimed()]).toEqual([[], 1])
+    await setSandboxNode(test.ctx, 'ETH', lab.url)
+    await sql`UPDATE unclaimed_transfers SET due_at = '2000-01-01'`.execute(test.ctx.db)
+    await claimTransfers(ctx, (await testReader(test.ctx, 'ETH')).chain)
+    expect([await deposits(), await unclaimed()]).toEqual([[['seen', String(parseEther('1'))]], 0])
+    second.bend(null)
+  })
+
   it('forgets it when the chain leaves its block', async () => {
     await sql`UPDATE addresses SET status = 'open', customer_id = NULL, project_id = NULL
       WHERE id = ${address.id}`.execute(test.ctx.db)
