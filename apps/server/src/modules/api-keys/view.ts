@@ -25,7 +25,10 @@ function headView(row: ApiKeyRow) {
   } as const
 }
 
-/** Every key shows the role that older clients expect; its scopes decide. No webhook signs with an API key. */
+/**
+ * Every key shows the role that older clients expect; its scopes decide. Webhooks sign with what was made of the newest key when
+ * it was created (api.md 6.3), which is no use of the key.
+ */
 function tailView(row: ApiKeyRow) {
   return {
     externalPlatformID: row.project_id,
