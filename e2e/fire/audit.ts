@@ -2,6 +2,8 @@
 import { EVENTS } from '@kassa/contract/webhooks/events.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
 import { ledgerRoutes } from '@kassa/contract/ledger/routes.ts'
+import { findAsset } from '@kassa/primitives/chains/assets.ts'
+import { parseUnits } from '@kassa/primitives/money/units.ts'
 import { expect } from 'vitest'
 
 import type { Api, Wire } from '../api.ts'
@@ -81,4 +83,27 @@ async function allEvents({ operator, project }: { operator: Api; project: string
 export async function expectBooks(operator: Api): Promise<void> {
   const check = await operator(ledgerRoutes.checkLedger)
   expect(check).toMatchObject({ ok: true, broken: [], chainDrift: [], unchecked: [] })
+}
+
+/** What the books say is the project's own is what its customers sent, unit for unit, and nothing waits any more. */
+export async function expectBalances(
+  { operator, project }: { readonly operator: Api; readonly project: string },
+  sent: ReadonlyMap<number, bigint>,
+): Promise<void> {
+  const balances = await operator(ledgerRoutes.listBalances, { params: { p: project } })
+  for (const [assetId, units] of sent) {
+    const asset = findAsset(assetId)
+    if (!asset) throw new Error(`There is no asset ${assetId}`)
+    const held = balances.filter(
+      ({ blockchainCode, currencyCode }) => blockchainCode === asset.blockchain && currencyCode === asset.currency,
+    )
+    const own = held.find(({ account }) => account === 'project:balance')?.balance ?? '0'
+    expect([asset.blockchain, asset.currency, parseUnits(own, asset.decimals)]).toEqual([
+      asset.blockchain,
+      asset.currency,
+      units,
+    ])
+    const waiting = held.filter(({ account, balance }) => account.endsWith(':unconfirmed') && Number(balance) !== 0)
+    expect(waiting).toEqual([])
+  }
 }

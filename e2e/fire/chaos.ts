@@ -14,7 +14,7 @@ export type Chaos = {
 }
 
 /** Between two strikes: less than a start takes, so that some meet a process that has just begun, up to a while of calm. */
-const CALM_MS = { least: 300, most: 5_000 } as const
+const CALM_MS = { least: 300, most: 2_500 } as const
 
 /** A process that is starting is struck as well, one time in so many. */
 const ALSO_WHILE_STARTING = 4

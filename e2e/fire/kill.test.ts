@@ -3,7 +3,7 @@ import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 
 import { clearPlot, newPlot, type Plot } from '../house.ts'
-import { expectRight, expectTold, expectBooks } from './audit.ts'
+import { expectBalances, expectBooks, expectRight, expectTold } from './audit.ts'
 import { type Chaos, createLock, killing, unleash } from './chaos.ts'
 import { throwDice } from './dice.ts'
 import { openPayer } from './payer.ts'
@@ -86,6 +86,7 @@ describe('kill -9 at random moments of 500 payments', () => {
       await expectRight(shop.counter, orders)
       const told = await expectTold(shop, receiver)
       console.log(`${orders.length} payments, ${told} events in ${receiver.requests()} requests.`)
+      await expectBalances(shop, payer.sent)
       await expectBooks(shop.operator)
     },
     WITHIN_MS,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import { alarmsRoutes } from '@kassa/contract/alarms/routes.ts'
 import { blockchainsRoutes } from '@kassa/contract/blockchains/routes.ts'
+import { ledgerRoutes } from '@kassa/contract/ledger/routes.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { callNode } from '../../apps/server/src/sandbox/node-call.ts'
@@ -81,6 +82,16 @@ async function allRead(): Promise<void> {
   )
 }
 
+/** What the books say is the shop's own, in dollars. */
+async function booked(): Promise<string> {
+  const balances = await shop.operator(ledgerRoutes.listBalances, { params: { p: shop.project } })
+  const own = balances.find(
+    ({ account, blockchainCode, currencyCode }) =>
+      account === 'project:balance' && blockchainCode === 'BASE' && currencyCode === 'USDC',
+  )
+  return own?.balance ?? '0'
+}
+
 function becomes(one: Order, state: string, deposits: number): Promise<unknown> {
   return until(
     `${one.reference} to be ${state} with ${deposits} deposits`,
@@ -93,9 +104,14 @@ describe('a reorganisation of a real node', () => {
   it.each([2, 8, 33, LIMIT])(
     'of depth %i takes back what is settled and what is not, and settles it again',
     async (depth) => {
+      // What others paid lies deeper than anything that is replaced here.
+      await mine(LIMIT)
+      await allRead()
+      const before = await booked()
       const [open, settled, confirming] = [await order(), await order(), await order()]
       const from = await pay(settled)
       await becomes(settled, 'FILLED', 1)
+      expect(await booked()).not.toBe(before)
       const paid = [settled]
       if (depth > SLACK) {
         await mine(Math.max(1, from + depth - 1 - SLACK - (await head())))
@@ -113,6 +129,7 @@ describe('a reorganisation of a real node', () => {
         () => told(settled),
         (types) => types.includes('payment.reopened'),
       )
+      expect(await booked()).toBe(before)
       // Sent from the same place in the payer's order as before: the same transaction, in another block.
       for (const one of paid) await pay(one)
       await expectRight(shop.counter, paid)

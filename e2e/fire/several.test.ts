@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { clearPlot, newPlot, type Plot } from '../house.ts'
 import { until } from '../until.ts'
-import { expectRight, expectTold, expectBooks } from './audit.ts'
+import { expectBalances, expectBooks, expectRight, expectTold } from './audit.ts'
 import { type Chaos, killing, unleash } from './chaos.ts'
 import { openSharedDatabase, type SharedDatabase } from './database.ts'
 import { throwDice } from './dice.ts'
@@ -113,12 +113,13 @@ describe.each(WAYS)('two processes of each role on one PostgreSQL, %s', (way, pa
   it(
     `takes ${payments} payments while any of them is killed: each right, told in order, nothing doubled`,
     async () => {
+      const payer = openPayer((code) => chainUrl(fleet.chains.plot, code))
       const [first, ...rest] = mortals(fleet).map((seat) => killing(seat, dice))
       if (first === undefined) throw new Error('Nobody can be killed')
       chaos = unleash(dice, STRIKES, [first, ...rest])
       const orders = await payInWaves({
         counter: shop.counter,
-        payer: openPayer((code) => chainUrl(fleet.chains.plot, code)),
+        payer,
         dice,
         payments,
         // The process that runs the chains lives apart and is left alone.
@@ -129,6 +130,7 @@ describe.each(WAYS)('two processes of each role on one PostgreSQL, %s', (way, pa
       await expectRight(shop.counter, orders)
       const told = await expectTold(shop, receiver)
       console.log(`${orders.length} payments, ${told} events in ${receiver.requests()} requests.`)
+      await expectBalances(shop, payer.sent)
       await expectBooks(shop.operator)
     },
     WITHIN_MS,
