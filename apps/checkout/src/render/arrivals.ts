@@ -4,7 +4,7 @@ import { html } from './html.ts'
 import type { Html } from './html.ts'
 import { icon } from './marks.ts'
 import { say, sayText, TEXTS } from './messages.ts'
-import { isPriceGone, pinnedOption } from './rules.ts'
+import { canPay, isPriceGone, pinnedOption } from './rules.ts'
 import type { StateName } from './rules.ts'
 import { networkName } from './subject.ts'
 import type { Subject } from './subject.ts'
@@ -21,7 +21,7 @@ const TOLD: Readonly<Record<PaymentRepair['kind'], readonly StateName[]>> = {
 
 /** Draws what else the payer should know beside what the state itself says. */
 export function notes(subject: Subject): Html[] {
-  const { payment, state, options } = subject
+  const { payment, state } = subject
   const { repair } = payment
   const isOnItsWay = state === 'detected' || state === 'confirming'
   const texts = [
@@ -30,11 +30,15 @@ export function notes(subject: Subject): Html[] {
     state !== 'network-behind' && state !== 'price-lapsed' && payment.waitsBecause,
     payment.deposits.some(({ waitsBecause }) => waitsBecause !== null) && TEXTS.secondSource,
     payment.paymentState === 'CANCELLED' && payment.fundingState === 'reverted' && TEXTS.tookBack,
-    isPriceGone(subject) && pinnedOption(payment, options)?.reason,
+    isPriceGone(subject) && priceGone(subject),
   ]
   return texts
-    .filter((text) => typeof text === 'string')
+    .filter((text) => typeof text === 'string' && text !== '')
     .map((text) => html`<p class="note plain">${icon('info')}<span>${text}</span></p>`)
+}
+
+function priceGone({ payment, options }: Subject): string {
+  return [pinnedOption(payment, options)?.reason, canPay({ options }) && TEXTS.otherWay].filter(Boolean).join(' ')
 }
 
 /** Draws the transfers that arrived, each with where it stands and its transaction. */

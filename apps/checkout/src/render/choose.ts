@@ -51,7 +51,8 @@ export function reasons({ options }: Subject): Html | null {
 
 function choiceForm(subject: Subject, buttonClass: string): Html {
   const ranked = rankOptions(subject.options)
-  const chosen = ranked.find((option) => isChosen(subject, option)) ?? ranked.find((option) => option.ready)
+  const ready = ranked.filter((option) => option.ready)
+  const chosen = ready.find((option) => isChosen(subject, option)) ?? ready[0]
   return html`<form class="stack" method="post" action="${subject.pageUrl}" data-choice>
     ${ranked.length >= FILTER_FROM && filter()}
     <fieldset class="options">

@@ -173,6 +173,7 @@ export const TEXTS = {
   receipt: 'Receipt',
   explorer: 'View on explorer',
   renew: 'Get a new price',
+  otherWay: 'Choose another way to pay.',
   retry: 'Try again',
   copyAmount: 'Copy amount',
   copyAddress: 'Copy address',

@@ -161,19 +161,25 @@ describe('checkout.repair', () => {
     expect([...draw(SAMPLES.unavailable).querySelectorAll('.rows li')].map(words)).toContain(
       'USDC on BaseThere is no trustworthy price right now.',
     )
-    expect(notes(VARIANTS['price-gone'])).toEqual(['There is no trustworthy price right now.'])
+    expect(notes(VARIANTS['price-gone'])).toEqual([
+      'There is no trustworthy price right now. Choose another way to pay.',
+    ])
     const radios = [...draw(VARIANTS['price-gone']).querySelectorAll('[data-choice] input[type=radio]')]
     const choices = radios
       .filter((radio) => !radio.hasAttribute('disabled'))
       .map((radio) => radio.getAttribute('value'))
     expect(choices).not.toEqual([])
     expect(choices).not.toContain('BASE:USDC')
+    expect(radios.filter((radio) => radio.hasAttribute('checked')).map((radio) => radio.getAttribute('value'))).toEqual(
+      choices.slice(0, 1),
+    )
     expect(actions(VARIANTS['price-gone'])).toEqual(['Back to Acme'])
     expect(draw(VARIANTS['price-gone']).querySelectorAll('.primary')).toHaveLength(1)
     const nothing = VARIANTS['price-gone'].options.map((option) => ({ ...option, ready: false }))
     const closed = { ...VARIANTS['price-gone'], options: nothing }
     expect(actions(closed)).toEqual(['Try again', 'Back to Acme'])
     expect(draw(closed).querySelector('[data-choice]')).toBeNull()
+    expect(notes(closed)).toEqual(['There is no trustworthy price right now.'])
     const noPrice = OPTIONS.map((option) => ({ ...option, ready: false, obstacle: 'price' as const }))
     expect(checkoutState(pinnedPayment(), noPrice, NOW)).toBe('waiting')
   })
