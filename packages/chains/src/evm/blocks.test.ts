@@ -38,7 +38,7 @@ const log = (height: number) => ({
   address: usdc,
   topics: [TRANSFER_TOPIC, word(2), word(1)],
   data: word(5),
-  logIndex: '0x7',
+  logIndex: '0x0',
   transactionHash: txOf(height),
   blockHash: hashOf(height),
 })

@@ -13,7 +13,8 @@ const payee = '0x1111111111111111111111111111111111111111'
 
 function receipt(logs: { address: string; topics: string[] }[]) {
   const read = logs.map((log) => ({ ...log, data: `0x${'00'.repeat(31)}05` }))
-  return { txHash: '0xt', blockHash: '0x1', height: 1, isSuccess: true, gasUsed: 1n, logs: read, raw: {} }
+  const mined = { txHash: '0xt', blockHash: '0x1', height: 1, isSuccess: true, gasUsed: 1n }
+  return { ...mined, logs: read, firstLog: 0, raw: {} }
 }
 
 describe('evm.foreignTransfers', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { keccak256, toRlp } from 'viem'
+import { concatHex, keccak256, toRlp } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { type EvmLab, openEvmLab } from '../testing/evm-lab.ts'
@@ -8,7 +8,7 @@ import { readBlocks } from './blocks.ts'
 import { bloomOf, mayHold } from './bloom.ts'
 import { fromHex, toHex, toQuantity } from './hex.ts'
 import { orderedRoot } from './ordered-trie.ts'
-import { areProven } from './receipts-root.ts'
+import { areProven, headerHash } from './receipts-root.ts'
 import { encodeRlp, type Rlp } from './rlp.ts'
 import { list, object, readBlock, readReceipt, type WireBlock, type WireReceipt } from './wire.ts'
 
@@ -32,6 +32,17 @@ async function blockOf(count: number): Promise<{ block: WireBlock; receipts: Wir
   const answers = list(await lab.call('eth_getBlockReceipts', height), 'receipts')
   if (!block) throw new Error('The block was not mined')
   return { block, receipts: answers.flatMap((answer) => readReceipt(answer) ?? []) }
+}
+
+/** The block as if it held this deposit transaction alone; encoded by viem, with the trie of one leaf written out. */
+function sealedOver(block: WireBlock, [receipt]: readonly WireReceipt[]): WireBlock {
+  const raw = receipt?.raw ?? {}
+  const logs = (receipt?.logs ?? []).map(({ address, topics, data }) => [address, [...topics], data])
+  const body = ['0x01', raw['cumulativeGasUsed'], raw['logsBloom'], logs, raw['depositNonce'], '0x01']
+  const leaf = concatHex(['0x7e', toRlp(body as Parameters<typeof toRlp>[0], 'hex')])
+  const receiptsRoot = keccak256(toRlp(['0x2080', leaf], 'hex'))
+  const changed = { ...block.raw, receiptsRoot }
+  return { ...block, raw: changed, receiptsRoot, hash: headerHash(changed) ?? '' }
 }
 
 describe('evm.areProven (W-7)', () => {
@@ -61,12 +72,23 @@ describe('evm.areProven (W-7)', () => {
 
   it('proves nothing about a kind of receipt that it does not know', async () => {
     const { block, receipts } = await blockOf(1)
-    expect(
-      areProven(
-        block,
-        receipts.map((one) => ({ ...one, raw: { ...one.raw, type: '0x7e' } })),
-      ),
-    ).toBe(false)
+    // The second is a deposit transaction of the OP stack from before its Canyon upgrade.
+    for (const type of ['0x7d', '0x7e']) {
+      const strange = receipts.map((one) => ({ ...one, raw: { ...one.raw, type } }))
+      expect(areProven(block, strange)).toBe(false)
+    }
+  })
+
+  it('knows the two fields more of a deposit transaction of the OP stack', async () => {
+    const { block, receipts } = await blockOf(1)
+    const fields = { type: '0x7e', depositNonce: '0x3d3bbf', depositReceiptVersion: '0x1' }
+    const deposits = receipts.map((one) => ({ ...one, raw: { ...one.raw, ...fields } }))
+    const sealed = sealedOver(block, deposits)
+    expect(areProven(sealed, deposits)).toBe(true)
+    const twice = deposits.map((one) => ({ ...one, logs: [...one.logs, ...one.logs] }))
+    expect(() => areProven(sealed, twice)).toThrow('receipts root')
+    const renumbered = deposits.map((one) => ({ ...one, raw: { ...one.raw, depositNonce: '0x3d3bc0' } }))
+    expect(() => areProven(sealed, renumbered)).toThrow('receipts root')
   })
 
   it('marks token deposits as proven, and refuses a node that forges one', async () => {

@@ -5,7 +5,11 @@ import { encodeRlp, type Rlp, rlpBytes, rlpQuantity } from './rlp.ts'
 import { hexBytes, type Json, quantity, type WireHeader, type WireReceipt } from './wire.ts'
 
 /** Receipts of these transaction types have the same four fields (EIP-658, 2930, 1559, 4844, 7702). */
-const KNOWN_TYPES = new Set([0, 1, 2, 3, 4])
+const PLAIN_TYPES = new Set([0, 1, 2, 3, 4])
+
+/** Deposit transactions of the OP stack; since its Canyon upgrade their receipts have two fields more (OP Stack specs, "Deposits"). */
+const DEPOSIT_TYPE = 0x7e
+const DEPOSIT_FIELDS = ['depositNonce', 'depositReceiptVersion']
 
 /** Header fields in the order of their hash; the second half came with later upgrades and may be absent. */
 const HASHES = ['parentHash', 'sha3Uncles', 'miner', 'stateRoot', 'transactionsRoot', 'receiptsRoot', 'logsBloom']
@@ -28,7 +32,7 @@ const UPGRADES = [
  */
 export function areProven(block: WireHeader, receipts: readonly WireReceipt[]): boolean {
   if (headerHash(block.raw) !== block.hash) return false
-  if (!receipts.every(({ raw }) => KNOWN_TYPES.has(typeOf(raw)) && raw['status'])) return false
+  if (!receipts.every(({ raw }) => isKnown(raw))) return false
   if (receiptsRootOf(receipts) === block.receiptsRoot) return true
   throw new RetryableRpcError('inconsistent', `The receipts of block ${block.height} do not match its receipts root`)
 }
@@ -60,9 +64,16 @@ function encodeReceipt({ raw, isSuccess, logs }: WireReceipt): Uint8Array {
     rlpQuantity(quantity(raw['cumulativeGasUsed'], 'cumulativeGasUsed')),
     rlpBytes(hexBytes(raw['logsBloom'], 'logsBloom')),
     logs.map(({ address, topics, data }) => [rlpBytes(address), topics.map(rlpBytes), rlpBytes(data)]),
+    ...(type === DEPOSIT_TYPE ? DEPOSIT_FIELDS.map((name) => rlpQuantity(quantity(raw[name], name))) : []),
   ]
   const encoded = encodeRlp(body)
   return type === 0 ? encoded : Buffer.concat([Uint8Array.of(type), encoded])
+}
+
+function isKnown(raw: Json): boolean {
+  if (!raw['status']) return false
+  const isDeposit = typeOf(raw) === DEPOSIT_TYPE && DEPOSIT_FIELDS.every((name) => raw[name])
+  return isDeposit || PLAIN_TYPES.has(typeOf(raw))
 }
 
 function typeOf(raw: Json): number {

@@ -39,8 +39,11 @@ export async function examineAll(ctx: ChainContext, blocks: readonly WireBlock[]
   const extra = await receiptsOfNobody(ctx, filled, lists)
   return blocks.map((block) => {
     const receipts = [...(lists.get(block.hash) ?? []), ...(extra.get(block.hash) ?? [])]
-    const isProven = ctx.chain.blockchain.hasPlainReceipts && areProven(block, receipts)
-    if (!isProven) requireLogsOfBloom(block, receipts)
+    const isProven = ctx.chain.blockchain.hasReceiptsProof && areProven(block, receipts)
+    if (!isProven) {
+      requireLogsOfBloom(block, receipts)
+      requireNumbered(block, receipts)
+    }
     const byHash = new Map(receipts.map((receipt) => [receipt.txHash, receipt]))
     return { block, isProven, mined: block.transactions.flatMap((tx) => minedOf(tx, byHash.get(tx.hash))) }
   })
@@ -145,4 +148,23 @@ function requireLogsOfBloom(block: WireBlock, receipts: readonly WireReceipt[]):
   const all = nobodys.size === 0 ? ordinary : bloomOf(receipts.flatMap(({ logs }) => logs))
   if (isWithin(ordinary, bloom) && isWithin(bloom, all)) return
   throw new RetryableRpcError('inconsistent', `The logs of block ${block.height} do not match the filter in its header`)
+}
+
+/**
+ * Logs are numbered through the whole block, from 0 on, so that one that a node shows twice takes the number of another.
+ * Nobody's logs come last and are numbered as each node likes.
+ */
+function requireNumbered(block: WireBlock, receipts: readonly WireReceipt[]): void {
+  const byHash = new Map(receipts.map((receipt) => [receipt.txHash, receipt]))
+  let next = 0
+  for (const { hash, from } of block.transactions) {
+    const { logs = [], firstLog = null } = NOBODY.test(from) ? {} : (byHash.get(hash) ?? {})
+    if (firstLog !== null && firstLog !== next) {
+      throw new RetryableRpcError(
+        'inconsistent',
+        `The logs of block ${block.height} are not numbered one after another`,
+      )
+    }
+    next += logs.length
+  }
 }

@@ -66,7 +66,7 @@ function judge({ chain }: ChainContext, answer: unknown, outcomes: readonly Outc
   try {
     const header = readHeader(answer)
     if (!header) return []
-    if (chain.blockchain.hasPlainReceipts && receipts.length === outcomes.length) areProven(header, receipts)
+    if (chain.blockchain.hasReceiptsProof && receipts.length === outcomes.length) areProven(header, receipts)
     const bloom = fromHex(header.logsBloom)
     return outcomes.map((outcome) =>
       isWithinBloom(outcome, bloom) ? outcome : refused('Its logs are not in the header'),

@@ -15,7 +15,16 @@ const block = { height: 1, hash: '0x1', parentHash: '0x0', minedAt: new Date(0) 
 const tx = { hash: '0xt', from: stranger, to: usdc, value: 0n }
 
 const moves = (logs: WireLog[], isSuccess = true) => {
-  const receipt = { txHash: tx.hash, blockHash: block.hash, height: 1, isSuccess, gasUsed: 1n, logs, raw: {} }
+  const receipt = {
+    txHash: tx.hash,
+    blockHash: block.hash,
+    height: 1,
+    isSuccess,
+    gasUsed: 1n,
+    logs,
+    firstLog: 0,
+    raw: {},
+  }
   return transfersIn(sight, block, tx, receipt, 'receipt')
 }
 
@@ -88,6 +97,7 @@ describe('evm.transfersIn', () => {
       isSuccess: true,
       gasUsed: 1n,
       logs: [system],
+      firstLog: 0,
       raw: {},
     }
     const found = transfersIn(sight, block, { ...tx, to: ours, value: 5n }, receipt, 'receipt')
@@ -102,6 +112,7 @@ describe('evm.transfersIn', () => {
       isSuccess: true,
       gasUsed: 1n,
       logs: [],
+      firstLog: null,
       raw: {},
     }
     expect(transfersIn(sight, block, { ...tx, to: null, value: 5n }, receipt, 'receipt')).toEqual([])

@@ -27,6 +27,8 @@ export type WireReceipt = {
   readonly isSuccess: boolean
   readonly gasUsed: bigint
   readonly logs: readonly WireLog[]
+  /** The number of its first log among all logs of the block; null without logs. */
+  readonly firstLog: number | null
   readonly raw: Json
 }
 
@@ -69,7 +71,8 @@ export function readReceipt(answer: unknown): WireReceipt | null {
   if (answer === null) return null
   const raw = object(answer, 'receipt')
   const logs = list(raw['logs'], 'logs').map((log) => object(log, 'log'))
-  requireRising(logs.map((log) => quantity(log['logIndex'], 'logIndex')))
+  const indexes = logs.map((log) => quantity(log['logIndex'], 'logIndex'))
+  requireRising(indexes)
   return {
     txHash: match(raw['transactionHash'], HASH, 'transactionHash'),
     blockHash: match(raw['blockHash'], HASH, 'blockHash'),
@@ -78,6 +81,7 @@ export function readReceipt(answer: unknown): WireReceipt | null {
     isSuccess: raw['status'] === '0x1',
     gasUsed: quantity(raw['gasUsed'], 'gasUsed'),
     logs: logs.map(readLog),
+    firstLog: indexes[0] === undefined ? null : Number(indexes[0]),
     raw,
   }
 }

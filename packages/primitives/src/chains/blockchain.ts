@@ -44,8 +44,8 @@ export type Blockchain = {
   /** BIP-44 style path; `i` is the address index (SLIP-44 coin types). */
   readonly depositPath: string
   readonly feeModel: FeeModel
-  /** Receipts are encoded as on Ethereum, so that a block's receipts root can be computed again. */
-  readonly hasPlainReceipts: boolean
+  /** The receipts root covers every receipt of a block, in forms that are known, so that it can be computed again. */
+  readonly hasReceiptsProof: boolean
   /** Sender of the chain's own log of every native transfer, lower case, where EIP-7708 is live; absent elsewhere. */
   readonly nativeTransferLog?: string
   /** Delegation of plain accounts by EIP-7702. */

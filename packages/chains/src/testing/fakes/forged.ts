@@ -106,6 +106,7 @@ function receiptOf(tx: FullTx, logs: readonly Json[], at: number): Json {
     from: tx.from,
     to: tx.to,
     contractAddress: null,
+    ...(tx.json['type'] === '0x7e' && { depositNonce: tx.json['nonce'], depositReceiptVersion: '0x1' }),
   }
 }
 

@@ -16,7 +16,7 @@ export const base: Blockchain = {
   blockSeconds: 2,
   depositPath: "m/44'/60'/0'/0/i",
   feeModel: 'op-stack',
-  hasPlainReceipts: false,
+  hasReceiptsProof: true,
   supports7702: true,
   maxTxGas: 16_777_216n,
   confirmations: { minimum: 15, largeFromUsd: 10_000_000_000n, large: 'finalized', reorgLimit: 64 },

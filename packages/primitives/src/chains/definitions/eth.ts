@@ -16,7 +16,7 @@ export const eth: Blockchain = {
   blockSeconds: 12,
   depositPath: "m/44'/60'/0'/0/i",
   feeModel: 'eip1559',
-  hasPlainReceipts: true,
+  hasReceiptsProof: true,
   supports7702: true,
   maxTxGas: 16_777_216n,
   confirmations: { minimum: 12, largeFromUsd: 10_000_000_000n, large: 'finalized', reorgLimit: 64 },

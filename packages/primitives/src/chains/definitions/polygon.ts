@@ -18,7 +18,7 @@ export const polygon: Blockchain = {
   blockSeconds: 2,
   depositPath: "m/44'/60'/0'/0/i",
   feeModel: 'eip1559',
-  hasPlainReceipts: false,
+  hasReceiptsProof: false,
   supports7702: true,
   maxTxGas: 16_777_216n,
   minTipWei: 25_000_000_000n,

@@ -16,7 +16,7 @@ export const solana: Blockchain = {
   blockSeconds: 0.4,
   depositPath: "m/44'/501'/i'/0'",
   feeModel: 'lamports',
-  hasPlainReceipts: false,
+  hasReceiptsProof: false,
   supports7702: false,
   confirmations: { minimum: 32, largeFromUsd: 0n, large: 'finalized', reorgLimit: 512 },
   networks: {

@@ -16,7 +16,7 @@ export const trx: Blockchain = {
   blockSeconds: 3,
   depositPath: "m/44'/195'/0'/0/i",
   feeModel: 'tron',
-  hasPlainReceipts: false,
+  hasReceiptsProof: false,
   supports7702: false,
   confirmations: { minimum: 20, largeFromUsd: 0n, large: 'finalized', reorgLimit: 64 },
   networks: {
