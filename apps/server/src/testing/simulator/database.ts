@@ -12,23 +12,35 @@ import { prepareStatements } from '../../db/prepared.ts'
 /** PostgreSQL inside this process, spoken to by the same client as a real one. */
 export type MemoryDatabase = {
   readonly query: (text: string, values?: readonly unknown[]) => Promise<pg.QueryResult<Record<string, unknown>>>
-  /** Keeps what the tables hold now as what `reset` goes back to. */
-  readonly keep: () => Promise<void>
-  readonly reset: () => Promise<void>
+  /** Keeps what the tables hold now under a name. */
+  readonly keep: (name: string) => Promise<void>
+  /** Goes back to what was kept under a name, and forgets everything that statements were planned by. */
+  readonly reset: (name: string) => Promise<void>
+  /** All of it, to open another one from. */
+  readonly image: () => Promise<Blob>
   readonly close: () => Promise<void>
 }
 
 const MIGRATIONS = join(import.meta.dirname, '../../db/migrations')
 
-/** Resets after which the catalogue is swept of the rows that emptying tables left behind. */
-const SWEEP_EVERY = 50
+/** Nothing of it outlives the process; and plans must not depend on how often a statement ran. */
+const SETTINGS = [
+  'synchronous_commit = off',
+  'full_page_writes = off',
+  'wal_level = minimal',
+  'max_wal_senders = 0',
+  'wal_init_zero = off',
+  'max_wal_size = 64MB',
+  'track_activities = off',
+  'track_counts = off',
+  'jit = off',
+  'plan_cache_mode = force_generic_plan',
+]
 
-/** Opens a database with every migration applied. */
-export async function openMemoryDatabase(): Promise<MemoryDatabase> {
-  const server = await PGlite.create()
-  for (const name of (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.sql')).toSorted()) {
-    await server.exec(await readFile(join(MIGRATIONS, name), 'utf8'))
-  }
+/** Opens a database with every migration applied, or one that was made before. */
+export async function openMemoryDatabase(image?: Blob): Promise<MemoryDatabase> {
+  const server = await PGlite.create({ postgresqlconf: SETTINGS, ...(image && { loadDataDir: image }) })
+  if (!image) await migrate(server)
   // The connection asks for nothing of a socket but what `wireTo` has.
   const client = new pg.Client({ stream: () => wireTo(server) as unknown as Duplex, types: databaseTypes })
   await client.connect()
@@ -36,19 +48,26 @@ export async function openMemoryDatabase(): Promise<MemoryDatabase> {
     values && values.length > 0 ? client.query(text, [...values]) : client.query(text)
   const tables = await tableNames(query)
   prepareStatements(client as unknown as pg.PoolClient, new Map())
-  let resets = 0
   return {
     query,
-    keep: () => keepTables(query, tables),
-    reset: async () => {
-      await restoreTables(query, tables)
-      resets += 1
-      if (resets % SWEEP_EVERY === 0) await query('VACUUM pg_class, pg_attribute, pg_statistic, pg_depend')
+    keep: (name) => keepTables(query, name, tables),
+    reset: (name) => restoreTables(query, name, tables),
+    image: async () => {
+      // Tables that were never filled look to the planner as they will after they were emptied.
+      await query('VACUUM')
+      await query('CHECKPOINT')
+      return server.dumpDataDir('none')
     },
     close: async () => {
       await client.end()
       await server.close()
     },
+  }
+}
+
+async function migrate(server: PGlite): Promise<void> {
+  for (const name of (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.sql')).toSorted()) {
+    await server.exec(await readFile(join(MIGRATIONS, name), 'utf8'))
   }
 }
 
@@ -61,27 +80,34 @@ async function tableNames(query: Query): Promise<string[]> {
   return rows.map(({ relname }) => String(relname)).toSorted()
 }
 
-async function keepTables(query: Query, tables: readonly string[]): Promise<void> {
-  await query('CREATE SCHEMA kept')
-  for (const table of tables) await query(`CREATE TABLE kept.${table} AS TABLE public.${table}`)
-  await query(`CREATE TABLE kept.sequence_values AS
+async function keepTables(query: Query, name: string, tables: readonly string[]): Promise<void> {
+  await query(`CREATE SCHEMA kept_${name}`)
+  for (const table of tables) await query(`CREATE TABLE kept_${name}.${table} AS TABLE public.${table}`)
+  await query(`CREATE TABLE kept_${name}.sequence_values AS
     SELECT format('%I.%I', schemaname, sequencename) AS name, last_value FROM pg_sequences WHERE schemaname = 'public'`)
 }
 
-/** Triggers that guard the books, and foreign keys, stay out of it: what comes back was consistent when it was kept. */
-async function restoreTables(query: Query, tables: readonly string[]): Promise<void> {
-  const filled = tables.map((table) => `SELECT '${table}' AS name WHERE EXISTS (SELECT FROM ${table})`)
-  const { rows: dirty } = await query(filled.join(' UNION ALL '))
-  const kept = tables.map((table) => `SELECT '${table}' AS name WHERE EXISTS (SELECT FROM kept.${table})`)
-  const { rows: refilled } = await query(kept.join(' UNION ALL '))
-  const names = dirty.map(({ name }) => String(name))
-  await query(`SET session_replication_role = replica; ${
-    names.length > 0 ? `TRUNCATE ${names.join(', ')} RESTART IDENTITY CASCADE;` : ''
-  } ${refilled
-    .map(({ name }) => `INSERT INTO ${String(name)} OVERRIDING SYSTEM VALUE SELECT * FROM kept.${String(name)};`)
-    .join(' ')}
-    SELECT setval(name, coalesce(last_value, 1), last_value IS NOT NULL) FROM kept.sequence_values;
+/**
+ * Triggers that guard the books, and foreign keys, stay out of it: what comes back was consistent when it was kept. Emptied
+ * tables are swept, so that rows come to lie where they would in new ones.
+ */
+async function restoreTables(query: Query, name: string, tables: readonly string[]): Promise<void> {
+  const dirty = await filled(query, 'public', tables)
+  const kept = await filled(query, `kept_${name}`, tables)
+  await query(`SET session_replication_role = replica; ${dirty.map((table) => `DELETE FROM ${table};`).join(' ')}`)
+  if (dirty.length > 0) await query(`VACUUM (INDEX_CLEANUP ON, SKIP_DATABASE_STATS) ${dirty.join(', ')}`)
+  const refill = (table: string) => `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM kept_${name}.${table};`
+  await query(`${kept.map(refill).join(' ')}
+    SELECT setval(name, coalesce(last_value, 1), last_value IS NOT NULL) FROM kept_${name}.sequence_values;
     SET session_replication_role = origin`)
+  await query('DISCARD PLANS')
+}
+
+/** Those of the tables that hold a row. */
+async function filled(query: Query, schema: string, tables: readonly string[]): Promise<string[]> {
+  const each = tables.map((table) => `SELECT '${table}' AS name WHERE EXISTS (SELECT FROM ${schema}.${table})`)
+  const { rows } = await query(each.join(' UNION ALL '))
+  return rows.map(({ name }) => String(name))
 }
 
 /** AuthenticationOk and ReadyForQuery (PostgreSQL manual, 54.7): the start of a session needs no more. */
@@ -99,8 +125,13 @@ function wireTo(server: PGlite): EventEmitter {
       return socket.emit('data', WELCOME)
     }
     if (bytes[0] === TERMINATE) return setImmediate(() => socket.emit('close'))
-    const answer = server.execProtocolRawSync(bytes)
-    return answer.length > 0 && socket.emit('data', Buffer.from(answer))
+    // The answer is there when the call comes back; its promise is about files, of which there are none.
+    const answer: Buffer[] = []
+    void server.execProtocolRawStream(bytes, {
+      syncToFs: false,
+      onRawData: (part) => void answer.push(Buffer.from(part)),
+    })
+    return answer.length > 0 && socket.emit('data', Buffer.concat(answer))
   }
   const socket = new EventEmitter()
   const nothing = () => socket

@@ -21,8 +21,8 @@ const WATCHERS_EACH = 2
 const WORKERS = 2
 /** What begins by itself is rare while there is trouble, so that a run is not made of looking around. */
 const BETWEEN_JOBS_MS: Readonly<Record<Phase, readonly [number, number]>> = {
-  trouble: [5_000, 120_000],
-  calm: [500, 4_000],
+  trouble: [20_000, 400_000],
+  calm: [2_000, 60_000],
   days: [600_000, 1_800_000],
 }
 /** How long a process that was killed is away. */
@@ -69,8 +69,10 @@ async function work(world: World, process: Process): Promise<void> {
   const deliveries = createDispatcher(ctx)
   const repeat = async (name: string, everyMs: number, run: () => Promise<unknown>) => {
     while (!process.isDead) {
-      await run().catch(() => world.scheduler.note(`${process.name} ${name} failed`))
-      await world.scheduler.sleep(Math.max(everyMs, wait(world, BETWEEN_JOBS_MS[world.phase])), process.signal)
+      const { phase } = world
+      await world.scheduler.sleep(Math.max(everyMs, wait(world, BETWEEN_JOBS_MS[phase])), process.signal)
+      // Who is woken because the trouble is over has its usual rhythm first.
+      if (world.phase === phase) await run().catch(() => world.scheduler.note(`${process.name} ${name} failed`))
     }
   }
   await Promise.all([

@@ -9,7 +9,7 @@ import { openWorldDatabase } from './template.ts'
 /** The machine Kassa is developed for has two cores. */
 const PROCESSES = 2
 /** Seeds one process takes at most before it begins again with a new database. */
-const BATCH = 100
+const BATCH = 250
 /** Failures that are explained; the others are only counted. */
 const EXPLAINED = 3
 

@@ -75,14 +75,14 @@ export function createScheduler(random: Random, startAt: number): Scheduler {
   const processes = new Set<Process>()
   const waiting: Waiting[] = []
   const digest = createHash('sha256')
-  const tail: string[] = []
+  const tail: { readonly at: number; readonly line: string }[] = []
   let now = startAt
   let steps = 0
   let wakings = 0
 
   const note = (line: string) => {
     digest.update(`${now} ${line}\n`)
-    tail.push(`${new Date(now).toISOString()} ${line}`)
+    tail.push({ at: now, line })
     if (tail.length > 2 * TAIL) tail.splice(0, TAIL)
   }
 
@@ -180,7 +180,7 @@ export function createScheduler(random: Random, startAt: number): Scheduler {
     wakeAll: () => void (wakings += 1),
     step,
     note,
-    trace: () => ({ hash: digest.copy().digest('hex'), tail: tail.slice(-TAIL) }),
+    trace: () => ({ hash: digest.copy().digest('hex'), tail: tail.slice(-TAIL).map(print) }),
     killAll: async () => {
       while (processes.size > 0) {
         for (const process of processes) process.kill()
@@ -188,6 +188,10 @@ export function createScheduler(random: Random, startAt: number): Scheduler {
       }
     },
   }
+}
+
+function print({ at, line }: { readonly at: number; readonly line: string }): string {
+  return `${new Date(at).toISOString()} ${line}`
 }
 
 /** Comes back when everything that was waiting for nothing but its turn has run. */

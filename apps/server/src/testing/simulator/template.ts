@@ -15,8 +15,18 @@ import { plainContext } from './world.ts'
 const POOL = 16
 const FAMILY = { family: 'ETH_Family', id: 1 } as const
 
+/** What a run can begin with: the assets of the sandbox, or those of a public network. */
+export type Beginning = 'sandbox' | 'testnet'
+
+let image: Promise<Blob> | undefined
+
 /** Opens a database that every run begins with: two shops that differ in their policy, with a wallet and an endpoint each. */
 export async function openWorldDatabase(): Promise<MemoryDatabase> {
+  image ??= makeWorld()
+  return openMemoryDatabase(await image)
+}
+
+async function makeWorld(): Promise<Blob> {
   const database = await openMemoryDatabase()
   const ctx = directContext(database)
   await seedBlockchains(ctx)
@@ -28,8 +38,20 @@ export async function openWorldDatabase(): Promise<MemoryDatabase> {
     `INSERT INTO api_keys (project_id, name, key_hash, key_prefix, last4, scopes, created_by)
      VALUES (1, 'Server', '\\x00', '', '', '{}', 1)`,
   )
-  await database.keep()
-  return database
+  await keep(database, 'sandbox')
+  await database.query('DELETE FROM project_assets; DELETE FROM assets')
+  await seedBlockchains({ ...ctx, config: { ...ctx.config, network: 'testnet' } })
+  await database.query(
+    'INSERT INTO project_assets (project_id, asset_id) SELECT projects.id, assets.id FROM projects, assets',
+  )
+  await keep(database, 'testnet')
+  const made = await database.image()
+  await database.close()
+  return made
+}
+
+function keep(database: MemoryDatabase, beginning: Beginning): Promise<void> {
+  return database.keep(beginning)
 }
 
 async function openShop(ctx: Context, name: string): Promise<void> {

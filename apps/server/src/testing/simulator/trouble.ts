@@ -9,11 +9,6 @@ const BAD_MS = [10_000, 240_000] as const
 /** After a pause a watcher believes this long that it still leads. */
 const UNAWARE_MS = 60_000
 const ANOTHER_NETWORK = 99_999
-/**
- * Where receipts are not proven by the block's hash (W-7), a single node can invent money that is below the amount for which
- * a second source is asked; nothing in the program could tell.
- */
-const UNPROVEN_FAULTS = NODE_FAULTS.filter((fault) => fault !== 'invented logs')
 
 /** Makes trouble: bad nodes, processes that stand still, clocks that are wrong. */
 export async function trouble(world: World, process: Process): Promise<void> {
@@ -33,7 +28,7 @@ function spoilNode(world: World): void {
   const node = chain && random.any(chain.nodes)
   // One good node of each chain stays: nobody learns the truth from liars alone.
   if (!chain || !node || chain.nodes.some((each) => each !== node && each.fault !== null)) return
-  const fault = random.pick(chain.code === 'ETH' ? NODE_FAULTS : UNPROVEN_FAULTS)
+  const fault = random.pick(NODE_FAULTS)
   node.fault = fault
   node.shown = shownBy(world, chain, fault)
   scheduler.note(`${node.name} is bad: ${fault}`)

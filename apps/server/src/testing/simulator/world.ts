@@ -99,7 +99,7 @@ export function plainContext(db: Db): Omit<Context, 'now' | 'sleep' | 'jobs' | '
 /** How long loops that only look around wait at least, by phase: a simulated hour must not be made of idle turns. */
 const SHORTEST_SLEEP_MS: Readonly<Record<Phase, readonly [number, number]>> = {
   trouble: [1_000, 40_000],
-  calm: [500, 4_000],
+  calm: [1_000, 10_000],
   days: [600_000, 1_800_000],
 }
 
