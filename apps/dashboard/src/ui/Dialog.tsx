@@ -39,7 +39,9 @@ export function Dialog({ title, children, foot, size = 560, locked = false, init
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- opening happens once
   }, [])
 
+  // React hands on what a dialog or a file field inside is told.
   const onCancel = (event: SyntheticEvent) => {
+    if (event.target !== event.currentTarget) return
     event.preventDefault()
     if (!locked) onClose()
   }

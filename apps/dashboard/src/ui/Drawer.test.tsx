@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
+import { Dialog } from './Dialog.tsx'
 import { Drawer } from './Drawer.tsx'
 
 beforeEach(() => vi.stubGlobal('innerWidth', 1440))
@@ -23,5 +24,23 @@ describe('Drawer', () => {
     expect(onClose).not.toHaveBeenCalled()
     fireEvent.keyDown(screen.getByText('Payment'), { key: 'Escape' })
     expect(onClose).toHaveBeenCalledOnce()
+  })
+
+  it('stays when a dialog or a file field inside is cancelled', () => {
+    const onClose = vi.fn<() => void>()
+    const onDialogClose = vi.fn<() => void>()
+    render(
+      <Drawer title="Payment" onClose={onClose}>
+        <Dialog title="Accept as paid?" onClose={onDialogClose}>
+          <input type="file" aria-label="Evidence" />
+        </Dialog>
+      </Drawer>,
+    )
+    const cancel = (bubbles: boolean) => new Event('cancel', { bubbles, cancelable: true })
+    fireEvent(screen.getByLabelText('Evidence'), cancel(true))
+    expect(onDialogClose).not.toHaveBeenCalled()
+    fireEvent(screen.getByRole('dialog', { name: 'Accept as paid?' }), cancel(false))
+    expect(onDialogClose).toHaveBeenCalledOnce()
+    expect(onClose).not.toHaveBeenCalled()
   })
 })

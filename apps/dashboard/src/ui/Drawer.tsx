@@ -45,7 +45,9 @@ export function Drawer({ title, children, width = 640, aside, foot, onPrevious, 
     }
   }, [])
 
+  // React hands on what a dialog inside is told: that one closes alone.
   const onCancel = (event: SyntheticEvent) => {
+    if (event.target !== event.currentTarget) return
     event.preventDefault()
     onClose()
   }
