@@ -23,7 +23,7 @@ export const houseRules = {
  * A new module takes its place here before its first import (docs/guides/add-a-module.md).
  */
 export const moduleStoreys = {
-  facts: ['vaults', 'settings', 'alarms', 'blockchains', 'operators', 'projects'],
+  facts: ['vaults', 'settings', 'alarms', 'mail', 'blockchains', 'operators', 'projects'],
   tools: ['auth', 'api-keys', 'customers', 'webhooks', 'wallets', 'prices', 'ledger'],
   'money moves': ['deposits', 'payments', 'sweeps', 'withdrawals'],
   'watch and tell': ['watch', 'referrals', 'analytics', 'audit', 'realtime'],

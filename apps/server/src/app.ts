@@ -1,6 +1,7 @@
 /** The only file that knows everyone: builds the context, mounts handlers, registers jobs and subscribers. */
 import { alarmsRoutes } from '@kassa/contract/alarms/routes.ts'
 import { apiKeysRoutes } from '@kassa/contract/api-keys/routes.ts'
+import { passwordRoutes } from '@kassa/contract/auth/password-routes.ts'
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { acceptedAssetsRoutes } from '@kassa/contract/blockchains/accepted-assets-routes.ts'
 import { blockchainChangesRoutes } from '@kassa/contract/blockchains/change-routes.ts'
@@ -9,6 +10,7 @@ import { blockchainsRoutes } from '@kassa/contract/blockchains/routes.ts'
 import { customersRoutes } from '@kassa/contract/customers/routes.ts'
 import { depositsRoutes } from '@kassa/contract/deposits/routes.ts'
 import { ledgerRoutes } from '@kassa/contract/ledger/routes.ts'
+import { mailRoutes } from '@kassa/contract/mail/routes.ts'
 import { paymentRepairRoutes } from '@kassa/contract/payments/repair-routes.ts'
 import { paymentsRoutes, paymentStreamRoutes } from '@kassa/contract/payments/routes.ts'
 import { pricesRoutes } from '@kassa/contract/prices/routes.ts'
@@ -48,7 +50,7 @@ import { alarmsHandlers } from './modules/alarms/routes.ts'
 import { apiKeysHandlers } from './modules/api-keys/routes.ts'
 import { findApiKey, noteApiKeyUse } from './modules/api-keys/service.ts'
 import { authJobs } from './modules/auth/jobs.ts'
-import { authHandlers } from './modules/auth/routes.ts'
+import { authHandlers, passwordHandlers } from './modules/auth/routes.ts'
 import { findSession, prepareSetupCode } from './modules/auth/service.ts'
 import { blockchainsJobs } from './modules/blockchains/jobs.ts'
 import {
@@ -70,6 +72,7 @@ import { depositsHandlers } from './modules/deposits/routes.ts'
 import { countWaiting } from './modules/deposits/service.ts'
 import { ledgerJobs } from './modules/ledger/jobs.ts'
 import { ledgerHandlers } from './modules/ledger/routes.ts'
+import { mailHandlers } from './modules/mail/routes.ts'
 import { rootExists } from './modules/operators/service.ts'
 import { paymentsJobs } from './modules/payments/jobs.ts'
 import { paymentRepairHandlers, paymentsHandlers } from './modules/payments/routes.ts'
@@ -244,7 +247,9 @@ function mountRoutes(http: FastifyInstance, options: MountOptions, { state, chan
   mount(http, options, systemRoutes, systemHandlers(state))
   mount(http, options, alarmsRoutes, alarmsHandlers)
   mount(http, options, authRoutes, authHandlers)
+  mount(http, options, passwordRoutes, passwordHandlers)
   mount(http, options, settingsRoutes, settingsHandlers)
+  mount(http, options, mailRoutes, mailHandlers)
   mount(http, options, projectsRoutes, projectsHandlers)
   mount(http, options, blockchainsRoutes, blockchainsHandlers)
   mount(http, options, blockchainChangesRoutes, blockchainChangesHandlers)

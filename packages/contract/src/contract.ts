@@ -1,6 +1,7 @@
 /** Every route of the server, by noun: what is mounted, called and printed. */
 import { alarmsRoutes } from './alarms/routes.ts'
 import { apiKeysRoutes } from './api-keys/routes.ts'
+import { passwordRoutes } from './auth/password-routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { acceptedAssetsRoutes } from './blockchains/accepted-assets-routes.ts'
 import { blockchainChangesRoutes } from './blockchains/change-routes.ts'
@@ -10,6 +11,7 @@ import { customersRoutes } from './customers/routes.ts'
 import { depositsRoutes } from './deposits/routes.ts'
 import type { Route, Routes } from './kit/route.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
+import { mailRoutes } from './mail/routes.ts'
 import { paymentRepairRoutes } from './payments/repair-routes.ts'
 import { paymentsRoutes, paymentStreamRoutes } from './payments/routes.ts'
 import { pricesRoutes } from './prices/routes.ts'
@@ -23,9 +25,11 @@ import { webhooksRoutes } from './webhooks/routes.ts'
 
 export const CONTRACT = {
   auth: authRoutes,
+  passwords: passwordRoutes,
   customers: customersRoutes,
   projects: projectsRoutes,
   settings: settingsRoutes,
+  mail: mailRoutes,
   blockchains: blockchainsRoutes,
   blockchainChanges: blockchainChangesRoutes,
   nodes: nodesRoutes,

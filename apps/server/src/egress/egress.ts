@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net'
+
 import type { RpcOptions } from '@kassa/chains/rpc/client.ts'
 import type { EGRESS_PURPOSES } from '@kassa/contract/settings/keys.ts'
 
@@ -35,6 +37,13 @@ export type Egress = {
   readonly request: (purpose: EgressPurpose, request: EgressRequest) => Promise<EgressResponse>
   /** The same guard for a node's client. */
   readonly fetch: (purpose: EgressPurpose) => EgressFetch
+  /** Refuses, as `check` does, the host of a server that is not asked by HTTP. @throws EGRESS_NOT_ALLOWED */
+  readonly checkHost: (purpose: EgressPurpose, host: string) => void
+  /** A connection to such a server, plain, within 15 s. @throws EGRESS_NOT_ALLOWED, or an Error that says what failed */
+  readonly connect: (
+    purpose: EgressPurpose,
+    server: { readonly host: string; readonly port: number },
+  ) => Promise<Socket>
   /** Reads anew which private networks are open; otherwise a change is noticed within seconds. */
   readonly refresh: () => Promise<void>
 }

@@ -1,6 +1,6 @@
 /** The one way out (api.md 1.8): every address is resolved, judged and pinned before a connection is made. */
 import { lookup } from 'node:dns/promises'
-import { isIP } from 'node:net'
+import { isIP, connect as openSocket, type Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 
 import { isHttpUrl } from '@kassa/contract/kit/fields.ts'
@@ -63,6 +63,15 @@ export function createEgress(
       checkUrl(rules, purpose, url)
       return fetch(url, { ...init, dispatcher: agentOf(purpose) })
     },
+    checkHost: (purpose, host) => {
+      list.refreshLater()
+      checkHost(rules, purpose, host)
+    },
+    connect: async (purpose, server) => {
+      await list.refreshIfOld()
+      checkHost(rules, purpose, server.host)
+      return connectTo(server, { lookup: pinnedLookup(rules, purpose), timeoutMs })
+    },
     refresh: list.refresh,
     close: async () => {
       await Promise.all([...agents.values()].map((agent) => agent.close()))
@@ -105,19 +114,21 @@ function allowList(read: () => Promise<string | null>) {
 
 function checkUrl(rules: Rules, purpose: EgressPurpose, text: string): URL {
   const url = isHttpUrl(text) ? new URL(text) : refuse('Use an http or https address.')
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  const open = rules.open(purpose)
-  const isLoopbackName = rules.allowLoopback && host === 'localhost'
-  if (isIP(host) !== 0 && !isAllowed(rules, purpose, host)) refuse(`${host} is a private address. ${HOW_TO_OPEN}`)
-  // With an open network a local name may lead into it: what it leads to is judged at every connection.
-  if (isLocalName(host) && !isLoopbackName && open.length === 0) {
-    refuse(`${host} is a name of the local network. ${HOW_TO_OPEN}`)
-  }
+  checkHost(rules, purpose, url.hostname.replace(/^\[|\]$/g, ''))
   if (purpose === 'webhook' && !rules.allowLoopback && !WEBHOOK_PORTS.has(url.port)) {
     refuse('Use port 443, 80, 8443 or 8080.')
   }
   if (purpose === 'webhook' && rules.httpsOnly && url.protocol !== 'https:') refuse('Use an https address.')
   return url
+}
+
+function checkHost(rules: Rules, purpose: EgressPurpose, host: string): void {
+  const isLoopbackName = rules.allowLoopback && host === 'localhost'
+  if (isIP(host) !== 0 && !isAllowed(rules, purpose, host)) refuse(`${host} is a private address. ${HOW_TO_OPEN}`)
+  // With an open network a local name may lead into it: what it leads to is judged at every connection.
+  if (isLocalName(host) && !isLoopbackName && rules.open(purpose).length === 0) {
+    refuse(`${host} is a name of the local network. ${HOW_TO_OPEN}`)
+  }
 }
 
 const HOW_TO_OPEN = 'A root operator can open its network with the setting security.egress_allow.'
@@ -186,6 +197,20 @@ function pinnedLookup(rules: Rules, purpose: EgressPurpose) {
       })
       .catch((cause: unknown) => done(cause instanceof Error ? cause : new Error(String(cause)), []))
   }
+}
+
+type Way = { readonly lookup: ReturnType<typeof pinnedLookup>; readonly timeoutMs: number }
+
+function connectTo(
+  { host, port }: { host: string; port: number },
+  { lookup: judged, timeoutMs }: Way,
+): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = openSocket({ host, port, lookup: judged, timeout: timeoutMs })
+    socket.once('connect', () => resolve(socket.setTimeout(0)))
+    socket.once('timeout', () => socket.destroy(new Error(`${host} did not answer`)))
+    socket.once('error', reject)
+  })
 }
 
 function refuse(details: string): never {

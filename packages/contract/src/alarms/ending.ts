@@ -16,4 +16,5 @@ export const HOW_ALARMS_END: Readonly<Record<AlarmKind, string | null>> = {
   peg_lost: 'It ends when the coin is at its peg again.',
   endpoint_failing: 'It ends when the endpoint accepts a delivery, or is changed.',
   endpoint_gone: null,
+  mail_failing: 'It ends with the first mail that the mail server takes, or when the mail server is removed.',
 }

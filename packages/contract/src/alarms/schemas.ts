@@ -30,6 +30,8 @@ export const ALARM_KINDS = [
   'endpoint_failing',
   /** An endpoint said that it is gone and was switched off. */
   'endpoint_gone',
+  /** The mail server refuses our mails. */
+  'mail_failing',
 ] as const
 
 export type AlarmKind = (typeof ALARM_KINDS)[number]

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 
-import { Message } from '../kit/codecs.ts'
+import { id, Message } from '../kit/codecs.ts'
 import { route } from '../kit/route.ts'
 import { Me } from '../operators/schemas.ts'
 import {
   ChangePassword,
+  Session,
   SignedIn,
   SignIn,
   SignUp,
@@ -95,6 +96,27 @@ export const authRoutes = {
     rate: 'dashboard',
     response: Me,
     errors: [],
+  }),
+  listSessions: route({
+    id: 'A16',
+    methods: ['GET'],
+    paths: ['/member/me/sessions'],
+    summary: 'List where the operator is signed in, last used first',
+    access: { operator: true },
+    rate: 'dashboard',
+    response: z.array(Session),
+    errors: [],
+  }),
+  endSession: route({
+    id: 'A17',
+    methods: ['DELETE'],
+    paths: ['/member/me/sessions/{id}'],
+    summary: 'Sign the operator out in one place',
+    access: { operator: true },
+    rate: 'dashboard',
+    params: z.object({ id }),
+    response: Message,
+    errors: ['SESSION_NOT_FOUND'],
   }),
   prepareStepUp: route({
     id: 'A26',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { id, int, ts } from '../kit/codecs.ts'
-import { oneOf } from '../kit/fields.ts'
+import { oneOf, text } from '../kit/fields.ts'
 import { newPassword, operatorEmail, OperatorState, SecondFactorState } from '../operators/schemas.ts'
 
 const presentPassword = z
@@ -112,3 +112,43 @@ export const StepUp = z
   )
 
 export const SteppedUp = z.object({ windowUntil: ts, stepUpToken: z.optional(z.string()) })
+
+/** Who forgot a password. Of `url` only the origin counts, and only when it is an allowed one (api.md 2.5). */
+export const ForgotPassword = z.object({
+  email: operatorEmail,
+  url: z.optional(z.string({ error: 'URL must be text' })),
+})
+
+const passwordToken = (label: string) => text(label, { max: 100, required: 'This link is not complete' })
+
+export const ResetPassword = z.object({ password: newPassword, resetPasswordToken: passwordToken('Link') })
+export const PasswordTokenInput = z.object({ token: passwordToken('Link') })
+
+/** What a person chooses a password for (api.md 2.4). */
+export const PASSWORD_PURPOSES = ['reset', 'invite', 'temporary'] as const
+
+export const PasswordToken = z.object({
+  purpose: z.enum(PASSWORD_PURPOSES),
+  /** Masked: whoever holds the link need not learn more than whose it is. */
+  email: z.string(),
+  expiresAt: ts,
+  inviter: z.nullable(z.string()),
+  projects: z.array(z.string()),
+  role: z.nullable(z.string()),
+})
+export type PasswordToken = z.output<typeof PasswordToken>
+
+/** A link that is shown once to the administrator who asked for it. */
+export const ResetLink = z.object({ url: z.string(), expiresAt: ts })
+
+/** One session of the operator who asks. */
+export const Session = z.object({
+  id,
+  createdAt: ts,
+  lastSeenAt: ts,
+  ipAddress: z.nullable(z.string()),
+  userAgent: z.nullable(z.string()),
+  current: z.boolean(),
+  factors: z.array(z.enum(STEP_UP_METHODS)),
+})
+export type Session = z.output<typeof Session>

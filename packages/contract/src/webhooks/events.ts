@@ -35,6 +35,8 @@ export const EVENTS = {
   'api_key.changed': { delivered: 'never', when: 'An API key was changed or revoked.' },
   'operator.created': { delivered: 'never', when: 'An operator was added.' },
   'operator.signed_in': { delivered: 'never', when: 'An operator signed in.' },
+  'operator.reset_link_issued': { delivered: 'never', when: 'An administrator made a link for a new password.' },
+  'operator.reset_required': { delivered: 'never', when: 'An administrator asked an operator for a new password.' },
   'operator.password_changed': { delivered: 'never', when: 'An operator chose another password.' },
 } as const satisfies Record<string, EventEntry>
 

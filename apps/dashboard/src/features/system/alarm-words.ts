@@ -17,6 +17,7 @@ export const ALARM_WORDS: Readonly<Record<AlarmKind, { readonly tone: 'danger' |
     peg_lost: { tone: 'warning', word: 'Peg lost' },
     endpoint_failing: { tone: 'warning', word: 'Endpoint failing' },
     endpoint_gone: { tone: 'warning', word: 'Endpoint gone' },
+    mail_failing: { tone: 'warning', word: 'Mail not sent' },
   }
 
 /** Returns what an alarm is about, unless its text names it. */

@@ -7,6 +7,7 @@ import { findOperator, replacePassword } from '../operators/service.ts'
 import { checkPassword } from './attempts.ts'
 import { hashPassword, isSamePassword } from './password-hash.ts'
 import { endOtherSessions, endSession } from './store.ts'
+import { endTokensOf } from './token-store.ts'
 
 export type PasswordChange = {
   readonly oldPassword: string
@@ -37,6 +38,7 @@ export async function changePassword(
   const next = await hashPassword(password)
   return inTransaction(ctx, async (inner) => {
     if (!(await replacePassword(inner, { operatorId, from: hash, to: next }))) return refuseCurrent()
+    await endTokensOf(inner, operatorId)
     const endedSessions = await endOtherSessions(inner, { operatorId, sessionId })
     if (caller.restricted) await endSession(inner, sessionId)
     await inner.events.emit(inner, {

@@ -13,7 +13,12 @@ export function newSessionCredentials(): { key: Credential; access: Credential; 
   return { key: newCredential('ks_'), access: newCredential('ka_'), refresh: newCredential('kr_') }
 }
 
-function newCredential(prefix: 'ks_' | 'ka_' | 'kr_'): Credential {
+/** Makes the token of a link to choose a password (api.md 2.1): shown once, stored as a hash. */
+export function newPasswordToken(): Credential {
+  return newCredential('')
+}
+
+function newCredential(prefix: 'ks_' | 'ka_' | 'kr_' | ''): Credential {
   const text = prefix + randomBytes(RANDOM_BYTES).toString('base64url')
   return { text, hash: hashCredential(text) }
 }

@@ -1,12 +1,23 @@
+import type { passwordRoutes } from '@kassa/contract/auth/password-routes.ts'
 import type { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
 
 import type { Handlers } from '../../http/handlers.ts'
 import { rootExists } from '../operators/service.ts'
 import { changePassword } from './change-password.ts'
-import { logOut, logOutEverywhere, readMe, signIn, signUp } from './service.ts'
+import { describeToken, forgotPassword, issueResetLink, requireReset, resetPassword } from './password-tokens.ts'
+import {
+  endMySession,
+  listMySessions,
+  logOut,
+  logOutEverywhere,
+  operatorWithRoles,
+  readMe,
+  signIn,
+  signUp,
+} from './service.ts'
 import { prepareStepUp, stepUp } from './step-up.ts'
-import { meView, signedInView } from './view.ts'
+import { meView, operatorView, sessionView, signedInView } from './view.ts'
 
 export const authHandlers: Handlers<typeof authRoutes> = {
   rootExists: async (ctx) => ({ exist: await rootExists(ctx) }),
@@ -32,10 +43,38 @@ export const authHandlers: Handlers<typeof authRoutes> = {
 
   getMe: async (ctx) => (ctx.caller.kind === 'operator' ? meView(await readMe(ctx), ctx.caller) : fail('UNAUTHORIZED')),
 
+  listSessions: async (ctx) => (await listMySessions(ctx)).map((row) => sessionView(row, ctx.caller)),
+
+  endSession: async (ctx, { params }) => {
+    await endMySession(ctx, params.id)
+    return { message: 'Signed out there.' }
+  },
+
   prepareStepUp: async (ctx, { body }) => {
     const { id, digest, title, lines } = await prepareStepUp(ctx, body)
     return { challengeId: id, methods: ['password'], digest, display: { title, lines: [...lines] } }
   },
 
   stepUp: async (ctx, { body }) => ({ windowUntil: await stepUp(ctx, body) }),
+}
+
+export const passwordHandlers: Handlers<typeof passwordRoutes> = {
+  forgotPassword: async (ctx, { body }) => {
+    await forgotPassword(ctx, body)
+    return { message: 'If this address is known, a link is on its way.' }
+  },
+
+  readPasswordToken: (ctx, { body }) => describeToken(ctx, body.token),
+
+  resetPassword: async (ctx, { body, request }) => {
+    await resetPassword(ctx, { ...body, request })
+    return { message: 'Password changed. Sign in with the new password.' }
+  },
+
+  issueResetLink: (ctx, { params }) => issueResetLink(ctx, params.id),
+
+  requireReset: async (ctx, { params }) => {
+    const operator = await requireReset(ctx, params.id)
+    return { member: operatorView(await operatorWithRoles(ctx, operator)) }
+  },
 }

@@ -29,6 +29,7 @@ import {
   deleteFailuresBefore,
   deleteSessionsBefore,
   deleteSetupCode,
+  endLiveSessionOf,
   endSession,
   endSessionsOf,
   findLiveSession,
@@ -36,10 +37,12 @@ import {
   findSessionById,
   findSetupCode,
   insertSetupCode,
+  listLiveSessionsOf,
   type LiveSession,
   updateSessionUse,
 } from './store.ts'
 import type { SessionRow } from './tables.ts'
+import { deleteTokensBefore } from './token-store.ts'
 
 /** Ended sessions and old failures are kept this long, so that a person can still be told about them. */
 const KEPT_MS = 30 * 24 * 3_600_000
@@ -153,11 +156,14 @@ export async function signIn(
   })
 }
 
+export type OperatorWithRoles = { readonly operator: OperatorRow; readonly roles: readonly OperatorRoleRow[] }
+
 /** The signed-in operator with the session that speaks. */
-export type SignedInOperator = {
-  readonly operator: OperatorRow
-  readonly roles: readonly OperatorRoleRow[]
-  readonly session: SessionRow
+export type SignedInOperator = OperatorWithRoles & { readonly session: SessionRow }
+
+/** Reads the roles of an operator along. */
+export async function operatorWithRoles(ctx: Context, operator: OperatorRow): Promise<OperatorWithRoles> {
+  return { operator, roles: await rolesOf(ctx, operator.id) }
 }
 
 /** Reads the signed-in operator again. @throws UNAUTHORIZED when a session of an operator is not what calls */
@@ -167,7 +173,7 @@ export async function readMe(ctx: Context): Promise<SignedInOperator> {
   const operator = await findOperator(ctx, caller.operatorId)
   const session = await findSessionById(ctx, caller.sessionId)
   if (!operator || !session) return fail('UNAUTHORIZED')
-  return { operator, roles: await rolesOf(ctx, operator.id), session }
+  return { ...(await operatorWithRoles(ctx, operator)), session }
 }
 
 /** Ends the session that calls. Idempotent. */
@@ -180,10 +186,23 @@ export async function logOutEverywhere(ctx: Context): Promise<void> {
   if (ctx.caller.kind === 'operator') await endSessionsOf(ctx, ctx.caller.operatorId)
 }
 
-/** Forgets sessions, failures and challenges that nobody will ask about any more. */
+/** Lists where the operator who calls is signed in, the place used last first. */
+export async function listMySessions(ctx: Context): Promise<SessionRow[]> {
+  return ctx.caller.kind === 'operator' ? listLiveSessionsOf(ctx, ctx.caller.operatorId) : []
+}
+
+/** Signs the operator who calls out in one place. @throws SESSION_NOT_FOUND */
+export async function endMySession(ctx: Context, sessionId: number): Promise<void> {
+  const { caller } = ctx
+  if (caller.kind !== 'operator') return fail('UNAUTHORIZED')
+  if (!(await endLiveSessionOf(ctx, { operatorId: caller.operatorId, sessionId }))) return fail('SESSION_NOT_FOUND')
+}
+
+/** Forgets sessions, failures, links and challenges that nobody will ask about any more. */
 export async function forgetOld(ctx: Context): Promise<void> {
   const time = new Date(ctx.now().getTime() - KEPT_MS)
   await deleteSessionsBefore(ctx, time)
   await deleteFailuresBefore(ctx, time)
   await deleteChallengesBefore(ctx, time)
+  await deleteTokensBefore(ctx, time)
 }

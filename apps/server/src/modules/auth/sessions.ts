@@ -9,6 +9,7 @@ import {
 } from '../operators/service.ts'
 import { numberSetting } from '../settings/service.ts'
 import { newSessionCredentials } from './credentials.ts'
+import { issueToken } from './password-tokens.ts'
 import { sessionTimes } from './rules.ts'
 import { insertSession } from './store.ts'
 import type { SessionRow } from './tables.ts'
@@ -26,6 +27,8 @@ export type OpenedSession = {
   readonly roles: readonly OperatorRoleRow[]
   readonly grants: Grants
   readonly projects: readonly OperatorProject[]
+  /** With which an operator who must choose a password does so (api.md 2.4); else null. */
+  readonly passwordToken: string | null
 }
 
 /** Opens a session for an operator who has just shown a password; a password check opens the step-up window too. */
@@ -51,6 +54,7 @@ export async function openSession(ctx: Context, operator: OperatorRow, origin: O
     created_at: now,
   })
   const roles = await rolesOf(ctx, operator.id)
+  const token = restricted ? await issueToken(ctx, operator.id, { purpose: 'temporary', issuedBy: null }) : null
   return {
     session,
     key: key.text,
@@ -60,6 +64,7 @@ export async function openSession(ctx: Context, operator: OperatorRow, origin: O
     roles,
     grants: await grantsOf(ctx, operator.id),
     projects: await projectsOfRoles(ctx, roles),
+    passwordToken: token?.text ?? null,
   }
 }
 

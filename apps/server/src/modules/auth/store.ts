@@ -84,6 +84,44 @@ export async function endSessionsOf(ctx: Context, operatorId: number): Promise<v
     .execute()
 }
 
+/** Lists the sessions of an operator that have not ended in any way, the one used last first. */
+export async function listLiveSessionsOf(ctx: Context, operatorId: number): Promise<SessionRow[]> {
+  return liveSessions(ctx)
+    .where('sessions.operator_id', '=', operatorId)
+    .orderBy('sessions.last_seen_at', 'desc')
+    .orderBy('sessions.id', 'desc')
+    .execute()
+}
+
+/** Ends one live session of an operator; returns false when there is none of this id. */
+export async function endLiveSessionOf(
+  ctx: Context,
+  { operatorId, sessionId }: { operatorId: number; sessionId: number },
+): Promise<boolean> {
+  const now = ctx.now()
+  const row = await tables(ctx)
+    .updateTable('sessions')
+    .set({ ended_at: now })
+    .where('id', '=', sessionId)
+    .where('operator_id', '=', operatorId)
+    .where('ended_at', 'is', null)
+    .where('idle_expires_at', '>', now)
+    .where('expires_at', '>', now)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Lets every session of an operator do nothing but choose a password. */
+export async function restrictSessionsOf(ctx: Context, operatorId: number): Promise<void> {
+  await tables(ctx)
+    .updateTable('sessions')
+    .set({ restricted: true })
+    .where('operator_id', '=', operatorId)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
 /** Ends every session of an operator but one; returns how many of them somebody could still use. */
 export async function endOtherSessions(
   ctx: Context,

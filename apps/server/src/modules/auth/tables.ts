@@ -1,3 +1,4 @@
+import type { PASSWORD_PURPOSES } from '@kassa/contract/auth/schemas.ts'
 import type { Generated, Selectable } from 'kysely'
 
 import type { CreatedAt, SerialId, UpdatedAt } from '../../db/columns.ts'
@@ -35,6 +36,18 @@ export type StepUpChallengeTable = {
   created_at: CreatedAt
 }
 
+export type PasswordTokenTable = {
+  id: SerialId
+  operator_id: number
+  purpose: (typeof PASSWORD_PURPOSES)[number]
+  token_hash: Buffer
+  issued_by: number | null
+  expires_at: Date
+  ended_at: Date | null
+  created_at: CreatedAt
+}
+
+export type PasswordTokenRow = Selectable<PasswordTokenTable>
 export type SessionRow = Selectable<SessionTable>
 export type SignInFailureRow = Selectable<SignInFailureTable>
 export type StepUpChallengeRow = Selectable<StepUpChallengeTable>
@@ -44,6 +57,7 @@ export type AuthTables = {
   setup_codes: SetupCodeTable
   sign_in_failures: SignInFailureTable
   step_up_challenges: StepUpChallengeTable
+  password_tokens: PasswordTokenTable
 }
 
 /** What a session's look-up reads of its operator. */

@@ -1,10 +1,11 @@
-import type { SignedIn } from '@kassa/contract/auth/schemas.ts'
-import type { Me } from '@kassa/contract/operators/schemas.ts'
+import type { Session, SignedIn } from '@kassa/contract/auth/schemas.ts'
+import type { Me, Operator } from '@kassa/contract/operators/schemas.ts'
 
 import type { Caller, Grants } from '../../context.ts'
 import { builtInRole, type OperatorRoleRow, type OperatorRow } from '../operators/service.ts'
-import type { SignedInOperator } from './service.ts'
+import type { OperatorWithRoles, SignedInOperator } from './service.ts'
 import type { OpenedSession } from './sessions.ts'
+import type { SessionRow } from './tables.ts'
 
 /** Nobody can enrol a second factor yet, and no policy asks for one. */
 const NO_SECOND_FACTOR = { enrolled: false, methods: [], satisfied: false, setupRequired: false }
@@ -33,7 +34,7 @@ export function signedInView(opened: OpenedSession): SignedIn {
     expiresIn: EXPIRES_IN,
     tokenType: 'Bearer',
     resetPasswordRequired: session.restricted,
-    resetPasswordToken: null,
+    resetPasswordToken: opened.passwordToken,
     expiresAt: session.idle_expires_at,
     absoluteExpiresAt: session.expires_at,
     projects: opened.projects.map((project) => ({ id: project.id, name: project.name, roleID: project.roleId })),
@@ -48,6 +49,44 @@ export function meView(
 ): Me {
   const { grants } = caller
   return {
+    ...rolesView({ operator, roles }),
+    lastSeenAt: session.last_seen_at,
+    resetPasswordRequired: caller.restricted,
+    permissions: {
+      install: [...grants.install],
+      projects: Object.fromEntries([...grants.projects].map(([id, permissions]) => [String(id), [...permissions]])),
+    },
+    secondFactor: NO_SECOND_FACTOR,
+    stepUp: { windowUntil: caller.stepUpUntil },
+    sessionExpiresAt: session.idle_expires_at,
+  }
+}
+
+/** An operator as others see them. */
+export function operatorView(one: OperatorWithRoles): Operator {
+  return {
+    ...rolesView(one),
+    lastSeenAt: one.operator.last_seen_at,
+    resetPasswordRequired: one.operator.reset_password_required,
+    secondFactor: NO_SECOND_FACTOR.enrolled,
+  }
+}
+
+/** A session as its operator sees it. */
+export function sessionView(row: SessionRow, caller: Caller): Session {
+  return {
+    id: row.id,
+    createdAt: row.created_at,
+    lastSeenAt: row.last_seen_at,
+    ipAddress: row.ip_address,
+    userAgent: row.user_agent,
+    current: caller.kind === 'operator' && caller.sessionId === row.id,
+    factors: ['password'],
+  }
+}
+
+function rolesView({ operator, roles }: OperatorWithRoles) {
+  return {
     ...memberView(operator),
     platformRoles: roles
       .filter((held) => held.project_id === null)
@@ -59,15 +98,6 @@ export function meView(
       externalPlatformID: held.project_id,
       roleID: held.role_id,
     })),
-    lastSeenAt: session.last_seen_at,
-    resetPasswordRequired: caller.restricted,
-    permissions: {
-      install: [...grants.install],
-      projects: Object.fromEntries([...grants.projects].map(([id, permissions]) => [String(id), [...permissions]])),
-    },
-    secondFactor: NO_SECOND_FACTOR,
-    stepUp: { windowUntil: caller.stepUpUntil },
-    sessionExpiresAt: session.idle_expires_at,
   }
 }
 

@@ -25,6 +25,12 @@ export function permissionsOfRoles(held: readonly HeldRole[]): HeldPermissions {
   return { install, projects }
 }
 
+/** Whether holders of the first roles may manage a holder of the others (api.md 3.2): install-wide roles are a root's to give. */
+export function mayManage(own: readonly HeldRole[], others: readonly HeldRole[]): boolean {
+  const isRoot = own.some(({ projectId, roleId: id }) => projectId === null && id === roleId('root'))
+  return isRoot || others.every(({ projectId }) => projectId !== null)
+}
+
 /** Returns the id of a built-in role. @throws Error when no role has this name */
 export function roleId(name: string): number {
   const role = ROLES.find((candidate) => candidate.name === name)

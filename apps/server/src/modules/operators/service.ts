@@ -2,10 +2,11 @@
  * Operators are the people who sign in to the dashboard. Each holds one role for the whole install or one role per
  * project; what they may do follows from the roles alone (api.md 3).
  */
+import { fail } from '@kassa/contract/kit/refusal.ts'
 import { type RoleName, ROLES } from '@kassa/contract/permissions.ts'
 
 import { type Context, type Grants, inTransaction } from '../../context.ts'
-import { permissionsOfRoles, roleId } from './rules.ts'
+import { type HeldRole, mayManage, permissionsOfRoles, roleId } from './rules.ts'
 import {
   findOperatorByAddress,
   findOperatorById,
@@ -13,8 +14,11 @@ import {
   isInstallRoleHeld,
   listActiveProjects,
   listRoles,
+  lockOperatorRow,
+  updateChosenPassword,
   updateLastSeen,
   updatePasswordHash,
+  updateResetRequired,
   upsertRole,
 } from './store.ts'
 import type { OperatorRoleRow, OperatorRow } from './tables.ts'
@@ -32,6 +36,45 @@ export async function findOperator(ctx: Context, id: number): Promise<OperatorRo
 /** Finds an operator by e-mail address, whatever its case. */
 export async function findOperatorByEmail(ctx: Context, email: string): Promise<OperatorRow | null> {
   return (await findOperatorByAddress(ctx, email.toLowerCase())) ?? null
+}
+
+/**
+ * Finds an operator whom the caller may manage: who holds a role for the whole install is managed by a root alone.
+ * @throws MEMBER_NOT_FOUND, ROLE_ABOVE_YOURS
+ */
+export async function getManaged(ctx: Context, id: number): Promise<OperatorRow> {
+  const operator = (await findOperatorById(ctx, id)) ?? fail('MEMBER_NOT_FOUND')
+  const { caller } = ctx
+  const own = caller.kind === 'operator' ? await listRoles(ctx, caller.operatorId) : []
+  if (caller.kind !== 'system' && !mayManage(own.map(heldRole), (await listRoles(ctx, id)).map(heldRole))) {
+    return fail('ROLE_ABOVE_YOURS')
+  }
+  return operator
+}
+
+/** Reads an operator and locks the row until the transaction ends; null when there is none. */
+export async function lockOperator(ctx: Context, id: number): Promise<OperatorRow | null> {
+  return (await lockOperatorRow(ctx, id)) ?? null
+}
+
+/**
+ * Gives an operator a password, whatever the former one, who then need not choose one any more; an invited operator
+ * becomes active. Joins the open transaction.
+ */
+export async function choosePassword(
+  ctx: Context,
+  change: { readonly operatorId: number; readonly passwordHash: string },
+): Promise<void> {
+  await updateChosenPassword(ctx, change)
+}
+
+/** Makes an operator choose a password before anything else; null when there is none of this id. */
+export async function requireNewPassword(ctx: Context, operatorId: number): Promise<OperatorRow | null> {
+  return (await updateResetRequired(ctx, operatorId)) ?? null
+}
+
+function heldRole({ project_id, role_id }: OperatorRoleRow): HeldRole {
+  return { projectId: project_id, roleId: role_id }
 }
 
 /** Tells whether the first account exists. */
@@ -62,7 +105,7 @@ export async function createRoot(
 /** Returns what an operator may do, as the access check reads it. */
 export async function grantsOf(ctx: Context, operatorId: number): Promise<Grants> {
   const roles = await listRoles(ctx, operatorId)
-  return permissionsOfRoles(roles.map((row) => ({ projectId: row.project_id, roleId: row.role_id })))
+  return permissionsOfRoles(roles.map(heldRole))
 }
 
 /** Lists the roles of an operator, the install-wide one first. */

@@ -113,6 +113,48 @@ export async function updatePasswordHash(
   return row !== undefined
 }
 
+/** Finds an operator who was not deleted and locks the row until the transaction ends. */
+export async function lockOperatorRow(ctx: Context, id: number): Promise<OperatorRow | undefined> {
+  return tables(ctx)
+    .selectFrom('operators')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Sets the password an operator chose; who was invited is active from now on. */
+export async function updateChosenPassword(
+  ctx: Context,
+  { operatorId, passwordHash }: { operatorId: number; passwordHash: string },
+): Promise<void> {
+  await tables(ctx)
+    .updateTable('operators')
+    .set({ password_hash: passwordHash, reset_password_required: false, updated_at: ctx.now() })
+    .set((row) => ({
+      state: row
+        .case()
+        .when('state', '=', 'invited')
+        .then(row.val('active' as const))
+        .else(row.ref('state'))
+        .end(),
+    }))
+    .where('id', '=', operatorId)
+    .execute()
+}
+
+/** Lets an operator do nothing before a password was chosen. */
+export async function updateResetRequired(ctx: Context, id: number): Promise<OperatorRow | undefined> {
+  return tables(ctx)
+    .updateTable('operators')
+    .set({ reset_password_required: true, updated_at: ctx.now() })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+}
+
 /** Remembers that an operator was here now. */
 export async function updateLastSeen(ctx: Context, id: number): Promise<void> {
   await tables(ctx).updateTable('operators').set({ last_seen_at: ctx.now() }).where('id', '=', id).execute()

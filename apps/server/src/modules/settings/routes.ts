@@ -1,7 +1,7 @@
 import type { settingsRoutes } from '@kassa/contract/settings/routes.ts'
 
 import { type Handlers, reply } from '../../http/handlers.ts'
-import { backendUrl, readSetting, saveSetting, setting, siteUrl } from './service.ts'
+import { backendUrl, hasMailServer, readSetting, saveSetting, setting, siteUrl } from './service.ts'
 import { configRowView, defaultConfigurationView } from './view.ts'
 
 export const settingsHandlers: Handlers<typeof settingsRoutes> = {
@@ -10,6 +10,7 @@ export const settingsHandlers: Handlers<typeof settingsRoutes> = {
       server: await backendUrl(ctx),
       siteUrl: await siteUrl(ctx),
       walletConnectId: await setting(ctx, 'wallet_connect_id'),
+      hasMailServer: await hasMailServer(ctx),
     }),
 
   getSetting: async (ctx, { params }) => configRowView(await readSetting(ctx, params.key)),

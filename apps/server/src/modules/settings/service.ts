@@ -9,7 +9,7 @@ import type { SettingEntry } from '@kassa/contract/settings/keys.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { forget, open, seal } from '../vaults/service.ts'
 import { checkValue, settingEntry, splitItems } from './rules.ts'
-import { findConfiguration, listConfiguration, upsertConfiguration } from './store.ts'
+import { findConfiguration, isMailServerSet, listConfiguration, upsertConfiguration } from './store.ts'
 import type { ConfigurationRow } from './tables.ts'
 
 /** A setting with what was stored for it, if anything. */
@@ -63,6 +63,11 @@ export async function linkOrigins(ctx: Context): Promise<{ site: string | null; 
   const set = await settings(ctx, ['payram.frontend', 'payram.backend'])
   const site = set['payram.frontend'] ?? ctx.config.siteUrl
   return { site, backend: set['payram.backend'] ?? site }
+}
+
+/** Whether the install has a mail server: screens offer what needs one only then. */
+export async function hasMailServer(ctx: Context): Promise<boolean> {
+  return isMailServerSet(ctx)
 }
 
 /** Returns the origins whose pages may call operator routes: the site URL first, then those that were added. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
-import type { ConfigurationRow, SettingTables } from './tables.ts'
+import type { ConfigurationRow, SettingReads, SettingTables } from './tables.ts'
 
-const tables = (ctx: Context) => ctx.db.$extendTables<SettingTables>()
+const tables = (ctx: Context) => ctx.db.$extendTables<SettingTables & SettingReads>()
 
 /** Finds what was set under a key. */
 export async function findConfiguration(ctx: Context, key: string): Promise<ConfigurationRow | undefined> {
@@ -38,4 +38,9 @@ export async function upsertConfiguration(
     .returning(sql<boolean>`(xmax = 0)`.as('is_new'))
     .executeTakeFirstOrThrow()
   return { row, isNew }
+}
+
+/** Tells whether a mail server was set. */
+export async function isMailServerSet(ctx: Context): Promise<boolean> {
+  return (await tables(ctx).selectFrom('mail_server').select('only_row').executeTakeFirst()) !== undefined
 }

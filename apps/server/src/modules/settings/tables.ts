@@ -15,3 +15,6 @@ export type ConfigurationTable = {
 export type ConfigurationRow = Selectable<ConfigurationTable>
 
 export type SettingTables = { configuration: ConfigurationTable }
+
+/** What else screens are told about the install. */
+export type SettingReads = { mail_server: { only_row: boolean } }

@@ -26,6 +26,7 @@ export type InstallFacts = {
   readonly server: string | null
   readonly siteUrl: string | null
   readonly walletConnectId: string | null
+  readonly hasMailServer: boolean
 }
 
 /** What every screen knows about the install. Batch sizes are the specification's; sweeps read them from here too. */
@@ -42,6 +43,6 @@ export function defaultConfigurationView({ network }: Config, facts: InstallFact
     siteURL: facts.siteUrl,
     blockchainNetwork: network,
     defaultBrandColor: DEFAULT_BRAND_COLOR,
-    features: { sandbox: network === 'sandbox', smtp: false, passkeys: false },
+    features: { sandbox: network === 'sandbox', smtp: facts.hasMailServer, passkeys: false },
   }
 }

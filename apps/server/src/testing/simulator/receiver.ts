@@ -40,6 +40,8 @@ export function createReceiver({ scheduler, random, flaw, arrived, network }: Op
     told,
     egress: {
       check: () => undefined,
+      checkHost: () => undefined,
+      connect: async () => Promise.reject(new Error('Nobody sends mail here')),
       refresh: async () => undefined,
       fetch: () => network,
       request: (_purpose, { url, headers, body = '{}' }) =>

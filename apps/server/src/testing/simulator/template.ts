@@ -81,7 +81,14 @@ function directContext({ query }: MemoryDatabase): Context {
     now: () => new Date(WORLD_BEGINS),
     sleep: realSleep,
     jobs: { send: async () => undefined },
-    egress: { check: () => undefined, request: nobody, fetch: () => nobody, refresh: async () => undefined },
+    egress: {
+      check: () => undefined,
+      checkHost: () => undefined,
+      request: nobody,
+      fetch: () => nobody,
+      connect: nobody,
+      refresh: async () => undefined,
+    },
     connect: () => {
       throw new Error('There is no node while the world is made')
     },

@@ -1,0 +1,182 @@
+/**
+ * Links with which a person chooses a password (api.md 2.4): asked for by whoever knows the address, made by an
+ * administrator, or handed out at sign-in. One works per operator, once, for a while; only its hash is stored.
+ */
+import { fail } from '@kassa/contract/kit/refusal.ts'
+
+import { type Context, inTransaction } from '../../context.ts'
+import { hashCredential } from '../../http/authenticate.ts'
+import type { RequestFacts } from '../../http/handlers.ts'
+import { canMail, sendLetter } from '../mail/service.ts'
+import {
+  builtInRole,
+  choosePassword,
+  findOperator,
+  findOperatorByEmail,
+  getManaged,
+  lockOperator,
+  type OperatorRow,
+  projectsOfRoles,
+  requireNewPassword,
+  rolesOf,
+} from '../operators/service.ts'
+import { allowedOrigins, siteUrl } from '../settings/service.ts'
+import { newPasswordToken } from './credentials.ts'
+import { passwordChanged, passwordReset } from './letters.ts'
+import { hashPassword } from './password-hash.ts'
+import { linkOrigin, maskEmail, passwordLink, type PasswordPurpose, RESETS_PER_HOUR, tokenEnd } from './rules.ts'
+import { deleteFailures, endSessionsOf, restrictSessionsOf } from './store.ts'
+import type { PasswordTokenRow } from './tables.ts'
+import { countTokensSince, endTokensOf, findLiveToken, insertToken, moveToUsed } from './token-store.ts'
+
+export const MAIL_RESET_QUEUE = 'auth.mailReset'
+export const MAIL_CHANGED_QUEUE = 'auth.mailPasswordChanged'
+
+const HOUR_MS = 3_600_000
+
+/** What is queued: the token is made when the mail is, so that it is never stored as text. */
+export type ResetMail = { readonly email: string; readonly origin: string }
+
+/**
+ * Queues a mail with a link. Whether the address is known makes no difference, neither to the answer nor to its time.
+ * @throws SMTP_NOT_CONFIGURED, SITE_URL_MISSING
+ */
+export async function forgotPassword(
+  ctx: Context,
+  { email, url }: { readonly email: string; readonly url?: string | undefined },
+): Promise<void> {
+  if (!(await canMail(ctx))) return fail('SMTP_NOT_CONFIGURED')
+  const site = (await siteUrl(ctx)) ?? fail('SITE_URL_MISSING')
+  const origin = linkOrigin(url, site, await allowedOrigins(ctx))
+  if (url !== undefined && URL.parse(url)?.origin !== origin) ctx.log.warn({ asked: url }, 'auth.reset_url_ignored')
+  const mail: ResetMail = { email, origin }
+  await ctx.jobs.send(ctx, MAIL_RESET_QUEUE, mail, { singletonKey: email })
+}
+
+/** The job behind it: nothing happens for an address that may not sign in, or that was written to five times this hour. */
+export async function mailReset(ctx: Context, { email, origin }: ResetMail): Promise<void> {
+  const operator = await findOperatorByEmail(ctx, email)
+  if (operator?.state !== 'active') return
+  const since = new Date(ctx.now().getTime() - HOUR_MS)
+  if ((await countTokensSince(ctx, operator.id, since)) >= RESETS_PER_HOUR) return
+  const token = await issueToken(ctx, operator.id, { purpose: 'reset', issuedBy: null })
+  await sendLetter(ctx, { to: operator.email, letter: passwordReset(passwordLink(origin, 'reset', token.text)) })
+}
+
+/** Says what a link is for. @throws RESET_TOKEN_INVALID */
+export async function describeToken(ctx: Context, text: string) {
+  const token = await liveToken(ctx, text)
+  const operator = (await findOperator(ctx, token.operator_id)) ?? fail('RESET_TOKEN_INVALID')
+  const inviter = token.issued_by === null ? null : await findOperator(ctx, token.issued_by)
+  const roles = await rolesOf(ctx, operator.id)
+  const [held] = roles
+  const projects = held?.project_id === null ? [] : await projectsOfRoles(ctx, roles)
+  return {
+    purpose: token.purpose,
+    email: maskEmail(operator.email),
+    expiresAt: token.expires_at,
+    inviter: inviter && (inviter.name || maskEmail(inviter.email)),
+    projects: projects.map(({ name }) => name),
+    role: held ? builtInRole(held.role_id).displayName : null,
+  }
+}
+
+/**
+ * Gives the operator of a link the password, ends all their sessions and emits operator.password_changed; they are told
+ * by mail. It signs nobody in. @throws RESET_TOKEN_INVALID
+ */
+export async function resetPassword(
+  ctx: Context,
+  input: { readonly password: string; readonly resetPasswordToken: string; readonly request: RequestFacts },
+): Promise<void> {
+  const token = await liveToken(ctx, input.resetPasswordToken)
+  const passwordHash = await hashPassword(input.password)
+  await inTransaction(ctx, async (inner) => {
+    const operator = (await lockOperator(inner, token.operator_id)) ?? fail('RESET_TOKEN_INVALID')
+    if (!(await moveToUsed(inner, token.id))) return fail('RESET_TOKEN_INVALID')
+    await choosePassword(inner, { operatorId: operator.id, passwordHash })
+    await endSessionsOf(inner, operator.id)
+    await deleteFailures(inner, `sign-in:${operator.email.toLowerCase()}`)
+    await inner.events.emit(inner, {
+      type: 'operator.password_changed',
+      projectId: null,
+      payload: { memberID: operator.id, sessionID: null, ipAddress: input.request.ip },
+    })
+    if (await canMail(inner)) await inner.jobs.send(inner, MAIL_CHANGED_QUEUE, { operatorId: operator.id })
+  })
+}
+
+/** The job that tells an operator that the password is another one. */
+export async function mailPasswordChanged(
+  ctx: Context,
+  { operatorId }: { readonly operatorId: number },
+): Promise<void> {
+  const operator = await findOperator(ctx, operatorId)
+  if (operator && (await canMail(ctx))) await sendLetter(ctx, { to: operator.email, letter: passwordChanged() })
+}
+
+/**
+ * Makes a link for somebody else and emits operator.reset_link_issued with both names.
+ * @throws MEMBER_NOT_FOUND, ROLE_ABOVE_YOURS, SITE_URL_MISSING
+ */
+export async function issueResetLink(ctx: Context, id: number): Promise<{ url: string; expiresAt: Date }> {
+  const site = (await siteUrl(ctx)) ?? fail('SITE_URL_MISSING')
+  const operator = await getManaged(ctx, id)
+  const issuedBy = ctx.caller.kind === 'operator' ? ctx.caller.operatorId : null
+  return inTransaction(ctx, async (inner) => {
+    const token = await issueToken(inner, operator.id, { purpose: 'reset', issuedBy })
+    await inner.events.emit(inner, {
+      type: 'operator.reset_link_issued',
+      projectId: null,
+      payload: { memberID: operator.id, email: operator.email, by: issuedBy },
+    })
+    return { url: passwordLink(site, 'reset', token.text), expiresAt: token.expiresAt }
+  })
+}
+
+/**
+ * Lets an operator choose a password before anything else; live sessions turn restricted, every link made before stops
+ * working. Emits operator.reset_required. @throws MEMBER_NOT_FOUND, ROLE_ABOVE_YOURS
+ */
+export async function requireReset(ctx: Context, id: number): Promise<OperatorRow> {
+  const { id: operatorId } = await getManaged(ctx, id)
+  return inTransaction(ctx, async (inner) => {
+    const operator = (await requireNewPassword(inner, operatorId)) ?? fail('MEMBER_NOT_FOUND')
+    await restrictSessionsOf(inner, operatorId)
+    await endTokensOf(inner, operatorId)
+    await inner.events.emit(inner, {
+      type: 'operator.reset_required',
+      projectId: null,
+      payload: { memberID: operatorId, email: operator.email },
+    })
+    return operator
+  })
+}
+
+/** Makes the token of a new link; every former one of the operator stops working. */
+export async function issueToken(
+  ctx: Context,
+  operatorId: number,
+  { purpose, issuedBy }: { readonly purpose: PasswordPurpose; readonly issuedBy: number | null },
+): Promise<{ text: string; expiresAt: Date }> {
+  const { text, hash } = newPasswordToken()
+  const expiresAt = tokenEnd(purpose, ctx.now())
+  await inTransaction(ctx, async (inner) => {
+    // Two links at once wait for each other here.
+    await lockOperator(inner, operatorId)
+    await endTokensOf(inner, operatorId)
+    await insertToken(inner, {
+      operator_id: operatorId,
+      purpose,
+      token_hash: hash,
+      issued_by: issuedBy,
+      expires_at: expiresAt,
+      created_at: inner.now(),
+    })
+  })
+  return { text, expiresAt }
+}
+
+async function liveToken(ctx: Context, text: string): Promise<PasswordTokenRow> {
+  return (await findLiveToken(ctx, hashCredential(text))) ?? fail('RESET_TOKEN_INVALID')
+}

@@ -1,0 +1,51 @@
+import type { MailTestInput } from '@kassa/contract/mail/inputs.ts'
+import type { MAIL_ENCRYPTIONS } from '@kassa/contract/mail/schemas.ts'
+
+import type { OpenedServer } from './transport.ts'
+
+type Encryption = (typeof MAIL_ENCRYPTIONS)[number]
+
+/** The port on which TLS begins at once (RFC 8314). */
+const SUBMISSIONS = 465
+
+/** What was chosen; older installers say it with `ssl` (from the start) and `tls` (by the upgrade). */
+export function encryptionOf(input: Pick<MailTestInput, 'encryption' | 'ssl' | 'tls' | 'port'>): Encryption {
+  if (input.encryption !== undefined) return input.encryption
+  if (input.ssl === true) return 'tls'
+  if (input.tls === undefined && input.port === SUBMISSIONS) return 'tls'
+  return input.tls === false && input.ssl === false ? 'none' : 'starttls'
+}
+
+/**
+ * The stored server with what is to be tried instead; null when no server is named. A stored password goes to its own
+ * host only.
+ */
+export function mergeServer(stored: OpenedServer | undefined, input: MailTestInput): OpenedServer | null {
+  const { to: _to, ...tried } = input
+  if (stored && Object.values(tried).every((value) => value === undefined)) return stored
+  const host = input.host ?? stored?.host
+  const sender = input.from ?? stored?.sender
+  if (host === undefined || sender === undefined) return null
+  const own = stored?.host === host ? stored : undefined
+  const chosen = input.encryption ?? input.ssl ?? input.tls
+  return {
+    host,
+    sender,
+    port: input.port ?? own?.port ?? SUBMISSIONS,
+    encryption: chosen === undefined && own ? own.encryption : encryptionOf(input),
+    username: (input.username ?? own?.username) || null,
+    password: (input.password === undefined ? own?.password : input.password) || null,
+    sender_name: (input.fromName ?? stored?.sender_name) || null,
+    reply_to: (input.replyTo ?? stored?.reply_to) || null,
+    updated_at: new Date(0),
+  }
+}
+
+/** What went wrong with a mail, in a sentence: the mail server's own where it gave one. */
+export function tellFailure(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return 'It failed.'
+  const code = 'code' in thrown ? String(thrown.code) : ''
+  if (code === 'EAUTH') return 'The mail server did not accept user name and password.'
+  const details = 'details' in thrown ? String(thrown.details) : thrown.message
+  return details.endsWith('.') ? details : `${details}.`
+}

@@ -1,0 +1,130 @@
+/**
+ * Mails leave through the one mail server of the install (api.md C12–C15). Without one nothing is sent, and whoever asks
+ * for a mail hears so. A mail is handed over by a job, never while somebody waits, and a server that takes none is an alarm.
+ */
+import { fail, Refusal } from '@kassa/contract/kit/refusal.ts'
+import type { MailTestInput, NewMailServer } from '@kassa/contract/mail/inputs.ts'
+import type { MailTest } from '@kassa/contract/mail/schemas.ts'
+
+import { type Context, inTransaction } from '../../context.ts'
+import { clearAlarm, raiseAlarm } from '../alarms/service.ts'
+import { forget, open, seal } from '../vaults/service.ts'
+import type { Letter } from './letter.ts'
+import { encryptionOf, mergeServer, tellFailure } from './rules.ts'
+import { deleteMailServer, findMailServer, lockMailServer, updateVerified, upsertMailServer } from './store.ts'
+import type { MailServerRow } from './tables.ts'
+import { type OpenedServer, transmit } from './transport.ts'
+
+export type { Letter } from './letter.ts'
+
+const FAILING = { kind: 'mail_failing', subject: 'mail' } as const
+
+/** Whether mails can be sent. */
+export async function canMail(ctx: Context): Promise<boolean> {
+  return (await findMailServer(ctx)) !== undefined
+}
+
+/** Reads the mail server. @throws SMTP_NOT_SET */
+export async function readMailServer(ctx: Context): Promise<MailServerRow> {
+  return (await findMailServer(ctx)) ?? fail('SMTP_NOT_SET')
+}
+
+/**
+ * Sets the mail server; an absent password keeps the one that is stored, unless the server is another one: a password
+ * is never sent to a host it was not given for. Emits configuration.changed. @throws EGRESS_NOT_ALLOWED
+ */
+export async function saveMailServer(ctx: Context, input: NewMailServer): Promise<MailServerRow> {
+  ctx.egress.checkHost('smtp', input.host)
+  return inTransaction(ctx, async (inner) => {
+    const former = await lockMailServer(inner)
+    const keeps = input.password === undefined && former?.host === input.host
+    const row = await upsertMailServer(inner, {
+      host: input.host,
+      port: input.port,
+      username: input.username || null,
+      password_ref: keeps ? former.password_ref : await sealPassword(inner, input.password),
+      encryption: encryptionOf(input),
+      sender: input.from,
+      sender_name: input.fromName || null,
+      reply_to: input.replyTo || null,
+    })
+    if (!keeps && former?.password_ref) await forget(inner, former.password_ref)
+    await tellChange(inner)
+    return row
+  })
+}
+
+/** Forgets the mail server and its password. Emits configuration.changed. @throws SMTP_NOT_SET */
+export async function removeMailServer(ctx: Context): Promise<void> {
+  await inTransaction(ctx, async (inner) => {
+    const former = (await lockMailServer(inner)) ?? fail('SMTP_NOT_SET')
+    await deleteMailServer(inner)
+    if (former.password_ref) await forget(inner, former.password_ref)
+    await clearAlarm(inner, FAILING)
+    await tellChange(inner)
+  })
+}
+
+/**
+ * Sends one mail now, with values that are not stored where some are given, and says how it went.
+ * @throws SMTP_NOT_SET when neither stored nor given values name a server, EGRESS_NOT_ALLOWED
+ */
+export async function testMailServer(ctx: Context, input: MailTestInput, to: string): Promise<MailTest> {
+  const row = await findMailServer(ctx)
+  const server = mergeServer(row && (await openServer(ctx, row)), input) ?? fail('SMTP_NOT_SET')
+  ctx.egress.checkHost('smtp', server.host)
+  const transcript: string[] = []
+  try {
+    await transmit(ctx, server, { to, letter: TEST_LETTER }, (line) => transcript.push(line))
+  } catch (thrown) {
+    if (thrown instanceof Refusal) throw thrown
+    return { success: false, message: tellFailure(thrown), transcript }
+  }
+  if (row && isSame(server, row)) await noteSent(ctx, row)
+  return { success: true, message: `The mail server took a mail for ${to}.`, transcript }
+}
+
+/**
+ * Hands a letter to the mail server. For jobs: it waits for the world outside, and a failure is tried again.
+ * @throws SMTP_NOT_CONFIGURED, EGRESS_NOT_ALLOWED, or an Error that says what failed
+ */
+export async function sendLetter(ctx: Context, mail: { readonly to: string; readonly letter: Letter }): Promise<void> {
+  const row = (await findMailServer(ctx)) ?? fail('SMTP_NOT_CONFIGURED')
+  try {
+    await transmit(ctx, await openServer(ctx, row), mail)
+  } catch (thrown) {
+    const text = `${row.host} takes no mails of ours: ${tellFailure(thrown)} See Settings, E-mail.`
+    await raiseAlarm(ctx, { ...FAILING, text })
+    throw thrown
+  }
+  await noteSent(ctx, row)
+}
+
+async function noteSent(ctx: Context, row: MailServerRow): Promise<void> {
+  await updateVerified(ctx, row)
+  await clearAlarm(ctx, FAILING)
+}
+
+async function openServer(ctx: Context, row: MailServerRow): Promise<OpenedServer> {
+  return { ...row, password: row.password_ref === null ? null : (await open(ctx, row.password_ref)).toString('utf8') }
+}
+
+/** Whether what was tried is what is stored. */
+function isSame(server: OpenedServer, row: MailServerRow): boolean {
+  return server.updated_at === row.updated_at
+}
+
+async function sealPassword(ctx: Context, password: string | null | undefined): Promise<number | null> {
+  if (!password) return null
+  return seal(ctx, { kind: 'mail_password', label: 'Password of the mail server', value: Buffer.from(password) })
+}
+
+async function tellChange(ctx: Context): Promise<void> {
+  await ctx.events.emit(ctx, { type: 'configuration.changed', projectId: null, payload: { key: 'smtp' } })
+}
+
+const TEST_LETTER: Letter = {
+  subject: 'Kassa can send mail',
+  paragraphs: ['This is the mail that was asked for to try the mail server. It works.'],
+  foot: 'Sent because an operator pressed "Send test mail" in the settings.',
+}

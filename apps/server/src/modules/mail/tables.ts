@@ -1,0 +1,23 @@
+import type { Generated, Selectable } from 'kysely'
+
+import type { CreatedAt, UpdatedAt } from '../../db/columns.ts'
+
+export type MailServerTable = {
+  only_row: Generated<boolean>
+  host: string
+  port: number
+  username: string | null
+  /** Sealed; see the vault. */
+  password_ref: number | null
+  encryption: 'none' | 'starttls' | 'tls'
+  sender: string
+  sender_name: string | null
+  reply_to: string | null
+  verified_at: Date | null
+  created_at: CreatedAt
+  updated_at: UpdatedAt
+}
+
+export type MailServerRow = Selectable<MailServerTable>
+
+export type MailTables = { mail_server: MailServerTable }

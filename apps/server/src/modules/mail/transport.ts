@@ -1,0 +1,65 @@
+/** Hands one mail to a mail server (RFC 5321), through the guarded way out. */
+import { createTransport } from 'nodemailer'
+
+import type { Context } from '../../context.ts'
+import { htmlOf, type Letter, textOf } from './letter.ts'
+import type { MailServerRow } from './tables.ts'
+
+const TIMEOUT_MS = 15_000
+
+/** A mail server with its password, as it is about to be used. */
+export type OpenedServer = Omit<MailServerRow, 'only_row' | 'password_ref' | 'created_at' | 'verified_at'> & {
+  readonly password: string | null
+}
+
+type Line = { readonly tnx?: string }
+
+/**
+ * Sends a letter. `onLine` hears what the two servers say to each other, without credentials.
+ * @throws EGRESS_NOT_ALLOWED, or an Error that says what failed, in the mail server's words where it has some
+ */
+export async function transmit(
+  ctx: Context,
+  server: OpenedServer,
+  { to, letter }: { readonly to: string; readonly letter: Letter },
+  onLine: (line: string) => void = () => undefined,
+): Promise<void> {
+  const hear = ({ tnx }: Line = {}, text = '', ...values: unknown[]) => {
+    if (tnx !== 'client' && tnx !== 'server') return
+    onLine(`${tnx === 'client' ? 'C' : 'S'}: ${values.length > 0 ? String(values[0]) : text}`)
+  }
+  const transport = createTransport({
+    host: server.host,
+    port: server.port,
+    secure: server.encryption === 'tls',
+    requireTLS: server.encryption === 'starttls',
+    ignoreTLS: server.encryption === 'none',
+    ...(server.username !== null && { auth: { user: server.username, pass: server.password ?? '' } }),
+    getSocket: (_options, done) => {
+      ctx.egress.connect('smtp', server).then(
+        (connection) => done(null, { connection }),
+        (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+      )
+    },
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    debug: true,
+    logger: { level: () => undefined, trace: hear, debug: hear, info: hear, warn: hear, error: hear, fatal: hear },
+  })
+  try {
+    await transport.sendMail({
+      from: { name: server.sender_name ?? 'Kassa', address: server.sender },
+      ...(server.reply_to !== null && { replyTo: server.reply_to }),
+      to,
+      subject: letter.subject,
+      text: textOf(letter),
+      html: htmlOf(letter),
+      // Answering machines keep still (RFC 3834).
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    })
+  } finally {
+    transport.close()
+  }
+}
