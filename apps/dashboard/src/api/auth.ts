@@ -1,3 +1,4 @@
+import { passwordRoutes } from '@kassa/contract/auth/password-routes.ts'
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import type { SignedIn } from '@kassa/contract/auth/schemas.ts'
 import { queryOptions } from '@tanstack/react-query'
@@ -42,6 +43,26 @@ export async function provePresence(password: string): Promise<void> {
 /** Gives the operator another password; returns what the server says about it. @throws ApiError */
 export async function changePassword(change: { readonly oldPassword: string; readonly password: string }) {
   const { message } = await call(authRoutes.changePassword, { body: change })
+  return message
+}
+
+/** Asks for a link to choose a new password; the answer is the same whether the address is known or not. @throws ApiError */
+export async function forgotPassword(email: string): Promise<void> {
+  await call(passwordRoutes.forgotPassword, { body: { email, url: window.location.origin } })
+}
+
+/** What a link is for; reading it does not use it. */
+export const passwordTokenQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['password-token', token],
+    queryFn: ({ signal }) => call(passwordRoutes.readPasswordToken, { body: { token } }, { signal }),
+    retry: false,
+    staleTime: Infinity,
+  })
+
+/** Chooses a password with a link; returns what the server says about it. @throws ApiError */
+export async function resetPassword(choice: { readonly password: string; readonly resetPasswordToken: string }) {
+  const { message } = await call(passwordRoutes.resetPassword, { body: choice })
   return message
 }
 

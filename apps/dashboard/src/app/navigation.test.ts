@@ -21,6 +21,8 @@ const LIT: Readonly<Record<string, string | undefined>> = {
   '/developers': 'developers',
   '/settings': 'settings',
   '/settings/account/7': 'settings',
+  '/settings/security': 'settings',
+  '/settings/email': 'settings',
   '/settings/system': 'settings',
   '/settings/blockchains': 'settings',
   '/settings/blockchains/BASE': 'settings',

@@ -182,6 +182,16 @@ const shellPages = [
     { title: 'Project settings', group: 'Settings', permission: 'project:read' },
   ),
   shellPage(
+    '/settings/security',
+    lazyRouteComponent(() => import('../routes/security.tsx'), 'SecurityRoute'),
+    { title: 'Security', group: 'Settings' },
+  ),
+  shellPage(
+    '/settings/email',
+    lazyRouteComponent(() => import('../routes/email-settings.tsx'), 'EmailSettingsRoute'),
+    { title: 'E-mail', group: 'Settings', permission: 'settings:read' },
+  ),
+  shellPage(
     '/settings/system',
     lazyRouteComponent(() => import('../routes/system-health.tsx'), 'SystemHealthRoute'),
     { title: 'System health', group: 'Settings', permission: 'system:read' },

@@ -1,10 +1,15 @@
-import { LaterByMail } from '../features/auth/LaterByMail.tsx'
+import { ChoosePasswordForm } from '../features/auth/ChoosePasswordForm.tsx'
+import { useTokenOfAddress } from '../lib/address-token.ts'
+import { useGo } from '../lib/navigate.ts'
 
 export function CreatePasswordRoute() {
+  const token = useTokenOfAddress('resetPasswordToken')
+  const go = useGo()
   return (
-    <LaterByMail
+    <ChoosePasswordForm
       title="Create a new password"
-      text="This page will take a new password from a reset link; this server does not send such links by mail yet."
+      token={token}
+      onChosen={() => go('/login?reason=password', { replace: true })}
     />
   )
 }

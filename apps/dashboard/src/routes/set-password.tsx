@@ -1,10 +1,15 @@
-import { LaterByMail } from '../features/auth/LaterByMail.tsx'
+import { ChoosePasswordForm } from '../features/auth/ChoosePasswordForm.tsx'
+import { useTokenOfAddress } from '../lib/address-token.ts'
+import { useGo } from '../lib/navigate.ts'
 
 export function SetPasswordRoute() {
+  const token = useTokenOfAddress('resetPasswordToken')
+  const go = useGo()
   return (
-    <LaterByMail
+    <ChoosePasswordForm
       title="Set your password"
-      text="This page will take the first password of an invited operator; this server does not send invitations by mail yet."
+      token={token}
+      onChosen={() => go('/login?reason=password', { replace: true })}
     />
   )
 }

@@ -1,11 +1,12 @@
 /** Jobs on pg-boss: enqueued inside the business transaction, taken over when a worker dies. */
-import { CompiledQuery, sql } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 
 import { asSystem, type Context, type Jobs } from '../context.ts'
 import { jobsTotal } from '../http/metrics.ts'
 import type { JobDefinition } from './jobs.ts'
+import { isJobWaiting } from './store.ts'
 
 /** With a batch of one pg-boss waits a poll between jobs; with two it fetches on while batches come back full. */
 const BATCH = 2
@@ -77,7 +78,7 @@ async function send(
   data: object,
   { startAfter, singletonKey }: { startAfter?: Date; singletonKey?: string },
 ): Promise<void> {
-  if (singletonKey !== undefined && (await isWaiting(ctx, queue, singletonKey))) return
+  if (singletonKey !== undefined && (await isJobWaiting(ctx, queue, singletonKey))) return
   const executeSql = async (text: string, values: unknown[] = []) => {
     const { rows } = await ctx.db.executeQuery(CompiledQuery.raw(text, values))
     return { rows }
@@ -87,18 +88,6 @@ async function send(
     ...(startAfter && { startAfter }),
     ...(singletonKey && { singletonKey }),
   })
-}
-
-/**
- * Whether such a job waits already. pg-boss has a policy for that, whose unique index would make everybody wait for the
- * transaction that asked first; two of a kind now and then do no harm.
- */
-async function isWaiting(ctx: Context, queue: string, singletonKey: string): Promise<boolean> {
-  const { rows } = await sql`
-    SELECT FROM pgboss.job WHERE name = ${queue} AND singleton_key = ${singletonKey} AND state < 'active' LIMIT 1`.execute(
-    ctx.db,
-  )
-  return rows.length > 0
 }
 
 async function takeJobs(boss: PgBoss, ctx: Context, definition: JobDefinition): Promise<void> {

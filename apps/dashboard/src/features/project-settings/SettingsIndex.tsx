@@ -38,17 +38,25 @@ export function SettingsIndex() {
             ))}
           </ul>
         </Card>
+        <Card title="You" text="Your own access to Kassa.">
+          <TextLink href="/settings/security">Security</TextLink>
+        </Card>
         {can('wallet:read') && (
           <Card title="Wallets" text="Where customers pay, and who could move the money.">
             <TextLink href="/manageWallet/deposit-wallet">Deposit wallets</TextLink>
           </Card>
         )}
-        {(can('blockchain:read') || can('system:read')) && (
+        {(can('blockchain:read') || can('settings:read') || can('system:read')) && (
           <Card title="Server" text="What payments are read through, and whether all of it runs.">
             <ul className="flex flex-col gap-2">
               {can('blockchain:read') && (
                 <li>
                   <TextLink href="/settings/blockchains">Blockchains and nodes</TextLink>
+                </li>
+              )}
+              {can('settings:read') && (
+                <li>
+                  <TextLink href="/settings/email">E-mail</TextLink>
                 </li>
               )}
               {can('system:read') && (

@@ -1,0 +1,52 @@
+import { mailRoutes } from '@kassa/contract/mail/routes.ts'
+import type { MailServer, MailTest } from '@kassa/contract/mail/schemas.ts'
+import type { RouteCall } from '@kassa/contract/kit/route.ts'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+
+import { ApiError } from './api-error.ts'
+import { call } from './client.ts'
+
+export type MailServerRequest = NonNullable<RouteCall<typeof mailRoutes.saveMailServer>['body']>
+export type MailTestRequest = NonNullable<RouteCall<typeof mailRoutes.testMailServer>['body']>
+
+/** The mail server; null while there is none. */
+export const mailServerQuery = queryOptions({
+  queryKey: ['mail-server'],
+  queryFn: async ({ signal }): Promise<MailServer | null> => {
+    try {
+      return await call(mailRoutes.getMailServer, {}, { signal })
+    } catch (thrown) {
+      if (thrown instanceof ApiError && thrown.code === 'SMTP_NOT_SET') return null
+      throw thrown
+    }
+  },
+})
+
+/** Returns the function that sets the mail server; an absent password keeps the stored one. @throws ApiError */
+export function useSaveMailServer(): (server: MailServerRequest) => Promise<void> {
+  const queryClient = useQueryClient()
+  return async (body) => {
+    queryClient.setQueryData(mailServerQuery.queryKey, await call(mailRoutes.saveMailServer, { body }))
+    void queryClient.invalidateQueries({ queryKey: ['configuration'] })
+  }
+}
+
+/** Returns the function that removes the mail server with its password. @throws ApiError */
+export function useRemoveMailServer(): () => Promise<void> {
+  const queryClient = useQueryClient()
+  return async () => {
+    await call(mailRoutes.removeMailServer, {})
+    queryClient.setQueryData(mailServerQuery.queryKey, null)
+    void queryClient.invalidateQueries({ queryKey: ['configuration'] })
+  }
+}
+
+/** Returns the function that sends one mail with values that need not be stored. @throws ApiError */
+export function useTestMailServer(): (body: MailTestRequest) => Promise<MailTest> {
+  const queryClient = useQueryClient()
+  return async (body) => {
+    const result = await call(mailRoutes.testMailServer, { body })
+    void queryClient.invalidateQueries({ queryKey: mailServerQuery.queryKey })
+    return result
+  }
+}

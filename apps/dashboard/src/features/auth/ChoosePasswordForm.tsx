@@ -1,0 +1,93 @@
+import type { PasswordToken } from '@kassa/contract/auth/schemas.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { asApiError } from '../../api/api-error.ts'
+import { passwordTokenQuery, resetPassword } from '../../api/auth.ts'
+import { useForm } from '../../lib/form.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
+import { PasswordChecklist } from '../../ui/PasswordChecklist.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { chosenPasswordErrors, passwordFailure } from './choose-password-rules.ts'
+import { PublicForm } from './PublicForm.tsx'
+
+export type ChoosePasswordFormProps = {
+  readonly title: string
+  /** Empty when the address held none. */
+  readonly token: string
+  readonly onChosen: (message: string) => void
+}
+
+/** Takes the password that a link asks for, after saying whose link it is and what for. */
+export function ChoosePasswordForm({ title, token, onChosen }: ChoosePasswordFormProps) {
+  const link = useQuery({ ...passwordTokenQuery(token), enabled: token !== '' })
+  if (token === '' || (link.error !== null && !asApiError(link.error).isLost)) return <DeadLink title={title} />
+  if (link.data !== undefined) return <Choice title={title} token={token} link={link.data} onChosen={onChosen} />
+  return (
+    <PublicForm title={title}>
+      {link.error === null ? (
+        <Skeleton width="80%" />
+      ) : (
+        <ErrorState
+          title="The link could not be checked."
+          error={asApiError(link.error)}
+          onRetry={() => void link.refetch()}
+        />
+      )}
+    </PublicForm>
+  )
+}
+
+function Choice({ title, token, link, onChosen }: ChoosePasswordFormProps & { readonly link: PasswordToken }) {
+  const [failure, setFailure] = useState<string>()
+  const form = useForm({
+    initial: { password: '', confirmation: '' },
+    validate: chosenPasswordErrors,
+    submit: async ({ password }) => {
+      setFailure(undefined)
+      try {
+        onChosen(await resetPassword({ password, resetPasswordToken: token }))
+      } catch (thrown) {
+        const { fields } = asApiError(thrown)
+        if (fields.password !== undefined) return { password: fields.password }
+        setFailure(passwordFailure(thrown))
+      }
+    },
+  })
+  return (
+    <PublicForm title={title} text={purposeText(link)} onSubmit={form.onSubmit}>
+      <PasswordField {...form.field('password')} label="New password" autoComplete="new-password" autoFocus />
+      <PasswordChecklist value={form.values.password} />
+      <PasswordField {...form.field('confirmation')} label="Confirm password" autoComplete="new-password" />
+      {failure !== undefined && (
+        <Banner tone="danger" action={<LinkButton href="/forgotPassword">Send a new link</LinkButton>}>
+          {failure}
+        </Banner>
+      )}
+      <Button kind="primary" type="submit" size="large" wide loading={form.sending}>
+        Save password
+      </Button>
+    </PublicForm>
+  )
+}
+
+function DeadLink({ title }: { title: string }) {
+  return (
+    <PublicForm title={title} text="This link has expired, was already used, or is not complete.">
+      <LinkButton href="/forgotPassword" kind="primary">
+        Send a new link
+      </LinkButton>
+    </PublicForm>
+  )
+}
+
+function purposeText({ purpose, email, inviter, role, projects }: PasswordToken): string {
+  if (purpose === 'reset') return `For the account ${email}.`
+  if (purpose === 'temporary') return `The account ${email} needs a new password before you go on.`
+  const where = projects.length === 0 ? '' : ` in ${projects.join(', ')}`
+  return `${inviter ?? 'An administrator'} invited ${email}${role === null ? '' : ` as ${role}`}${where}.`
+}

@@ -1,0 +1,50 @@
+import { ForgotPassword } from '@kassa/contract/auth/schemas.ts'
+import { useState } from 'react'
+
+import { forgotPassword } from '../../api/auth.ts'
+import { fieldErrors } from '../../lib/field-errors.ts'
+import { useForm } from '../../lib/form.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { TextLink } from '../../ui/TextLink.tsx'
+import { passwordFailure } from './choose-password-rules.ts'
+import { PublicForm } from './PublicForm.tsx'
+
+/** Asks for a link to choose a new password; what it says never tells whether an address is known. */
+export function ForgotPasswordForm({ notice }: { notice?: string | undefined }) {
+  const [failure, setFailure] = useState<string>()
+  const [isSent, setIsSent] = useState(false)
+  const form = useForm({
+    initial: { email: '' },
+    validate: (values) => fieldErrors(ForgotPassword, values),
+    submit: async ({ email }) => {
+      setFailure(undefined)
+      setIsSent(false)
+      try {
+        await forgotPassword(email)
+        setIsSent(true)
+      } catch (thrown) {
+        setFailure(passwordFailure(thrown))
+      }
+    },
+  })
+  return (
+    <PublicForm
+      title="Forgot password"
+      text="Enter the address you sign in with. We send a link to choose a new password."
+      onSubmit={form.onSubmit}
+      foot={<TextLink href="/login">Back to sign in</TextLink>}
+    >
+      {notice !== undefined && !isSent && failure === undefined && <Banner tone="neutral">{notice}</Banner>}
+      <TextField {...form.field('email')} label="E-mail" type="email" autoComplete="username" autoFocus />
+      {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
+      {isSent && (
+        <Banner tone="success">If that address has an account, a link is on its way. It works for 30 minutes.</Banner>
+      )}
+      <Button kind="primary" type="submit" size="large" wide loading={form.sending}>
+        {isSent ? 'Send another link' : 'Send link'}
+      </Button>
+    </PublicForm>
+  )
+}

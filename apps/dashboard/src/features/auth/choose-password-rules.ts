@@ -1,0 +1,21 @@
+import { ResetPassword } from '@kassa/contract/auth/schemas.ts'
+
+import { asApiError } from '../../api/api-error.ts'
+import { fieldErrors } from '../../lib/field-errors.ts'
+import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
+import { confirmationError } from './confirmation-error.ts'
+
+export type ChosenPassword = { readonly password: string; readonly confirmation: string }
+
+/** Returns the one text of each field that fails. */
+export function chosenPasswordErrors(values: ChosenPassword): Record<string, string> {
+  const confirmation = confirmationError(values)
+  const { password } = fieldErrors(ResetPassword, { ...values, resetPasswordToken: 'from the address' })
+  return { ...(password !== undefined && { password }), ...(confirmation !== undefined && { confirmation }) }
+}
+
+/** Returns the sentence of a forgotten or chosen password that failed: `error.details` (specification §8). */
+export function passwordFailure(thrown: unknown): string {
+  const { details, message } = asApiError(thrown)
+  return [details, message, SPEC_TEXTS.unexpected].find((text) => text !== undefined && text !== '') ?? ''
+}

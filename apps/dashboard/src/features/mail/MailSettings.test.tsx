@@ -1,0 +1,133 @@
+import { cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+
+import { me } from '../../testing/answers.ts'
+import { renderScreen } from '../../testing/render-screen.tsx'
+import { type Answers, refusal, stubServer } from '../../testing/stub-server.ts'
+import { MailSettings } from './MailSettings.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  localStorage.clear()
+})
+
+const server = (change: object = {}) => ({
+  host: 'smtp.shop.example',
+  port: 587,
+  username: 'kassa',
+  password: null,
+  passwordSet: true,
+  encryption: 'starttls',
+  from: 'k@shop.example',
+  fromName: 'Shop',
+  replyTo: null,
+  verifiedAt: null,
+  ...change,
+})
+const none = () => refusal(404, 'SMTP_NOT_SET', 'There is no mail server.')
+
+function show(answers: Answers) {
+  const calls = stubServer({ 'GET /member/me': () => me(), 'GET /config/smtp': none, ...answers })
+  renderScreen(<MailSettings />, '/settings/email')
+  return calls
+}
+const type = async (label: string, text: string) => {
+  const field = await screen.findByLabelText(label)
+  await userEvent.clear(field)
+  await userEvent.type(field, text)
+}
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+
+describe('MailSettings', () => {
+  it('says what waits without a mail server, and saves a first one', async () => {
+    const calls = show({ 'PUT /config/smtp': () => server() })
+    expect(await screen.findByText(/No mail server is set/)).toBeDefined()
+    await type('Host', 'smtp.shop.example')
+    await type('User name', 'kassa')
+    await type('Password', 'secret-1')
+    await type('From', 'k@shop.example')
+    await press('Save')
+    expect(await screen.findByText('Mail server saved')).toBeDefined()
+    expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({
+      host: 'smtp.shop.example',
+      port: 465,
+      encryption: 'tls',
+      username: 'kassa',
+      password: 'secret-1',
+      from: 'k@shop.example',
+      fromName: '',
+      replyTo: '',
+    })
+  })
+
+  it('keeps a stored password that is not typed, and moves the usual port along', async () => {
+    const calls = show({ 'GET /config/smtp': () => server(), 'PUT /config/smtp': () => server({ port: 465 }) })
+    expect(await screen.findByText('Saved. Type another one to replace it.')).toBeDefined()
+    await userEvent.selectOptions(screen.getByLabelText('Encryption'), 'tls')
+    expect(screen.getByLabelText<HTMLInputElement>('Port').value).toBe('465')
+    await press('Save')
+    await screen.findByText('Mail server saved')
+    const sent = calls.find(({ method }) => method === 'PUT')?.body
+    expect(sent).toMatchObject({ port: 465, encryption: 'tls' })
+    expect(sent).not.toHaveProperty('password')
+  })
+
+  it('names each field that fails and sends nothing', async () => {
+    const calls = show({})
+    await press('Save')
+    expect(await screen.findByText('Host is required')).toBeDefined()
+    expect(screen.getByText('Sender is required')).toBeDefined()
+    expect(calls.some(({ method }) => method === 'PUT')).toBe(false)
+  })
+
+  it('tries the form without saving, and shows what was said', async () => {
+    const calls = show({
+      'GET /config/smtp': () => server(),
+      'POST /config/smtp/test': () => ({
+        success: false,
+        message: 'The mail server did not accept user name and password.',
+        transcript: ['S: 220 ready', 'C: EHLO kassa', 'S: 535 no'],
+      }),
+    })
+    await type('Password', 'another')
+    await press('Send test e-mail')
+    expect(await screen.findByText('The mail server did not accept user name and password.')).toBeDefined()
+    expect(screen.getByRole('group', { name: 'transcript' }).textContent).toContain('S: 535 no')
+    expect(calls.find(({ path }) => path.endsWith('/test'))?.body).toMatchObject({ password: 'another' })
+    expect(calls.some(({ method }) => method === 'PUT')).toBe(false)
+  })
+
+  it('says above the form what the server refuses', async () => {
+    show({
+      'GET /config/smtp': () => server(),
+      'PUT /config/smtp': () => refusal(400, 'EGRESS_NOT_ALLOWED', '10.0.0.5 is a private address.'),
+    })
+    await type('Host', '10.0.0.5')
+    await press('Save')
+    expect(await screen.findByText('10.0.0.5 is a private address.', { exact: false })).toBeDefined()
+    expect(screen.getByLabelText<HTMLInputElement>('Host').value).toBe('10.0.0.5')
+  })
+
+  it('asks before it forgets the server', async () => {
+    const calls = show({
+      'GET /config/smtp': () => server(),
+      'DELETE /config/smtp': () => ({ message: 'removed' }),
+    })
+    await press('Remove')
+    expect(await screen.findByText(/the password for smtp.shop.example is forgotten/)).toBeDefined()
+    await userEvent.click(screen.getAllByRole('button', { name: 'Remove' }).at(-1) ?? document.body)
+    expect(await screen.findByText(/No mail server is set/)).toBeDefined()
+    expect(calls.some(({ method }) => method === 'DELETE')).toBe(true)
+  })
+
+  it('tries again when it cannot be loaded', async () => {
+    let isUp = false
+    show({ 'GET /config/smtp': () => (isUp ? server() : refusal(500, 'INTERNAL', 'Something broke.')) })
+    const again = await screen.findByRole('button', { name: 'Try again' })
+    isUp = true
+    await userEvent.click(again)
+    expect(await screen.findByDisplayValue('smtp.shop.example')).toBeDefined()
+  })
+})

@@ -1,0 +1,21 @@
+import type { MailTest } from '@kassa/contract/mail/schemas.ts'
+
+import { Banner } from '../../ui/Banner.tsx'
+import { CodeBlock } from '../../ui/CodeBlock.tsx'
+
+/** How a test mail went, with what the two servers said to each other. */
+export function TestResult({ result: { success, message, transcript } }: { result: MailTest }) {
+  return (
+    <div className="flex flex-col gap-2">
+      <Banner tone={success ? 'success' : 'danger'}>{message}</Banner>
+      {transcript.length > 0 && (
+        <details open={!success}>
+          <summary className="cursor-pointer text-dense text-muted">What was said</summary>
+          <div className="mt-2">
+            <CodeBlock label="transcript" text={transcript.join('\n')} wraps />
+          </div>
+        </details>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react'
+
+import { PageHead } from '../../ui/PageHead.tsx'
+import { SignedInDevices } from './SignedInDevices.tsx'
+
+/** How the operator's own access is protected. */
+export function Security({ password }: { password: ReactNode }) {
+  return (
+    <div className="max-w-[640px]">
+      <PageHead title="Security" text="Your own access to Kassa." />
+      <div className="flex flex-col gap-4">
+        {password}
+        <SignedInDevices />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,108 @@
+import type { Session } from '@kassa/contract/auth/schemas.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Monitor } from 'lucide-react'
+import { useState } from 'react'
+
+import { asApiError } from '../../api/api-error.ts'
+import { failureOf } from '../../api/form-failure.ts'
+import { logOutEverywhere, sessionsQuery, useEndSession } from '../../api/sessions.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { TimeAgo } from '../../ui/TimeAgo.tsx'
+import { toast } from '../../ui/toast.ts'
+import { deviceName } from './device-name.ts'
+
+/** Where the operator is signed in, and the ways to end it: in one place, or everywhere. */
+export function SignedInDevices() {
+  const { data, error, refetch } = useQuery(sessionsQuery)
+  return (
+    <Card
+      title="Signed-in devices"
+      text="End what you don’t know, then change your password."
+      actions={<EverywhereButton />}
+    >
+      {data === undefined && error === null && (
+        <>
+          <LoadingText />
+          <Skeleton width="60%" />
+        </>
+      )}
+      {data === undefined && error !== null && (
+        <ErrorState
+          title="Signed-in devices couldn’t be loaded"
+          error={asApiError(error)}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {data !== undefined && (
+        <ul aria-label="Signed-in devices" className="flex flex-col divide-y divide-border">
+          {data.map((session) => (
+            <Device key={session.id} session={session} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+function Device({ session }: { session: Session }) {
+  const end = useEndSession()
+  const [isEnding, setEnding] = useState(false)
+  const name = deviceName(session.userAgent)
+  const signOut = async () => {
+    setEnding(true)
+    const failure = await failureOf(() => end(session.id))
+    setEnding(false)
+    if (failure === undefined) toast.success(`Signed out: ${name}`)
+    else toast.error(failure)
+  }
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
+      <Monitor aria-hidden size={20} strokeWidth={1.75} className="text-muted" />
+      <div className="min-w-0 flex-1">
+        <p className="text-body font-medium">{name}</p>
+        <p className="text-dense break-words text-muted">
+          <bdi dir="ltr">{session.ipAddress ?? 'unknown address'}</bdi> · last used <TimeAgo at={session.lastSeenAt} />{' '}
+          · since <TimeAgo at={session.createdAt} />
+        </p>
+      </div>
+      {session.current ? (
+        <StatusBadge tone="success" word="This device" />
+      ) : (
+        <Button loading={isEnding} onClick={() => void signOut()} title={`Sign out ${name}`}>
+          Sign out
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function EverywhereButton() {
+  const [isAsked, setAsked] = useState(false)
+  const confirm = async () => {
+    const failure = await failureOf(logOutEverywhere)
+    if (failure === undefined) return
+    setAsked(false)
+    toast.error(failure)
+  }
+  return (
+    <>
+      <Button onClick={() => setAsked(true)}>Sign out everywhere</Button>
+      {isAsked && (
+        <ConfirmDialog
+          title="Sign out everywhere?"
+          action="Sign out everywhere"
+          keep="Stay signed in"
+          onConfirm={confirm}
+          onClose={() => setAsked(false)}
+        >
+          Every browser and program that is signed in as you is signed out, this one too.
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,5 @@
+import { MailSettings } from '../features/mail/MailSettings.tsx'
+
+export function EmailSettingsRoute() {
+  return <MailSettings />
+}

@@ -1,0 +1,135 @@
+import { cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+
+import { CreatePasswordRoute } from './create-password.tsx'
+import { SetPasswordRoute } from './set-password.tsx'
+import { renderScreen } from '../testing/render-screen.tsx'
+import { type Answers, refusal, stubServer } from '../testing/stub-server.ts'
+import { ForgotPasswordForm } from '../features/auth/ForgotPasswordForm.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  localStorage.clear()
+})
+
+const INVALID = () =>
+  refusal(400, 'RESET_TOKEN_INVALID', 'This link has expired or was already used. Request a new one.')
+const link = (change: object = {}) => ({
+  purpose: 'reset',
+  email: 'o…r@shop.example',
+  expiresAt: '2026-11-20T10:00:00.000Z',
+  inviter: null,
+  projects: [],
+  role: 'Root',
+  ...change,
+})
+
+describe('ForgotPasswordForm (specification §7, §8)', () => {
+  function show(answers: Answers) {
+    const calls = stubServer(answers)
+    renderScreen(<ForgotPasswordForm />, '/forgotPassword')
+    return calls
+  }
+  async function ask(email: string) {
+    if (email !== '') await userEvent.type(await screen.findByRole('textbox', { name: 'E-mail' }), email)
+    await userEvent.click(await screen.findByRole('button', { name: 'Send link' }))
+  }
+
+  it('sends e-mail and origin, and says the same whether the address is known', async () => {
+    const calls = show({ 'POST /member/forgot-password': () => ({ message: 'ok' }) })
+    await ask('op@shop.example')
+    expect(await screen.findByText(/If that address has an account, a link is on its way/)).toBeDefined()
+    expect(calls[0]?.body).toEqual({ email: 'op@shop.example', url: window.location.origin })
+    expect(screen.getByRole('button', { name: 'Send another link' })).toBeDefined()
+  })
+
+  it('asks for an address and sends nothing without one', async () => {
+    const calls = show({})
+    await ask('')
+    expect(await screen.findByText('Email is required')).toBeDefined()
+    expect(calls).toEqual([])
+  })
+
+  it('shows error.details and keeps what was typed', async () => {
+    const details = 'This server cannot send e-mail yet. Ask an administrator.'
+    show({ 'POST /member/forgot-password': () => refusal(503, 'SMTP_NOT_CONFIGURED', 'No.', { details }) })
+    await ask('op@shop.example')
+    expect(await screen.findByText(details, { exact: false })).toBeDefined()
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'E-mail' }).value).toBe('op@shop.example')
+  })
+})
+
+describe('the screens of a link (specification §2)', () => {
+  const fill = async (password: string, confirmation = password) => {
+    await userEvent.type(await screen.findByLabelText('New password'), password)
+    await userEvent.type(screen.getByLabelText('Confirm password'), confirmation)
+    await userEvent.click(screen.getByRole('button', { name: 'Save password' }))
+  }
+
+  it('takes the token out of the address, says whose account it is, and leads to sign-in', async () => {
+    const calls = stubServer({
+      'POST /member/password-token': () => link(),
+      'POST /member/reset-password': () => ({ message: 'Password changed. Sign in with the new password.' }),
+    })
+    const history = renderScreen(<CreatePasswordRoute />, '/createPassword?resetPasswordToken=abc')
+    expect(await screen.findByText('For the account o…r@shop.example.')).toBeDefined()
+    expect(history.location.href).toBe('/createPassword')
+    await fill('Correct.Horse9')
+    await vi.waitFor(() => expect(history.location.href).toBe('/login?reason=password'))
+    expect(calls.at(-1)?.body).toEqual({ password: 'Correct.Horse9', resetPasswordToken: 'abc' })
+  })
+
+  it('says who invites to what', async () => {
+    stubServer({
+      'POST /member/password-token': () =>
+        link({ purpose: 'invite', inviter: 'Ada', role: 'Project Lead', projects: ['Shop', 'Bar'] }),
+    })
+    renderScreen(<SetPasswordRoute />, '/setPassword?resetPasswordToken=abc')
+    expect(await screen.findByText('Ada invited o…r@shop.example as Project Lead in Shop, Bar.')).toBeDefined()
+  })
+
+  it.each([
+    ['', '', ['Password is required', 'Please confirm your password']],
+    ['weak', 'weak', ['Password does not meet all requirements']],
+    ['Sh.rt1', 'Sh.rt1', ['Password must be at least 8 characters long']],
+    ['Correct.Horse9', 'Correct.Horse8', ['Passwords do not match']],
+  ])('refuses %j with %j at its field and sends nothing (specification §5)', async (password, confirmation, texts) => {
+    const calls = stubServer({ 'POST /member/password-token': () => link() })
+    renderScreen(<CreatePasswordRoute />, '/createPassword?resetPasswordToken=abc')
+    await screen.findByLabelText('New password')
+    if (password !== '') await userEvent.type(screen.getByLabelText('New password'), password)
+    if (confirmation !== '') await userEvent.type(screen.getByLabelText('Confirm password'), confirmation)
+    await userEvent.click(screen.getByRole('button', { name: 'Save password' }))
+    for (const text of texts) expect(await screen.findByText(text)).toBeDefined()
+    expect(calls.map(({ path }) => path)).toEqual(['/member/password-token'])
+  })
+
+  it.each([
+    ['a dead link', '/createPassword?resetPasswordToken=abc'],
+    ['no link', '/createPassword'],
+  ])('offers a new link for %s', async (_what, address) => {
+    stubServer({ 'POST /member/password-token': INVALID })
+    renderScreen(<CreatePasswordRoute />, address)
+    expect((await screen.findByRole('link', { name: 'Send a new link' })).getAttribute('href')).toBe('/forgotPassword')
+  })
+
+  it('shows error.details of a link that died meanwhile, and keeps what was typed', async () => {
+    stubServer({ 'POST /member/password-token': () => link(), 'POST /member/reset-password': INVALID })
+    renderScreen(<CreatePasswordRoute />, '/createPassword?resetPasswordToken=abc')
+    await fill('Correct.Horse9')
+    expect(await screen.findByText('This link has expired or was already used.', { exact: false })).toBeDefined()
+    expect(screen.getByLabelText<HTMLInputElement>('New password').value).toBe('Correct.Horse9')
+  })
+
+  it('tries again when the server cannot be reached', async () => {
+    let isUp = false
+    stubServer({ 'POST /member/password-token': () => (isUp ? link() : Promise.reject(new TypeError('down'))) })
+    renderScreen(<CreatePasswordRoute />, '/createPassword?resetPasswordToken=abc')
+    const again = await screen.findByRole('button', { name: 'Try again' })
+    isUp = true
+    await userEvent.click(again)
+    expect(await screen.findByText('For the account o…r@shop.example.')).toBeDefined()
+  })
+})
