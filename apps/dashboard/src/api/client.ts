@@ -6,6 +6,7 @@ import { ApiError, refusalOf } from './api-error.ts'
 import { backendPath } from './backend.ts'
 import { encodeBody, encodeQuery, fillPath } from './encode.ts'
 import { endSession, storedUser } from './session.ts'
+import { noteSessionUse } from './session-use.ts'
 import { askStepUp } from './step-up.ts'
 
 export type CallOptions = {
@@ -86,7 +87,10 @@ async function open(
     signal: signal ?? null,
     credentials: 'omit',
   }).catch(lost)
-  if (response.ok) return response
+  if (response.ok) {
+    if (key !== undefined) noteSessionUse()
+    return response
+  }
 
   const refusal = refusalOf(response.status, readJson(await response.text().catch(lost)))
   if (!isOpen && refusal.code === 'UNAUTHORIZED') endSession('unauthorized')

@@ -1,4 +1,4 @@
-import { KeyRound, LogOut, Monitor, Moon, Sun } from 'lucide-react'
+import { KeyRound, Keyboard, LogOut, Monitor, Moon, ShieldCheck, Sun } from 'lucide-react'
 import { useState } from 'react'
 
 import { ChangePasswordDialog } from '../../features/auth/ChangePasswordDialog.tsx'
@@ -6,11 +6,13 @@ import { chooseTheme, useTheme } from '../../lib/theme.ts'
 import { Menu } from '../../ui/Menu.tsx'
 
 /** The operator's own corner: who is signed in, the password, the theme, the way out. */
-export function ProfileMenu({ email }: { email: string }) {
+export function ProfileMenu({ email, onShortcuts }: { email: string; onShortcuts: () => void }) {
   const theme = useTheme()
   const [isChanging, setChanging] = useState(false)
   const items = [
     { label: 'Change Password', icon: <KeyRound />, onSelect: () => setChanging(true) },
+    { label: 'Security', icon: <ShieldCheck />, href: '/settings/security' },
+    { label: 'Keyboard shortcuts', icon: <Keyboard />, onSelect: onShortcuts },
     {
       label: 'System theme',
       icon: <Monitor />,

@@ -14,6 +14,8 @@ import { SkipLinks } from '../SkipLinks.tsx'
 import { StepUpDialog } from '../StepUpDialog.tsx'
 import { useDocumentTitle } from '../titles.ts'
 import { OfflineBanner } from './OfflineBanner.tsx'
+import { Commands, useCommandKeys } from './Commands.tsx'
+import { IdleDialog } from './IdleDialog.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { TopBar } from './TopBar.tsx'
 
@@ -35,6 +37,7 @@ export function Shell() {
   const isUnknown = projectId !== ALL_PROJECTS && projects !== undefined && !isFetching && project === undefined
   const connection = useLiveConnection()
   const network = configuration?.blockchainNetwork
+  const [layer, setLayer] = useCommandKeys(projectId)
   useDocumentTitle({ project: project?.name, network })
   useProjectInQuery()
 
@@ -49,12 +52,20 @@ export function Shell() {
       {network === 'testnet' && <div aria-hidden className={`${TOP_LINE} bg-warning-solid`} />}
       <Sidebar />
       <div className="flex min-w-0 flex-1 flex-col">
-        <TopBar projectName={project?.name} network={network} connection={connection} />
+        <TopBar
+          projectName={project?.name}
+          network={network}
+          connection={connection}
+          onPalette={() => setLayer('palette')}
+          onShortcuts={() => setLayer('shortcuts')}
+        />
         <main id="content" tabIndex={-1} className="mx-auto w-full max-w-[1440px] flex-1 px-4 pt-6 pb-16 sm:px-6">
           <OfflineBanner isUnreachable={connection.state === 'unreachable'} />
           {isUnknown ? <NoProjectPage /> : <Page projectId={projectId} projectName={project?.name} />}
         </main>
       </div>
+      <Commands layer={layer} onLayer={setLayer} />
+      <IdleDialog />
       <StepUpDialog />
     </div>
   )

@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useMatches } from '@tanstack/react-router'
+import { Search } from 'lucide-react'
 
 import { meQuery } from '../../api/me.ts'
 import { ALL_PROJECTS, projectInPath } from '../../lib/current-project.ts'
 import { Breadcrumbs } from '../../ui/Breadcrumbs.tsx'
 import type { Crumb } from '../../ui/Breadcrumbs.tsx'
+import { MOD } from '../../lib/shortcuts.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
 import type { LiveConnection } from '../live-connection.ts'
 import { ConnectionIndicator } from './ConnectionIndicator.tsx'
 import { EnvironmentBadge } from './EnvironmentBadge.tsx'
@@ -14,17 +17,20 @@ export type TopBarProps = {
   readonly projectName: string | undefined
   readonly network: 'sandbox' | 'testnet' | 'mainnet' | undefined
   readonly connection: LiveConnection
+  readonly onPalette: () => void
+  readonly onShortcuts: () => void
 }
 
 /** Where one is, which world this is, whether it is live, who one is. */
-export function TopBar({ projectName, network, connection }: TopBarProps) {
+export function TopBar({ projectName, network, connection, onPalette, onShortcuts }: TopBarProps) {
   const { data: me } = useQuery(meQuery)
   return (
     <header className="sticky top-0 z-20 flex h-14 shrink-0 items-center gap-1.5 border-b border-border bg-bg px-4 sm:gap-2 sm:px-6">
       <Breadcrumbs crumbs={useCrumbs(projectName)} />
       <EnvironmentBadge network={network} />
       <ConnectionIndicator {...connection} />
-      <ProfileMenu email={me?.email ?? ''} />
+      <IconButton label={`Search (${MOD} K)`} icon={<Search aria-hidden strokeWidth={1.75} />} onClick={onPalette} />
+      <ProfileMenu email={me?.email ?? ''} onShortcuts={onShortcuts} />
     </header>
   )
 }

@@ -6,6 +6,7 @@ import { readinessQuery, useCreatePayment } from '../../api/payments.ts'
 import { copiedText, copyFailedText } from '../../lib/clipboard.ts'
 import { ALL_PROJECTS, lastProject } from '../../lib/current-project.ts'
 import { useForm } from '../../lib/form.ts'
+import { useSearchState } from '../../lib/search.ts'
 import { AmountField } from '../../ui/AmountField.tsx'
 import { Banner } from '../../ui/Banner.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -31,13 +32,19 @@ export type CreateLinkFormProps = {
   readonly onMade: (link: MadeLink) => void
 }
 
+/** The amount that the command palette was given. */
+function amountIn({ amount = '' }: Readonly<Record<string, string>>): string {
+  return /^\d{1,12}(\.\d{1,6})?$/.test(amount) ? amount : ''
+}
+
 /** Asks for an amount and a customer; the link goes to the clipboard as soon as it exists. */
 export function CreateLinkForm({ projectId, made, onMade }: CreateLinkFormProps) {
   const make = useMake(onMade)
   const [failure, setFailure] = useState<LinkFailure>()
   const hasChoice = projectId === ALL_PROJECTS
+  const [search] = useSearchState()
   const form = useForm<LinkValues>({
-    initial: { ...EMPTY_LINK, projectId: hasChoice ? (lastProject() ?? '') : projectId },
+    initial: { ...EMPTY_LINK, amountInUSD: amountIn(search), projectId: hasChoice ? (lastProject() ?? '') : projectId },
     validate: linkErrors,
     submit: async (values) => {
       setFailure(undefined)

@@ -1,0 +1,118 @@
+import { cleanup, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+
+import { Commands, useCommandKeys } from '../shell/Commands.tsx'
+import { me, project } from '../../testing/answers.ts'
+import { renderScreen } from '../../testing/render-screen.tsx'
+import { type Answers, stubServer } from '../../testing/stub-server.ts'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  localStorage.clear()
+})
+
+const projects: Answers = {
+  'GET /external-platform/all': () => [project(7, 'Acme')],
+  'GET /external-platform/details': () => [],
+}
+
+function Page() {
+  const [layer, setLayer] = useCommandKeys('7')
+  return (
+    <>
+      <input aria-label="Note" />
+      <Commands layer={layer} onLayer={setLayer} />
+    </>
+  )
+}
+
+async function show(answers: Answers = {}) {
+  const calls = stubServer({ 'GET /member/me': () => me(), ...projects, ...answers })
+  const history = renderScreen(<Page />, '/project/7/dashboard')
+  await screen.findByLabelText('Note')
+  return { calls, history }
+}
+const open = async () => {
+  await userEvent.keyboard('{Control>}k{/Control}')
+  return screen.findByRole('combobox', { name: 'Search or command' })
+}
+
+describe('the command palette', () => {
+  it('opens with Ctrl+K, finds a page by keyboard and goes there', async () => {
+    const { history } = await show()
+    await userEvent.type(await open(), 'system')
+    expect(await screen.findByRole('option', { name: /System health/, selected: true })).toBeDefined()
+    await userEvent.keyboard('{Enter}')
+    expect(history.location.href).toBe('/settings/system')
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('moves through the results with the arrows, round at the end', async () => {
+    await show()
+    const field = await open()
+    await userEvent.type(field, '>')
+    const options = within(await screen.findByRole('listbox')).getAllByRole('option')
+    await userEvent.keyboard('{ArrowUp}')
+    expect(options.at(-1)?.getAttribute('aria-selected')).toBe('true')
+    expect(field.getAttribute('aria-activedescendant')).toBe(options.at(-1)?.id)
+    await userEvent.keyboard('{ArrowDown}')
+    expect(options.at(0)?.getAttribute('aria-selected')).toBe('true')
+  })
+
+  it('makes a link of “charge 49 a@example.com”', async () => {
+    const { calls, history } = await show({
+      'POST /external-platform/7/payment': () => ({
+        reference_id: '0192c1de-0000-7000-8000-000000000001',
+        url: 'http://localhost:8080/payments?reference_id=1',
+        host: 'http://localhost:8080',
+        expiresAt: '2026-11-22T10:00:00.000Z',
+        superseded: [],
+      }),
+    })
+    await userEvent.type(await open(), 'charge 49 a@example.com')
+    await screen.findByRole('option', { name: /Create payment link for \$49\.00/ })
+    await userEvent.keyboard('{Enter}')
+    await vi.waitFor(() => expect(history.location.href).toContain('open=0192c1de'))
+    const sent = calls.find(({ path }) => path.endsWith('/payment'))?.body
+    expect(sent).toEqual({ amountInUSD: '49', customerEmail: 'a@example.com', customerID: 'a@example.com' })
+  })
+
+  it('says when nothing is found', async () => {
+    await show({
+      'POST /external-platform/7/payment/search': () => ({
+        data: [],
+        totalCount: 0,
+        attributes: [],
+        nextCursor: null,
+        prevCursor: null,
+        totalIsEstimate: false,
+      }),
+    })
+    await userEvent.type(await open(), 'zzzzzz')
+    expect(await screen.findByText(/Nothing found\. Try another word/)).toBeDefined()
+  })
+})
+
+describe('single keys', () => {
+  it('go where they lead, never while somebody types', async () => {
+    const { history } = await show()
+    await userEvent.type(screen.getByLabelText('Note'), 'gs')
+    expect(history.location.pathname).toBe('/project/7/dashboard')
+    await userEvent.click(document.body)
+    await userEvent.keyboard('gs')
+    expect(history.location.href).toBe('/settings')
+  })
+
+  it('can be turned off', async () => {
+    const { history } = await show()
+    await userEvent.click(document.body)
+    await userEvent.keyboard('?')
+    await userEvent.click(await screen.findByRole('checkbox', { name: /Single keys act/ }))
+    await userEvent.keyboard('{Escape}')
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }))
+    await userEvent.keyboard('gs')
+    expect(history.location.pathname).toBe('/project/7/dashboard')
+  })
+})

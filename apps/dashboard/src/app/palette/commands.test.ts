@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+
+import { chargeCommand, doCommands, findCommands, pageCommands, projectCommands, readCharge } from './commands.ts'
+import type { Surroundings } from './commands.ts'
+
+const project = (id: number, name: string) => ({ id, name, networkCount: 0, currencyCount: 0 }) as never
+const everything: Surroundings = {
+  projectId: '7',
+  projects: [project(7, 'Acme'), project(8, 'Bar')],
+  can: () => true,
+}
+const nothing: Surroundings = { ...everything, can: () => false }
+
+describe('readCharge', () => {
+  it.each([
+    ['charge 49', { amountInUSD: '49', customerEmail: '' }],
+    ['Charge $49.50 a@example.com ', { amountInUSD: '49.50', customerEmail: 'a@example.com' }],
+    ['charge', undefined],
+    ['charge 0', undefined],
+    ['charge 0.00', undefined],
+    ['charge -4', undefined],
+    ['charge 4,5', undefined],
+    ['charge 1e3', undefined],
+    ['discharge 49', undefined],
+    ['charge 49 nobody', undefined],
+  ])('reads %j', (text, charge) => {
+    expect(readCharge(text)).toEqual(charge)
+  })
+})
+
+describe('chargeCommand', () => {
+  it('makes the link with an e-mail, leads to the form without one', () => {
+    expect(chargeCommand('charge 49 a@example.com', everything)).toMatchObject({
+      label: 'Create payment link for $49.00 · Acme',
+      run: 'charge',
+    })
+    expect(chargeCommand('charge 49', everything)?.href).toBe('/project/7/payments/createPaymentLink?amount=49')
+  })
+
+  it('is not offered without the permission, nor without knowing the project', () => {
+    expect(chargeCommand('charge 49', nothing)).toBeUndefined()
+    expect(chargeCommand('charge 49', { ...everything, projectId: 'all' })).toBeUndefined()
+  })
+})
+
+describe('findCommands', () => {
+  const all = [...doCommands(everything), ...pageCommands(everything), ...projectCommands(everything)]
+  const labels = (text: string) => findCommands(text, all).map(({ label }) => label)
+
+  it('finds by the beginning first, then by words, then by what is beside it', () => {
+    expect(labels('pay').slice(0, 2)).toEqual(['Payouts', 'Create payment link'])
+    expect(labels('switch').at(0)).toBe('Switch theme')
+    expect(labels('acme')).toEqual(['Acme'])
+    expect(labels('zzz')).toEqual([])
+  })
+
+  it('finds commands alone after >, pages alone after go', () => {
+    expect(new Set(findCommands('>', all).map(({ group }) => group))).toEqual(new Set(['Commands']))
+    expect(labels('go set')).toContain('Settings')
+    expect(labels('go sign')).toEqual([])
+  })
+
+  it('shows only what the operator may open', () => {
+    expect(pageCommands(nothing).map(({ label }) => label)).toEqual(['Settings', 'Security'])
+    expect(doCommands(nothing).map(({ label }) => label)).toEqual(['Switch theme', 'Keyboard shortcuts', 'Sign out'])
+  })
+
+  it('fills the project into every address', () => {
+    expect(all.some(({ href = '' }) => href.includes('{'))).toBe(false)
+  })
+
+  it('names All Projects only where there are several', () => {
+    expect(projectCommands(everything).map(({ label }) => label)).toEqual(['All Projects', 'Acme', 'Bar'])
+    expect(projectCommands({ ...everything, projects: [project(7, 'Acme')] })).toHaveLength(1)
+  })
+})

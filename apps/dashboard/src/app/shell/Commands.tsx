@@ -1,0 +1,61 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useMemo, useState } from 'react'
+
+import { useCan } from '../../api/me.ts'
+import { useGo } from '../../lib/navigate.ts'
+import { type Shortcuts, useShortcuts } from '../../lib/shortcuts.ts'
+import { fillHref } from '../navigation.ts'
+import { ShortcutsDialog } from './ShortcutsDialog.tsx'
+
+const Palette = lazy(async () => {
+  const part = await import('../palette/Palette.tsx')
+  return { default: part.Palette }
+})
+
+/** What lies over the page. */
+export type Layer = 'palette' | 'shortcuts' | undefined
+
+/** Where the second key after `g` leads. */
+const PLACES = {
+  d: '/project/{projectId}/dashboard',
+  p: '/project/{projectId}/payments/allPayments',
+  f: '/sweepIn?tabId=Funds',
+  w: '/withdraw/payouts',
+  c: '/project/{projectId}/growth/campaigns',
+  s: '/settings',
+} as const
+
+/** Listens for the keys that act anywhere, and keeps which layer they opened. */
+export function useCommandKeys(projectId: string): [Layer, (layer: Layer) => void] {
+  const [layer, setLayer] = useState<Layer>()
+  const go = useGo()
+  const queryClient = useQueryClient()
+  const mayCreate = useCan()('payment:create', projectId)
+  const shortcuts = useMemo((): Shortcuts => {
+    const places = Object.entries(PLACES).map(([key, href]) => [`g ${key}`, () => go(fillHref(href, projectId))])
+    return {
+      ...(Object.fromEntries(places) as Shortcuts),
+      ...(mayCreate && { c: () => go(fillHref('/project/{projectId}/payments/createPaymentLink', projectId)) }),
+      r: () => void queryClient.invalidateQueries({ refetchType: 'active' }),
+      '?': () => setLayer('shortcuts'),
+      'mod+k': () => setLayer('palette'),
+    }
+  }, [go, mayCreate, projectId, queryClient])
+  useShortcuts(shortcuts)
+  return [layer, setLayer]
+}
+
+/** The layer that is open, if any; the palette is loaded on first use. */
+export function Commands({ layer, onLayer }: { layer: Layer; onLayer: (layer: Layer) => void }) {
+  const close = () => onLayer(undefined)
+  return (
+    <>
+      {layer === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+      {layer === 'palette' && (
+        <Suspense fallback={null}>
+          <Palette onClose={close} onShortcuts={() => onLayer('shortcuts')} />
+        </Suspense>
+      )}
+    </>
+  )
+}

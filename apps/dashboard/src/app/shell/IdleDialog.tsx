@@ -1,0 +1,48 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+
+import { meQuery } from '../../api/me.ts'
+import { lastSessionUse } from '../../api/session-use.ts'
+import { useGo } from '../../lib/navigate.ts'
+import { useNow } from '../../lib/ticker.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { minuteText, secondsLeft } from './idle-end.ts'
+
+/** Warns two minutes before a session ends that nobody uses; asking the server anything keeps it. */
+export function IdleDialog() {
+  const { data: me, dataUpdatedAt: toldAt } = useQuery(meQuery)
+  const queryClient = useQueryClient()
+  const endsAt = me?.sessionExpiresAt.getTime()
+  const left = useNow((now) =>
+    endsAt === undefined ? -1 : (secondsLeft({ endsAt, toldAt, usedAt: lastSessionUse() }, now.getTime()) ?? -1),
+  )
+  const stay = () => void queryClient.refetchQueries(meQuery)
+
+  useEffect(() => {
+    // The server says whether it is over: a call it did not tell us of may have moved the end.
+    if (left === 0) void queryClient.refetchQueries(meQuery)
+  }, [left, queryClient])
+
+  return left < 0 ? null : <Warning seconds={left} onStay={stay} />
+}
+
+function Warning({ seconds, onStay }: { seconds: number; onStay: () => void }) {
+  const go = useGo()
+  const safe = useRef<HTMLButtonElement>(null)
+  const foot = (
+    <>
+      <Button onClick={() => go('/logout')}>Sign out now</Button>
+      <Button ref={safe} kind="primary" onClick={onStay}>
+        Stay signed in
+      </Button>
+    </>
+  )
+  return (
+    <Dialog title="Are you still there?" size={400} initialFocus={safe} onClose={onStay} foot={foot}>
+      <p className="text-body">
+        You’ll be signed out in <span className="tabular-nums">{minuteText(seconds)}</span>.
+      </p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,64 @@
+import { useEffect } from 'react'
+
+import { readStored, useStored, writeStored } from './stored.ts'
+
+/** What a key, or two in a row (`g d`), does. `mod+k` is ⌘K on a Mac and Ctrl+K elsewhere. */
+export type Shortcuts = Readonly<Record<string, () => void>>
+
+/** The second key of two must follow within this time. */
+const PAIR_MS = 1_000
+
+const SWITCH = 'singleKeys'
+
+/** How the key beside the space bar is called here. */
+export const MOD = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
+
+/** Whether single keys act; whoever dictates or types with a switch turns them off (WCAG 2.1.4). */
+export function singleKeysAreOn(): boolean {
+  return readStored(SWITCH) !== 'off'
+}
+
+/** The same for what is drawn. */
+export function useSingleKeys(): boolean {
+  return useStored(SWITCH) !== 'off'
+}
+
+/** Turns single keys on or off on this device. */
+export function switchSingleKeys(isOn: boolean): void {
+  writeStored(SWITCH, isOn ? 'on' : 'off')
+}
+
+/** Runs shortcuts while the component is shown: never while somebody types, nor behind an open dialog. */
+export function useShortcuts(shortcuts: Shortcuts): void {
+  useEffect(() => {
+    let first = ''
+    let firstAt = 0
+    const onKeyDown = (event: KeyboardEvent) => {
+      const name = nameOf(event)
+      if (name === undefined || event.defaultPrevented) return
+      const pair = event.timeStamp - firstAt < PAIR_MS ? `${first} ${name}` : ''
+      const action = shortcuts[pair] ?? shortcuts[name]
+      first = name
+      firstAt = event.timeStamp
+      if (action === undefined || !isFree(event, name)) return
+      event.preventDefault()
+      firstAt = Number.NEGATIVE_INFINITY
+      action()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [shortcuts])
+}
+
+function nameOf(event: KeyboardEvent): string | undefined {
+  if (event.altKey || event.key.length !== 1) return undefined
+  return event.metaKey || event.ctrlKey ? `mod+${event.key.toLowerCase()}` : event.key
+}
+
+function isFree(event: KeyboardEvent, name: string): boolean {
+  if (document.querySelector('dialog[open]') !== null) return false
+  if (name.startsWith('mod+')) return true
+  const target = event.target instanceof HTMLElement ? event.target : undefined
+  const isTyping = target?.matches('input, textarea, select, [contenteditable]') ?? false
+  return !isTyping && singleKeysAreOn()
+}
