@@ -40,6 +40,15 @@ describe('main', () => {
     expect([code, text]).toEqual([1, 'DATABASE_URL is not valid. It accepts: a PostgreSQL address (15 to 18).\n'])
   })
 
+  it('says that its database does not answer', async () => {
+    const variables = { DATABASE_URL: 'postgresql://kassa@127.0.0.1:1/kassa', KASSA_MASTER_KEY: '7'.repeat(64) }
+    const { code, text } = await start({ ...variables, KASSA_ROLES: 'worker' })
+    expect(code).toBe(1)
+    expect(text).toBe(
+      'Kassa cannot use its database: ECONNREFUSED. Check DATABASE_URL and DATABASE_DIRECT_URL, and that it runs.\n',
+    )
+  })
+
   it('asks for a key where money is real', async () => {
     const { code, text } = await start({ KASSA_NETWORK: 'testnet', KASSA_SITE_URL: 'https://pay.shop.example' })
     expect(code).toBe(1)

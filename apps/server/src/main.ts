@@ -37,6 +37,8 @@ async function main(): Promise<void> {
     drainOnSignals(started, log)
     const app = await start({ ...environment, home: instance.home }, log, started)
     say(`Kassa is ready on ${url}`)
+    if (!environment.roles.includes('api'))
+      return say(`  This process (${environment.roles.join(', ')}) opens no port.`)
     const first = (await app.hasAccount()) ? 'sign in' : 'create the first account'
     const money = environment.network === 'sandbox' ? ' Nothing here is real money.' : ''
     say(`  Open it in a browser to ${first}.${money}`)
@@ -157,7 +159,17 @@ async function stopAll(started: Started, log?: Logger): Promise<void> {
 
 function sentenceOf(thrown: unknown): string {
   if (thrown instanceof SettingError || thrown instanceof StartError) return thrown.message
-  return thrown instanceof Error ? `Kassa could not start: ${thrown.stack ?? thrown.message}` : String(thrown)
+  if (!(thrown instanceof Error)) return String(thrown)
+  const refusal = databaseRefusal(thrown)
+  if (refusal === null) return `Kassa could not start: ${thrown.stack ?? thrown.message}`
+  return `Kassa cannot use its database: ${refusal}. Check DATABASE_URL and DATABASE_DIRECT_URL, and that it runs.`
+}
+
+/** Why no connection could be opened, in the words of PostgreSQL or the network; null when it was something else. */
+function databaseRefusal(error: Error): string | null {
+  if ('severity' in error && error.severity === 'FATAL') return error.message
+  const code = 'code' in error ? String(error.code) : ''
+  return ['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT'].includes(code) ? code : null
 }
 
 function say(line: string): void {
