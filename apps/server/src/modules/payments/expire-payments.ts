@@ -3,23 +3,49 @@ import { recomputePayments } from './recompute-payment.ts'
 import { lockPayments } from './read-store.ts'
 import { SLACK_MS } from './deposit-rules.ts'
 import type { Payment } from './payment.ts'
-import { lockExpired, moveEnd } from './store.ts'
+import { listExpired, lockExpired, moveEnd } from './store.ts'
 
 /** Small enough that a transaction stays short; the rest follows at once. */
 const BATCH = 100
 
-/** Ends the payments whose time is up; returns how many. Several processes share the work. */
+/**
+ * Ends the payments whose time is up; returns how many. Several processes share the work. One that cannot be ended keeps no
+ * other from it: it is logged, and tried again with the next round.
+ */
 export async function expirePayments(ctx: Context): Promise<number> {
   let count = 0
   for (;;) {
-    const moved = await inTransaction(ctx, async (tx) => {
-      const payments = await lockPayments(tx, await lockExpired(tx, BATCH))
-      await recomputePayments(tx, payments)
-      return payments.length
-    })
-    count += moved
-    if (moved < BATCH) return count
+    const ids = await listExpired(ctx, BATCH)
+    try {
+      const ended = await endAll(ctx, ids)
+      count += ended
+      // Nothing ended: another process is at these.
+      if (ids.length < BATCH || ended === 0) return count
+    } catch (err) {
+      ctx.log.warn({ err, payments: ids.length }, 'payments are ended one by one')
+      return count + (await endEach(ctx, ids))
+    }
   }
+}
+
+/** Ends those that nobody else is at and whose time is up still. */
+function endAll(ctx: Context, ids: readonly bigint[]): Promise<number> {
+  return inTransaction(ctx, async (tx) => {
+    const payments = await lockPayments(tx, await lockExpired(tx, ids))
+    await recomputePayments(tx, payments)
+    return payments.length
+  })
+}
+
+async function endEach(ctx: Context, ids: readonly bigint[]): Promise<number> {
+  let count = 0
+  for (const id of ids) {
+    await endAll(ctx, [id]).then(
+      (ended) => (count += ended),
+      (err: unknown) => ctx.log.error({ err, paymentId: String(id) }, 'a payment whose time is up cannot be ended'),
+    )
+  }
+  return count
 }
 
 /**

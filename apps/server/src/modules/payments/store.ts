@@ -96,9 +96,9 @@ export async function moveCancelled(ctx: Context, id: bigint, note: string | nul
   return row !== undefined
 }
 
-/** Ids of payments whose time is up and that the clock moves, oldest first, skipping those in other hands. */
-export async function lockExpired(ctx: Context, limit: number): Promise<bigint[]> {
-  const rows = await tables(ctx)
+/** Payments whose time is up and that the clock moves. */
+function expired(ctx: Context) {
+  return tables(ctx)
     .selectFrom('payments')
     .select('id')
     .where('expires_at', '<=', ctx.now())
@@ -108,8 +108,19 @@ export async function lockExpired(ctx: Context, limit: number): Promise<bigint[]
         eb.and([eb('status', '=', 'PARTIALLY_FILLED'), eb('cancel_reason', 'is', null)]),
       ]),
     )
-    .orderBy('expires_at')
-    .limit(limit)
+}
+
+/** Ids of payments whose time is up, oldest first. */
+export async function listExpired(ctx: Context, limit: number): Promise<bigint[]> {
+  const rows = await expired(ctx).orderBy('expires_at').limit(limit).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Locks those of these payments whose time is up still, skipping what is in other hands; ids ascending. */
+export async function lockExpired(ctx: Context, ids: readonly bigint[]): Promise<bigint[]> {
+  if (ids.length === 0) return []
+  const rows = await expired(ctx)
+    .where('id', 'in', [...ids])
     .forUpdate()
     .skipLocked()
     .execute()
