@@ -62,11 +62,12 @@ function lose(ctx: Context, { note }: Outcome, err: unknown): number[] {
 
 async function keep(ctx: Context, outcomes: readonly Outcome[]): Promise<number[]> {
   return inTransaction(ctx, async (inner) => {
+    // Endpoints before deliveries, in the order in which whoever changes an endpoint locks them too.
+    await noteEndpoints(inner, newsOf(outcomes))
     const moved = await noteAttempts(
       inner,
       outcomes.map(({ note }) => note),
     )
-    await noteEndpoints(inner, newsOf(outcomes))
     for (const webhook of new Set(outcomes.filter(({ isGone }) => isGone).map((one) => one.webhook))) {
       await switchOffGone(inner, webhook)
     }
