@@ -12,6 +12,7 @@ describe('config.readEnvironment', () => {
       roles: ['api', 'worker', 'watcher', 'chains'],
       port: 8080,
       bind: '127.0.0.1',
+      trustedProxies: [],
       home: '.kassa',
       databaseUrl: null,
       databaseDirectUrl: null,
@@ -34,6 +35,7 @@ describe('config.readEnvironment', () => {
       KASSA_ROLES: 'worker, watcher',
       KASSA_SITE_URL: 'https://pay.shop.example/',
       KASSA_BIND: '::',
+      KASSA_TRUSTED_PROXIES: '10.0.0.4, 10.1.0.0/16,fd00::/8',
       KASSA_METRICS_TOKEN: '',
       KASSA_DOCS_URL: 'https://docs.shop.example/kassa',
       KASSA_LOG_LEVEL: 'warn',
@@ -47,6 +49,7 @@ describe('config.readEnvironment', () => {
       roles: ['worker', 'watcher'],
       siteUrl: 'https://pay.shop.example',
       bind: '::',
+      trustedProxies: ['10.0.0.4', '10.1.0.0/16', 'fd00::/8'],
       metricsToken: null,
       docsUrl: 'https://docs.shop.example/kassa',
       logLevel: 'warn',
@@ -66,6 +69,7 @@ describe('config.readEnvironment', () => {
   it.each([
     ['PORT', ['http', '-1', '65536', '80.5', '0x50', '1e3']],
     ['KASSA_NETWORK', ['production', 'Sandbox']],
+    ['KASSA_TRUSTED_PROXIES', ['proxy.example', '10.0.0.0/33', '10.0.0.0/0', '::/129', '10.0.0.4/x']],
     ['KASSA_ROLES', ['all', 'api,web', 'api,,worker', ',']],
     [
       'KASSA_SITE_URL',

@@ -26,6 +26,8 @@ export type Config = {
   readonly roles: readonly ProcessRole[]
   readonly port: number
   readonly bind: string
+  /** Addresses and networks of proxies that are believed, besides this machine's own. */
+  readonly trustedProxies: readonly string[]
   /** The data folder. */
   readonly home: string
   readonly databaseUrl: string
@@ -66,6 +68,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     roles: readRoles(text('KASSA_ROLES') ?? 'api,worker,watcher,chains'),
     port,
     bind: parse('KASSA_BIND', hostText, text('KASSA_BIND') ?? (network === 'sandbox' ? '127.0.0.1' : '0.0.0.0')),
+    trustedProxies: readProxies(text('KASSA_TRUSTED_PROXIES') ?? ''),
     home: text('KASSA_HOME') ?? '.kassa',
     databaseUrl: optional('DATABASE_URL', databaseText, text('DATABASE_URL')),
     databaseDirectUrl: optional('DATABASE_DIRECT_URL', databaseText, text('DATABASE_DIRECT_URL')),
@@ -89,6 +92,17 @@ function readOrigin(name: SettingName, text: string): string {
   const url = URL.parse(text)
   if (!url || !isHttpUrl(text) || url.href !== `${url.origin}/`) throw invalid(name)
   return url.origin
+}
+
+function readProxies(value: string): string[] {
+  const items = value.split(/[\s,]+/).filter((item) => item !== '')
+  for (const item of items) {
+    const [address = '', bits] = item.split('/')
+    const most = isIP(address) === 6 ? 128 : 32
+    const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= most)
+    if (isIP(address) === 0 || !isNetwork) throw invalid('KASSA_TRUSTED_PROXIES')
+  }
+  return items
 }
 
 function parse<S extends z.ZodMiniType>(name: SettingName, schema: S, value: unknown): z.output<S> {

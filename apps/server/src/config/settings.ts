@@ -49,6 +49,11 @@ export const SETTINGS = {
     default: '127.0.0.1 on the sandbox, else 0.0.0.0',
     purpose: 'The network interface the port is opened on.',
   },
+  KASSA_TRUSTED_PROXIES: {
+    accepts: 'a list of addresses or networks such as 10.0.0.4,10.1.0.0/16',
+    default: 'none besides this machine',
+    purpose: 'Proxies whose x-forwarded-for says who calls: limits and IP lists count callers by it.',
+  },
   KASSA_METRICS_TOKEN: {
     accepts: 'a secret text',
     default: 'none: metrics answer to loopback only',

@@ -18,7 +18,7 @@ let projectId: number
 let apiKey: string
 
 beforeAll(async () => {
-  app = await testApp()
+  app = await testApp({ config: { trustedProxies: ['192.0.2.0/24'] } })
   key = await app.signUp()
   projectId = (await app.call(projectsRoutes.createProject, { body: { name: 'Shop' } }, { key })).body.id
   const made = await app.call(
@@ -254,6 +254,7 @@ describe('http: who may call', () => {
 
   it.each([
     ['of a proxy on this machine', '127.0.0.1', '203.0.113.9'],
+    ['of a proxy that was named', '192.0.2.7', '203.0.113.9'],
     ['of nobody else', '198.51.100.7', '198.51.100.7'],
   ])('believes the forwarded address %s', async (_who, remoteAddress, seen) => {
     await app.http.inject({

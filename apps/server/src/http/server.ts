@@ -30,7 +30,7 @@ export async function createServer(
   const app = Fastify({
     bodyLimit: JSON_LIMIT,
     genReqId: newRequestId,
-    trustProxy: 'loopback',
+    trustProxy: ['loopback', ...ctx.config.trustedProxies],
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     logger: false,

@@ -9,6 +9,7 @@ export function testConfig(connectionString: string, overrides: Partial<Config> 
     roles: ['api', 'worker', 'watcher'],
     port: 8080,
     bind: '127.0.0.1',
+    trustedProxies: [],
     home: '/nonexistent',
     databaseUrl: connectionString,
     databaseDirectUrl: connectionString,
