@@ -28,7 +28,7 @@ export type MenuProps = {
 }
 
 const ITEM =
-  'flex w-full items-center gap-2.5 rounded-control px-2.5 py-2 text-start text-body outline-none hover:bg-hover focus-visible:bg-hover focus-visible:outline-2 focus-visible:outline-offset-[-2px] focus-visible:outline-focus coarse:min-h-11 [&>svg]:size-4 [&>svg]:shrink-0'
+  'flex w-full items-center gap-2.5 rounded-control px-2.5 py-2 text-start text-body outline-offset-[-2px] hover:bg-hover focus-visible:bg-hover coarse:min-h-11 [&>svg]:size-4 [&>svg]:shrink-0'
 
 /** A popover of actions: arrows and letters move, Escape closes and hands the focus back. */
 export function Menu({ label, items, id, head, atEnd = false }: MenuProps) {

@@ -89,7 +89,12 @@ function Line({ isStrip, icon: Icon, tone, text, note, badge, href }: LineProps)
       {!isStrip && (
         <span className="min-w-0 flex-1 truncate">
           {text}
-          {note !== undefined && <span className="block truncate text-caption font-normal">{note}</span>}
+          {note !== undefined && (
+            <>
+              <span className="sr-only">, </span>
+              <span className="block truncate text-caption font-normal">{note}</span>
+            </>
+          )}
         </span>
       )}
       {badge !== undefined && (
@@ -106,7 +111,7 @@ function Line({ isStrip, icon: Icon, tone, text, note, badge, href }: LineProps)
         {isStrip && <span className="sr-only">{name}</span>}
       </div>
     ) : (
-      <a href={href} onClick={follow} aria-label={name} className={box}>
+      <a href={href} onClick={follow} aria-label={isStrip ? name : undefined} className={box}>
         {content}
       </a>
     )
