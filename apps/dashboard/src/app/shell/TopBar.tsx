@@ -9,6 +9,7 @@ import type { Crumb } from '../../ui/Breadcrumbs.tsx'
 import { MOD } from '../../lib/shortcuts.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import type { LiveConnection } from '../live-connection.ts'
+import { Bell } from './Bell.tsx'
 import { ConnectionIndicator } from './ConnectionIndicator.tsx'
 import { EnvironmentBadge } from './EnvironmentBadge.tsx'
 import { ProfileMenu } from './ProfileMenu.tsx'
@@ -29,6 +30,7 @@ export function TopBar({ projectName, network, connection, onPalette, onShortcut
       <Breadcrumbs crumbs={useCrumbs(projectName)} />
       <EnvironmentBadge network={network} />
       <ConnectionIndicator {...connection} />
+      <Bell />
       <IconButton label={`Search (${MOD} K)`} icon={<Search aria-hidden strokeWidth={1.75} />} onClick={onPalette} />
       <ProfileMenu email={me?.email ?? ''} onShortcuts={onShortcuts} />
     </header>

@@ -1,0 +1,70 @@
+import { cleanup, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+
+import { AT, me } from '../../testing/answers.ts'
+import { renderScreen } from '../../testing/render-screen.tsx'
+import { type Answers, stubServer } from '../../testing/stub-server.ts'
+import { Bell } from './Bell.tsx'
+import { bellItems } from './bell-items.ts'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  localStorage.clear()
+})
+
+const alarm = (id: number, kind = 'chain_behind', subject = 'BASE') => ({
+  id,
+  kind,
+  subject,
+  text: `${subject} is 40 blocks behind.`,
+  since: AT,
+})
+const page = (total: number) => ({ data: [], total, limit: 1, offset: 0, nextCursor: null })
+
+function show(answers: Answers = {}, role = 'root') {
+  const calls = stubServer({
+    'GET /member/me': () => me(role),
+    'GET /system/alarms': () => [alarm(1)],
+    'GET /external-platform/7/missed-deposit': () => page(3),
+    ...answers,
+  })
+  renderScreen(<Bell />, '/project/7/dashboard')
+  return calls
+}
+
+describe('Bell', () => {
+  it('counts what is new, names each thing and leads to exactly that', async () => {
+    show()
+    expect(await screen.findByRole('button', { name: 'Needs a hand: 2 new' })).toBeDefined()
+    const list = within(screen.getByRole('list', { name: 'Needs a hand', hidden: true }))
+    const links = list.getAllByRole('link', { hidden: true }).map((link) => link.getAttribute('href'))
+    expect(links).toEqual(['/project/7/payments/allPayments?view=unmatched', '/settings/blockchains/BASE'])
+    expect(list.getByText('3 deposits to decide about')).toBeDefined()
+  })
+
+  it('remembers what was read, and counts what came since', async () => {
+    show()
+    await screen.findByRole('button', { name: 'Needs a hand: 2 new' })
+    await userEvent.click(screen.getByRole('button', { name: 'Mark all as read', hidden: true }))
+    expect(await screen.findByRole('button', { name: 'Needs a hand: nothing new' })).toBeDefined()
+    cleanup()
+    show({ 'GET /system/alarms': () => [alarm(1), alarm(2, 'node_forked')] })
+    expect(await screen.findByRole('button', { name: 'Needs a hand: 1 new' })).toBeDefined()
+  })
+
+  it('asks for nothing the operator may not read', async () => {
+    const calls = show({}, 'platform_referral_admin')
+    await screen.findByText(/Nothing\. Money that waits for you/)
+    expect(calls.some(({ path }) => path === '/system/alarms')).toBe(false)
+  })
+})
+
+describe('bellItems', () => {
+  it('is news again when the number changes', () => {
+    const ids = [1, 2].map((unmatched) => bellItems({ projectId: '7', alarms: [], unmatched })[0]?.id)
+    expect(new Set(ids).size).toBe(2)
+    expect(bellItems({ projectId: '7', alarms: [], unmatched: 0 })).toEqual([])
+  })
+})

@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query'
+import { Bell as BellIcon } from 'lucide-react'
+
+import { unmatchedQuery } from '../../api/deposits.ts'
+import { useCan } from '../../api/me.ts'
+import { alarmsQuery } from '../../api/system.ts'
+import { useCurrentProject } from '../../lib/current-project.ts'
+import { useFollow } from '../../lib/navigate.ts'
+import { useStored, writeStored } from '../../lib/stored.ts'
+import { Button } from '../../ui/Button.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { bellItems, type BellItem } from './bell-items.ts'
+
+const READ = 'bellRead'
+const MOST = 99
+
+/** What needs a hand, each with the way to where it is seen to; what was read is remembered on this device. */
+export function Bell() {
+  const items = useItems()
+  const read = new Set((useStored(READ) ?? '').split('\n'))
+  const unread = items.filter(({ id }) => !read.has(id)).length
+  const shown = unread > MOST ? `${MOST}+` : String(unread)
+  return (
+    <div>
+      <span className="relative inline-flex">
+        <IconButton
+          label={unread === 0 ? 'Needs a hand: nothing new' : `Needs a hand: ${shown} new`}
+          icon={<BellIcon aria-hidden strokeWidth={1.75} />}
+          popoverTarget="bell"
+        />
+        {unread > 0 && (
+          <span
+            aria-hidden
+            className="pointer-events-none absolute -end-0.5 -top-0.5 inline-flex h-4.5 min-w-4.5 items-center justify-center rounded-full border border-warning-border bg-warning-tint px-1 text-caption leading-none font-medium text-warning-text tabular-nums"
+          >
+            {shown}
+          </span>
+        )}
+      </span>
+      <div
+        id="bell"
+        popover="auto"
+        className="hangs hangs-end max-h-[70dvh] w-[min(380px,calc(100vw-2rem))] overflow-y-auto rounded-card border border-border bg-raised p-1.5 text-ink shadow-menu"
+      >
+        <div className="flex min-h-9 items-center justify-between gap-2 px-2.5">
+          <p className="text-body font-semibold">Needs a hand</p>
+          {unread > 0 && (
+            <Button kind="quiet" size="small" onClick={() => writeStored(READ, items.map(({ id }) => id).join('\n'))}>
+              Mark all as read
+            </Button>
+          )}
+        </div>
+        {items.length === 0 ? (
+          <p className="px-2.5 pt-1 pb-4 text-body text-muted">
+            Nothing. Money that waits for you and alarms stand here.
+          </p>
+        ) : (
+          <ul aria-label="Needs a hand">
+            {items.map((item) => (
+              <Item key={item.id} item={item} isNew={!read.has(item.id)} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Item({ item, isNew }: { item: BellItem; isNew: boolean }) {
+  const follow = useFollow()
+  return (
+    <li>
+      <a
+        href={item.href}
+        onClick={(event) => {
+          follow(event)
+          event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover?.()
+        }}
+        className="flex flex-col gap-1 rounded-control px-2.5 py-2 outline-none hover:bg-hover focus-visible:outline-2 focus-visible:outline-offset-[-2px] focus-visible:outline-focus"
+      >
+        <span className="flex items-center gap-2">
+          <StatusBadge tone={item.tone} word={item.title} />
+          {isNew && <span className="text-caption text-muted">New</span>}
+        </span>
+        <span className="text-dense break-words text-muted">{item.text}</span>
+      </a>
+    </li>
+  )
+}
+
+function useItems(): BellItem[] {
+  const { id: projectId } = useCurrentProject()
+  const can = useCan()
+  const alarms = useQuery({ ...alarmsQuery, enabled: can('system:read') })
+  const unmatched = useQuery({
+    ...unmatchedQuery(projectId, { limit: 1 }),
+    enabled: can('deposit:read', projectId),
+    refetchInterval: 60_000,
+  })
+  return bellItems({ projectId, alarms: alarms.data ?? [], unmatched: unmatched.data?.total ?? 0 })
+}

@@ -1,0 +1,46 @@
+import type { Alarm } from '@kassa/contract/alarms/schemas.ts'
+
+import { ALARM_WORDS, alarmLink } from '../../features/system/alarm-words.ts'
+import { count } from '../../lib/format.ts'
+import type { Tone } from '../../ui/tones.ts'
+
+/** One thing that needs a hand, and the screen that shows exactly that. */
+export type BellItem = {
+  /** The same thing has the same id; a thing that grew has another, and is news again. */
+  readonly id: string
+  readonly tone: Tone
+  readonly title: string
+  readonly text: string
+  readonly href: string
+}
+
+export type BellFacts = {
+  readonly projectId: string
+  readonly alarms: readonly Alarm[]
+  /** Deposits that found no payment or are held. */
+  readonly unmatched: number
+}
+
+/** Returns what needs a hand, money first. */
+export function bellItems({ projectId, alarms, unmatched }: BellFacts): BellItem[] {
+  const money: BellItem[] =
+    unmatched === 0
+      ? []
+      : [
+          {
+            id: `unmatched ${projectId} ${unmatched}`,
+            tone: 'warning',
+            title: unmatched === 1 ? '1 deposit to decide about' : `${count(unmatched)} deposits to decide about`,
+            text: 'Money that found no payment, or is on hold.',
+            href: `/project/${encodeURIComponent(projectId)}/payments/allPayments?view=unmatched`,
+          },
+        ]
+  const rest = alarms.map((alarm) => ({
+    id: `alarm ${alarm.id}`,
+    tone: ALARM_WORDS[alarm.kind].tone,
+    title: ALARM_WORDS[alarm.kind].word,
+    text: alarm.text,
+    href: alarmLink(alarm)?.href ?? '/settings/system',
+  }))
+  return [...money, ...rest]
+}
