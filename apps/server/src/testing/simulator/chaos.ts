@@ -8,13 +8,13 @@ export type Chaos = {
   /** The chains say what is final, as on public networks; otherwise depth decides, as on the sandbox. */
   readonly hasFinality: boolean
   readonly database: DatabaseFaults
-  /** Shares of steps. */
+  /** Shares of steps: the process that takes one dies, or stands still after it. */
   readonly kill: number
+  readonly pause: number
   readonly flawedCalls: number
   readonly flawedDeliveries: number
   /** Shares of rounds of trouble, and of blocks. */
   readonly badNode: number
-  readonly pause: number
   readonly clock: number
   readonly badPrice: number
   readonly reorg: number
@@ -29,10 +29,10 @@ const MOST = {
   serialization: 0.005,
   slow: 0.002,
   kill: 0.005,
+  pause: 0.015,
   flawedCalls: 0.08,
   flawedDeliveries: 0.4,
   badNode: 0.5,
-  pause: 0.2,
   clock: 0.1,
   badPrice: 0.3,
   reorg: 0.25,
@@ -59,10 +59,10 @@ export function drawChaos(random: Random): Chaos {
       slow: share(MOST.slow),
     },
     kill: share(MOST.kill),
+    pause: share(MOST.pause),
     flawedCalls: share(MOST.flawedCalls),
     flawedDeliveries: share(MOST.flawedDeliveries),
     badNode: share(MOST.badNode),
-    pause: share(MOST.pause),
     clock: share(MOST.clock),
     badPrice: share(MOST.badPrice),
     reorg: share(MOST.reorg),

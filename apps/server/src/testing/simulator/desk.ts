@@ -6,13 +6,13 @@ import { findPayment } from '../../modules/payments/read-store.ts'
 import { resolvePayment } from '../../modules/payments/service.ts'
 import { requestRescan, requestTransactionRescan } from '../../modules/watch/service.ts'
 import type { Process } from './scheduler.ts'
-import { contextOf, wait, type World } from './world.ts'
+import { contextOf, waitInTrouble, type World } from './world.ts'
 
 /** Operators at their desk, who decide what the rules leave open and have blocks read again that were read before. */
 export async function desk(world: World, process: Process): Promise<void> {
   const ctx = asSystem(contextOf(world, process))
   while (!process.isDead) {
-    await world.scheduler.sleep(wait(world, [5_000, 90_000]), process.signal)
+    await world.scheduler.sleep(waitInTrouble(world, [5_000, 90_000]), process.signal)
     if (world.phase === 'trouble') await decide(world, ctx).catch((error: unknown) => expectRefusal(world, error))
   }
 }

@@ -7,7 +7,7 @@ import type { Payment } from '../../modules/payments/payment.ts'
 import { setSandboxPrice } from '../../modules/prices/service.ts'
 import { SANDBOX_PRICES } from '../../modules/prices/sandbox-prices.ts'
 import type { Process } from './scheduler.ts'
-import { contextOf, wait, type World } from './world.ts'
+import { contextOf, waitInTrouble, type World } from './world.ts'
 
 const CUSTOMERS = 4
 const PROJECTS = [1, 2] as const
@@ -27,7 +27,7 @@ export async function merchant(world: World, process: Process): Promise<void> {
   const ctx = contextOf(world, process, 'prices')
   const { scheduler } = world
   while (!process.isDead) {
-    await scheduler.sleep(wait(world, [1_000, 30_000]), process.signal)
+    await scheduler.sleep(waitInTrouble(world, [1_000, 30_000]), process.signal)
     if (world.phase === 'trouble') await callOnce(world, ctx).catch((error: unknown) => expectRefusal(world, error))
   }
 }

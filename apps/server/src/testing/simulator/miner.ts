@@ -17,7 +17,7 @@ export async function miner(world: World, chain: SimulatedChain, process: Proces
   const { random, scheduler, chaos } = world
   let left = LAST_BLOCKS
   while (!process.isDead && left > 0) {
-    await scheduler.sleep(wait(world, world.phase === 'trouble' ? [2_000, 40_000] : [2_000, 6_000]))
+    await scheduler.sleep(wait(world, world.phase === 'trouble' ? [2_000, 40_000] : [500, 2_000]))
     if (world.phase === 'trouble' && random.chance(chaos.reorg)) reorganise(world, chain)
     else if (world.phase === 'trouble' && random.chance(chaos.deepReorg)) breakChain(world, chain)
     else mine(world, chain)

@@ -9,7 +9,7 @@ import {
 import { assetsIn as seededAssets } from '@kassa/primitives/chains/assets.ts'
 
 import type { Process } from './scheduler.ts'
-import { type Bill, type SimulatedChain, wait, type World } from './world.ts'
+import { type Bill, type SimulatedChain, waitInTrouble, type World } from './world.ts'
 
 /** What can be sent on each chain: the contract of a token, or null for its own coin. */
 export type SimulatedAsset = {
@@ -45,7 +45,7 @@ export async function payer(world: World, process: Process): Promise<void> {
   const { random, scheduler } = world
   let count = 0
   while (!process.isDead) {
-    await scheduler.sleep(wait(world, [2_000, 40_000]))
+    await scheduler.sleep(waitInTrouble(world, [2_000, 40_000]))
     // Mostly the newest bill, sometimes one from long ago.
     const bill = random.chance(0.7) ? world.bills.at(-1) : random.any(world.bills)
     if (!bill || world.phase !== 'trouble') continue

@@ -26,10 +26,10 @@ import {
   cursorGuard,
 } from './properties.ts'
 import { seededRandom } from './random.ts'
-import { createScheduler, Deadlock } from './scheduler.ts'
+import { createScheduler, Deadlock, type Process } from './scheduler.ts'
 import { createSessions } from './sessions.ts'
 import { WORLD_BEGINS } from './template.ts'
-import { heal, trouble } from './trouble.ts'
+import { heal, pause, trouble } from './trouble.ts'
 import type { SimulatedChain, World } from './world.ts'
 
 export type Failure = { readonly property: string; readonly detail: string; readonly step: number }
@@ -111,9 +111,14 @@ async function live(world: World, steps: number): Promise<void> {
 
 async function step(world: World): Promise<void> {
   const { scheduler, random, chaos, running } = world
-  const isAlive = await scheduler.step((process) =>
-    world.phase === 'trouble' && running.has(process) && random.chance(chaos.kill) ? 'kill' : 'go',
-  )
+  let paused: Process | undefined
+  const isAlive = await scheduler.step((process) => {
+    if (world.phase !== 'trouble' || !running.has(process)) return 'go'
+    if (random.chance(chaos.kill)) return 'kill'
+    if (random.chance(chaos.pause)) paused = process
+    return 'go'
+  })
+  if (paused && !paused.isDead) await pause(world, paused)
   if (!isAlive) throw new Broken('no livelock', 'nobody has anything to do')
   if (world.complaint) throw world.complaint
   const holder = world.sessions.holder()

@@ -10,14 +10,13 @@ const BAD_MS = [10_000, 240_000] as const
 const UNAWARE_MS = 60_000
 const ANOTHER_NETWORK = 99_999
 
-/** Makes trouble: bad nodes, processes that stand still, clocks that are wrong. */
+/** Makes trouble: bad nodes, and clocks that are wrong. */
 export async function trouble(world: World, process: Process): Promise<void> {
   const { random, scheduler, chaos } = world
   while (!process.isDead && world.phase === 'trouble') {
     await scheduler.sleep(wait(world, [5_000, 60_000]))
     if (world.phase !== 'trouble') return
     if (random.chance(chaos.badNode)) spoilNode(world)
-    if (random.chance(chaos.pause)) await pauseSomebody(world)
     if (random.chance(chaos.clock)) bendClock(world)
   }
 }
@@ -63,10 +62,8 @@ function shownBy({ random, scheduler }: World, { chain }: SimulatedChain, fault:
 }
 
 /** The machine has no time for a process; its connections do not last that long, and others do its work. */
-async function pauseSomebody(world: World): Promise<void> {
+export async function pause(world: World, process: Process): Promise<void> {
   const { random, scheduler } = world
-  const process = random.any([...world.running])
-  if (!process) return
   const ms = random.between(1_000, TEN_MINUTES_MS)
   scheduler.note(`${process.name} stands still for ${ms}`)
   process.pausedUntil = scheduler.now() + ms

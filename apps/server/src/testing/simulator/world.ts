@@ -108,6 +108,14 @@ export function wait({ random, phase, chaos }: World, [least, most]: readonly [n
   return random.between(least, most) * (phase === 'trouble' ? chaos.pace : 1)
 }
 
+/** Longer than any run: who only acts while there is trouble is not woken for nothing afterwards. */
+const FOR_GOOD_MS = 10 * 365 * 86_400_000
+
+/** How long somebody waits who does nothing once the trouble is over. */
+export function waitInTrouble(world: World, range: readonly [number, number]): number {
+  return world.phase === 'trouble' ? wait(world, range) : FOR_GOOD_MS
+}
+
 /** Everything a process of the program reaches, through the world. */
 export function contextOf(world: World, process: Process, sees: 'chains' | 'prices' = 'chains'): Context {
   const { scheduler, network } = world

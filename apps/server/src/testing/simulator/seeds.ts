@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import type { MemoryDatabase } from './database.ts'
+import { explain } from './explain.ts'
+import { simulate } from './simulate.ts'
+import { openWorldDatabase } from './template.ts'
+
+const BATCH = 25
+
+/**
+ * Tests batches of seeds, from these on. Fixed, so that a failure comes back; longer runs: `npm run simulate`. Each half of
+ * what runs with every change has a file of its own, and with it a core.
+ */
+export function testSeeds(...starts: readonly number[]): void {
+  let database: MemoryDatabase
+  beforeAll(async () => {
+    database = await openWorldDatabase()
+  }, 60_000)
+  afterAll(() => database.close())
+
+  describe('simulate', () => {
+    it.each(starts)(`finds nothing wrong in ${BATCH} seeds from %i, and they do something`, async (from) => {
+      const counts = { payments: 0, deposits: 0, told: 0 }
+      for (let seed = from; seed < from + BATCH; seed += 1) {
+        const outcome = await simulate(seed, { database })
+        if (outcome.failure) expect.fail(await explain(outcome, { database }))
+        counts.payments += outcome.counts.payments
+        counts.deposits += outcome.counts.deposits
+        counts.told += outcome.counts.told
+      }
+      expect(counts.payments).toBeGreaterThan(BATCH)
+      expect(counts.deposits).toBeGreaterThan(BATCH)
+      expect(counts.told).toBeGreaterThan(BATCH)
+    })
+
+    it('takes the same way twice, whatever ran before', async () => {
+      for (const seed of starts.slice(0, 2)) {
+        const first = await simulate(seed, { database })
+        await simulate(seed + 1, { database })
+        expect((await simulate(seed, { database })).hash).toBe(first.hash)
+      }
+    })
+  })
+}
