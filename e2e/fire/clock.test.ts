@@ -76,7 +76,7 @@ const keptTransactions = async () => {
   return page.data.map(({ txHash }) => txHash)
 }
 
-describe('a clock that is wrong by a day', () => {
+describe('a clock that is wrong by a day (X4)', () => {
   it('expires once, credits what was paid in time by the time of its block, and goes on when it is right again', async () => {
     const [paid, partly, unpaid, never] = [await order(), await order('under'), await order(), await order()]
     await Promise.all([pay(paid), pay(partly)])
