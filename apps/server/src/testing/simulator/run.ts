@@ -46,6 +46,7 @@ async function main(): Promise<number> {
       for (const name of ['seeds', 'events', 'payments', 'deposits'] as const) total[name] += tally[name]
       total.failures.push(...tally.failures)
       for (const failure of tally.failures) say(failure)
+      if (batches.length > 0) say(`${total.seeds} seeds, ${total.failures.length} failures so far`)
     }
   }
   await Promise.all(Array.from({ length: PROCESSES }, takeBatches))
