@@ -1,6 +1,6 @@
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import type { Project } from '@kassa/contract/projects/schemas.ts'
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 
 import { SPEC_TEXTS } from '../lib/spec-texts.ts'
 import { ApiError } from './api-error.ts'
@@ -26,6 +26,22 @@ export const projectsQuery = queryOptions({
   },
   staleTime: 60_000,
 })
+
+/** The archived projects the operator may see, by id. */
+export const archivedProjectsQuery = queryOptions({
+  queryKey: ['projects', 'archived'],
+  queryFn: ({ signal }) => call(projectsRoutes.listProjects, { query: { status: 'archived' } }, { signal }),
+})
+
+/** Returns the function that archives a project, or brings it back. @throws ApiError */
+export function useMoveProject(): (id: number, to: Project['status']) => Promise<void> {
+  const queryClient = useQueryClient()
+  return async (id, to) => {
+    const route = to === 'archived' ? projectsRoutes.archiveProject : projectsRoutes.restoreProject
+    await call(route, { params: { p: String(id) } })
+    await queryClient.invalidateQueries({ queryKey: ['projects'] })
+  }
+}
 
 /** One project as the server has it now: what a form starts from. */
 export function projectQuery(projectId: string) {

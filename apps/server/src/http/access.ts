@@ -114,7 +114,7 @@ async function withProject(
   if (projectIds !== 'every' && !projectIds.includes(found.id)) {
     return forbid(route.access.permission ?? 'project:read', found.name)
   }
-  if (found.isArchived && isWrite) return fail('PROJECT_ARCHIVED')
+  if (found.isArchived && isWrite && !route.access.archived) return fail('PROJECT_ARCHIVED')
   return { projectId: found.id, projectIds: [found.id] }
 }
 

@@ -5,7 +5,7 @@ import type { Permission, Scope } from '../permissions.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Who may call a route. Several members are alternatives, except `restricted` and `stepUp`, which qualify an operator. */
+/** Who may call a route. Several members are alternatives, except `restricted`, `archived` and `stepUp`, which qualify an operator. */
 export type Access = {
   /** Nobody needs a credential. */
   readonly public?: true
@@ -19,6 +19,8 @@ export type Access = {
   readonly permission?: Permission
   /** A project API key with this scope. */
   readonly scope?: Scope
+  /** A write that an archived project takes too; every other is refused there. */
+  readonly archived?: true
   /** Proof of presence: `S` secrets and settings, `M` money and where it goes (api.md 2.7). */
   readonly stepUp?: 'S' | 'M'
 }

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 
 import { configurationQuery } from '../../api/configuration.ts'
 import { meQuery, may } from '../../api/me.ts'
-import { projectsQuery } from '../../api/projects.ts'
+import { archivedProjectsQuery, projectsQuery } from '../../api/projects.ts'
 import { ALL_PROJECTS, projectInPath, rememberProject, useCurrentProject } from '../../lib/current-project.ts'
 import { useSearchState } from '../../lib/search.ts'
 import { ForbiddenPage } from '../errors/ForbiddenPage.tsx'
@@ -14,6 +14,7 @@ import { SkipLinks } from '../SkipLinks.tsx'
 import { StepUpDialog } from '../StepUpDialog.tsx'
 import { useDocumentTitle } from '../titles.ts'
 import { OfflineBanner } from './OfflineBanner.tsx'
+import { ArchivedBanner } from './ArchivedBanner.tsx'
 import { Commands, useCommandKeys } from './Commands.tsx'
 import { IdleDialog } from './IdleDialog.tsx'
 import { Sidebar } from './Sidebar.tsx'
@@ -34,11 +35,15 @@ export function Shell() {
   const { data: configuration } = useQuery(configurationQuery)
   const project = projects?.find(({ id }) => String(id) === projectId)
   // A project made a moment ago is not in the list that is still on its way.
-  const isUnknown = projectId !== ALL_PROJECTS && projects !== undefined && !isFetching && project === undefined
+  const isNotListed = projectId !== ALL_PROJECTS && projects !== undefined && !isFetching && project === undefined
+  const { data: archived } = useQuery({ ...archivedProjectsQuery, enabled: isNotListed })
+  const old = archived?.find(({ id }) => String(id) === projectId)
+  const isUnknown = isNotListed && archived !== undefined && old === undefined
   const connection = useLiveConnection()
   const network = configuration?.blockchainNetwork
   const [layer, setLayer] = useCommandKeys(projectId)
-  useDocumentTitle({ project: project?.name, network })
+  const name = (project ?? old)?.name
+  useDocumentTitle({ project: name, network })
   useProjectInQuery()
 
   useEffect(() => {
@@ -53,7 +58,7 @@ export function Shell() {
       <Sidebar />
       <div className="flex min-w-0 flex-1 flex-col">
         <TopBar
-          projectName={project?.name}
+          projectName={name}
           network={network}
           connection={connection}
           onPalette={() => setLayer('palette')}
@@ -61,7 +66,8 @@ export function Shell() {
         />
         <main id="content" tabIndex={-1} className="mx-auto w-full max-w-[1440px] flex-1 px-4 pt-6 pb-16 sm:px-6">
           <OfflineBanner isUnreachable={connection.state === 'unreachable'} />
-          {isUnknown ? <NoProjectPage /> : <Page projectId={projectId} projectName={project?.name} />}
+          {isNotListed && old !== undefined && <ArchivedBanner project={old} />}
+          {isUnknown ? <NoProjectPage /> : <Page projectId={projectId} projectName={name} />}
         </main>
       </div>
       <Commands layer={layer} onLayer={setLayer} />

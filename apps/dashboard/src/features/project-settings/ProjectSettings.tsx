@@ -9,6 +9,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
+import { ArchiveTab } from './ArchiveTab.tsx'
 import { ProjectFacts } from './ProjectFacts.tsx'
 import { ProjectForm } from './ProjectForm.tsx'
 
@@ -22,18 +23,25 @@ const TABS = [
   { id: 'checkout', label: 'Payment policy' },
 ] as const
 
+/** Only for those who may archive. */
+const DANGER = { id: 'danger', label: 'Archive' } as const
+
 /** The settings of one project; the heading is its name. */
 export function ProjectSettings({ projectId }: { projectId: string }) {
   const { data: project } = useQuery(projectQuery(projectId))
+  const mayArchive = useCan()('project:archive', projectId)
+  const tabs = mayArchive ? ([...TABS, DANGER] as const) : TABS
   return (
     <>
       <PageHead title={project?.name ?? 'Project settings'} />
-      <Tabs label="Project settings" tabs={TABS} param="tab">
+      <Tabs label="Project settings" tabs={tabs} param="tab">
         {(tab) =>
           tab === 'checkout' ? (
             <Suspense fallback={<Loading />}>
               <PaymentPolicyTab projectId={projectId} />
             </Suspense>
+          ) : tab === 'danger' ? (
+            <ArchiveTab projectId={projectId} />
           ) : (
             <ProjectDetails projectId={projectId} />
           )

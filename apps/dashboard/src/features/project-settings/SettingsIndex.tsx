@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { asApiError } from '../../api/api-error.ts'
 import { useCan } from '../../api/me.ts'
 import { projectsQuery } from '../../api/projects.ts'
+import { ArchivedProjects } from './ArchivedProjects.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
@@ -37,6 +38,7 @@ export function SettingsIndex() {
               </li>
             ))}
           </ul>
+          <ArchivedProjects />
         </Card>
         <Card title="You" text="Your own access to Kassa.">
           <TextLink href="/settings/security">Security</TextLink>

@@ -13,6 +13,7 @@ import {
   createProject,
   getProject,
   listProjects,
+  moveProject,
   paymentPolicy,
   type ProjectRow,
 } from './service.ts'
@@ -36,6 +37,10 @@ export const projectsHandlers: Handlers<typeof projectsRoutes> = {
     const row = await changeProject(ctx, one(scope), body, readTime(request.headers['if-unmodified-since']))
     return projectView(row, await siteUrl(ctx))
   },
+  archiveProject: async (ctx, { scope }) =>
+    projectView(await moveProject(ctx, one(scope), 'archived'), await siteUrl(ctx)),
+  restoreProject: async (ctx, { scope }) =>
+    projectView(await moveProject(ctx, one(scope), 'active'), await siteUrl(ctx)),
   getPaymentPolicy: (ctx, { scope }) => paymentPolicy(ctx, one(scope)),
   changePaymentPolicy: (ctx, { scope, body }) => changePaymentPolicy(ctx, one(scope), body),
 }

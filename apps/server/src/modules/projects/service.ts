@@ -13,6 +13,7 @@ import {
   insertProject,
   insertUpload,
   listProjectRows,
+  moveStatus,
   type ProjectRow,
   type ProjectValues,
   updateProject,
@@ -79,6 +80,20 @@ export async function changeProject(
     if (!changed) return fail('EDIT_CONFLICT')
     await announce(inner, 'project.changed', changed, input)
     return changed
+  })
+}
+
+/**
+ * Archives a project, or brings it back: an archived one is read and takes no writes, and nothing is sent to its endpoints;
+ * what waits for them goes out once it is back. Money that arrives is credited as ever. Idempotent.
+ * @throws PROJECT_NOT_FOUND
+ */
+export async function moveProject(ctx: Context, id: number, to: ProjectRow['status']): Promise<ProjectRow> {
+  return inTransaction(ctx, async (inner) => {
+    const moved = await moveStatus(inner, id, to)
+    if (!moved) return getProject(inner, id)
+    await announce(inner, 'project.changed', moved, {})
+    return moved
   })
 }
 

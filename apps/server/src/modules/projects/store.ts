@@ -34,6 +34,17 @@ export async function updateProject(
   return query.returningAll().executeTakeFirst()
 }
 
+/** Moves a project between active and archived; undefined when it is there already. */
+export async function moveStatus(ctx: Context, id: number, to: ProjectRow['status']): Promise<ProjectRow | undefined> {
+  return tables(ctx)
+    .updateTable('projects')
+    .set({ status: to, updated_at: ctx.now() })
+    .where('id', '=', id)
+    .where('status', '!=', to)
+    .returningAll()
+    .executeTakeFirst()
+}
+
 /** The project of an id, archived or not. */
 export async function findProjectRow(ctx: Context, id: number): Promise<ProjectRow | undefined> {
   return tables(ctx).selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst()

@@ -8,6 +8,9 @@ import type { DeliveryRow, WebhookRow } from './store.ts'
 /** An active endpoint with the old secrets that still sign, and the signing states of its project's newest API key. */
 export type Target = WebhookRow & { readonly old_secrets: readonly number[]; readonly hmac_ref: number | null }
 
+/** Nothing is sent for an archived project (api.md P6); what waits goes out once it is back. */
+const isProjectActive = sql`EXISTS (SELECT FROM projects p WHERE p.id = w.project_id AND p.status = 'active')`
+
 /** The active endpoints of these projects, and these endpoints if they are active. */
 export async function listTargets(
   ctx: Context,
@@ -18,7 +21,7 @@ export async function listTargets(
       SELECT secret_ref FROM webhook_old_secrets o WHERE o.webhook_id = w.id AND o.expires_at > ${ctx.now()}
       ORDER BY o.expires_at DESC) AS old_secrets, ${newestKeyStates(ctx, sql`w.project_id`)} AS hmac_ref
     FROM webhooks w
-    WHERE w.status = 'active'
+    WHERE w.status = 'active' AND ${isProjectActive}
       AND (w.project_id = ANY(${[...projectIds]}::int[]) OR w.id = ANY(${[...webhookIds]}::int[]))
     ORDER BY w.failing_since NULLS FIRST, w.id`.execute(ctx.db)
   return rows
@@ -27,7 +30,7 @@ export async function listTargets(
 /** Endpoints for which something is due. */
 export async function listDueWebhooks(ctx: Context): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    SELECT w.id FROM webhooks w WHERE w.status = 'active' AND EXISTS (
+    SELECT w.id FROM webhooks w WHERE w.status = 'active' AND ${isProjectActive} AND EXISTS (
       SELECT FROM deliveries d WHERE d.webhook_id = w.id AND d.status = 'pending' AND d.next_retry_at <= ${ctx.now()})
     ORDER BY w.failing_since NULLS FIRST, w.id`.execute(ctx.db)
   return rows.map(({ id }) => id)

@@ -67,10 +67,15 @@ export async function releaseHeld(ctx: Context, referenceId?: string): Promise<v
   })
 }
 
-/** Subscriber: a project's own webhook address becomes its default endpoint. @throws WEBHOOK_URL_NOT_ALLOWED */
+/**
+ * Subscriber: a project's own webhook address becomes its default endpoint, and what waited while the project was archived
+ * is looked at again. @throws WEBHOOK_URL_NOT_ALLOWED
+ */
 export async function followProject(ctx: Context, event: StoredEvent): Promise<void> {
   const url = event.payload.webhookEndpoint
-  if (event.projectId === null || typeof url !== 'string') return
+  if (event.projectId === null) return
+  await announceDue(ctx, event.projectId)
+  if (typeof url !== 'string') return
   await ensureDefaultEndpoint(ctx, { projectId: event.projectId, url })
 }
 

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { asApiError } from '../../api/api-error.ts'
+import { failureOf } from '../../api/form-failure.ts'
+import { projectQuery, useMoveProject } from '../../api/projects.ts'
+import { useGo } from '../../lib/navigate.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { ConsequencesDialog } from '../../ui/ConsequencesDialog.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
+
+const CONSEQUENCES = [
+  'No new payment can be made, by links, by API keys or by operators.',
+  'Nothing is sent to its webhook endpoints; what waits goes out once it is back.',
+  'Money that still arrives is credited to its customers as ever.',
+]
+
+/** The way out of use for a project, and that it is a way back too. */
+export function ArchiveTab({ projectId }: { projectId: string }) {
+  const { data: project, error, refetch } = useQuery(projectQuery(projectId))
+  const move = useMoveProject()
+  const go = useGo()
+  const [isAsked, setAsked] = useState(false)
+  if (project === undefined) {
+    return (
+      <Card>
+        {error === null ? (
+          <>
+            <LoadingText text="Loading the project" />
+            <Skeleton width="50%" />
+          </>
+        ) : (
+          <ErrorState title="The project couldn’t be loaded" error={asApiError(error)} onRetry={() => void refetch()} />
+        )}
+      </Card>
+    )
+  }
+  const archive = async () => {
+    const failure = await failureOf(() => move(project.id, 'archived'))
+    if (failure !== undefined) return failure
+    toast.success(`${project.name} is archived`)
+    go('/settings')
+    return undefined
+  }
+  if (project.status === 'archived') {
+    return <Card title="Archive">This project is archived. Restore it above.</Card>
+  }
+  return (
+    <Card
+      title="Archive this project"
+      text="For a shop that has closed. It can be restored at any time."
+      actions={
+        <Button kind="danger" onClick={() => setAsked(true)}>
+          Archive project
+        </Button>
+      }
+    >
+      <ul className="flex list-disc flex-col gap-1 ps-5 text-body text-muted">
+        {CONSEQUENCES.map((consequence) => (
+          <li key={consequence}>{consequence}</li>
+        ))}
+      </ul>
+      {isAsked && (
+        <ConsequencesDialog
+          title={`Archive ${project.name}?`}
+          consequences={CONSEQUENCES}
+          action="Archive project"
+          keep="Keep it"
+          typed={project.name}
+          onConfirm={archive}
+          onClose={() => setAsked(false)}
+        />
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { archivedProjectsQuery } from '../../api/projects.ts'
+import { TextLink } from '../../ui/TextLink.tsx'
+
+/** The projects out of use, where there are any: each can be read and restored. */
+export function ArchivedProjects() {
+  const { data = [] } = useQuery(archivedProjectsQuery)
+  if (data.length === 0) return null
+  return (
+    <details className="mt-4">
+      <summary className="cursor-pointer text-body text-muted">Archived ({data.length})</summary>
+      <ul className="mt-2 flex flex-col gap-2">
+        {data.map(({ id, name }) => (
+          <li key={id}>
+            <TextLink href={`/settings/account/${id}?tab=projectDetails`}>{name}</TextLink>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
