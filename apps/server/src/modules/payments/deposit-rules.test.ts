@@ -225,6 +225,14 @@ describe('payments.factOf', () => {
     expect(factOf({ ...deposit, late: true }, { asset: usdcOnEth, terms, confirmations: 0 }).units).toBe(100_000_000n)
   })
 
+  it('counts late money whose price has not moved by a cent as it is, whatever part of a cent it is worth', () => {
+    const units = 6_667n * 10n ** 12n
+    const late = { ...deposit, units, usdAtSeen: '20.00', late: true }
+    const counted = (one: Deposit) => factOf(one, { asset: ether, terms: etherTerms, confirmations: 0 }).units
+    expect(counted(late)).toBe(units)
+    expect(counted({ ...late, usdAtSeen: '19.99' })).toBe(6_663_333_333_333_333n)
+  })
+
   it('counts another currency for what it was worth when it came, and for nothing without a worth', () => {
     const ethers = { ...deposit, units: 10n ** 18n, usdAtSeen: '2999.50', status: 'applied' as const }
     const units = (one: Deposit) => factOf(one, { asset: ether, terms, confirmations: 0 }).units

@@ -168,7 +168,8 @@ export function countedUnits(
 ): bigint {
   const isSameCurrency = asset.currencyCode === terms.asset.currencyCode
   if (!isSameCurrency && deposit.usdAtSeen === null) return 0n
-  const countsAsIs = isSameCurrency && (isAtHeldPrice(deposit) || asset.isStable)
+  const countsAsIs =
+    isSameCurrency && (isAtHeldPrice(deposit) || asset.isStable || hasKeptItsWorth(deposit, asset, terms.price))
   if (countsAsIs || deposit.usdAtSeen === null) return scaled(deposit.units, asset, terms.asset)
   const { price } = terms
   return unitsForUsd({
@@ -178,6 +179,15 @@ export function countedUnits(
     step: 1n,
     rounding: 'down',
   })
+}
+
+/** A worth is remembered in whole cents: money whose price has not moved must not be short by a part of one. */
+function hasKeptItsWorth(
+  { units, usdAtSeen: then }: Pick<Deposit, 'units' | 'usdAtSeen'>,
+  { decimals }: { decimals: number },
+  price: Price,
+): boolean {
+  return then !== null && usdAtSeen(units, price, decimals)?.usd === usdOf(then)
 }
 
 /** The same amount in the decimals of another asset, rounded down. */
