@@ -44,7 +44,7 @@ export const MESSAGES: Readonly<Record<StateName, Message>> = {
   },
   overpaid: {
     title: 'Paid, with {over} more than asked.',
-    body: '{merchant} can send the difference back: ask for it here.',
+    body: '{merchant} can send the difference back when you ask for it.',
     status: 'Paid, with more than asked',
   },
   'partly-open': {
