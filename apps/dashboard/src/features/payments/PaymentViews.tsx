@@ -9,7 +9,7 @@ import { stringifySearch, useSearchState } from '../../lib/search.ts'
 import { ATTENTION } from './payment-filter.ts'
 
 const VIEW =
-  'relative -mb-px inline-flex items-center gap-1.5 rounded-t-control px-1.5 py-2.5 sm:px-3 text-dense sm:text-body font-medium whitespace-nowrap text-muted outline-offset-[-2px] hover:text-ink aria-[current]:text-ink aria-[current]:after:absolute aria-[current]:after:inset-x-1 sm:after:inset-x-2 aria-[current]:after:bottom-0 aria-[current]:after:h-0.5 aria-[current]:after:rounded-full aria-[current]:after:bg-accent-text'
+  'relative inline-flex items-center gap-1.5 rounded-t-control px-1.5 py-2.5 sm:px-3 text-dense sm:text-body font-medium whitespace-nowrap text-muted outline-offset-[-2px] hover:text-ink aria-[current]:text-ink aria-[current]:after:absolute aria-[current]:after:inset-x-1 sm:after:inset-x-2 aria-[current]:after:bottom-0 aria-[current]:after:h-0.5 aria-[current]:after:rounded-full aria-[current]:after:bg-accent-text'
 
 /** Ways to look at the payments: all, those a person should look at, and money that found none. */
 export function PaymentViews({ projectId }: { projectId: string }) {
