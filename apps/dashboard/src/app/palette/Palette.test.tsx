@@ -40,6 +40,15 @@ const open = async () => {
 }
 
 describe('the command palette', () => {
+  // Stands first: only the first opening loads it.
+  it('takes what is typed while it loads; no letter is lost or acts on the page', async () => {
+    const { history } = await show()
+    await userEvent.setup({ delay: null }).keyboard('{Control>}k{/Control}create api')
+    expect(await screen.findByRole('option', { name: /Create API key/, selected: true })).toBeDefined()
+    expect(screen.getByRole('combobox', { name: 'Search or command' })).toHaveProperty('value', 'create api')
+    expect(history.location.pathname).toBe('/project/7/dashboard')
+  })
+
   it('opens with Ctrl+K, finds a page by keyboard and goes there', async () => {
     const { history } = await show()
     await userEvent.type(await open(), 'system')

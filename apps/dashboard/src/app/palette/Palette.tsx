@@ -13,7 +13,6 @@ import { usd } from '../../lib/format.ts'
 import { useGo } from '../../lib/navigate.ts'
 import { chooseTheme, useTheme } from '../../lib/theme.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Spinner } from '../../ui/Spinner.tsx'
 import { toast } from '../../ui/toast.ts'
 import {
   chargeCommand,
@@ -25,14 +24,22 @@ import {
   readCharge,
   type Surroundings,
 } from './commands.ts'
+import { PaletteField } from './PaletteField.tsx'
 
 /** Payments are looked for from so many letters on. */
 const SEARCH_FROM = 3
 const FOUND_PAYMENTS = 5
 
+export type PaletteProps = {
+  /** What was typed before it was there. */
+  readonly typed: string
+  readonly onClose: () => void
+  readonly onShortcuts: () => void
+}
+
 /** Finds pages, commands, projects and payments by what is typed; arrows choose, Enter goes. */
-export function Palette({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: () => void }) {
-  const [text, setText] = useState('')
+export function Palette({ typed, onClose, onShortcuts }: PaletteProps) {
+  const [text, setText] = useState(typed)
   const [at, setAt] = useState(0)
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -55,27 +62,20 @@ export function Palette({ onClose, onShortcuts }: { onClose: () => void; onShort
           if (chosen !== undefined) run(chosen)
         }}
       >
-        <div className="flex h-11 items-center gap-2 rounded-control border border-border-control px-3 focus-within:outline-2 focus-within:outline-focus">
-          <input
-            ref={input}
-            role="combobox"
-            aria-label="Search or command"
-            aria-expanded
-            aria-controls={listId}
-            aria-activedescendant={chosen && optionId(listId, chosen)}
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="Page, payment, “charge 49 a@example.com”"
-            value={text}
-            onChange={(event) => {
-              setText(event.currentTarget.value)
-              setAt(0)
-            }}
-            onKeyDown={onKeyDown}
-            className="h-full min-w-0 flex-1 bg-transparent text-body outline-none focus-visible:outline-none coarse:text-field"
-          />
-          {(isSearching || isBusy) && <Spinner />}
-        </div>
+        <PaletteField
+          input={input}
+          role="combobox"
+          aria-expanded
+          aria-controls={listId}
+          aria-activedescendant={chosen && optionId(listId, chosen)}
+          text={text}
+          onText={(next) => {
+            setText(next)
+            setAt(0)
+          }}
+          onKeyDown={onKeyDown}
+          isBusy={isSearching || isBusy}
+        />
       </form>
       <CommandList id={listId} commands={commands} chosen={chosen} onRun={run} />
       <p role="status" className="sr-only">

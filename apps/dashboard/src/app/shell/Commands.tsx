@@ -4,7 +4,9 @@ import { lazy, Suspense, useMemo, useState } from 'react'
 import { useCan } from '../../api/me.ts'
 import { useGo } from '../../lib/navigate.ts'
 import { type Shortcuts, useShortcuts } from '../../lib/shortcuts.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { fillHref } from '../navigation.ts'
+import { PaletteField } from '../palette/PaletteField.tsx'
 import { ShortcutsDialog } from './ShortcutsDialog.tsx'
 
 const Palette = lazy(async () => {
@@ -51,11 +53,22 @@ export function Commands({ layer, onLayer }: { layer: Layer; onLayer: (layer: La
   return (
     <>
       {layer === 'shortcuts' && <ShortcutsDialog onClose={close} />}
-      {layer === 'palette' && (
-        <Suspense fallback={null}>
-          <Palette onClose={close} onShortcuts={() => onLayer('shortcuts')} />
-        </Suspense>
-      )}
+      {layer === 'palette' && <LoadedPalette onClose={close} onShortcuts={() => onLayer('shortcuts')} />}
     </>
+  )
+}
+
+/** Takes what is typed from the first key on: letters must neither be lost nor act on the page while the rest loads. */
+function LoadedPalette({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: () => void }) {
+  const [typed, setTyped] = useState('')
+  const opening = (
+    <Dialog title="Command palette" onClose={onClose}>
+      <PaletteField text={typed} onText={setTyped} isBusy />
+    </Dialog>
+  )
+  return (
+    <Suspense fallback={opening}>
+      <Palette typed={typed} onClose={onClose} onShortcuts={onShortcuts} />
+    </Suspense>
   )
 }
