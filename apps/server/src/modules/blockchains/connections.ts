@@ -143,10 +143,18 @@ export async function identify(
   const chain = chainIn(ctx.config.network, row.definition)
   const identity = await adapter.reader.identify({ chain, node: client, signal })
   if (identity.isExpected) return identity
+  const expected = chain.network.chainId ?? chain.network.name
+  const found = foundWord(identity, expected)
   return fail('NODE_WRONG_NETWORK', {
-    values: { found: identity.chainIdentifier, expected: chain.network.chainId ?? chain.network.name },
-    details: `${client.label} serves ${identity.chainIdentifier}. Use a node of ${chain.network.name}.`,
+    values: { found, expected },
+    details: `${client.label} serves ${found}, so it is no node of ${row.definition.name} (${chain.network.name}).`,
   })
+}
+
+/** The chain's number alone where that is what differs; with the hash of its first block where the numbers agree. */
+function foundWord({ chainIdentifier }: Identity, expected: number | string): string {
+  const [number = ''] = chainIdentifier.split(':')
+  return number === String(expected) ? chainIdentifier : number
 }
 
 /** Says that a turn with a node failed: it is left alone for a while where there is another, and proves itself again. */
