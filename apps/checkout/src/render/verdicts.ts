@@ -12,7 +12,7 @@ export const VERDICTS: Readonly<Record<DiagnosisVerdict, VerdictLook>> = {
   chain_behind: { title: 'Not read yet: that is on our side', tone: 'info', actions: [] },
   wrong_network: { title: 'On another network', tone: 'warning', actions: ['contact'] },
   wrong_token: { title: 'Another currency', tone: 'warning', actions: ['contact'] },
-  wrong_address: { title: 'To another address', tone: 'danger', actions: [] },
+  wrong_address: { title: 'To another address', tone: 'danger', actions: ['contact'] },
   not_yours: { title: 'For another request', tone: 'warning', actions: [] },
   below_minimum: { title: 'Below the minimum', tone: 'warning', actions: ['contact'] },
   failed_on_chain: { title: 'Rejected by the network', tone: 'danger', actions: ['pay-again'] },

@@ -124,7 +124,7 @@ export const VARIANTS = {
   }),
   'asked-wrong-address': sampleAsked({
     verdict: 'wrong_address',
-    text: 'It went to 0x5aAe6f1A26cD4b8C1c6a5f3dE1b1C2d3E4f5BeAed, not to the address of this request. Compare the first and last 6 characters. If you did not mean that address, ask your wallet’s support; Acme never had this money.',
+    text: 'It went to 0x5aAe6f1A26cD4b8C1c6a5f3dE1b1C2d3E4f5BeAed, not to the address of this request. Compare the first and last 6 characters. If Acme gave you that address for another request, ask Acme; if nobody did, ask your wallet’s support.',
     paidTo: '0x5aAe6f1A26cD4b8C1c6a5f3dE1b1C2d3E4fBeAed',
   }),
   'asked-other-network': sampleAsked({

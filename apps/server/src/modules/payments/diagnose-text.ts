@@ -48,7 +48,7 @@ const SENTENCES: Readonly<Record<Decision['verdict'], Tell>> = {
   },
   wrong_address: ({ money }, { shop }) =>
     money
-      ? `It went to ${money.paidTo}, not to the address of this request. Compare the first and last 6 characters. If you did not mean that address, ask your wallet's support; ${shop} never had this money.`
+      ? `It went to ${money.paidTo}, not to the address of this request. Compare the first and last 6 characters. If ${shop} gave you that address for another request, ask ${shop}; if nobody did, ask your wallet's support.`
       : `This transaction does not pay the address of this request. Check that it is the right hash.`,
   not_yours: () => `It belongs to another request. Check that it is the right hash.`,
   below_minimum: ({ money }, { minimum, shop }) =>
