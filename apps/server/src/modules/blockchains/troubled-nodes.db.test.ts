@@ -224,7 +224,7 @@ describe('nodes.network', () => {
     await look()
     expect((await nodesOf(test.ctx, ETH))[0]?.health).toMatchObject({
       state: 'refused',
-      reason: expect.stringContaining('serves 1:'),
+      reason: expect.stringContaining('serves 1, so it is no node of'),
     })
     only.trouble(null)
     expect(await turn()).toBe(only.url)
