@@ -33,20 +33,33 @@ function List({ deliveries, hosts }: { deliveries: readonly Delivery[]; hosts: E
         <li key={delivery.deliveryID} className="px-4 py-3.5">
           <div className="flex flex-wrap items-center justify-between gap-2">
             <p className="min-w-0 font-medium break-words">{delivery.event}</p>
-            <StatusBadge {...deliveryBadge(delivery.status, delivery.next_retry_at)} />
+            <StatusBadge {...badgeOf(delivery)} />
           </div>
           <p className="mt-1 text-dense text-muted">
             to {hosts.get(delivery.webhookID) ?? `endpoint ${delivery.webhookID}`} · <TimeAgo at={delivery.createdAt} />
           </p>
-          <Attempts delivery={delivery} />
+          <Attempts delivery={delivery} isBehind={deliveries.some((other) => holdsBack(other, delivery))} />
         </li>
       ))}
     </ul>
   )
 }
 
-function Attempts({ delivery: { attempts } }: { delivery: Delivery }) {
-  if (attempts.length === 0) return <p className="mt-1 text-dense text-muted">Not tried yet.</p>
+/** Only what was tried is tried again. */
+function badgeOf({ status, attempts, next_retry_at: retryAt }: Delivery) {
+  return deliveryBadge(status, attempts.length === 0 ? null : retryAt)
+}
+
+/** An endpoint is told the events of a payment one after another. */
+function holdsBack(other: Delivery, { webhookID, createdAt }: Delivery): boolean {
+  return other.status === 'pending' && other.webhookID === webhookID && other.createdAt < createdAt
+}
+
+function Attempts({ delivery: { attempts }, isBehind }: { delivery: Delivery; isBehind: boolean }) {
+  if (attempts.length === 0) {
+    const why = isBehind ? 'Not tried yet: an earlier message of this payment goes first.' : 'Not tried yet.'
+    return <p className="mt-1 text-dense text-muted">{why}</p>
+  }
   return (
     <ol aria-label="Tries" className="mt-1.5 flex flex-col gap-1 text-dense tabular-nums">
       {attempts.map((attempt) => (

@@ -102,6 +102,20 @@ describe('PaymentDrawer', () => {
     ])
   })
 
+  it('says of a webhook that was never tried that an earlier one goes first, not when it is tried again', async () => {
+    const later = new Date(Date.now() + 300_000)
+    const tried = { at: after(121), code: 500, ms: 5, error: null, responseExcerpt: '' }
+    const waiting = { ...delivered, status: 'pending' as const, next_retry_at: later }
+    const deliveries = [
+      { ...waiting, event: 'payment.detected', createdAt: after(101), attempts: [tried] },
+      { ...waiting, deliveryID: 10, attempt_count: 0, attempts: [] },
+    ]
+    open({ ...paid, deliveries }, { panel: '&panel=webhooks' })
+    const [second, first] = within(await screen.findByRole('tabpanel', { name: /^Webhooks/ })).getAllByRole('listitem')
+    expect(second?.textContent).toMatch(/payment\.filled.*Waiting.*an earlier message of this payment goes first/)
+    expect(first?.textContent).toMatch(/payment\.detected.*Retry in/)
+  })
+
   it('says what was asked, what came and what is still due', async () => {
     open({ ...paid, paymentState: 'PARTIALLY_FILLED', amountDue: '0.4', amountDueInUSD: '0.40', filledAmount: '48.6' })
     expect(await screen.findByText('Partly paid')).toBeDefined()
