@@ -126,5 +126,5 @@ async function tellChange(ctx: Context): Promise<void> {
 const TEST_LETTER: Letter = {
   subject: 'Kassa can send mail',
   paragraphs: ['This is the mail that was asked for to try the mail server. It works.'],
-  foot: 'Sent because an operator pressed "Send test mail" in the settings.',
+  foot: 'Sent because an operator pressed "Send test e-mail" in the settings.',
 }
