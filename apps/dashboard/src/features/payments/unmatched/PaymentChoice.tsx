@@ -72,7 +72,8 @@ export function PaymentChoice({ deposit, value, error, onChange }: PaymentChoice
       )}
       {options.length === 0 && (
         <p className="text-body">
-          This customer has no open payment that can take it. Make a payment link for them first.
+          This customer has no open payment that can take it. Make a payment link for them first and choose its network
+          and asset there, so that it can take money at once.
         </p>
       )}
       {undecided > 0 && (
