@@ -33,7 +33,8 @@ async function run(cleanup: Cleanup, { isFull }: Options): Promise<readonly Figu
   const lab = await openLab(cleanup)
   const payments = isFull ? PAYMENTS.full : PAYMENTS.usual
   const [projectId, walletId] = [Number(lab.shop.project), await onlyWallet(lab.pool)]
-  await fillPast(lab.pool, { payments, projectId, walletId })
+  const goOn = pauseServer(lab)
+  await fillPast(lab.pool, { payments, projectId, walletId }).finally(goOn)
   const rows = await middleOf(() => rowsByKey(lab.pool))
   const among = `among ${payments.toLocaleString('en-US')} payments`
   const figures: Figure[] = []
@@ -42,6 +43,16 @@ async function run(cleanup: Cleanup, { isFull }: Options): Promise<readonly Figu
     figures.push({ name: `${name} ${among}`, value: await middleOf(ask), unit: 'ms', limit })
   }
   return [...figures, ...(await exported(lab, payments))]
+}
+
+/** Stands the program still, whose looks at tables without indexes would slow down whoever fills them; the database goes on. */
+function pauseServer({ house }: Lab): () => void {
+  const isServer = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('apps/server/src/main.ts')
+  const servers = house.processes().filter(isServer)
+  for (const pid of servers) process.kill(pid, 'SIGSTOP')
+  return () => {
+    for (const pid of servers) process.kill(pid, 'SIGCONT')
+  }
 }
 
 async function questions(lab: Lab): Promise<Readonly<Record<string, () => Promise<unknown>>>> {
