@@ -128,6 +128,15 @@ describe('C15, a mail to try', () => {
     expect((await read()).body.verifiedAt).toBeInstanceOf(Date)
   })
 
+  it('counts for the stored server when the values are the same, as a form sends them', async () => {
+    await save()
+    await test({ ...server(), port: mailbox.port, password: undefined })
+    expect((await read()).body.verifiedAt).toBeInstanceOf(Date)
+    await save({ fromName: 'Other' })
+    await test(server())
+    expect((await read()).body.verifiedAt).toBeNull()
+  })
+
   it('tries values that are not stored', async () => {
     expect((await test({ ...server(), to: 'other@shop.example' })).body.success).toBe(true)
     expect((await mailbox.holds(1)).to).toMatchObject({ text: 'other@shop.example' })

@@ -21,8 +21,6 @@ export function encryptionOf(input: Pick<MailTestInput, 'encryption' | 'ssl' | '
  * host only.
  */
 export function mergeServer(stored: OpenedServer | undefined, input: MailTestInput): OpenedServer | null {
-  const { to: _to, ...tried } = input
-  if (stored && Object.values(tried).every((value) => value === undefined)) return stored
   const host = input.host ?? stored?.host
   const sender = input.from ?? stored?.sender
   if (host === undefined || sender === undefined) return null
@@ -40,6 +38,22 @@ export function mergeServer(stored: OpenedServer | undefined, input: MailTestInp
     updated_at: new Date(0),
   }
 }
+
+/** Whether what was tried is what is stored, password included. */
+export function isSameServer(tried: OpenedServer, stored: OpenedServer | undefined): boolean {
+  return stored !== undefined && COMPARED.every((name) => tried[name] === stored[name])
+}
+
+const COMPARED = [
+  'host',
+  'port',
+  'encryption',
+  'username',
+  'password',
+  'sender',
+  'sender_name',
+  'reply_to',
+] as const satisfies readonly (keyof OpenedServer)[]
 
 /** What went wrong with a mail, in a sentence: the mail server's own where it gave one. */
 export function tellFailure(thrown: unknown): string {

@@ -10,7 +10,7 @@ import { type Context, inTransaction } from '../../context.ts'
 import { clearAlarm, raiseAlarm } from '../alarms/service.ts'
 import { forget, open, seal } from '../vaults/service.ts'
 import type { Letter } from './letter.ts'
-import { encryptionOf, mergeServer, tellFailure } from './rules.ts'
+import { encryptionOf, isSameServer, mergeServer, tellFailure } from './rules.ts'
 import { deleteMailServer, findMailServer, lockMailServer, updateVerified, upsertMailServer } from './store.ts'
 import type { MailServerRow } from './tables.ts'
 import { type OpenedServer, transmit } from './transport.ts'
@@ -71,7 +71,8 @@ export async function removeMailServer(ctx: Context): Promise<void> {
  */
 export async function testMailServer(ctx: Context, input: MailTestInput, to: string): Promise<MailTest> {
   const row = await findMailServer(ctx)
-  const server = mergeServer(row && (await openServer(ctx, row)), input) ?? fail('SMTP_NOT_SET')
+  const stored = row && (await openServer(ctx, row))
+  const server = mergeServer(stored, input) ?? fail('SMTP_NOT_SET')
   ctx.egress.checkHost('smtp', server.host)
   const transcript: string[] = []
   try {
@@ -80,7 +81,7 @@ export async function testMailServer(ctx: Context, input: MailTestInput, to: str
     if (thrown instanceof Refusal) throw thrown
     return { success: false, message: tellFailure(thrown), transcript }
   }
-  if (row && isSame(server, row)) await noteSent(ctx, row)
+  if (row && isSameServer(server, stored)) await noteSent(ctx, row)
   return { success: true, message: `The mail server took a mail for ${to}.`, transcript }
 }
 
@@ -107,11 +108,6 @@ async function noteSent(ctx: Context, row: MailServerRow): Promise<void> {
 
 async function openServer(ctx: Context, row: MailServerRow): Promise<OpenedServer> {
   return { ...row, password: row.password_ref === null ? null : (await open(ctx, row.password_ref)).toString('utf8') }
-}
-
-/** Whether what was tried is what is stored. */
-function isSame(server: OpenedServer, row: MailServerRow): boolean {
-  return server.updated_at === row.updated_at
 }
 
 async function sealPassword(ctx: Context, password: string | null | undefined): Promise<number | null> {
