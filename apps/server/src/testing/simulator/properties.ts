@@ -235,17 +235,20 @@ function auditorContext(world: World, process: Process): Context {
   })
 }
 
-/** Every event that endpoints are told of has arrived there. @throws Broken */
+/** Every event that endpoints are told of has arrived there, or waits with a deposit for a person (api.md 6.4). @throws Broken */
 export async function checkTold(world: World): Promise<void> {
   const accepted = new Set(
     world.receiver.told.flatMap((one) => (one.isAccepted ? [`${one.endpoint} ${one.eventId}`] : [])),
   )
   const due = await rows(
     world,
-    `SELECT url || ' ' || event_id AS key, event_type, deliveries.status FROM deliveries JOIN webhooks ON webhooks.id = webhook_id`,
+    `SELECT url || ' ' || event_id AS key, event_type, deliveries.status,
+       deliveries.status = 'waiting_for_approval' AND EXISTS (SELECT FROM payments JOIN deposits ON payment_id = payments.id
+         WHERE payments.reference_id = deliveries.reference_id AND deposits.status = 'quarantined') AS held
+     FROM deliveries JOIN webhooks ON webhooks.id = webhook_id`,
   )
-  for (const { key, event_type: type, status } of due) {
-    if (accepted.has(String(key))) continue
+  for (const { key, event_type: type, status, held } of due) {
+    if (accepted.has(String(key)) || held) continue
     throw new Broken('told at least once', `${String(type)} is ${String(status)} and never arrived`)
   }
   const types = Object.entries(EVENTS).flatMap(([type, { delivered }]) => (delivered === 'default' ? [type] : []))
