@@ -39,7 +39,7 @@ export function BulkSheet({ projectId, sheet, rules, replaces, onAnother }: Bulk
     <div className="flex flex-col gap-4">
       <Card
         title={sheet.fileName}
-        text={`${count(rows.length - wrong.length)} ready · ${count(wrong.length)} with errors`}
+        text={`${count(waiting.length)} ready · ${count(wrong.length)} with errors`}
         actions={
           <Button kind="quiet" disabled={run.isRunning} onClick={onAnother}>
             Another file

@@ -6,10 +6,11 @@ import { encode } from 'zod/mini'
 import type * as z from 'zod/mini'
 
 import { me } from '../../../testing/answers.ts'
+import { blockchain } from '../../../testing/install-answers.ts'
 import { deposit, reference } from '../../../testing/payment-answers.ts'
 import { renderScreen } from '../../../testing/render-screen.tsx'
 import { refusal, stubServer } from '../../../testing/stub-server.ts'
-import type { SentCall } from '../../../testing/stub-server.ts'
+import type { Answers, SentCall } from '../../../testing/stub-server.ts'
 import { FindTransaction } from './FindTransaction.tsx'
 
 const FIND = '/external-platform/7/missed-deposit'
@@ -40,8 +41,9 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-function open(find: (call: SentCall) => unknown, { projectId = '7', referenceID = '' } = {}) {
+function open(find: (call: SentCall) => unknown, { projectId = '7', referenceID = '', more = {} as Answers } = {}) {
   const calls = stubServer({
+    ...more,
     'GET /member/me': () => me(),
     [`POST ${FIND}`]: find,
     'POST /missed-deposit': find,
@@ -102,5 +104,35 @@ describe('find a transaction', () => {
     const { sent } = open(() => answer(), { projectId: 'all' })
     await ask()
     await waitFor(() => expect(sent().map(({ path }) => path)).toEqual(['/missed-deposit']))
+  })
+})
+
+describe('the networks to look in', () => {
+  const asset = (id: number, blockchainCode: string, network: string) => ({
+    id,
+    blockchainCode,
+    network,
+    currencyCode: 'USDC',
+    currency: 'USD Coin',
+    tokenAddress: '',
+    standard: 'ERC20',
+    walletPrecision: 6,
+    family: 'ETH_Family',
+    blockchainID: id,
+    currencyID: 1,
+  })
+
+  it('are those that are read', async () => {
+    const more = {
+      'GET /currencies': () => [asset(4, 'BASE', 'Base'), asset(5, 'POLYGON', 'Polygon')],
+      'GET /blockchains': () => [
+        blockchain(),
+        blockchain({ id: 5, code: 'POLYGON', name: 'Polygon', status: 'inactive' }),
+      ],
+    }
+    open(() => answer(), { more })
+    const field = within(await screen.findByRole('combobox', { name: 'Network' }))
+    expect(await field.findByRole('option', { name: 'Base' })).toBeDefined()
+    await waitFor(() => expect(field.queryByRole('option', { name: 'Polygon' })).toBeNull())
   })
 })

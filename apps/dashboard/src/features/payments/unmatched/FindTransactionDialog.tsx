@@ -4,8 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 
 import { asApiError } from '../../../api/api-error.ts'
-import { publicAssetsQuery } from '../../../api/blockchains.ts'
+import { blockchainsQuery, publicAssetsQuery } from '../../../api/blockchains.ts'
 import { formFailure } from '../../../api/form-failure.ts'
+import { useCan } from '../../../api/me.ts'
 import { useFindTransaction } from '../../../api/payment-repair.ts'
 import { fieldErrors } from '../../../lib/field-errors.ts'
 import { useForm } from '../../../lib/form.ts'
@@ -31,7 +32,7 @@ type Outcome = VerdictProps['outcome']
 export function FindTransactionDialog({ projectId, referenceID, onClose }: FindTransactionProps) {
   const formId = useId()
   const find = useFindTransaction()
-  const { data: assets = [] } = useQuery(publicAssetsQuery)
+  const networks = useNetworks()
   const [outcome, setOutcome] = useState<Outcome>()
   const [assigned, setAssigned] = useState<Deposit>()
   const form = useForm({
@@ -57,7 +58,6 @@ export function FindTransactionDialog({ projectId, referenceID, onClose }: FindT
   })
   if (assigned !== undefined) return <AssignDialog deposit={assigned} onClose={onClose} />
 
-  const networks = new Map(assets.map(({ blockchainCode, network }) => [blockchainCode, network]))
   const foot = (
     <>
       <Button onClick={onClose}>Close</Button>
@@ -94,6 +94,16 @@ export function FindTransactionDialog({ projectId, referenceID, onClose }: FindT
       </div>
     </Dialog>
   )
+}
+
+/** The networks that are read, by code; all there are while nobody may know which those are. */
+function useNetworks(): ReadonlyMap<string, string> {
+  const { data: assets = [] } = useQuery(publicAssetsQuery)
+  const mayRead = useCan()('blockchain:read')
+  const { data: blockchains } = useQuery({ ...blockchainsQuery, enabled: mayRead })
+  const off = new Set(blockchains?.flatMap(({ code, status }) => (status === 'active' ? [] : [code])))
+  const read = assets.filter(({ blockchainCode }) => !off.has(blockchainCode))
+  return new Map(read.map(({ blockchainCode, network }) => [blockchainCode, network]))
 }
 
 /** Whether what was found has a press of its own. */
