@@ -41,7 +41,9 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-function open(find: (call: SentCall) => unknown, { projectId = '7', referenceID = '', more = {} as Answers } = {}) {
+type Setting = { readonly projectId?: string; readonly referenceID?: string; readonly more?: Answers }
+
+function open(find: (call: SentCall) => unknown, { projectId = '7', referenceID = '', more = {} }: Setting = {}) {
   const calls = stubServer({
     ...more,
     'GET /member/me': () => me(),
