@@ -106,9 +106,12 @@ export function retryAfterMs(tries: number): number {
   return ([1, 5, 30][tries - 1] ?? 60 * (tries - 3)) * 60_000
 }
 
-/** Where a new chain starts: what is final now, or as deep as a reorganisation can reach (W-4); never at 0 for its own sake. */
+/**
+ * Where a new chain starts: what is final now, and at least as deep as a reorganisation can reach (W-4), because money may
+ * have come to an address of ours before anybody read here.
+ */
 export function startHeight(latest: number, finalized: number | undefined, reorgLimit: number): number {
-  return Math.max(0, finalized ?? latest - reorgLimit)
+  return Math.max(0, Math.min(finalized ?? latest, latest - reorgLimit))
 }
 
 /** Typical wait for the chain's own finality, in seconds (money.md 1.4); a chain not named has none of its own. */
