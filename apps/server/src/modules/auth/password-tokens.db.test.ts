@@ -112,6 +112,18 @@ describe('A10, a forgotten password', () => {
     expect(mailbox.mails).toHaveLength(before + 5)
   })
 
+  it('still writes once the mail server takes mails again, however often it was tried', async () => {
+    const job = { email: TEST_EMAIL, origin: SITE }
+    const before = mailbox.mails.length
+    mailbox.refuseWith('Try later')
+    for (let tries = 0; tries < 6; tries += 1) {
+      await expect(mailReset(asSystem(app.ctx), job)).rejects.toThrow('Try later')
+    }
+    mailbox.refuseWith(null)
+    await mailReset(asSystem(app.ctx), job)
+    expect(mailbox.mails).toHaveLength(before + 1)
+  })
+
   it('says that no mail can be sent, for every address alike', async () => {
     await app.call(mailRoutes.removeMailServer, {}, { key })
     for (const email of [TEST_EMAIL, 'nobody@shop.example']) {

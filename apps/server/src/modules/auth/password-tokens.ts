@@ -27,7 +27,7 @@ import { hashPassword } from './password-hash.ts'
 import { linkOrigin, maskEmail, passwordLink, type PasswordPurpose, RESETS_PER_HOUR, tokenEnd } from './rules.ts'
 import { deleteFailures, endSessionsOf, restrictSessionsOf } from './store.ts'
 import type { PasswordTokenRow } from './tables.ts'
-import { countTokensSince, endTokensOf, findLiveToken, insertToken, moveToUsed } from './token-store.ts'
+import { countTokensSince, deleteToken, endTokensOf, findLiveToken, insertToken, moveToUsed } from './token-store.ts'
 
 export const MAIL_RESET_QUEUE = 'auth.mailReset'
 export const MAIL_CHANGED_QUEUE = 'auth.mailPasswordChanged'
@@ -60,7 +60,13 @@ export async function mailReset(ctx: Context, { email, origin }: ResetMail): Pro
   const since = new Date(ctx.now().getTime() - HOUR_MS)
   if ((await countTokensSince(ctx, operator.id, since)) >= RESETS_PER_HOUR) return
   const token = await issueToken(ctx, operator.id, { purpose: 'reset', issuedBy: null })
-  await sendLetter(ctx, { to: operator.email, letter: passwordReset(passwordLink(origin, 'reset', token.text)) })
+  try {
+    await sendLetter(ctx, { to: operator.email, letter: passwordReset(passwordLink(origin, 'reset', token.text)) })
+  } catch (thrown) {
+    // The job is tried again; a link that nobody got must not count for the five of this hour.
+    await deleteToken(ctx, hashCredential(token.text))
+    throw thrown
+  }
 }
 
 /** Says what a link is for. @throws RESET_TOKEN_INVALID */

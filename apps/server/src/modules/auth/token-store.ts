@@ -59,6 +59,11 @@ export async function moveToUsed(ctx: Context, id: number): Promise<boolean> {
   return row !== undefined
 }
 
+/** Removes one token, as if it had never been made. */
+export async function deleteToken(ctx: Context, hash: Buffer): Promise<void> {
+  await tables(ctx).deleteFrom('password_tokens').where('token_hash', '=', hash).execute()
+}
+
 /** Removes tokens that ran out before the time. */
 export async function deleteTokensBefore(ctx: Context, time: Date): Promise<void> {
   await tables(ctx).deleteFrom('password_tokens').where('expires_at', '<', time).execute()
