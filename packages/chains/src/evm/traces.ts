@@ -43,8 +43,8 @@ function tracedOf(transactions: readonly WireTransaction[], count: number): read
 }
 
 /**
- * Lists the deposits of native value below the root of one call trace (`callTracer`). A leg is the receiver and the how
- * manieth value of this transaction it is for them. The place in the trace would not do: some nodes list calls of precompiled
+ * Lists the deposits of native value below the root of one call trace (`callTracer`). A leg is the receiver and which of the
+ * values that this transaction brings them it is, counted from 0. The place in the trace would not do: some nodes list calls of precompiled
  * contracts and some leave them out, and the same money under two names would be credited twice.
  */
 export function internalTransfers(sight: Sight, block: BlockRef, txId: string, root: unknown): Transfer[] {
