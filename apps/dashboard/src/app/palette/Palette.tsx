@@ -16,6 +16,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import {
   chargeCommand,
+  chargedProject,
   type Command,
   doCommands,
   findCommands,
@@ -175,8 +176,7 @@ function useRun({
   const [isBusy, setBusy] = useState(false)
   const charge = async () => {
     const wanted = readCharge(text)
-    const project =
-      surroundings.projects.find(({ id }) => String(id) === surroundings.projectId) ?? surroundings.projects[0]
+    const project = chargedProject(surroundings)
     if (wanted === undefined || project === undefined || isBusy) return
     setBusy(true)
     try {

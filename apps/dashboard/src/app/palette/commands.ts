@@ -107,11 +107,15 @@ export function readCharge(text: string): Charge | undefined {
   return amountInUSD === undefined || !/[1-9]/.test(amountInUSD) ? undefined : { amountInUSD, customerEmail }
 }
 
+/** The project a link is made in: the current one, or the only one. */
+export function chargedProject({ projectId, projects }: Pick<Surroundings, 'projectId' | 'projects'>) {
+  return projects.find(({ id }) => String(id) === projectId) ?? (projects.length === 1 ? projects[0] : undefined)
+}
+
 /** The command that makes a link of what was typed, where the operator may. */
 export function chargeCommand(text: string, { projectId, projects, can }: Surroundings): Command | undefined {
   const charge = readCharge(text)
-  const project =
-    projects.find(({ id }) => String(id) === projectId) ?? (projects.length === 1 ? projects[0] : undefined)
+  const project = chargedProject({ projectId, projects })
   if (charge === undefined || project === undefined || !can('payment:create', project.id)) return undefined
   const label = `Create payment link for ${usd(charge.amountInUSD)} · ${project.name}`
   if (charge.customerEmail !== '')
