@@ -8,6 +8,9 @@ import { list, readPlacedLog, type WireHeader } from './wire.ts'
 
 type PlacedLog = ReturnType<typeof readPlacedLog>
 
+/** What the node's index gave; `doubtful` are blocks whose header speaks of a wanted contract, and no log of it came. */
+type LogsFound<Header> = { readonly logs: readonly PlacedLog[]; readonly doubtful: readonly Header[] }
+
 /** Ranges that public nodes accept at first, and the most that any of them serves. */
 const FIRST_SPAN = 500
 const WIDEST_SPAN = 5_000
@@ -17,16 +20,17 @@ const spans = new WeakMap<RpcClient, number>()
 
 /**
  * Reads every Transfer log of the wanted contracts in these contiguous blocks (`eth_getLogs`), in ranges of a size the node
- * accepts. A block whose header speaks of more than came is asked for by its hash, past the node's index (W-8).
+ * accepts. A block whose header speaks of more than came is asked for by its hash, past the node's index (W-8); what still
+ * does not come is doubtful: the filter may be wrong, or the node.
  */
-export async function logsInRange(
+export async function logsInRange<Header extends WireHeader>(
   ctx: ChainContext,
   sight: Sight,
-  blocks: readonly WireHeader[],
-): Promise<PlacedLog[]> {
+  blocks: readonly Header[],
+): Promise<LogsFound<Header>> {
   const [first, last] = [blocks[0], blocks.at(-1)]
   const contracts = contractsOf(sight)
-  if (contracts.length === 0 || !first || !last) return []
+  if (contracts.length === 0 || !first || !last) return { logs: [], doubtful: [] }
   const logs: PlacedLog[] = []
   let from = first.height
   while (from <= last.height) {
@@ -41,7 +45,8 @@ export async function logsInRange(
       spans.set(ctx.node, Math.max(1, Math.floor((to - from + 1) / 2)))
     }
   }
-  return [...logs, ...(await overlookedLogs(ctx, contracts, blocks, logs))]
+  logs.push(...(await overlookedLogs(ctx, contracts, blocks, logs)))
+  return { logs, doubtful: unheard(contracts, blocks, logs).map(({ block }) => block) }
 }
 
 /**
@@ -74,15 +79,24 @@ async function overlookedLogs(
   blocks: readonly WireHeader[],
   logs: readonly PlacedLog[],
 ): Promise<PlacedLog[]> {
-  const seen = new Set(logs.map(({ blockHash, address }) => `${blockHash} ${address}`))
-  const calls = blocks.flatMap(({ hash, logsBloom }) => {
-    const bloom = fromHex(logsBloom)
-    const missing = contracts.filter((address) => !seen.has(`${hash} ${address}`))
-    const doubtful = missing.filter((address) => mayHold(bloom, [address, TRANSFER_TOPIC]))
-    return doubtful.length === 0 ? [] : [callFor(doubtful, { blockHash: hash })]
-  })
+  const calls = unheard(contracts, blocks, logs).map(({ block, silent }) => callFor(silent, { blockHash: block.hash }))
   const answers = await callAll(ctx.node, calls, ctx.signal)
   return answers.flatMap((answer) => list(answer, 'logs').map(readPlacedLog))
+}
+
+/** The blocks whose filter may hold a Transfer of some contracts that no log came of. */
+function unheard<Header extends WireHeader>(
+  contracts: readonly string[],
+  blocks: readonly Header[],
+  logs: readonly PlacedLog[],
+): { readonly block: Header; readonly silent: readonly string[] }[] {
+  const heard = new Set(logs.map(({ blockHash, address }) => `${blockHash} ${address}`))
+  return blocks.flatMap((block) => {
+    const bloom = fromHex(block.logsBloom)
+    const missing = contracts.filter((address) => !heard.has(`${block.hash} ${address}`))
+    const silent = missing.filter((address) => mayHold(bloom, [address, TRANSFER_TOPIC]))
+    return silent.length === 0 ? [] : [{ block, silent }]
+  })
 }
 
 /** Gives null when the node finds the range too much to answer; a single block that it cannot answer is a failure. */

@@ -2,6 +2,7 @@ import type { BlockRef, ChainContext, Transfer } from '../adapter.ts'
 import { RetryableRpcError } from '../errors.ts'
 import { callAll } from '../rpc/client.ts'
 import { bloomOf, isWithin } from './bloom.ts'
+import { featuresOf } from './features.ts'
 import { fromHex } from './hex.ts'
 import { depositTxsByBlock, logsInRange } from './logs.ts'
 import { areProven } from './receipts-root.ts'
@@ -9,6 +10,7 @@ import { readNativeMove, type Sight, transfersIn } from './transfers.ts'
 import {
   list,
   NOBODY,
+  readBlock,
   readReceipt,
   type WireBlock,
   type WireHeader,
@@ -49,15 +51,21 @@ export async function examineAll(ctx: ChainContext, blocks: readonly WireBlock[]
   })
 }
 
-/** Finds which transactions may concern us, by the node's log index and by their receiver, and fetches only their receipts. */
+/**
+ * Finds which transactions may concern us, by the node's log index and by their receiver, and fetches only their receipts; of
+ * a block that the index may be wrong about it fetches them all, for those are checked against the header (W-8).
+ */
 export async function examineMatches<Header extends WireHeader>(
   ctx: ChainContext,
   sight: Sight,
   blocks: readonly Header[],
   bodyOf: (block: Header) => readonly WireTransaction[],
 ): Promise<Examined<Header>[]> {
-  const logged = depositTxsByBlock(sight, await logsInRange(ctx, sight, blocks), blocks)
+  const { logs, doubtful } = await logsInRange(ctx, sight, blocks)
+  const logged = depositTxsByBlock(sight, logs, blocks)
+  const proven = await examineDoubtful(ctx, doubtful)
   const wanted = blocks.flatMap((block) => {
+    if (proven.has(block.hash)) return []
     const body = new Map<string, Named>(bodyOf(block).map((tx) => [tx.hash, tx]))
     const native = bodyOf(block).filter((tx) => readNativeMove(sight, tx) || NOBODY.test(tx.from))
     const hashes = new Set([...(logged.get(block.hash) ?? []), ...native.map(({ hash }) => hash)])
@@ -68,11 +76,26 @@ export async function examineMatches<Header extends WireHeader>(
     wanted.map((one, at) => ({ ...one, receipt: receipts[at] ?? null })),
     ({ block }) => block.hash,
   )
-  return blocks.map((block) => ({
-    block,
-    isProven: false,
-    mined: (mined.get(block.hash) ?? []).flatMap(({ tx, receipt }) => minedOf(tx, receipt)),
-  }))
+  return blocks.map((block) => {
+    const found = (mined.get(block.hash) ?? []).flatMap(({ tx, receipt }) => minedOf(tx, receipt))
+    return { isProven: false, mined: found, ...proven.get(block.hash), block }
+  })
+}
+
+/** Reads these blocks whole, by their hash; nothing where the node gives no receipts per block. */
+async function examineDoubtful(
+  ctx: ChainContext,
+  doubtful: readonly WireHeader[],
+): Promise<ReadonlyMap<string, Examined<WireBlock>>> {
+  if (doubtful.length === 0 || !(await featuresOf(ctx)).has('block-receipts')) return new Map()
+  const calls = doubtful.map(({ hash }) => ({ method: 'eth_getBlockByHash', params: [hash, true] }))
+  const blocks = (await callAll(ctx.node, calls, ctx.signal)).map(readBlock)
+  const whole = doubtful.map(({ hash }, at) => {
+    const block = blocks[at]
+    if (block?.hash === hash) return block
+    throw new RetryableRpcError('inconsistent', `The node no longer has block ${hash}`)
+  })
+  return new Map((await examineAll(ctx, whole)).map((one) => [one.block.hash, one]))
 }
 
 /** Lists the deposits that the receipts of one block prove. */

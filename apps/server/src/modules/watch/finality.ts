@@ -1,4 +1,4 @@
-import type { BlockFacts, ChainContext, Heads } from '@kassa/chains/adapter.ts'
+import type { BlockFacts, BlockRef, ChainContext, Heads } from '@kassa/chains/adapter.ts'
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
 
 import type { Context } from '../../context.ts'
@@ -78,6 +78,19 @@ export async function requireNotForked({ ctx, row, reader }: Watch, chain: Chain
     .blocks(other, { from: judged.height, to: judged.height }, BLOCKS_ONLY)
     .catch((): BlockFacts[] => [])
   if (theirs?.block.hash === judged.hash) throw new NodeForked(chain, judged.height)
+}
+
+/**
+ * Whoever leaves our branch seldom calls blocks of the new one final already: that takes the network some minutes. It is
+ * believed unless a second node has another block there.
+ * @throws NodeForked
+ */
+export async function requireAgreedFinal({ ctx, row, reader }: Watch, chain: ChainContext, finalized: BlockRef) {
+  const other = await secondOpinion(ctx, row.id, chain.node.id, chain.signal)
+  if (!other) return
+  const { height } = finalized
+  const [theirs] = await reader.blocks(other, { from: height, to: height }, BLOCKS_ONLY).catch((): BlockFacts[] => [])
+  if (theirs && theirs.block.hash !== finalized.hash) throw new NodeForked(chain, height)
 }
 
 /**

@@ -6,7 +6,7 @@ import { Overdrawn } from '../ledger/service.ts'
 import { refreshConfirmations, settleFinal } from '../payments/service.ts'
 import { advance, reorgLimitOf, retreatTo } from './apply-blocks.ts'
 import { checkTransfers } from './checks.ts'
-import { finalityAfter, NOTHING_FINAL, requireNotForked } from './finality.ts'
+import { finalityAfter, NOTHING_FINAL, requireAgreedFinal, requireNotForked } from './finality.ts'
 import type { Progress, Watch } from './following.ts'
 import { noteFound, notePlace, noteReorg, noteSpeed } from './metrics.ts'
 import { tellUntraced } from './missed.ts'
@@ -149,7 +149,7 @@ async function leaveBranch(
   watch: Watch,
   chain: ChainContext,
   progress: Progress,
-  { latest }: Heads,
+  { latest, finalized }: Heads,
   cursor: Cursor,
 ): Promise<TurnResult> {
   const { ctx, row, reader } = watch
@@ -170,6 +170,7 @@ async function leaveBranch(
     await requireNotForked(watch, chain, cursor, from)
     return { kind: 'halted', reason: found.reason }
   }
+  if (finalized && finalized.height > found.toHeight) await requireAgreedFinal(watch, chain, finalized)
   const target = ours.find(({ height }) => height === found.toHeight)
   if (!target) throw new Error(`Block ${found.toHeight} left the window while it was needed`)
   try {

@@ -21,7 +21,10 @@ export type FakeChain = {
   /** Leaves the newest `depth` blocks for a new branch; returns what was in them, oldest first. */
   readonly leave: (depth: number) => readonly FakeBlock[]
   readonly finalize: (height: number) => void
-  /** Seals blocks on the branch that holds, `depth` blocks below its head, and shows them as a node would that follows them. */
+  /**
+   * Seals blocks on the branch that holds, `depth` blocks below its head, and shows them as a node would that follows them:
+   * it calls nothing final that is on its own branch alone.
+   */
   readonly fork: (depth: number, blocks: readonly Content[]) => ChainView
 }
 
@@ -75,6 +78,7 @@ export function createFakeChain({ chainId, genesisHash, startTime, hasFinality }
     fork: (depth, contents) => {
       branch += 1
       const shown = blocks.slice(0, Math.max(1, blocks.length - depth))
+      const branchPoint = shown.length - 1
       for (const { time, transactions } of contents) {
         const parent = shown.at(-1) ?? genesis
         const block = seal({
@@ -86,7 +90,7 @@ export function createFakeChain({ chainId, genesisHash, startTime, hasFinality }
         tree.set(block.hash, block)
         shown.push(block)
       }
-      return view(shown)
+      return { ...view(shown), finalizedHeight: hasFinality ? Math.min(finalized, branchPoint) : null }
     },
     finalize: (height) => {
       finalized = Math.max(finalized, Math.min(height, head().height))

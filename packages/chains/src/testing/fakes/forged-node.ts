@@ -26,6 +26,7 @@ export function honestAnswers(blocks: readonly ForgedBlock[]) {
       if (!block) return null
       return withBodies ? block.json : { ...block.json, transactions: block.placed.map(({ hash }) => hash) }
     },
+    eth_getBlockByHash: (hash: string) => byHash.get(hash)?.json ?? null,
     eth_getBlockReceipts: (hash: string) => byHash.get(hash)?.receipts ?? null,
     eth_getTransactionReceipt: (hash: string) => receipts.get(hash) ?? null,
     eth_getTransactionByHash: (hash: string) =>

@@ -188,6 +188,16 @@ describe('fakes of lying nodes', () => {
     })
   })
 
+  it('E21: logs that the node shows neither by range nor by hash are found in the receipts, or it is found out', async () => {
+    await mutations(worlds, async (world) => {
+      const block = blockOf(world, [tokenTx(world), { logs: [noiseLog(world)] }])
+      const silent = { ...honestAnswers([block]), eth_getLogs: () => [] }
+      expect(credits(await read(world, silent, FAR))).toEqual(owedIn([block]))
+      const bare = renumber(block.receipts.map((one) => withLogs(one, () => [])))
+      expect(await isFoundOut(read(world, { ...silent, eth_getBlockReceipts: () => bare }, FAR))).toBe(true)
+    })
+  })
+
   it('E21: so is the missing receipt of a transaction without logs', async () => {
     await mutations(worlds, async (world) => {
       const { dice, ours, nativeId } = world
