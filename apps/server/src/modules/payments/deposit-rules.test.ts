@@ -206,11 +206,11 @@ describe('payments.factOf', () => {
     ['ignored', 'below_minimum', 'held'],
     ['reverted', null, 'reverted'],
   ] as const)('reads %s (%s) as %s', (status, reason, state) => {
-    expect(factOf({ ...deposit, status, reason }, { asset: usdcOnEth, terms, confirmations: 0 }).state).toBe(state)
+    expect(factOf({ ...deposit, status, reason }, { asset: usdcOnEth, terms, tip: undefined }).state).toBe(state)
   })
 
   it('counts units as they are, in the decimals asked for', () => {
-    const fact = (asset: AssetFacts) => factOf(deposit, { asset, terms, confirmations: 0 }).units
+    const fact = (asset: AssetFacts) => factOf(deposit, { asset, terms, tip: undefined }).units
     expect(fact(usdcOnEth)).toBe(100_000_000n)
     expect(fact({ ...usdcOnEth, decimals: 8 })).toBe(1_000_000n)
     expect(fact({ ...usdcOnEth, decimals: 4 })).toBe(10_000_000_000n)
@@ -218,27 +218,25 @@ describe('payments.factOf', () => {
 
   it('counts late money of a volatile asset for what it was worth when it came', () => {
     const late = { ...deposit, units: 10n ** 18n, usdAtSeen: '1500.00', late: true }
-    expect(factOf(late, { asset: ether, terms: etherTerms, confirmations: 0 }).units).toBe(5n * 10n ** 17n)
-    expect(factOf({ ...late, late: false }, { asset: ether, terms: etherTerms, confirmations: 0 }).units).toBe(
-      10n ** 18n,
-    )
-    expect(factOf({ ...deposit, late: true }, { asset: usdcOnEth, terms, confirmations: 0 }).units).toBe(100_000_000n)
+    expect(factOf(late, { asset: ether, terms: etherTerms, tip: undefined }).units).toBe(5n * 10n ** 17n)
+    expect(factOf({ ...late, late: false }, { asset: ether, terms: etherTerms, tip: undefined }).units).toBe(10n ** 18n)
+    expect(factOf({ ...deposit, late: true }, { asset: usdcOnEth, terms, tip: undefined }).units).toBe(100_000_000n)
   })
 
   it('counts late money whose price has not moved by a cent as it is, whatever part of a cent it is worth', () => {
     const units = 6_667n * 10n ** 12n
     const late = { ...deposit, units, usdAtSeen: '20.00', late: true }
-    const counted = (one: Deposit) => factOf(one, { asset: ether, terms: etherTerms, confirmations: 0 }).units
+    const counted = (one: Deposit) => factOf(one, { asset: ether, terms: etherTerms, tip: undefined }).units
     expect(counted(late)).toBe(units)
     expect(counted({ ...late, usdAtSeen: '19.99' })).toBe(6_663_333_333_333_333n)
   })
 
   it('counts another currency for what it was worth when it came, and for nothing without a worth', () => {
     const ethers = { ...deposit, units: 10n ** 18n, usdAtSeen: '2999.50', status: 'applied' as const }
-    const units = (one: Deposit) => factOf(one, { asset: ether, terms, confirmations: 0 }).units
+    const units = (one: Deposit) => factOf(one, { asset: ether, terms, tip: undefined }).units
     expect(units(ethers)).toBe(2_999_500_000n)
     expect(units({ ...ethers, usdAtSeen: null })).toBe(0n)
-    expect(factOf(deposit, { asset: usdt, terms, confirmations: 0 }).units).toBe(100_000_000n)
+    expect(factOf(deposit, { asset: usdt, terms, tip: undefined }).units).toBe(100_000_000n)
   })
 })
 

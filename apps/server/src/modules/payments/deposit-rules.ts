@@ -125,7 +125,7 @@ function isMissing(payment: Asking, arrival: Arrival, policy: Tolerances): boole
 /** The deposit as a fact for the payment; money that is not its own at all is none. */
 export function factOf(
   deposit: Deposit,
-  { asset, terms, confirmations }: { asset: AssetFacts; terms: Asking['terms']; confirmations: number },
+  { asset, terms, tip }: { asset: AssetFacts; terms: Asking['terms']; tip: number | undefined },
 ): Fact {
   const { txId, leg, late } = deposit
   return {
@@ -133,7 +133,7 @@ export function factOf(
     state: factState(deposit),
     units: deposit.countedUnits ?? countedUnits(deposit, asset, terms),
     isLate: late,
-    confirmations,
+    isBuried: deposit.status !== 'seen' || (tip !== undefined && tip > deposit.height),
   }
 }
 
@@ -141,11 +141,15 @@ export function factOf(
 function factState({ status, reason, countedUnits: counted }: Deposit): Fact['state'] {
   if (status === 'reverted') return 'reverted'
   if (status === 'applied') return 'final'
-  if (status === 'seen' || status === 'confirmed') return isKept(reason) || reason === 'below_minimum' ? 'held' : 'seen'
+  if (status === 'seen' || status === 'confirmed')
+    return reason !== null && HELD_REASONS.includes(reason) ? 'held' : 'seen'
   // While a person looks at it the payment waits, as for money that is not final.
   if (status === 'quarantined' && counted !== null) return 'seen'
   return 'held'
 }
+
+/** Why money on its way counts for nothing, although it is shown with its payment. */
+export const HELD_REASONS: readonly string[] = ['late', 'wrong_asset', 'below_minimum']
 
 /** Money that is shown with a payment but waits for a person: after the grace, or of another currency (money.md 3.4). */
 export function isKept(reason: string | null): boolean {

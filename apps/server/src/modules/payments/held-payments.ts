@@ -1,4 +1,3 @@
-import { confirmationsOf } from '@kassa/contract/deposits/confirmations.ts'
 import { paymentMachine, type PaymentState } from '@kassa/contract/payments/machine.ts'
 import type { EventType } from '@kassa/contract/webhooks/events.ts'
 import { canMove } from '@kassa/primitives/machine.ts'
@@ -171,11 +170,7 @@ function factsOf(held: HeldPayments, one: HeldPayment, { terms }: Asking, tips: 
     return { ...deposit, countedUnits: units }
   })
   return one.deposits.map((deposit) =>
-    factOf(deposit, {
-      asset: assetOf(deposit),
-      terms,
-      confirmations: confirmationsOf(deposit, tips.get(deposit.blockchainId)),
-    }),
+    factOf(deposit, { asset: assetOf(deposit), terms, tip: tips.get(deposit.blockchainId) }),
   )
 }
 

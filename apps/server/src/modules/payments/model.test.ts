@@ -85,7 +85,7 @@ function factFor({ is, link, late }: Money, at: number, { terms }: Asking) {
     usdAtSeen: '60.00',
     countedUnits: link === 'own' ? EACH : null,
   } as unknown as Deposit
-  return factOf(deposit, { asset: ASSET, terms, confirmations: 1 })
+  return factOf(deposit, { asset: ASSET, terms, tip: undefined })
 }
 
 /** Makes the payment what its facts say, as the program does with a payment it holds; tells what is told. */

@@ -29,7 +29,7 @@ const open: Fundable = {
 }
 
 function fact(units: bigint, state: Fact['state'] = 'final', more: Partial<Fact> = {}): Fact {
-  return { transfer: `tx:${units}`, state, units, isLate: false, confirmations: 3, ...more }
+  return { transfer: `tx:${units}`, state, units, isLate: false, isBuried: true, ...more }
 }
 
 function fundedBy(facts: readonly Fact[], payment: Fundable = open, at = now) {
@@ -47,7 +47,7 @@ describe('payments.fund', () => {
   })
 
   it('moves nothing for money that is only seen', () => {
-    const funding = fundedBy([fact(100_000_000n, 'seen', { confirmations: 1 })])
+    const funding = fundedBy([fact(100_000_000n, 'seen', { isBuried: false })])
     expect(funding).toMatchObject({
       status: 'OPEN',
       fundingState: 'detected',
@@ -55,6 +55,11 @@ describe('payments.fund', () => {
       filledUnits: 0n,
     })
     expect(fundedBy([fact(1n, 'seen')]).fundingState).toBe('confirming')
+  })
+
+  it('is confirming as soon as one of its transfers is, and stays so when another follows', () => {
+    const both = [fact(1n, 'seen'), fact(1n, 'seen', { isBuried: false })]
+    expect(fundedBy(both).fundingState).toBe('confirming')
   })
 
   it('keeps an expired payment open while money is on its way', () => {
@@ -127,7 +132,7 @@ describe('payments.fund', () => {
       state: fc.constantFrom<Fact['state'][]>('seen', 'final', 'held', 'reverted'),
       units: fc.bigInt({ min: 1n, max: 200_000_000n }),
       isLate: fc.boolean(),
-      confirmations: fc.integer({ min: 0, max: 20 }),
+      isBuried: fc.boolean(),
     }),
     { maxLength: 5 },
   )

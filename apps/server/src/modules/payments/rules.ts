@@ -34,7 +34,8 @@ export type Fact = {
   /** What it counts for, in units of the asset asked for. */
   readonly units: bigint
   readonly isLate: boolean
-  readonly confirmations: number
+  /** Another block lies on top of its own, or it waits for something else than blocks. */
+  readonly isBuried: boolean
 }
 
 export type Tolerances = {
@@ -136,7 +137,7 @@ function cancelReasonOf(payment: Fundable, status: PaymentState, now: Date): Can
 function fundingStateOf(facts: readonly Fact[], status: PaymentState): FundingState {
   const counted = facts.filter(({ state }) => state === 'seen' || state === 'final')
   const seen = counted.filter(({ state }) => state === 'seen')
-  if (seen.length > 0) return seen.some(({ confirmations }) => confirmations <= 1) ? 'detected' : 'confirming'
+  if (seen.length > 0) return seen.some(({ isBuried }) => isBuried) ? 'confirming' : 'detected'
   const alive = new Set(facts.filter(({ state }) => state !== 'reverted').map(({ transfer }) => transfer))
   const isLost = facts.some(({ state, transfer }) => state === 'reverted' && !alive.has(transfer))
   const isPaid = status === 'FILLED' || status === 'OVER_FILLED'

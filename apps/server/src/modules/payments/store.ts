@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
 import { textOf } from '../../db/recordset.ts'
+import { HELD_REASONS } from './deposit-rules.ts'
 import type { Payment } from './payment.ts'
 import type { PaymentReads, PaymentTables } from './tables.ts'
 
@@ -201,7 +202,7 @@ export async function nextSequence(ctx: Context, id: bigint): Promise<number> {
   return row.event_count
 }
 
-/** Ids of payments whose money on a blockchain is seen, not final, and deeper than its first block. */
+/** Moves on the payments whose money on a blockchain is seen, not final, and under another block: as `fund` has it. */
 export async function moveConfirming(ctx: Context, blockchainId: number, tip: number): Promise<void> {
   await tables(ctx)
     .updateTable('payments')
@@ -213,6 +214,7 @@ export async function moveConfirming(ctx: Context, blockchainId: number, tip: nu
         .select((each) => each.ref('payment_id').$notNull().as('id'))
         .where('blockchain_id', '=', blockchainId)
         .where('status', '=', 'seen')
+        .where((each) => each.or([each('reason', 'is', null), each('reason', 'not in', HELD_REASONS)]))
         .where('height', '<', BigInt(tip)),
     )
     .execute()

@@ -102,6 +102,7 @@ export type PaymentReads = {
     tx_id: string
     from_address: string | null
     status: string
+    reason: string | null
     height: bigint
     block_time: Date
   }
