@@ -11,7 +11,7 @@ import { findMasterKey } from './config/master-key.ts'
 import { VERSION } from './config/version.ts'
 import { migrate } from './db/migrate.ts'
 import { claimNetwork } from './db/network.ts'
-import { createLog, logFile } from './log/log.ts'
+import { createLog, openLogFile } from './log/log.ts'
 import { checkPort, claimInstance } from './sandbox/instance.ts'
 import type { SandboxChains } from './sandbox/chains.ts'
 import { StartError } from './sandbox/start-error.ts'
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
     const instance = claimInstance({ home: environment.home, url })
     if (instance.kind === 'running') return say(`Kassa is already running on ${instance.url}`)
     started.push({ name: 'instance', stop: instance.release })
-    const log = openLog({ ...environment, home: instance.home })
+    const log = await openLog({ ...environment, home: instance.home })
     drainOnSignals(started, log)
     const app = await start({ ...environment, home: instance.home }, log, started)
     say(`Kassa is ready on ${url}`)
@@ -124,11 +124,11 @@ function refuseMainnet({ network }: Environment): void {
   )
 }
 
-function openLog({ network, home, logLevel }: Environment): Logger {
+async function openLog({ network, home, logLevel }: Environment): Promise<Logger> {
   if (network !== 'sandbox') return createLog(logLevel)
   const folder = join(home, 'logs')
   mkdirSync(folder, { recursive: true })
-  return createLog(logLevel, logFile(join(folder, 'kassa.log')))
+  return createLog(logLevel, await openLogFile(join(folder, 'kassa.log')))
 }
 
 function drainOnSignals(started: Started, log: Logger): void {

@@ -22,6 +22,7 @@ describe('config.readEnvironment', () => {
       metricsToken: null,
       docsUrl: null,
       logLevel: 'info',
+      passwordCost: { memoryKib: 65_536, passes: 3, lanes: 1 },
     })
   })
 

@@ -20,6 +20,12 @@ const webText = z.string().check(z.refine(isHttpUrl))
 
 const ROLE_NAMES: readonly ProcessRole[] = ['api', 'worker', 'watcher', 'chains']
 
+/** What one hash of a password costs: argon2id, RFC 9106. */
+export type PasswordCost = { readonly memoryKib: number; readonly passes: number; readonly lanes: number }
+
+/** RFC 9106 §4, second recommendation (64 MiB, 3 passes), in one lane: two run at once and share two cores. */
+const PASSWORD_COST: PasswordCost = { memoryKib: 65_536, passes: 3, lanes: 1 }
+
 /** What the program runs with, after defaults. */
 export type Config = {
   readonly network: Network
@@ -40,6 +46,8 @@ export type Config = {
   readonly metricsToken: string | null
   readonly docsUrl: string | null
   readonly logLevel: string
+  /** No variable changes it. */
+  readonly passwordCost: PasswordCost
   readonly version: string
 }
 
@@ -78,6 +86,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     metricsToken: text('KASSA_METRICS_TOKEN'),
     docsUrl: optional('KASSA_DOCS_URL', webText, text('KASSA_DOCS_URL')),
     logLevel: parse('KASSA_LOG_LEVEL', z.enum(['debug', 'info', 'warn', 'error']), text('KASSA_LOG_LEVEL') ?? 'info'),
+    passwordCost: PASSWORD_COST,
   }
 }
 

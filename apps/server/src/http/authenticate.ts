@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
 
+import { fail } from '@kassa/contract/kit/refusal.ts'
 import type { Scope } from '@kassa/contract/permissions.ts'
 import ipaddr from 'ipaddr.js'
 
@@ -32,6 +33,8 @@ export type ApiKeyFacts = {
 /** Who looks credentials up; given by app.ts, so that this file knows no module. */
 export type CredentialLookups = {
   readonly findSession: (ctx: Context, keyHash: Buffer) => Promise<SessionFacts | null>
+  /** Whether the key's session ended because the password changed: its operator is told so. */
+  readonly endedByPassword: (ctx: Context, keyHash: Buffer) => Promise<boolean>
   readonly findApiKey: (ctx: Context, keyHash: Buffer) => Promise<ApiKeyFacts | null>
   /** Hears of every key that was let in. */
   readonly noteApiKeyUse: (ctx: Context, key: ApiKeyFacts, ip: string) => Promise<void>
@@ -65,6 +68,21 @@ export async function authenticate(
   }
   const facts = await lookups.findSession(ctx, hash)
   return facts && { kind: 'operator', ...facts }
+}
+
+/** Refuses a caller whose credential opened nothing, with the reason where there is one. @throws UNAUTHORIZED */
+export async function refuseStranger(
+  ctx: Context,
+  lookups: CredentialLookups,
+  credentials: Credentials,
+): Promise<never> {
+  const key = readKey(credentials)
+  const isKnown = key !== null && !key.startsWith('kp_') && (await lookups.endedByPassword(ctx, hashCredential(key)))
+  if (!isKnown) return fail('UNAUTHORIZED')
+  return fail('UNAUTHORIZED', {
+    details: 'You were signed out because your password changed.',
+    data: { reason: 'password_changed' },
+  })
 }
 
 /** The form in which credentials are stored: SHA-256, because they are random and need no slow hash. */

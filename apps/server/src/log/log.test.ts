@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { describe, expect, it } from 'vitest'
 
-import { createLog, logFile } from './log.ts'
+import { createLog, openLogFile } from './log.ts'
 
 const SECRET = 'hunter2-hunter2'
 
@@ -108,13 +108,13 @@ describe('log.createLog', () => {
   })
 })
 
-describe('log.logFile', () => {
+describe('log.openLogFile', () => {
   // Linux: a file that never has room (full(4)).
   it.runIf(existsSync('/dev/full'))('goes on without room for it', async () => {
     const uncaught: unknown[] = []
     const hear = (thrown: unknown) => void uncaught.push(thrown)
     process.on('uncaughtException', hear)
-    const log = createLog('info', logFile('/dev/full'))
+    const log = createLog('info', await openLogFile('/dev/full'))
     for (const n of [1, 2, 3]) {
       log.info({ n }, 'no room')
       await sleep(20)

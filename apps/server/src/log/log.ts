@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+
 import { type Logger, pino } from 'pino'
 
 /**
@@ -29,9 +31,11 @@ export function createLog(level: string, destination?: { write: (line: string) =
 /** Lines that wait for room on the disk, in bytes; those beyond are lost. */
 const MOST_WAITING = 8 * 1024 * 1024
 
-/** A file that log lines are appended to as they come. */
-export function logFile(path: string): { write: (line: string) => void } {
-  return unending(pino.destination({ dest: path, append: true, sync: false, maxLength: MOST_WAITING }))
+/** Opens a file that log lines are appended to as they come; it is open on return, so that whoever ends at once can. */
+export async function openLogFile(path: string): Promise<{ write: (line: string) => void }> {
+  const out = pino.destination({ dest: path, append: true, sync: false, maxLength: MOST_WAITING })
+  await once(out, 'ready')
+  return unending(out)
 }
 
 /** A log without room must not end the program: what could not be written is tried again with the next line. */

@@ -18,6 +18,7 @@ export function testConfig(connectionString: string, overrides: Partial<Config> 
     metricsToken: null,
     docsUrl: null,
     logLevel: 'info',
+    passwordCost: { memoryKib: 8, passes: 1, lanes: 1 },
     version: '0.0.0-test',
     ...overrides,
   }

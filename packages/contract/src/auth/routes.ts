@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { id, Message } from '../kit/codecs.ts'
 import { route } from '../kit/route.ts'
-import { Me } from '../operators/schemas.ts'
+import { ChangeMe, Me, Operator } from '../operators/schemas.ts'
 import {
   ChangePassword,
   Session,
@@ -96,6 +96,17 @@ export const authRoutes = {
     rate: 'dashboard',
     response: Me,
     errors: [],
+  }),
+  changeMe: route({
+    id: 'A15',
+    methods: ['PATCH', 'PUT'],
+    paths: ['/member/me'],
+    summary: 'Change the name and username of the operator: absent keeps, empty clears',
+    access: { operator: true },
+    rate: 'dashboard',
+    body: ChangeMe,
+    response: Operator,
+    errors: ['USERNAME_TAKEN'],
   }),
   listSessions: route({
     id: 'A16',

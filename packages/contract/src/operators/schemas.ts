@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { id, int, ts } from '../kit/codecs.ts'
-import { email } from '../kit/fields.ts'
+import { clearableText, email } from '../kit/fields.ts'
 
 /** The shortest and longest password (product.md 9, api.md 2.8). */
 export const PASSWORD_MIN_LENGTH = 8
@@ -58,6 +58,13 @@ const operatorFields = {
 /** A person who signs in to the dashboard; the wire calls it an internal member. */
 export const Operator = z.object({ ...operatorFields, secondFactor: z.boolean() })
 export type Operator = z.output<typeof Operator>
+
+/** What an operator may change of themselves; the e-mail is not among it. */
+export const ChangeMe = z.object({
+  name: clearableText('Name', { max: 100 }),
+  username: clearableText('Username', { max: 50 }),
+})
+export type ChangeMe = z.output<typeof ChangeMe>
 
 /** How far an operator is with a second factor; `setupRequired` when the install's policy asks for one. */
 export const SecondFactorState = z.object({

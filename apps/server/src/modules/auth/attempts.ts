@@ -23,7 +23,7 @@ export async function checkPassword(
       data: { seconds: retryAfter },
     })
   }
-  const isRight = await verifyPassword(attempt.password, attempt.hash)
+  const isRight = await verifyPassword(attempt.password, attempt.hash, ctx.config.passwordCost)
   if (isRight) await deleteFailures(ctx, subject)
   return isRight
 }

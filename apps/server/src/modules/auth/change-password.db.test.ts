@@ -46,7 +46,11 @@ describe('auth.changePassword', () => {
     const somebody = await addOperator(app, { projectId: shop.id, role: 'project_ops' })
     expect((await change()).body.message).toBe('Password changed successfully. Other devices were signed out.')
     expect((await me(other.key)).refusal?.code).toBe('UNAUTHORIZED')
-    expect((await me(other.accessToken)).refusal?.code).toBe('UNAUTHORIZED')
+    expect((await me(other.accessToken)).refusal).toMatchObject({
+      code: 'UNAUTHORIZED',
+      details: 'You were signed out because your password changed.',
+      data: { reason: 'password_changed' },
+    })
     expect(await findSessionFacts(app.ctx, other.id)).toBeNull()
     expect((await me(key)).status).toBe(200)
     expect((await me(somebody.key)).status).toBe(200)

@@ -35,7 +35,7 @@ export async function changePassword(
   if (isSamePassword(oldPassword, password)) {
     return fail('PASSWORD_UNCHANGED', { fields: { password: ERRORS.PASSWORD_UNCHANGED.message } })
   }
-  const next = await hashPassword(password)
+  const next = await hashPassword(password, ctx.config.passwordCost)
   return inTransaction(ctx, async (inner) => {
     if (!(await replacePassword(inner, { operatorId, from: hash, to: next }))) return refuseCurrent()
     await endTokensOf(inner, operatorId)

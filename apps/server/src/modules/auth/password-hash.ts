@@ -2,10 +2,8 @@
 import { argon2, type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 
-/** RFC 9106 §4, second recommendation (64 MiB, 3 passes), in one lane: two run at once and share two cores. */
-const MEMORY_KIB = 65_536
-const PASSES = 3
-const LANES = 1
+import type { PasswordCost } from '../../config/config.ts'
+
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 
@@ -17,17 +15,21 @@ const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 const derive = promisify(argon2)
 
 /** Hashes a password with a salt of its own. Takes some tenths of a second: never inside a transaction. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost: PasswordCost): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  const hash = await inTurn(() => argon2id(password, salt, { memory: MEMORY_KIB, passes: PASSES, lanes: LANES }))
-  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${unpadded(salt)}$${unpadded(hash)}`
+  const hash = await inTurn(() => argon2id(password, salt, cost))
+  return `$argon2id$v=19$m=${cost.memoryKib},t=${cost.passes},p=${cost.lanes}$${unpadded(salt)}$${unpadded(hash)}`
 }
 
-/** Tells whether the password is the hashed one; with null it takes the same time and says no (unknown accounts). */
-export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+/**
+ * Tells whether the password is the hashed one, at the cost it was hashed with; with null it takes the time of `usual` and
+ * says no (unknown accounts).
+ */
+export async function verifyPassword(password: string, stored: string | null, usual: PasswordCost): Promise<boolean> {
   const [, memory, passes, lanes, salt = '', hash = ''] = PHC.exec(stored ?? '') ?? []
   const expected = Buffer.from(hash, 'base64')
-  const cost = { memory: Number(memory ?? MEMORY_KIB), passes: Number(passes ?? PASSES), lanes: Number(lanes ?? LANES) }
+  const isHash = memory !== undefined
+  const cost = isHash ? { memoryKib: Number(memory), passes: Number(passes), lanes: Number(lanes) } : usual
   const nonce = salt === '' ? randomBytes(SALT_BYTES) : Buffer.from(salt, 'base64')
   const actual = await inTurn(() => argon2id(password, nonce, cost))
   return actual.length === expected.length && timingSafeEqual(actual, expected)
@@ -38,18 +40,16 @@ export function isSamePassword(one: string, other: string): boolean {
   return hashed(one) === hashed(other)
 }
 
-type Cost = { readonly memory: number; readonly passes: number; readonly lanes: number }
-
 /** The text that is hashed: equal passwords typed on different systems are equal bytes in NFC, as RFC 8265 asks. */
 function hashed(password: string): string {
   return password.normalize('NFC')
 }
 
-async function argon2id(password: string, nonce: Buffer, { memory, passes, lanes }: Cost): Promise<Buffer> {
+async function argon2id(password: string, nonce: Buffer, { memoryKib, passes, lanes }: PasswordCost): Promise<Buffer> {
   const parameters: Argon2Parameters = {
     message: hashed(password),
     nonce,
-    memory,
+    memory: memoryKib,
     passes,
     parallelism: lanes,
     tagLength: HASH_BYTES,

@@ -220,6 +220,17 @@ describe('A11, A13, a link', () => {
 describe('O13, O14, an administrator', () => {
   const me = async () => (await app.call(authRoutes.getMe, {}, { key })).body.id
 
+  it('tells whoever was signed in why they are not any more, and nobody who signed out', async () => {
+    const reasonFor = async (session: string) =>
+      (await app.call(authRoutes.getMe, {}, { key: session })).refusal?.data?.reason
+    const { key: left } = (await signIn(TEST_PASSWORD)).body
+    await app.call(authRoutes.logOut, { body: {} }, { key: left })
+    await reset(await token(), TEST_PASSWORD)
+    expect(await reasonFor(key)).toBe('password_changed')
+    expect(await reasonFor(left)).toBeUndefined()
+    expect((await signIn(TEST_PASSWORD)).status).toBe(200)
+  })
+
   it('makes a link where no mail can be sent', async () => {
     const { body } = await app.call(passwordRoutes.issueResetLink, { params: { id: await me() } }, { key })
     expect(body.url).toMatch(new RegExp(`^${SITE}/createPassword\\?resetPasswordToken=[\\w-]{43}$`))

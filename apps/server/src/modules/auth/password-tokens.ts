@@ -96,12 +96,12 @@ export async function resetPassword(
   input: { readonly password: string; readonly resetPasswordToken: string; readonly request: RequestFacts },
 ): Promise<void> {
   const token = await liveToken(ctx, input.resetPasswordToken)
-  const passwordHash = await hashPassword(input.password)
+  const passwordHash = await hashPassword(input.password, ctx.config.passwordCost)
   await inTransaction(ctx, async (inner) => {
     const operator = (await lockOperator(inner, token.operator_id)) ?? fail('RESET_TOKEN_INVALID')
     if (!(await moveToUsed(inner, token.id))) return fail('RESET_TOKEN_INVALID')
     await choosePassword(inner, { operatorId: operator.id, passwordHash })
-    await endSessionsOf(inner, operator.id)
+    await endSessionsOf(inner, operator.id, 'password')
     await deleteFailures(inner, `sign-in:${operator.email.toLowerCase()}`)
     await inner.events.emit(inner, {
       type: 'operator.password_changed',

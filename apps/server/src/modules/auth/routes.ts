@@ -7,6 +7,7 @@ import { rootExists } from '../operators/service.ts'
 import { changePassword } from './change-password.ts'
 import { describeToken, forgotPassword, issueResetLink, requireReset, resetPassword } from './password-tokens.ts'
 import {
+  changeMe,
   endMySession,
   listMySessions,
   logOut,
@@ -42,6 +43,8 @@ export const authHandlers: Handlers<typeof authRoutes> = {
   },
 
   getMe: async (ctx) => (ctx.caller.kind === 'operator' ? meView(await readMe(ctx), ctx.caller) : fail('UNAUTHORIZED')),
+
+  changeMe: async (ctx, { body }) => operatorView(await changeMe(ctx, body)),
 
   listSessions: async (ctx) => (await listMySessions(ctx)).map((row) => sessionView(row, ctx.caller)),
 

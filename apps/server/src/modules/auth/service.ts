@@ -3,12 +3,14 @@
  * random, stored as a hash, and looked up on every request; nothing about it is remembered between two requests.
  */
 import { fail } from '@kassa/contract/kit/refusal.ts'
+import type { ChangeMe } from '@kassa/contract/operators/schemas.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
 import type { SessionFacts } from '../../http/authenticate.ts'
 import type { RequestFacts } from '../../http/handlers.ts'
 import { isKnownHost, isOwnOrigin } from '../../http/headers.ts'
 import {
+  changeOperator,
   createRoot,
   findOperator,
   findOperatorByEmail,
@@ -37,6 +39,7 @@ import {
   findSessionById,
   findSetupCode,
   insertSetupCode,
+  isEndedByPassword,
   listLiveSessionsOf,
   type LiveSession,
   updateSessionUse,
@@ -60,6 +63,11 @@ export async function findSession(ctx: Context, keyHash: Buffer): Promise<Sessio
     await updateSessionUse(ctx, session.id, slideIdle(session.expires_at, await idleMinutes(ctx), now))
   }
   return factsOf(ctx, session)
+}
+
+/** Tells whether the session of this key ended because its operator's password changed. */
+export async function endedByPassword(ctx: Context, keyHash: Buffer): Promise<boolean> {
+  return isEndedByPassword(ctx, keyHash)
 }
 
 /**
@@ -109,7 +117,7 @@ export type SignUpInput = {
 export async function signUp(ctx: Context, input: SignUpInput): Promise<OpenedSession> {
   if (await rootExists(ctx)) return fail('SIGN_UP_CLOSED')
   if (!(await mayCreateRoot(ctx, input))) return fail('SETUP_CODE_REQUIRED')
-  const passwordHash = await hashPassword(input.password)
+  const passwordHash = await hashPassword(input.password, ctx.config.passwordCost)
   return inTransaction(ctx, async (inner) => {
     const operator = await createRoot(inner, { email: input.email, passwordHash })
     if (!operator) return fail('SIGN_UP_CLOSED')
@@ -174,6 +182,12 @@ export async function readMe(ctx: Context): Promise<SignedInOperator> {
   const session = await findSessionById(ctx, caller.sessionId)
   if (!operator || !session) return fail('UNAUTHORIZED')
   return { ...(await operatorWithRoles(ctx, operator)), session }
+}
+
+/** Changes what the operator who calls may change of themselves. @throws USERNAME_TAKEN */
+export async function changeMe(ctx: Context, change: ChangeMe): Promise<OperatorWithRoles> {
+  if (ctx.caller.kind !== 'operator') return fail('UNAUTHORIZED')
+  return operatorWithRoles(ctx, await changeOperator(ctx, ctx.caller.operatorId, change))
 }
 
 /** Ends the session that calls. Idempotent. */

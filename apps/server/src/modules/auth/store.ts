@@ -3,7 +3,7 @@ import type { AuthTables, NeighbourTables, SessionRow, SignInFailureRow, StepUpC
 
 const tables = (ctx: Context) => ctx.db.$extendTables<AuthTables & NeighbourTables>()
 
-type NewSession = Omit<SessionRow, 'id' | 'ended_at'>
+type NewSession = Omit<SessionRow, 'id' | 'ended_at' | 'ended_by'>
 
 /** Inserts a session. */
 export async function insertSession(ctx: Context, session: NewSession): Promise<SessionRow> {
@@ -45,6 +45,16 @@ export async function findLiveSessionById(ctx: Context, id: number): Promise<Liv
   return liveSessions(ctx).where('sessions.id', '=', id).executeTakeFirst()
 }
 
+/** Tells whether a change of the password ended the session of this key. */
+export async function isEndedByPassword(ctx: Context, hash: Buffer): Promise<boolean> {
+  const row = await tables(ctx)
+    .selectFrom('sessions')
+    .select('ended_by')
+    .where((session) => session.or([session('key_hash', '=', hash), session('access_hash', '=', hash)]))
+    .executeTakeFirst()
+  return row?.ended_by === 'password'
+}
+
 /** Finds a session by id, whether it lives or not. */
 export async function findSessionById(ctx: Context, id: number): Promise<SessionRow | undefined> {
   return tables(ctx).selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
@@ -74,11 +84,15 @@ export async function endSession(ctx: Context, id: number): Promise<void> {
     .execute()
 }
 
-/** Ends every session of an operator. */
-export async function endSessionsOf(ctx: Context, operatorId: number): Promise<void> {
+/** Ends every session of an operator, by a change of the password or by their own wish. */
+export async function endSessionsOf(
+  ctx: Context,
+  operatorId: number,
+  by: SessionRow['ended_by'] = null,
+): Promise<void> {
   await tables(ctx)
     .updateTable('sessions')
-    .set({ ended_at: ctx.now() })
+    .set({ ended_at: ctx.now(), ended_by: by })
     .where('operator_id', '=', operatorId)
     .where('ended_at', 'is', null)
     .execute()
@@ -122,7 +136,7 @@ export async function restrictSessionsOf(ctx: Context, operatorId: number): Prom
     .execute()
 }
 
-/** Ends every session of an operator but one; returns how many of them somebody could still use. */
+/** Ends every session of an operator but the one that changes the password; returns how many somebody could still use. */
 export async function endOtherSessions(
   ctx: Context,
   { operatorId, sessionId }: { operatorId: number; sessionId: number },
@@ -130,7 +144,7 @@ export async function endOtherSessions(
   const now = ctx.now()
   const ended = await tables(ctx)
     .updateTable('sessions')
-    .set({ ended_at: now })
+    .set({ ended_at: now, ended_by: 'password' })
     .where('operator_id', '=', operatorId)
     .where('id', '!=', sessionId)
     .where('ended_at', 'is', null)
@@ -147,17 +161,15 @@ export async function deleteSessionsBefore(ctx: Context, time: Date): Promise<vo
 /** Reads the failures of a subject and locks them until the transaction ends; makes an empty row when there is none. */
 export async function lockFailures(ctx: Context, subject: string): Promise<SignInFailureRow> {
   const now = ctx.now()
-  await tables(ctx)
-    .insertInto('sign_in_failures')
-    .values({ subject, failures: 0, wait_until: now, updated_at: now })
-    .onConflict((conflict) => conflict.column('subject').doNothing())
-    .execute()
-  return tables(ctx)
-    .selectFrom('sign_in_failures')
-    .selectAll()
-    .where('subject', '=', subject)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
+  return (
+    tables(ctx)
+      .insertInto('sign_in_failures')
+      .values({ subject, failures: 0, wait_until: now, updated_at: now })
+      // Locks a row that is there in the same breath: between two statements its failures may be forgiven, and it gone.
+      .onConflict((conflict) => conflict.column('subject').doUpdateSet({ subject }))
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  )
 }
 
 /** Writes how often a subject failed and until when it waits. */

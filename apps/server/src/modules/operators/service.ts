@@ -2,7 +2,9 @@
  * Operators are the people who sign in to the dashboard. Each holds one role for the whole install or one role per
  * project; what they may do follows from the roles alone (api.md 3).
  */
+import { ERRORS } from '@kassa/contract/errors.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
+import type { ChangeMe } from '@kassa/contract/operators/schemas.ts'
 import { type RoleName, ROLES } from '@kassa/contract/permissions.ts'
 
 import { type Context, type Grants, inTransaction } from '../../context.ts'
@@ -17,6 +19,7 @@ import {
   lockOperatorRow,
   updateChosenPassword,
   updateLastSeen,
+  updateOwnFacts,
   updatePasswordHash,
   updateResetRequired,
   upsertRole,
@@ -27,6 +30,8 @@ export type { OperatorRoleRow, OperatorRow } from './tables.ts'
 
 /** The first account's id on the wire; scripts of existing clients look for it. */
 const ROOT_CUSTOMER_ID = 'root'
+
+const TAKEN = ERRORS.USERNAME_TAKEN.message
 
 /** Finds an operator; null when there is none of this id or it was deleted. */
 export async function findOperator(ctx: Context, id: number): Promise<OperatorRow | null> {
@@ -50,6 +55,21 @@ export async function getManaged(ctx: Context, id: number): Promise<OperatorRow>
     return fail('ROLE_ABOVE_YOURS')
   }
   return operator
+}
+
+/** Changes what an operator may change of themselves; an empty username is none. @throws USERNAME_TAKEN */
+export async function changeOperator(ctx: Context, id: number, { name, username }: ChangeMe): Promise<OperatorRow> {
+  const own = { name, username: username === undefined ? undefined : username || null }
+  const changed = await updateOwnFacts(ctx, id, own).catch((error: unknown) => {
+    // Two took it at once: the index lets one of them.
+    if (isNamed(error, 'operators_username_once')) return undefined
+    throw error
+  })
+  return changed ?? fail('USERNAME_TAKEN', { fields: { username: TAKEN } })
+}
+
+function isNamed(error: unknown, constraint: string): boolean {
+  return error instanceof Error && 'constraint' in error && error.constraint === constraint
 }
 
 /** Reads an operator and locks the row until the transaction ends; null when there is none. */

@@ -144,6 +144,33 @@ export async function updateChosenPassword(
     .execute()
 }
 
+/** Changes the named columns of an operator; undefined when another one who was not deleted has the username. */
+export async function updateOwnFacts(
+  ctx: Context,
+  id: number,
+  { name, username }: { name?: string | undefined; username?: string | null | undefined },
+): Promise<OperatorRow | undefined> {
+  return tables(ctx)
+    .updateTable('operators')
+    .set({ ...(name !== undefined && { name }), ...(username !== undefined && { username }), updated_at: ctx.now() })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('operators as other')
+            .select('other.id')
+            .where('other.id', '!=', id)
+            .where('other.deleted_at', 'is', null)
+            .where((row) => row(row.fn<string>('lower', ['other.username']), '=', (username ?? '').toLowerCase())),
+        ),
+      ),
+    )
+    .returningAll()
+    .executeTakeFirst()
+}
+
 /** Lets an operator do nothing before a password was chosen. */
 export async function updateResetRequired(ctx: Context, id: number): Promise<OperatorRow | undefined> {
   return tables(ctx)
