@@ -7,9 +7,9 @@ import { COMMON_ERRORS } from '@kassa/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 
-import type { Caller, Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { checkAccess, type ProjectLookup } from './access.ts'
-import { authenticate, type CredentialLookups } from './authenticate.ts'
+import { authenticate, type CredentialLookups, type Credentials, refuseStranger } from './authenticate.ts'
 import { decodeInput } from './decode.ts'
 import { sendEvents } from './event-stream.ts'
 import type { Handler, HandlerInput, Handlers, Reply, RequestFacts } from './handlers.ts'
@@ -88,14 +88,18 @@ async function answer(
   reply: FastifyReply,
 ): Promise<void> {
   const facts = requestFacts(request)
-  const caller = await findCaller(options, base, request, facts)
+  const credentials = credentialsOf(request, facts)
+  const caller = await authenticate(base, options.lookups, credentials)
   const limit = await options.limiter(base, route.rate, rateSubject(caller, facts.ip))
   void reply.headers({
     'ratelimit-limit': limit.limit,
     'ratelimit-remaining': limit.remaining,
     'ratelimit-reset': limit.resetSeconds,
   })
-  if (!route.access.public && !route.access.reference) await checkHost(options, base, facts)
+  if (!route.access.public && !route.access.reference) {
+    await checkHost(options, base, facts)
+    if (caller === null) await refuseStranger(base, options.lookups, credentials)
+  }
   const access = await checkAccess(base, options.findProject, {
     route,
     caller,
@@ -124,17 +128,12 @@ async function answer(
   await reply.send(JSON.stringify(result.body))
 }
 
-async function findCaller(
-  options: MountOptions,
-  ctx: Context,
-  request: FastifyRequest,
-  facts: RequestFacts,
-): Promise<Caller | null> {
-  return authenticate(ctx, options.lookups, {
+function credentialsOf(request: FastifyRequest, facts: RequestFacts): Credentials {
+  return {
     authorization: headerText(request, 'authorization'),
     apiKey: headerText(request, 'api-key'),
     ip: facts.ip,
-  })
+  }
 }
 
 async function checkHost(options: MountOptions, ctx: Context, facts: RequestFacts): Promise<void> {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 
-import { dec, int, usd } from '../kit/codecs.ts'
+import { dec, int, ts, usd } from '../kit/codecs.ts'
 import { oneOf, wholeNumber } from '../kit/fields.ts'
 
 /** A link lives between five minutes and a week. */
@@ -49,6 +49,11 @@ export const PaymentPolicy = z.object({
 })
 
 export type PaymentPolicy = z.output<typeof PaymentPolicy>
+
+/** The policy as it is read: a change that must not overwrite another sends `updatedAt` back as `If-Unmodified-Since`. */
+export const ReadPaymentPolicy = z.extend(PaymentPolicy, { updatedAt: ts })
+
+export type ReadPaymentPolicy = z.output<typeof ReadPaymentPolicy>
 
 const flag = (label: string) => z.optional(z.boolean({ error: `${label} must be true or false` }))
 

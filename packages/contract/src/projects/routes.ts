@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { route } from '../kit/route.ts'
-import { PaymentPolicy, PaymentPolicyChange } from './payment-policy.ts'
+import { PaymentPolicyChange, ReadPaymentPolicy } from './payment-policy.ts'
 import { NewProject, Project, PROJECT_STATUSES, ProjectChange, ProjectDetail } from './schemas.ts'
 
 const projectPath = z.object({ p: z.string() })
@@ -97,7 +97,7 @@ export const projectsRoutes = {
     access: { permission: 'project:read' },
     rate: 'dashboard',
     params: projectPath,
-    response: PaymentPolicy,
+    response: ReadPaymentPolicy,
     errors: [],
   }),
   changePaymentPolicy: route({
@@ -109,7 +109,7 @@ export const projectsRoutes = {
     rate: 'dashboard',
     params: projectPath,
     body: PaymentPolicyChange,
-    response: PaymentPolicy,
-    errors: [],
+    response: ReadPaymentPolicy,
+    errors: ['EDIT_CONFLICT'],
   }),
 }

@@ -1,5 +1,13 @@
 import { route } from '../kit/route.ts'
-import { ConfigRow, DefaultConfiguration, Setting, SettingKey, SettingValue } from './schemas.ts'
+import {
+  ConfigRow,
+  DefaultConfiguration,
+  Setting,
+  SettingKey,
+  SettingValue,
+  SiteAddress,
+  SiteAddressChange,
+} from './schemas.ts'
 
 // Which permission a setting needs depends on its key (settings/keys.ts), so these rows name none themselves.
 export const settingsRoutes = {
@@ -46,5 +54,26 @@ export const settingsRoutes = {
     body: SettingValue,
     response: ConfigRow,
     errors: ['CONFIGURATION_KEY_UNKNOWN', 'CONFIGURATION_VALUE_INVALID'],
+  }),
+  getSiteAddress: route({
+    id: 'C9',
+    methods: ['GET'],
+    paths: ['/system/site-url'],
+    summary: 'Read where people and programs reach this server',
+    access: { permission: 'settings:read' },
+    rate: 'dashboard',
+    response: SiteAddress,
+    errors: [],
+  }),
+  saveSiteAddress: route({
+    id: 'C9',
+    methods: ['PUT'],
+    paths: ['/system/site-url'],
+    summary: 'Say where people and programs reach this server',
+    access: { permission: 'security:write', stepUp: 'S' },
+    rate: 'dashboard',
+    body: SiteAddressChange,
+    response: SiteAddress,
+    errors: ['CONFIGURATION_VALUE_INVALID'],
   }),
 } as const

@@ -36,6 +36,24 @@ export const ConfigRow = z.object({
 })
 export type ConfigRow = z.output<typeof ConfigRow>
 
+/** Where people and programs reach this server; null while nobody said. */
+export const SiteAddress = z.object({
+  siteUrl: z.nullable(z.string()),
+  /** What links to the API are made of: the site's own address unless another was set. */
+  backendUrl: z.nullable(z.string()),
+  source: z.enum(['configured', 'none']),
+})
+export type SiteAddress = z.output<typeof SiteAddress>
+
+/** The server checks both as origins (CONFIGURATION_VALUE_INVALID); an empty API address goes back to the site's. */
+export const SiteAddressChange = z.object({
+  siteUrl: z
+    .string({ error: 'Public address is required' })
+    .check(z.minLength(1, { error: 'Public address is required' })),
+  backendUrl: z.optional(z.string({ error: 'API address must be text' })),
+})
+export type SiteAddressChange = z.output<typeof SiteAddressChange>
+
 const key = z.string({ error: 'Key is required' }).check(z.trim(), z.minLength(1, { error: 'Key is required' }))
 
 /** Text that the server checks per key (CONFIGURATION_VALUE_INVALID). */

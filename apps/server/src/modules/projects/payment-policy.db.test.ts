@@ -65,7 +65,7 @@ const usdc = (to: string, amount: number) => ({ to, assetId: ASSET.USDC_ON_ETH, 
 
 describe('projects.paymentPolicy', () => {
   it('has the defaults until somebody changes it', async () => {
-    expect((await read()).body).toEqual(DEFAULTS)
+    expect((await read()).body).toEqual({ ...DEFAULTS, updatedAt: expect.any(Date) })
   })
 
   it('changes what is named, keeps the rest, and says so', async () => {
@@ -84,6 +84,21 @@ describe('projects.paymentPolicy', () => {
     const { rows } = await sql<{ payload: unknown }>`
       SELECT payload FROM events WHERE type = 'project.changed' ORDER BY id DESC LIMIT 1`.execute(app.ctx.db)
     expect(rows[0]?.payload).toEqual({ project_id: shop.projectId, payment_policy: { maxAmountInUSD: null } })
+  })
+
+  it('refuses to overwrite a newer policy when it is asked to look: EDIT_CONFLICT', async () => {
+    const seen = (await read()).body.updatedAt
+    const changeSince = (since: Date, body: PaymentPolicyChange) =>
+      app.call(
+        projectsRoutes.changePaymentPolicy,
+        { params: { p: shop.p }, body },
+        { key: operator, headers: { 'if-unmodified-since': since.toISOString() } },
+      )
+    till.pass(1)
+    const { body } = await changeSince(seen, { linkLifetimeMinutes: 30 })
+    expect((await changeSince(seen, { linkLifetimeMinutes: 45 })).refusal?.code).toBe('EDIT_CONFLICT')
+    expect((await read()).body.linkLifetimeMinutes).toBe(30)
+    expect((await changeSince(body.updatedAt, { linkLifetimeMinutes: 45 })).body.linkLifetimeMinutes).toBe(45)
   })
 
   it('reads JSON numbers without rounding them, and writes networks by their code', async () => {

@@ -1,6 +1,6 @@
 /** How a project wants its payments handled (api.md P8). */
 import { fail } from '@kassa/contract/kit/refusal.ts'
-import type { PaymentPolicy, PaymentPolicyChange } from '@kassa/contract/projects/payment-policy.ts'
+import type { PaymentPolicy, PaymentPolicyChange, ReadPaymentPolicy } from '@kassa/contract/projects/payment-policy.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { USD_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
@@ -28,33 +28,41 @@ export const DEFAULT_POLICY: PaymentPolicy = {
 
 /** How the project wants its payments handled. @throws PROJECT_NOT_FOUND */
 export async function paymentPolicy(ctx: Context, projectId: number): Promise<PaymentPolicy> {
-  const stored = (await findPolicy(ctx, projectId)) ?? fail('PROJECT_NOT_FOUND')
-  return { ...DEFAULT_POLICY, ...stored }
+  const { policy } = (await findPolicy(ctx, projectId)) ?? fail('PROJECT_NOT_FOUND')
+  return { ...DEFAULT_POLICY, ...policy }
+}
+
+/** The same, with the time of the project's last change. @throws PROJECT_NOT_FOUND */
+export async function readPaymentPolicy(ctx: Context, projectId: number): Promise<ReadPaymentPolicy> {
+  const { policy, updatedAt } = (await findPolicy(ctx, projectId)) ?? fail('PROJECT_NOT_FOUND')
+  return { ...DEFAULT_POLICY, ...policy, updatedAt }
 }
 
 /**
  * Changes what the input names; it holds for what happens from now on, money that is on its way included.
- * @throws PROJECT_NOT_FOUND, VALIDATION_FAILED
+ * @throws PROJECT_NOT_FOUND, EDIT_CONFLICT when the project changed after `lastChange`, VALIDATION_FAILED
  */
 export async function changePaymentPolicy(
   ctx: Context,
   projectId: number,
   change: PaymentPolicyChange,
-): Promise<PaymentPolicy> {
+  lastChange: Date | null = null,
+): Promise<ReadPaymentPolicy> {
   return inTransaction(ctx, async (tx) => {
     const stored = (await findPolicy(tx, projectId, { isLocked: true })) ?? fail('PROJECT_NOT_FOUND')
+    if (lastChange !== null && stored.updatedAt > lastChange) return fail('EDIT_CONFLICT')
     const named = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
     const { confirmationRules: rules } = change
-    const own = { ...stored, ...named, ...(rules && { confirmationRules: checkedRules(rules) }) }
+    const own = { ...stored.policy, ...named, ...(rules && { confirmationRules: checkedRules(rules) }) }
     const policy: PaymentPolicy = { ...DEFAULT_POLICY, ...own }
     requireRange(policy)
-    await updatePolicy(tx, projectId, own)
+    const updatedAt = await updatePolicy(tx, projectId, own)
     await tx.events.emit(tx, {
       type: 'project.changed',
       projectId,
       payload: { project_id: projectId, payment_policy: named },
     })
-    return policy
+    return { ...policy, updatedAt }
   })
 }
 

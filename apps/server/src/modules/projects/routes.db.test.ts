@@ -170,6 +170,19 @@ describe('projects.changeProject', () => {
     )
   })
 
+  it('sees a change of the same second when the time it is given has a fraction', async () => {
+    const { id, updatedAt } = (await create({ name: 'Fast' })).body
+    const seen = { headers: { 'if-unmodified-since': updatedAt.toISOString() } }
+    await sql`UPDATE projects SET updated_at = ${new Date(updatedAt.getTime() + 1)} WHERE id = ${id}`.execute(
+      app.ctx.db,
+    )
+    expect((await change(id, { name: 'Late' }, seen)).refusal?.code).toBe('EDIT_CONFLICT')
+    const { updatedAt: now } = await get(id)
+    expect(
+      (await change(id, { name: 'Later' }, { headers: { 'if-unmodified-since': now.toISOString() } })).status,
+    ).toBe(200)
+  })
+
   it('takes a default currency that is accepted, on its own network: ASSET_NOT_ACCEPTED', async () => {
     const { id } = (await create({ name: 'Default' })).body
     const assets = await acceptedAssets(asSystem(app.ctx), id)

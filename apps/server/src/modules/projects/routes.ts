@@ -3,7 +3,7 @@ import type { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import type { ProjectDetail } from '@kassa/contract/projects/schemas.ts'
 
 import type { Context } from '../../context.ts'
-import { type Handlers, type ProjectScope, reply } from '../../http/handlers.ts'
+import { type Handlers, type ProjectScope, type RequestFacts, reply } from '../../http/handlers.ts'
 import { acceptedAssets } from '../blockchains/service.ts'
 import { builtInRole, rolesOf } from '../operators/service.ts'
 import { siteUrl } from '../settings/service.ts'
@@ -14,7 +14,7 @@ import {
   getProject,
   listProjects,
   moveProject,
-  paymentPolicy,
+  readPaymentPolicy,
   type ProjectRow,
 } from './service.ts'
 import { logoAddress, projectView } from './view.ts'
@@ -34,15 +34,16 @@ export const projectsHandlers: Handlers<typeof projectsRoutes> = {
   createProject: async (ctx, { body }) => projectView(await createProject(ctx, body), await siteUrl(ctx)),
   getProject: async (ctx, { scope }) => projectView(await getProject(ctx, one(scope)), await siteUrl(ctx)),
   changeProject: async (ctx, { scope, body, request }) => {
-    const row = await changeProject(ctx, one(scope), body, readTime(request.headers['if-unmodified-since']))
+    const row = await changeProject(ctx, one(scope), body, lastChange(request))
     return projectView(row, await siteUrl(ctx))
   },
   archiveProject: async (ctx, { scope }) =>
     projectView(await moveProject(ctx, one(scope), 'archived'), await siteUrl(ctx)),
   restoreProject: async (ctx, { scope }) =>
     projectView(await moveProject(ctx, one(scope), 'active'), await siteUrl(ctx)),
-  getPaymentPolicy: (ctx, { scope }) => paymentPolicy(ctx, one(scope)),
-  changePaymentPolicy: (ctx, { scope, body }) => changePaymentPolicy(ctx, one(scope), body),
+  getPaymentPolicy: (ctx, { scope }) => readPaymentPolicy(ctx, one(scope)),
+  changePaymentPolicy: (ctx, { scope, body, request }) =>
+    changePaymentPolicy(ctx, one(scope), body, lastChange(request)),
 }
 
 async function detailOf(ctx: Context, row: ProjectRow, site: string | null): Promise<ProjectDetail> {
@@ -69,10 +70,18 @@ async function roleIn(ctx: Context, projectId: number): Promise<string> {
   return held ? builtInRole(held.role_id).displayName : ''
 }
 
-/** The time of a header; one that is no date is ignored, as RFC 9110 13.1.4 has it. */
-function readTime(header: string | undefined): Date | null {
-  const time = Date.parse(header ?? '')
-  return Number.isNaN(time) ? null : new Date(time)
+/** An HTTP date has whole seconds. */
+const SECOND_MS = 1000
+
+/**
+ * The last change the caller has seen. An HTTP date means the whole of its second, a time with a fraction exactly itself;
+ * what is no date is ignored, as RFC 9110 13.1.4 has it.
+ */
+function lastChange({ headers }: RequestFacts): Date | null {
+  const text = headers['if-unmodified-since'] ?? ''
+  const time = Date.parse(text)
+  if (Number.isNaN(time)) return null
+  return new Date(/\.\d+/.test(text) ? time : time + SECOND_MS - 1)
 }
 
 function one({ projectId }: ProjectScope): number {

@@ -20,7 +20,7 @@ import {
 } from './store.ts'
 
 export { hasOwnLogo } from './logo.ts'
-export { changePaymentPolicy, type PaymentPolicy, paymentPolicy } from './policy.ts'
+export { changePaymentPolicy, type PaymentPolicy, paymentPolicy, readPaymentPolicy } from './policy.ts'
 export type { ProjectRow } from './store.ts'
 
 /** The project of this id. @throws PROJECT_NOT_FOUND */
@@ -60,13 +60,13 @@ export async function createProject(ctx: Context, input: NewProject): Promise<Pr
 
 /**
  * Changes what the input names; an empty text clears.
- * @throws PROJECT_NOT_FOUND, EDIT_CONFLICT when it changed after `unlessChangedSince`, and as `createProject`
+ * @throws PROJECT_NOT_FOUND, EDIT_CONFLICT when it changed after `lastChange`, and as `createProject`
  */
 export async function changeProject(
   ctx: Context,
   id: number,
   input: ProjectChange,
-  unlessChangedSince: Date | null = null,
+  lastChange: Date | null = null,
 ): Promise<ProjectRow> {
   const logo = input.logo && (await encodeLogo(input.logo))
   return inTransaction(ctx, async (inner) => {
@@ -76,7 +76,7 @@ export async function changeProject(
       ...(await defaultAssetOf(inner, project, input)),
       ...(await storeLogo(inner, id, logo)),
     }
-    const changed = await updateProject(inner, id, values, unlessChangedSince)
+    const changed = await updateProject(inner, id, values, lastChange)
     if (!changed) return fail('EDIT_CONFLICT')
     await announce(inner, 'project.changed', changed, input)
     return changed

@@ -18,19 +18,18 @@ export async function insertProject(ctx: Context, values: ProjectValues & { name
     .executeTakeFirstOrThrow()
 }
 
-/** Changes the project unless it was changed after `unlessChangedSince`; undefined when it was. */
+/** Changes the project unless it was changed after `lastChange`; undefined when it was. */
 export async function updateProject(
   ctx: Context,
   id: number,
   values: ProjectValues,
-  unlessChangedSince: Date | null,
+  lastChange: Date | null,
 ): Promise<ProjectRow | undefined> {
   let query = tables(ctx)
     .updateTable('projects')
     .set({ ...values, updated_at: ctx.now() })
     .where('id', '=', id)
-  // The header has whole seconds, so the row's time is cut to seconds before they are compared.
-  if (unlessChangedSince) query = query.where('updated_at', '<', new Date(unlessChangedSince.getTime() + 1000))
+  if (lastChange) query = query.where('updated_at', '<=', lastChange)
   return query.returningAll().executeTakeFirst()
 }
 

@@ -125,6 +125,39 @@ describe('settings.siteUrl', () => {
   })
 })
 
+describe('settings.saveSiteAddress', () => {
+  const readAddress = (as = key) => app.call(settingsRoutes.getSiteAddress, {}, { key: as })
+  const saveAddress = (body: { siteUrl: string; backendUrl?: string }, as = key) =>
+    app.call(settingsRoutes.saveSiteAddress, { body }, { key: as })
+
+  it('says where the server is reached, and goes back to one address for both', async () => {
+    expect(
+      (await saveAddress({ siteUrl: 'http://localhost:9000/', backendUrl: 'http://localhost:9001' })).body,
+    ).toEqual({
+      siteUrl: 'http://localhost:9000',
+      backendUrl: 'http://localhost:9001',
+      source: 'configured',
+    })
+    expect((await saveAddress({ siteUrl: 'http://localhost:9000' })).body.backendUrl).toBe('http://localhost:9001')
+    await saveAddress({ siteUrl: 'http://localhost:9000', backendUrl: '' })
+    expect((await readAddress()).body.backendUrl).toBe('http://localhost:9000')
+  })
+
+  it('names the field it cannot take: CONFIGURATION_VALUE_INVALID', async () => {
+    const { status, refusal } = await saveAddress({ siteUrl: 'http://localhost:9000', backendUrl: 'pay.example/api' })
+    expect([status, refusal?.code]).toEqual([400, 'CONFIGURATION_VALUE_INVALID'])
+    expect(Object.keys(refusal?.fields ?? {})).toEqual(['backendUrl'])
+    expect((await saveAddress({ siteUrl: '' })).refusal?.fields).toEqual({ siteUrl: 'Public address is required' })
+  })
+
+  it('is read and changed by who may: FORBIDDEN', async () => {
+    expect((await readAddress(opsKey)).refusal?.data).toMatchObject({ permission: 'settings:read' })
+    expect((await saveAddress({ siteUrl: 'http://a.example' }, opsKey)).refusal?.data).toMatchObject({
+      permission: 'security:write',
+    })
+  })
+})
+
 describe('settings.getDefaultConfiguration', () => {
   it('tells every operator about the install, without any secret', async () => {
     const { body } = await app.call(settingsRoutes.getDefaultConfiguration, {}, { key: opsKey })

@@ -1,8 +1,17 @@
 import type { settingsRoutes } from '@kassa/contract/settings/routes.ts'
 
 import { type Handlers, reply } from '../../http/handlers.ts'
-import { backendUrl, hasMailServer, readSetting, saveSetting, setting, siteUrl } from './service.ts'
-import { configRowView, defaultConfigurationView } from './view.ts'
+import {
+  backendUrl,
+  hasMailServer,
+  linkOrigins,
+  readSetting,
+  saveSetting,
+  saveSiteAddress,
+  setting,
+  siteUrl,
+} from './service.ts'
+import { configRowView, defaultConfigurationView, siteAddressView } from './view.ts'
 
 export const settingsHandlers: Handlers<typeof settingsRoutes> = {
   getDefaultConfiguration: async (ctx) =>
@@ -24,4 +33,8 @@ export const settingsHandlers: Handlers<typeof settingsRoutes> = {
     const { saved, isNew } = await saveSetting(ctx, { key: params.key, value: body.value })
     return reply(configRowView(saved), { status: isNew ? 201 : 200 })
   },
+
+  getSiteAddress: async (ctx) => siteAddressView(await linkOrigins(ctx)),
+
+  saveSiteAddress: async (ctx, { body }) => siteAddressView(await saveSiteAddress(ctx, body)),
 }

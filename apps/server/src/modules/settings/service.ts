@@ -2,14 +2,21 @@
  * Settings of the install (api.md C): a closed list of keys, each with the form of its value, its default and the
  * permission that reads or changes it. Where the environment names the site URL, a setting replaces it.
  */
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail, Refusal } from '@kassa/contract/kit/refusal.ts'
 import type { Permission } from '@kassa/contract/permissions.ts'
 import type { SettingEntry } from '@kassa/contract/settings/keys.ts'
+import type { SiteAddressChange } from '@kassa/contract/settings/schemas.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
 import { forget, open, seal } from '../vaults/service.ts'
 import { checkValue, settingEntry, splitItems } from './rules.ts'
-import { findConfiguration, isMailServerSet, listConfiguration, upsertConfiguration } from './store.ts'
+import {
+  deleteConfiguration,
+  findConfiguration,
+  isMailServerSet,
+  listConfiguration,
+  upsertConfiguration,
+} from './store.ts'
 import type { ConfigurationRow } from './tables.ts'
 
 /** A setting with what was stored for it, if anything. */
@@ -111,6 +118,39 @@ export async function saveSetting(
   })
   if (entry.form.kind === 'egress') await ctx.egress.refresh()
   return result
+}
+
+/**
+ * Says where people and programs reach this server; an empty API address goes back to the site's. Emits
+ * configuration.changed for each. @throws FORBIDDEN, CONFIGURATION_VALUE_INVALID
+ */
+export async function saveSiteAddress(
+  ctx: Context,
+  { siteUrl: site, backendUrl: backend }: SiteAddressChange,
+): Promise<{ site: string | null; backend: string | null }> {
+  await inTransaction(ctx, async (inner) => {
+    await saveAs(inner, 'siteUrl', 'payram.frontend', site)
+    if (backend === '') await clearSetting(inner, 'payram.backend')
+    else if (backend !== undefined) await saveAs(inner, 'backendUrl', 'payram.backend', backend)
+  })
+  return linkOrigins(ctx)
+}
+
+/** Saves a setting that a form calls by a name of its own. */
+async function saveAs(ctx: Context, field: string, key: string, value: string): Promise<void> {
+  try {
+    await saveSetting(ctx, { key, value })
+  } catch (thrown) {
+    const reason = thrown instanceof Refusal ? thrown.fields?.value : undefined
+    if (reason === undefined) throw thrown
+    fail('CONFIGURATION_VALUE_INVALID', { values: { reason }, fields: { [field]: reason } })
+  }
+}
+
+/** Goes back to the default of a setting that holds no secret; setting nothing back tells nobody. */
+async function clearSetting(ctx: Context, key: string): Promise<void> {
+  if (!(await deleteConfiguration(ctx, key))) return
+  await ctx.events.emit(ctx, { type: 'configuration.changed', projectId: null, payload: { key } })
 }
 
 async function store(ctx: Context, key: string, entry: SettingEntry, value: string) {

@@ -40,6 +40,12 @@ export async function upsertConfiguration(
   return { row, isNew }
 }
 
+/** Removes what was set under a key; tells whether there was anything. */
+export async function deleteConfiguration(ctx: Context, key: string): Promise<boolean> {
+  const row = await tables(ctx).deleteFrom('configuration').where('key', '=', key).returning('key').executeTakeFirst()
+  return row !== undefined
+}
+
 /** Tells whether a mail server was set. */
 export async function isMailServerSet(ctx: Context): Promise<boolean> {
   return (await tables(ctx).selectFrom('mail_server').select('only_row').executeTakeFirst()) !== undefined

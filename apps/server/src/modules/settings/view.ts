@@ -1,4 +1,4 @@
-import type { ConfigRow, DefaultConfiguration } from '@kassa/contract/settings/schemas.ts'
+import type { ConfigRow, DefaultConfiguration, SiteAddress } from '@kassa/contract/settings/schemas.ts'
 
 import type { Config } from '../../config/config.ts'
 import type { StoredSetting } from './service.ts'
@@ -20,6 +20,11 @@ export function configRowView({ key, entry, row }: StoredSetting): ConfigRow {
     encrypt: isSecret,
     ...(isSecret && { valueSet: row !== undefined }),
   }
+}
+
+/** Both addresses of the server, and whether anybody said them. */
+export function siteAddressView({ site, backend }: { site: string | null; backend: string | null }): SiteAddress {
+  return { siteUrl: site, backendUrl: backend, source: site === null ? 'none' : 'configured' }
 }
 
 export type InstallFacts = {
