@@ -8,32 +8,46 @@ import { build } from 'esbuild'
 const HERE = dirname(fileURLToPath(import.meta.url))
 const OUT = join(HERE, 'build')
 
-/** Bundles the payer's script. @returns {Promise<Uint8Array>} the minified bytes */
-async function bundleScript() {
+/** The scripts by the name the manifest has for them; the wallet part is a module that the payer's script imports. */
+const SCRIPTS = [
+  { name: 'script', file: 'checkout', entry: 'src/client/main.ts', format: 'iife' },
+  { name: 'wallet', file: 'wallet', entry: 'src/client/wallet/pay.ts', format: 'esm' },
+  { name: 'check', file: 'check', entry: 'src/client/addresses/check.ts', format: 'iife' },
+  { name: 'derive', file: 'derive', entry: 'src/client/addresses/derive.ts', format: 'iife' },
+]
+
+/** Bundles one script. @returns {Promise<Uint8Array>} the minified bytes */
+async function bundle({ entry, format }) {
   const { outputFiles } = await build({
-    entryPoints: [join(HERE, 'src/client/main.ts')],
+    entryPoints: [join(HERE, entry)],
     bundle: true,
     minify: true,
-    format: 'iife',
+    format,
     target: 'es2020',
     write: false,
   })
   return outputFiles[0].contents
 }
 
-/** Writes build/checkout.js, the same bytes under a name with their hash, and build/manifest.json, which names that file. */
+/** Writes each script under a name with its hash, the payer's also as checkout.js, and manifest.json, which names them. */
 async function buildCheckout() {
-  const script = await bundleScript()
-  const name = `checkout.${createHash('sha256').update(script).digest('hex').slice(0, 12)}.js`
+  const built = await Promise.all(SCRIPTS.map(async (script) => ({ ...script, bytes: await bundle(script) })))
   mkdirSync(OUT, { recursive: true })
-  for (const old of readdirSync(OUT).filter((file) => /^checkout\..*js$/.test(file) && file !== name)) {
+  const names = built.map(({ file, bytes }) => {
+    const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
+    return `${file}.${hash}.js`
+  })
+  for (const old of readdirSync(OUT).filter((file) => file.endsWith('.js') && !names.includes(file))) {
     rmSync(join(OUT, old))
   }
-  writeFileSync(join(OUT, 'checkout.js'), script)
-  writeFileSync(join(OUT, name), script)
-  writeFileSync(join(OUT, 'manifest.json'), `${JSON.stringify({ script: name })}\n`)
-  return { script: name, bytes: script.length }
+  const manifest = {}
+  for (const [at, { name, bytes }] of built.entries()) {
+    writeFileSync(join(OUT, names[at]), bytes)
+    manifest[name] = names[at]
+    process.stdout.write(`checkout: ${names[at]}, ${bytes.length} bytes\n`)
+  }
+  writeFileSync(join(OUT, 'checkout.js'), built[0].bytes)
+  writeFileSync(join(OUT, 'manifest.json'), `${JSON.stringify(manifest)}\n`)
 }
 
-const { script, bytes } = await buildCheckout()
-process.stdout.write(`checkout: ${script}, ${bytes} bytes\n`)
+await buildCheckout()

@@ -22,7 +22,7 @@ import { systemRoutes } from '@kassa/contract/system/routes.ts'
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
 import { connect } from '@kassa/chains/rpc/client.ts'
-import { askedTooOften } from '@kassa/checkout/render/ask.ts'
+import { renderAddresses } from '@kassa/checkout/render/addresses.ts'
 import { readChoice } from '@kassa/checkout/render/choice.ts'
 import { renderCheckout, renderFault, renderUnknown } from '@kassa/checkout/render/page.ts'
 import { renderReceipt } from '@kassa/checkout/render/receipt.ts'
@@ -51,7 +51,7 @@ import { apiKeysHandlers } from './modules/api-keys/routes.ts'
 import { findApiKey, noteApiKeyUse } from './modules/api-keys/service.ts'
 import { authJobs } from './modules/auth/jobs.ts'
 import { authHandlers, passwordHandlers } from './modules/auth/routes.ts'
-import { findSession, prepareSetupCode } from './modules/auth/service.ts'
+import { endedByPassword, findSession, prepareSetupCode } from './modules/auth/service.ts'
 import { blockchainsJobs } from './modules/blockchains/jobs.ts'
 import {
   acceptedAssetsHandlers,
@@ -89,6 +89,7 @@ import { allowedOrigins, backendUrl, setting, siteUrl } from './modules/settings
 import { walletsJobs } from './modules/wallets/jobs.ts'
 import { walletsHandlers } from './modules/wallets/routes.ts'
 import { watchJobs } from './modules/watch/jobs.ts'
+import { addressProofKey } from './modules/vaults/service.ts'
 import { startWatching } from './modules/watch/service.ts'
 import { webhooksJobs } from './modules/webhooks/jobs.ts'
 import { webhooksHandlers } from './modules/webhooks/routes.ts'
@@ -126,12 +127,12 @@ const JOBS: readonly JobDefinition[] = [
 const DRAWINGS: CheckoutDrawings = {
   checkout: renderCheckout,
   receipt: renderReceipt,
+  addresses: renderAddresses,
   unknown: renderUnknown,
   fault: renderFault,
   hasReceipt,
   onlyOption,
   readChoice,
-  askedTooOften,
 }
 
 /** The check of contracts at a start waits until those who read the blockchains have opened their nodes. */
@@ -232,7 +233,7 @@ async function prepare(ctx: Context, chains: SandboxChains | null): Promise<void
 function mountOptions(ctx: Context, { isTest = false }: AppOptions, limiter: RateLimiter): MountOptions {
   return {
     ctx,
-    lookups: { findSession, findApiKey, noteApiKeyUse },
+    lookups: { findSession, endedByPassword, findApiKey, noteApiKeyUse },
     findProject: projectFacts,
     limiter,
     origins: allowedOrigins,
@@ -282,6 +283,7 @@ async function mountPages(http: FastifyInstance, ctx: Context, limiter: RateLimi
     diagnose: async (inner, reference, question) =>
       diagnosePayment(inner, await getByReference(inner, reference), question),
     siteUrl,
+    proofKey: async (inner) => (await addressProofKey(asSystem(inner))).publicKey,
     limit: (inner, rate, ip) => limiter(inner, rate, rateSubject(null, ip)),
   })
   await mountDashboard(http, ctx, { backend: backendUrl })

@@ -8,7 +8,7 @@ const START = '2026-11-20T05:00:00.000Z'
 /** Draws a clock that ends some seconds after the server's now. */
 function draw(seconds: number): void {
   const until = new Date(Date.parse(START) + seconds * 1000).toISOString()
-  document.body.innerHTML = `<div id="view" data-now="${START}"><span id="clock"><time datetime="${until}" data-left="left" data-spoken-10="ten" data-spoken-5="five" data-spoken-1="one" data-spoken-0="over">until</time></span></div><p id="spoken"></p>`
+  document.body.innerHTML = `<div id="view" data-now="${START}"><span id="clock"><time datetime="${until}" data-left="{time} left" data-spoken-10="ten" data-spoken-5="five" data-spoken-1="one" data-spoken-0="over">until</time></span></div><p id="spoken"></p>`
 }
 
 function words(selector: string): string | null | undefined {

@@ -6,10 +6,11 @@ const SPOKEN_MINUTES = [10, 5, 1]
 /** Below this the clock changes colour. */
 const SOON_MS = 120_000
 
-/** Prints milliseconds as mm:ss, rounded up so that 00:00 means over. */
-export function minutesAndSeconds(ms: number): string {
+/** Prints milliseconds as mm:ss in a language's digits, rounded up so that 00:00 means over. */
+export function minutesAndSeconds(ms: number, language = 'en'): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000))
-  return [Math.floor(seconds / 60), seconds % 60].map((part) => String(part).padStart(2, '0')).join(':')
+  const two = new Intl.NumberFormat(language, { minimumIntegerDigits: 2, useGrouping: false })
+  return [Math.floor(seconds / 60), seconds % 60].map((part) => two.format(part)).join(':')
 }
 
 /** Names the minute mark crossed between two readings of the time left, or null. */
@@ -40,9 +41,10 @@ export function startClock(ended: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-function draw(time: HTMLTimeElement, left: number): void {
-  time.textContent = `${minutesAndSeconds(left)} ${time.dataset['left'] ?? ''}`
-  if (left < SOON_MS) time.parentElement?.setAttribute('data-soon', '')
+function draw(time: HTMLTimeElement, ms: number): void {
+  const left = minutesAndSeconds(ms, document.documentElement.lang || undefined)
+  time.textContent = (time.dataset['left'] ?? '').replace('{time}', left)
+  if (ms < SOON_MS) time.parentElement?.setAttribute('data-soon', '')
 }
 
 function speak(time: HTMLTimeElement, mark: number | null): void {

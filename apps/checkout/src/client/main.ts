@@ -3,7 +3,10 @@ import { answerCopies } from './copy.ts'
 import { rememberChoices, restoreChoice } from './choice.ts'
 import { startClock } from './clock.ts'
 import { follow } from './live.ts'
+import { closeMenus } from './menus.ts'
 import { tellOpener } from './opener.ts'
+import { answerWalletButton } from './wallet-button.ts'
+import type { WalletPart } from './wallet-button.ts'
 import { refreshView, rememberDrawing, setClock } from './view.ts'
 
 /** Marks that the script runs: copy buttons appear, links for browsers without one go. */
@@ -30,6 +33,8 @@ document.addEventListener('click', (event) => {
 showConnection()
 answerCopies()
 answerQuestions()
+answerWalletButton((url) => import(url) as Promise<WalletPart>)
+closeMenus()
 rememberChoices()
 rememberDrawing()
 attach()

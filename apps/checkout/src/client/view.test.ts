@@ -32,7 +32,7 @@ describe('view.swap', () => {
     swap(fresh('confirming'))
     expect(words('h1')).toContain('3 of 12 confirmations')
     expect(element('#status')).toBe(region)
-    expect(region.textContent).toBe('3 of 12 confirmations')
+    expect(region.textContent).toBe('3 of 12 confirmations, about 1 minute left.')
     expect(region.classList.contains('progress')).toBe(true)
     expect(element('#view').dataset['state']).toBe('confirming')
   })

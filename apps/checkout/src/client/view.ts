@@ -66,7 +66,8 @@ export function swap(fresh: Document): boolean {
   for (const id of open) document.getElementById(id)?.setAttribute('open', '')
   for (const id of pressed) press(document.getElementById(id))
   for (const field of typed) retype(field)
-  swapQuestion(fresh)
+  swapOffer(fresh, 'wallet')
+  swapOffer(fresh, 'ask')
   if (focused !== null) restoreFocus(focused.id)
   document.title = fresh.title
   swapStatus(fresh)
@@ -81,10 +82,10 @@ function retype({ id, value }: HTMLInputElement): void {
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-/** The question stands outside the view: it is touched only when it begins or ends to be offered. */
-function swapQuestion(fresh: Document): void {
-  const place = document.getElementById('ask')
-  const next = fresh.getElementById('ask')
+/** The question and the wallet stand outside the view: each is touched only when it begins or ends to be offered. */
+function swapOffer(fresh: Document, id: string): void {
+  const place = document.getElementById(id)
+  const next = fresh.getElementById(id)
   if (place === null || next === null) return
   if ((place.firstElementChild === null) === (next.firstElementChild === null)) return
   const isInside = place.contains(document.activeElement)

@@ -4,9 +4,10 @@ import { html } from './html.ts'
 import type { Html } from './html.ts'
 import { webLink } from './links.ts'
 import { icon } from './marks.ts'
-import { say, TEXTS } from './messages.ts'
+import type { TextKey } from './languages.ts'
 import { canPay, checkoutState, hasReceipt, isPinned, isPriceGone } from './rules.ts'
 import type { Subject } from './subject.ts'
+import type { Words } from './words.ts'
 
 /** Draws the actions that are possible here; the first one stands out unless something above it does. */
 export function actionRow(subject: Subject, actions: readonly Action[], firstClass: string): Html | null {
@@ -25,17 +26,17 @@ export function actionButtons(subject: Subject, actions: readonly Action[], firs
 }
 
 /** Draws a link to a transaction's page, or its plain hash where the network has no explorer. */
-export function explorerLink(url: string, text: Html | string, className: string): Html {
+export function explorerLink(words: Words, url: string, text: Html | string, className: string): Html {
   const safe = webLink(url)
   if (safe === null) return html`<span>${text}</span>`
   return html`<a class="${className}" href="${safe}" target="_blank" rel="noopener noreferrer"
-    >${text}${icon('out')}<span class="vh"> (${TEXTS.newTab})</span></a
+    >${text}${icon('out')}<span class="vh"> (${words.text('newTab')})</span></a
   >`
 }
 
 function isPossible(subject: Subject, action: Action): boolean {
   if (action === 'back' || action === 'restart') return subject.backUrl !== null
-  if (action === 'contact' || action === 'ask-back') return subject.contactUrl !== null
+  if (action === 'contact') return subject.contactUrl !== null
   if (action === 'newer') return subject.newerUrl !== null
   if (action === 'pay-instead' || action === 'pay-again') return leadsOn(subject)
   if (action === 'receipt') return hasReceipt(subject.payment)
@@ -51,26 +52,27 @@ function leadsOn({ payment, options, now, state }: Subject): boolean {
 }
 
 function draw(subject: Subject, action: Action, className: string): Html {
-  const { facts, payment } = subject
+  const { facts, payment, words } = subject
   const target = TARGETS[action]
-  if (target !== undefined) return link(subject[target.url], className, say(target.text, facts))
-  if (action === 'explorer') return explorerLink(explorerUrl(subject) ?? '', TEXTS.explorer, className)
+  if (target !== undefined) return link(subject[target.url], className, words.say(target.text, facts))
+  if (action === 'explorer') return explorerLink(words, explorerUrl(subject) ?? '', words.say('explorer'), className)
   const asset = choiceValue({ blockchainCode: payment.blockchainSymbol ?? '', currencyCode: subject.symbol })
   return html`<form method="post" action="${subject.pageUrl}">
-    <input type="hidden" name="asset" value="${asset}" /><button class="${className}" id="renew">${TEXTS.renew}</button>
+    <input type="hidden" name="asset" value="${asset}" /><button class="${className}" id="renew">
+      ${words.say('renew')}
+    </button>
   </form>`
 }
 
-const TARGETS: Readonly<Partial<Record<Action, { readonly url: LinkName; readonly text: string }>>> = {
-  back: { url: 'backUrl', text: TEXTS.back },
-  restart: { url: 'backUrl', text: TEXTS.restart },
-  newer: { url: 'newerUrl', text: TEXTS.newer },
-  contact: { url: 'contactUrl', text: TEXTS.contact },
-  'ask-back': { url: 'contactUrl', text: TEXTS.askBack },
-  receipt: { url: 'receiptUrl', text: TEXTS.receipt },
-  retry: { url: 'pageUrl', text: TEXTS.retry },
-  'pay-instead': { url: 'againUrl', text: TEXTS.payInstead },
-  'pay-again': { url: 'againUrl', text: TEXTS.payAgain },
+const TARGETS: Readonly<Partial<Record<Action, { readonly url: LinkName; readonly text: TextKey }>>> = {
+  back: { url: 'backUrl', text: 'back' },
+  restart: { url: 'backUrl', text: 'restart' },
+  newer: { url: 'newerUrl', text: 'newer' },
+  contact: { url: 'contactUrl', text: 'contact' },
+  receipt: { url: 'receiptUrl', text: 'receipt' },
+  retry: { url: 'pageUrl', text: 'retry' },
+  'pay-instead': { url: 'againUrl', text: 'payInstead' },
+  'pay-again': { url: 'againUrl', text: 'payAgain' },
 }
 
 type LinkName = 'backUrl' | 'newerUrl' | 'contactUrl' | 'receiptUrl' | 'pageUrl' | 'againUrl'

@@ -18,7 +18,6 @@ export type Action =
   | 'restart'
   | 'newer'
   | 'contact'
-  | 'ask-back'
   | 'receipt'
   | 'explorer'
   | 'renew'
@@ -50,7 +49,7 @@ export const APPEARANCE: Readonly<Record<StateName, Appearance>> = {
   detected: { panel: 'outcome', tone: 'progress', icon: 'dots', actions: ['explorer'] },
   confirming: { panel: 'outcome', tone: 'progress', icon: 'dots', actions: ['explorer'] },
   paid: { panel: 'outcome', tone: 'success', icon: 'tick', actions: ['back', 'receipt'] },
-  overpaid: { panel: 'outcome', tone: 'success', icon: 'tick', actions: ['back', 'ask-back', 'receipt'] },
+  overpaid: { panel: 'outcome', tone: 'success', icon: 'tick', actions: ['back', 'contact', 'receipt'] },
   'partly-open': { panel: 'pay', tone: 'warning', icon: 'warning', actions: ['contact', 'already-paid'] },
   'partly-lapsed': {
     panel: 'outcome',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { brandOf, contrast } from './brand.ts'
-import { brandStyle, styleHash, TOKENS } from './style.ts'
+import { brandStyle, inlineHash, TOKENS } from './style.ts'
 
 /** The worst colour reaches 4.58 (screens.md 1.2), so text on a brand is always AA. */
 const WORST = 4.58
@@ -26,9 +26,9 @@ describe('brand', () => {
   })
 })
 
-describe('styleHash', () => {
+describe('inlineHash', () => {
   it('names a style as a Content-Security-Policy does', () => {
-    expect(styleHash('')).toBe("'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='")
+    expect(inlineHash('')).toBe("'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='")
   })
 })
 

@@ -57,6 +57,7 @@ const ICONS = {
   tick: html`<path d="m4.5 10.5 3.8 3.8 7.2-8" />`,
   cross: html`<path d="m5.5 5.5 9 9m0-9-9 9" />`,
   dots: html`<path d="M10 10h.01M5 10h.01M15 10h.01" />`,
+  moon: html`<path d="M16 11.5A6.5 6.5 0 1 1 8.5 4a5.2 5.2 0 0 0 7.5 7.5z" />`,
   pause: html`<path d="M7.5 5v10m5-10v10" />`,
 } as const
 

@@ -4,7 +4,7 @@ import { parseDocument, wordsOf as words } from '../testing/document.ts'
 import { NOW, OPTIONS, pinnedPayment, PROJECT, samplePayment, SAMPLES, sampleView } from '../testing/samples.ts'
 import { APPEARANCE } from './appearance.ts'
 import { renderCheckout, renderFault, renderUnknown } from './page.ts'
-import { styleHash } from './style.ts'
+import { inlineHash } from './style.ts'
 import type { CheckoutView } from './view.ts'
 
 function draw(view: CheckoutView) {
@@ -72,14 +72,15 @@ describe('checkout.choose', () => {
     const document = draw({ ...SAMPLES.choose, options })
     const off = document.querySelector('input[value="BTC:BTC"]')
     expect(off?.hasAttribute('disabled')).toBe(true)
-    expect(words(document.querySelector('.off'))).toContain('Bitcoin is catching up')
+    expect(words(document.querySelector('.off'))).toContain('Payments on Bitcoin are not noticed right now.')
     expect(document.querySelector('input[checked]')?.getAttribute('value')).toBe('ETH:USDT')
   })
 
   it('shows what went wrong with the last try', () => {
-    expect(
-      words(draw({ ...SAMPLES.choose, error: 'There is no price for ETH.' }).querySelector('[role=alert].note')),
-    ).toBe('There is no price for ETH.')
+    const said = (code: string) =>
+      words(draw({ ...SAMPLES.choose, error: { code, text: 'As it was sent.' } }).querySelector('[role=alert].note'))
+    expect(said('RATE_UNAVAILABLE')).toBe('No trustworthy price right now. Try again shortly.')
+    expect(said('UNHEARD_OF')).toBe('As it was sent.')
   })
 })
 
@@ -139,7 +140,7 @@ describe('checkout.pay', () => {
 describe('checkout.document', () => {
   it('hashes every inline style, and has no other inline code', () => {
     const { html, styleHashes } = renderCheckout(SAMPLES.waiting)
-    const styles = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, style = '']) => styleHash(style))
+    const styles = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, style = '']) => inlineHash(style))
     expect(styles).toEqual(styleHashes)
     const document = parseDocument(html)
     for (const element of document.querySelectorAll('*')) {
@@ -212,7 +213,7 @@ describe('checkout.injection', () => {
       supportEmail: `a@b.example${evil}`,
       logoPath: `/uploads/"${evil}`,
     },
-    error: evil,
+    error: { code: 'UNHEARD_OF', text: evil },
     options: OPTIONS.map((option) => ({ ...option, network: evil, currency: evil, reason: evil })),
     now: NOW,
   }

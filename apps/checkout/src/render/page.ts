@@ -2,12 +2,12 @@ import { usd } from './amounts.ts'
 import { APPEARANCE, GLYPHS } from './appearance.ts'
 import { askSection } from './ask.ts'
 import { choosePanel } from './choose.ts'
-import { merchantHeader, renderDocument } from './document.ts'
+import { renderDocument } from './document.ts'
 import { footer } from './footer.ts'
+import { merchantHeader } from './header.ts'
 import { html } from './html.ts'
 import type { Html } from './html.ts'
 import { icon } from './marks.ts'
-import { MESSAGES, say, sayText, TEXTS } from './messages.ts'
 import { outcomePanel } from './outcome.ts'
 import { payPanel } from './pay.ts'
 import { revision } from './revision.ts'
@@ -15,8 +15,12 @@ import { isPaid, lockEnd } from './rules.ts'
 import type { StateName } from './rules.ts'
 import { subjectOf } from './subject.ts'
 import type { Subject } from './subject.ts'
-import { clockTime } from './times.ts'
-import type { CheckoutView, Rendered, Theme } from './view.ts'
+import { refusalText } from './refusals.ts'
+import { statusOf } from './state-texts.ts'
+import { payFacts, walletSection } from './wallet.ts'
+import type { CheckoutView, Refused, Rendered, Wishes } from './view.ts'
+import { wordsFor } from './words.ts'
+import type { Words } from './words.ts'
 
 const PANELS = { choose: choosePanel, pay: payPanel, outcome: outcomePanel }
 
@@ -35,47 +39,57 @@ const IDLE_SECONDS = 60
 export function renderCheckout(view: CheckoutView): Rendered {
   const subject = subjectOf(view)
   const { panel } = APPEARANCE[subject.state]
-  const status = statusText(subject)
-  const content = html`${errorNote(view.error)}${bill(subject)}${PANELS[panel](subject)}${manualCheck(subject)}`
+  const { words } = subject
+  const status = statusOf(subject)
+  const content = html`${errorNote(words, view.error)}${bill(subject)}${PANELS[panel](subject)}${manualCheck(subject)}`
   return renderDocument({
     title: `${status} · ${subject.merchant}`,
     main: liveMain(subject, content, status),
+    words,
     brandColor: view.project.brandColor,
     theme: view.theme,
-    compact: view.compact === true,
-    header: merchantHeader(view.project, subject.merchant, view.siteUrl),
-    footer: footer(subject, subject.pageUrl),
-    scriptUrl: view.scriptUrl,
+    shape: view.display ?? (view.compact === true ? 'compact' : 'plain'),
+    header: merchantHeader(subject, subject.pageUrl),
+    footer: footer(subject),
+    script: { url: view.scriptUrl },
     refreshEvery: view.refreshEvery,
     isTest: view.payment.test,
   })
 }
 
 /** Draws the 404 of a reference nobody gave out. */
-export function renderUnknown(theme?: Theme): Rendered {
-  return renderWords(TEXTS.unknownTitle, html`<p class="muted">${TEXTS.unknownBody}</p>`, theme)
+export function renderUnknown(wishes: Wishes = {}): Rendered {
+  const words = wordsFor(wishes)
+  return renderWords(
+    words,
+    words.text('unknown.title'),
+    html`<p class="muted">${words.say('unknown.body')}</p>`,
+    wishes,
+  )
 }
 
 /** Draws what stands in for a page that failed; the reference leads to it in the logs. */
-export function renderFault(requestId: string, theme?: Theme): Rendered {
-  const words = html`<p class="muted">${TEXTS.faultBody}</p>
-    <p class="muted">${say(TEXTS.faultReference, { requestId })}</p>`
-  return renderWords(TEXTS.faultTitle, words, theme)
+export function renderFault(requestId: string, wishes: Wishes = {}): Rendered {
+  const words = wordsFor(wishes)
+  const body = html`<p class="muted">${words.say('fault.body')}</p>
+    <p class="muted">${words.say('fault.reference', { requestId })}</p>`
+  return renderWords(words, words.text('fault.title'), body, wishes)
 }
 
-function renderWords(title: string, words: Html, theme: Theme | undefined): Rendered {
+function renderWords(words: Words, title: string, body: Html, { theme }: Wishes): Rendered {
   const main = html`<main>
     <div class="card">
       <div class="outcome">
         <div class="disc neutral">${icon('cross')}</div>
         <div class="words">
           <h1>${title}</h1>
-          ${words}
+          ${body}
         </div>
       </div>
     </div>
   </main>`
-  return renderDocument({ title, main, brandColor: '', theme, compact: false, header: html`<div class="head"></div>` })
+  const header = html`<div class="head"></div>`
+  return renderDocument({ title, main, words, brandColor: '', theme, shape: 'plain', header })
 }
 
 /** Draws the part that the script keeps up to date, and the regions that speak. */
@@ -84,6 +98,7 @@ export function liveMain(subject: Subject, content: Html, status: string): Html 
   const { tone, panel } = APPEARANCE[state]
   const isAwaited = AWAITED.has(state) || payment.waitsBecause !== null
   const shop = subject.compact === true && subject.shopOrigin
+  const pay = payFacts(subject)
   return html`<main id="checkout" tabindex="-1">
     <div
       class="card"
@@ -93,11 +108,11 @@ export function liveMain(subject: Subject, content: Html, status: string): Html 
       data-revision="${revision(payment)}"
       data-now="${now.toISOString()}"
       data-refresh="${isAwaited ? AWAITED_SECONDS : IDLE_SECONDS}"
-      ${isPaid(payment) && html` data-settled`}${shop && html` data-shop="${shop}"`}
+      ${isPaid(payment) && html` data-settled`}${shop && html` data-shop="${shop}"`}${pay !== null && html` data-pay="${JSON.stringify(pay)}"`}
     >
       ${content}
     </div>
-    ${askSection(subject)}
+    ${walletSection(subject)}${askSection(subject)}
     <p class="status ${tone}${panel !== 'pay' && ' vh'}" id="status" role="status" data-glyph="${GLYPHS[tone]}">
       ${status}
     </p>
@@ -105,54 +120,47 @@ export function liveMain(subject: Subject, content: Html, status: string): Html 
   </main>`
 }
 
-function statusText({ state, network, payment }: Subject): string {
-  return sayText(MESSAGES[state].status, {
-    network,
-    current: payment.confirmationCurrent,
-    required: payment.confirmationRequired,
-  })
-}
-
 function bill(subject: Subject): Html {
-  const { payment, merchant, compact } = subject
+  const { payment, merchant, compact, words } = subject
   const invoice =
     compact !== true &&
     payment.invoiceID !== '' &&
-    html`<span>${say(TEXTS.invoice, { invoice: payment.invoiceID })}</span>`
-  const clock = WITH_CLOCK.has(subject.state) && countdown(lockEnd(payment))
+    html`<span>${words.say('invoice', { invoice: payment.invoiceID })}</span>`
+  const clock = WITH_CLOCK.has(subject.state) && countdown(words, lockEnd(payment))
   return html`<div class="bill">
     ${compact === true && html`<b><bdi>${merchant}</bdi></b>`}<b>${usd(payment.amountInUSD)}</b>${invoice}${clock}
   </div>`
 }
 
 /** The clock time stands for everyone; the script makes minutes and seconds of it. */
-function countdown(until: Date): Html {
-  const spoken = [10, 5].map((minutes) => sayText(TEXTS.minutesLeft, { minutes }))
+function countdown(words: Words, until: Date): Html {
+  const spoken = (minutes: number) => words.text('minutesLeft', { minutes })
   return html`<span class="clock" id="clock"
     >${icon('clock')}<time
       datetime="${until.toISOString()}"
-      data-left="${TEXTS.left}"
-      data-spoken-10="${spoken[0]}"
-      data-spoken-5="${spoken[1]}"
-      data-spoken-1="${TEXTS.minuteLeft}"
-      data-spoken-0="${TEXTS.timeUp}"
-      >${sayText(TEXTS.until, { time: clockTime(until) })}</time
+      data-left="${words.text('left', { time: '{time}' })}"
+      data-spoken-10="${spoken(10)}"
+      data-spoken-5="${spoken(5)}"
+      data-spoken-1="${spoken(1)}"
+      data-spoken-0="${words.text('timeUp')}"
+      >${words.text('until', { time: words.clockTime(until) })}</time
     ></span
   >`
 }
 
-function errorNote(error: string | undefined): Html | null {
-  if (error === undefined || error === '') return null
-  return html`<p class="note alert" role="alert">${icon('warning')}<span>${error}</span></p>`
+function errorNote(words: Words, error: Refused | undefined): Html | null {
+  if (error === undefined) return null
+  return html`<p class="note alert" role="alert">${icon('warning')}<span>${refusalText(words, error)}</span></p>`
 }
 
 function manualCheck(subject: Subject): Html | null {
   if (isPaid(subject.payment) || subject.state === 'choose' || subject.state === 'unavailable') return null
+  const { words } = subject
   const refreshing = subject.refreshEvery !== undefined
   const refresh = html`<a href="${subject.pageUrl}${!refreshing && '&refresh=30'}"
-    >${refreshing ? TEXTS.stopRefresh : TEXTS.refresh}</a
+    >${words.say(refreshing ? 'stopRefresh' : 'refresh')}</a
   >`
   return html`<p class="after" data-noscript>
-    <a href="${subject.pageUrl}${refreshing && '&refresh=30'}">${TEXTS.check}</a>${refresh}
+    <a href="${subject.pageUrl}${refreshing && '&refresh=30'}">${words.say('check')}</a>${refresh}
   </p>`
 }

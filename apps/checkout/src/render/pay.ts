@@ -6,12 +6,13 @@ import { html } from './html.ts'
 import type { Html } from './html.ts'
 import { walletLink } from './links.ts'
 import { assetMark, chainMark, icon } from './marks.ts'
-import { MESSAGES, say, sayText, TEXTS } from './messages.ts'
 import { qrCode } from './qr.ts'
 import { arrivals, notes } from './arrivals.ts'
-import { linkAgrees, pinnedOption, restOf } from './rules.ts'
+import { linkAgrees, restOf } from './rules.ts'
+import { bodyOf } from './state-texts.ts'
 import { familyOf } from './subject.ts'
 import type { Subject } from './subject.ts'
+import type { Words } from './words.ts'
 
 /** Amounts that are longer than this with their unit do not fit a phone at full size. */
 const LONG_AMOUNT = 9
@@ -30,13 +31,13 @@ export function payPanel(subject: Subject): Html {
 }
 
 function headline(subject: Subject, due: string, isPartly: boolean): Html {
-  const message = MESSAGES[isPartly ? subject.state : 'waiting']
-  const body = isPartly && html`<p class="muted">${say(message.body, subject.facts)}</p>`
+  const { words, facts } = subject
+  const body = isPartly && html`<p class="muted">${bodyOf(subject)}</p>`
   const isLong = due.length + subject.symbol.length > LONG_AMOUNT
   return html`<div class="due${isLong && ' long'}">
       ${assetMark(subject.symbol, subject.payment.blockchainSymbol ?? '')}
-      <h1 id="headline" tabindex="-1">${say(message.title, subject.facts)}</h1>
-      ${copyButton('copy-amount', due, TEXTS.copyAmount, TEXTS.amountCopied, TEXTS.amountNotCopied)}
+      <h1 id="headline" tabindex="-1">${words.say(isPartly ? 'partly-open.title' : 'waiting.title', facts)}</h1>
+      ${copyButton(words, 'amount', due)}
     </div>
     ${body}`
 }
@@ -44,55 +45,54 @@ function headline(subject: Subject, due: string, isPartly: boolean): Html {
 function address(subject: Subject, link: string | null): Html {
   const text = subject.payment.depositAddress ?? ''
   const groups = text.match(/.{1,4}/g) ?? []
-  const open = link !== null && html`<a class="button only-touch" href="${link}">${TEXTS.openWallet}</a>`
+  const open = link !== null && html`<a class="button only-touch" href="${link}">${subject.words.say('openWallet')}</a>`
   return html`<div class="to">
-    <h2 id="to">${TEXTS.toAddress}</h2>
+    <h2 id="to">${subject.words.say('toAddress')}</h2>
     <div class="to-row">
       <bdi dir="ltr" class="address" aria-labelledby="to"
         >${groups.map((group, index) => html`<span${(index === 0 || index === groups.length - 1) && html` class="edge"`}>${group}</span><wbr>`)}</bdi
-      >${copyButton('copy-address', text, TEXTS.copyAddress, TEXTS.addressCopied, TEXTS.addressNotCopied)}
+      >${copyButton(subject.words, 'address', text)}
     </div>
     ${open}
   </div>`
 }
 
 function codes(subject: Subject, link: string | null): Html {
+  const { words } = subject
   const text = subject.payment.depositAddress ?? ''
-  const bare = html`<div class="by by-address"><div class="frame">${qrCode(text, TEXTS.qrAddress)}</div></div>`
+  const bare = html`<div class="by by-address"><div class="frame">${qrCode(text, words.text('qrAddress'))}</div></div>`
   const badge = html`<p class="badge">${chainMark(subject.payment.blockchainSymbol ?? '')}${subject.network}</p>`
   if (link === null) return html`<div class="code">${bare}${badge}</div>`
   const linked = html`<div class="by by-link">
-    <div class="frame">${qrCode(compactLink(link), TEXTS.qrLink)}</div>
-    <p class="small">${say(TEXTS.walletCheck, subject.facts)}</p>
-    <a class="button" href="${link}">${TEXTS.openWallet}</a>
+    <div class="frame">${qrCode(compactLink(link), words.text('qrLink'))}</div>
+    <p class="small">${words.say('walletCheck', subject.facts)}</p>
+    <a class="button" href="${link}">${words.say('openWallet')}</a>
   </div>`
   const linkFirst = LINK_FIRST.has(familyOf(subject))
   const tab = (id: string, label: string, checked: boolean) =>
     html`<label><input type="radio" name="by" id="${id}" ${checked && html` checked`} /><span>${label}</span></label>`
   return html`<div class="code">
-    <div class="tabs" role="radiogroup" aria-label="${TEXTS.qrKind}">
-      ${tab('by-address', TEXTS.address, !linkFirst)}${tab('by-link', TEXTS.walletLink, linkFirst)}
+    <div class="tabs" role="radiogroup" aria-label="${words.text('qrKind')}">
+      ${tab('by-address', words.text('addressTab'), !linkFirst)}${tab('by-link', words.text('linkTab'), linkFirst)}
     </div>
     ${bare}${linked}${badge}
   </div>`
 }
 
-function behind({ state, facts, payment, options }: Subject): Html | null {
+function behind({ state, facts, words }: Subject): Html | null {
   if (state !== 'network-behind') return null
-  const { title, body } = MESSAGES[state]
-  const reason = pinnedOption(payment, options)?.reason
   return html`<div class="note">
     ${icon('warning')}
-    <p><b>${reason ?? say(title, facts)}</b> ${say(body, facts)}</p>
+    <p><b>${words.say('network-behind.title', facts)}</b> ${words.say('network-behind.body')}</p>
   </div>`
 }
 
-function warning({ facts }: Subject): Html {
-  return html`<p class="note">${icon('warning')}<span>${say(TEXTS.onlyThis, facts)}</span></p>`
+function warning({ facts, words }: Subject): Html {
+  return html`<p class="note">${icon('warning')}<span>${words.say('onlyThis', facts)}</span></p>`
 }
 
 function hints(subject: Subject): Html {
-  const { payment, addresses } = subject
+  const { payment, addresses, words } = subject
   const quote = addresses.find(
     (given) => given.quote?.blockchainCode === payment.blockchainSymbol && given.quote.currencyCode === subject.symbol,
   )?.quote
@@ -100,23 +100,25 @@ function hints(subject: Subject): Html {
     quote !== null &&
     quote !== undefined &&
     html`<p>
-      ${say(TEXTS.priced, { asset: quote.currencyCode, price: price(quote.priceInUSD), sources: quote.sources.join(', ') })}
+      ${words.say('priced', { asset: quote.currencyCode, price: price(quote.priceInUSD), sources: quote.sources.join(', ') })}
     </p>`
   return html`<div class="hints">
-    <p>${TEXTS.exchangeFee}</p>
+    <p><a href="${subject.checkUrl}">${words.say('checkAddress')}</a></p>
+    <p>${words.say('exchangeFee')}</p>
     ${priced}
   </div>`
 }
 
 function restActions(subject: Subject, due: string): Html {
-  const label = sayText(TEXTS.copy, { what: due })
+  const { words, symbol } = subject
+  const label = words.say('copy', { amount: { amount: due, unit: symbol } })
   return html`<div class="actions">
     <button
       class="button primary"
       id="copy-rest"
       data-copy="${due}"
-      data-copied="${TEXTS.amountCopied}"
-      data-failed="${TEXTS.amountNotCopied}"
+      data-copied="${words.text('spec.amountCopied')}"
+      data-failed="${words.text('spec.amountNotCopied')}"
       data-script
     >
       ${label}</button
@@ -124,16 +126,22 @@ function restActions(subject: Subject, due: string): Html {
   </div>`
 }
 
-function copyButton(id: string, text: string, label: string, copied: string, failed: string): Html {
+const COPIES = {
+  amount: { label: 'copyAmount', copied: 'spec.amountCopied', failed: 'spec.amountNotCopied' },
+  address: { label: 'copyAddress', copied: 'spec.addressCopied', failed: 'spec.addressNotCopied' },
+} as const
+
+function copyButton(words: Words, what: keyof typeof COPIES, text: string): Html {
+  const { label, copied, failed } = COPIES[what]
   return html`<button
     class="button icon-only"
     type="button"
-    id="${id}"
-    title="${label}"
-    aria-label="${label}"
+    id="copy-${what}"
+    title="${words.text(label)}"
+    aria-label="${words.text(label)}"
     data-copy="${text}"
-    data-copied="${copied}"
-    data-failed="${failed}"
+    data-copied="${words.text(copied)}"
+    data-failed="${words.text(failed)}"
     data-script
   >
     ${icon('copy')}

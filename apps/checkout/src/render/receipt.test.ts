@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { parseDocument } from '../testing/document.ts'
+import { parseDocument, wordsOf } from '../testing/document.ts'
 import { fundedPayment, SAMPLES, sampleView } from '../testing/samples.ts'
 import { renderReceipt } from './receipt.ts'
 import type { CheckoutView } from './view.ts'
@@ -25,9 +25,9 @@ describe('receipt', () => {
       Asked: '$49.00',
       Paid: '49 USDC on Base',
       Rate: '1 USDC = $1.00',
-      Date: '20 Nov 2026, 05:12 UTC',
       Reference: SAMPLES.paid.payment.referenceID,
     })
+    expect(wordsOf(document.querySelector('.words p'))).toBe('Acme · Invoice A-77 · 20 Nov 2026, 05:12 UTC')
     expect(rows(document)['Transaction']).toContain('9f3c…a01b')
   })
 

@@ -31,7 +31,7 @@ describe('checkout.rest', () => {
     const document = draw(VARIANTS['partly-on-its-way'])
     expect(words(document.querySelector('h1'))).toBe('0.4 USDC is still missing.')
     expect(words(document.querySelector('.due + p'))).toBe(
-      '48.6 USDC of 49 USDC arrived. Send 0.4 USDC more on Base to the same address.',
+      'You sent 48.6 USDC of 49 USDC. Send the rest to the same address; the price is held until 05:54 UTC.',
     )
     expect(words(document.querySelector('#clock'))).toBe('until 05:54 UTC')
     expect(document.querySelector('#copy-rest')?.getAttribute('data-copy')).toBe('0.4')
@@ -57,7 +57,7 @@ describe('checkout.rest', () => {
   it('asks for nothing any more once the time is over, and says whom to ask', () => {
     const document = draw(SAMPLES['partly-lapsed'])
     expect(words(document.querySelector('.words p'))).toBe(
-      '48.6 USDC of 49 USDC arrived and is safe. Don’t send the rest now: Acme can count what came or send it back.',
+      'What you sent, 48.6 USDC of 49 USDC, is safe. Don’t send the rest now: Acme can count what came or send it back.',
     )
     expect(document.querySelector('.address, .qr, #clock')).toBeNull()
     expect(actions(SAMPLES['partly-lapsed'])).toEqual(['Contact Acme', 'Back to Acme'])
@@ -75,17 +75,17 @@ describe('checkout.rest', () => {
 
 describe('checkout.repair', () => {
   it('lets the surplus be asked back, amount and transaction filled in', () => {
-    const mail = decodeURIComponent(hrefOf(SAMPLES.overpaid, 'Ask for 0.51 USDC back') ?? '')
+    const mail = decodeURIComponent(hrefOf(SAMPLES.overpaid, 'Contact Acme') ?? '')
     expect(mail).toMatch(/^mailto:help@acme\.example/)
     expect(mail).toContain('More than asked: 0.51 USDC')
     const site = { ...SAMPLES.overpaid, project: { ...PROJECT, supportEmail: '' } }
-    expect(hrefOf(site, 'Ask for 0.51 USDC back')).toBe('https://acme.example')
+    expect(hrefOf(site, 'Contact Acme')).toBe('https://acme.example')
   })
 
   it('leads from a replaced request to the newer one, in the same view', () => {
     const newer = SAMPLES.superseded.payment.supersededBy
-    expect(hrefOf(SAMPLES.superseded, 'Open the newer request')).toBe(`/payments?reference_id=${newer}`)
-    expect(hrefOf({ ...SAMPLES.superseded, compact: true }, 'Open the newer request')).toMatch(/^\/pay\?/)
+    expect(hrefOf(SAMPLES.superseded, 'Open it')).toBe(`/payments?reference_id=${newer}`)
+    expect(hrefOf({ ...SAMPLES.superseded, compact: true }, 'Open it')).toMatch(/^\/pay\?/)
     const unknown = sampleView({ ...SAMPLES.superseded.payment, supersededBy: null })
     expect(actions(unknown)).toEqual(['Back to Acme'])
   })
@@ -105,7 +105,9 @@ describe('checkout.repair', () => {
   })
 
   it('says why a payment is not confirmed while its network is not followed, guesses no time, and looks again soon', () => {
-    expect(notes(VARIANTS['held-up'])).toEqual(['Base is not followed right now.'])
+    expect(notes(VARIANTS['held-up'])).toEqual([
+      'Base is not followed right now. Money on its way is found and confirmed as soon as it is again; none is lost.',
+    ])
     expect(headline(VARIANTS['held-up'])).toBe('3 of 12 confirmations.')
     expect(draw(VARIANTS['held-up']).querySelector('#view')?.getAttribute('data-refresh')).toBe('15')
   })
@@ -156,7 +158,7 @@ describe('checkout.repair', () => {
 
   it('shows the reason of each network or price that is away', () => {
     expect(words(draw(SAMPLES['network-behind']).querySelector('.note'))).toBe(
-      'Base answers slowly: 14 blocks behind. Payments are found a little later; none is lost.',
+      'Base answers slowly right now. Payments are found a little later; none is lost.',
     )
     expect([...draw(SAMPLES.unavailable).querySelectorAll('.rows li')].map(words)).toContain(
       'USDC on BaseThere is no trustworthy price right now.',

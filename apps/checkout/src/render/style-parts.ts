@@ -29,7 +29,17 @@ html[data-live] [data-noscript] { display: none }
 .banner { background: var(--danger-tint); color: var(--danger-text); border-color: var(--danger-line) }
 .head, .foot, main { inline-size: 100%; max-inline-size: 45rem; margin-inline: auto }
 .head { display: flex; align-items: center; gap: 12px; padding: 12px 16px; font-weight: 600 }
-.head .name { min-inline-size: 0 }
+.head .name { flex: 1; min-inline-size: 0 }
+.menu { position: relative; font-weight: 400; font-size: .875rem }
+.menu summary { display: flex; align-items: center; justify-content: center; gap: 4px; min-inline-size: 2.75rem; min-block-size: 2.75rem; border-radius: 8px; list-style: none; cursor: pointer }
+.menu summary::-webkit-details-marker { display: none }
+#languages summary::after { content: '▾' }
+.menu summary:hover { background: var(--sunken) }
+.menu + .menu { margin-inline-start: -8px }
+.menu nav { position: absolute; z-index: 1; inset-inline-end: 0; inset-block-start: 100%; display: grid; min-inline-size: 10rem; max-block-size: min(24rem, 70vh); overflow: auto; padding: 4px; border: 1px solid var(--border); border-radius: 12px; background: var(--surface); box-shadow: 0 4px 16px #00000024 }
+.menu a { display: flex; align-items: center; min-block-size: 2.5rem; padding-inline: 12px; border-radius: 8px; color: inherit; text-decoration: none }
+.menu a:hover { background: var(--sunken) }
+.menu [aria-current] { font-weight: 600; background: var(--selected) }
 .logo { inline-size: 2rem; block-size: 2rem; flex: none; border-radius: 8px; object-fit: contain }
 .initials { display: grid; place-items: center; background: var(--brand); color: var(--on-brand); border: 1px solid var(--brand-edge); font-size: .875rem; font-weight: 600 }
 .card { background: var(--surface); padding: 8px 16px 16px; display: grid; gap: 16px }
@@ -37,8 +47,6 @@ html[data-live] [data-noscript] { display: none }
 .status::before { content: attr(data-glyph); flex: none; font-size: 1.125rem; line-height: 1 }
 .foot { margin-block-start: auto; padding: 16px 16px 24px; display: flex; flex-wrap: wrap; gap: 4px 20px; align-items: center; font-size: .8125rem; line-height: 1.25rem; color: var(--muted) }
 .foot a { color: inherit; display: inline-block; padding-block: 6px }
-.foot nav { display: flex; gap: 12px; margin-inline-start: auto }
-.foot [aria-current] { color: var(--text); font-weight: 500; text-decoration: none }
 
 .bill { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; min-block-size: 2rem; font-size: .9375rem; color: var(--muted) }
 .bill b { color: var(--text); font-weight: 600 }
@@ -87,6 +95,7 @@ html[data-live] [data-noscript] { display: none }
 .due h1 { font-size: 1rem; line-height: 1.5rem; font-weight: 500; letter-spacing: 0 }
 .due h1 > bdi.nw { display: block; font-size: 2.25rem; line-height: 2.625rem; font-weight: 600; letter-spacing: -.02em; white-space: normal }
 .due.long h1 > bdi.nw { font-size: 1.5rem; line-height: 2rem }
+.due h1 > bdi.nw { inline-size: fit-content; max-inline-size: 100% }
 .due .mark { inline-size: 3rem; block-size: 3rem }
 .due .icon-only { align-self: start; margin-block-start: .375rem }
 .due + .change { margin-block-start: -3.125rem }
@@ -104,6 +113,15 @@ html[data-live] [data-noscript] { display: none }
 .tabs input { position: absolute; inset: 0; margin: 0; opacity: 0; cursor: pointer }
 .tabs label:has(:checked) { background: var(--surface); box-shadow: 0 1px 2px #0000001f }
 .tabs label:has(:focus-visible) { outline: 2px solid var(--focus); outline-offset: 2px }
+.tabs a { display: grid; place-items: center; min-block-size: 2.375rem; padding: 4px 14px; border-radius: 8px; font-size: .875rem; font-weight: 500; color: inherit; text-align: center; text-decoration: none }
+.tabs [aria-current] { background: var(--surface); box-shadow: 0 1px 2px #0000001f }
+nav.tabs { justify-self: start }
+.addresses { margin: 0; padding-inline-start: 2rem; line-height: 1.75 }
+.wallet { display: grid; gap: 12px; margin: 0 16px }
+.wallet:has(*) { padding-block-end: 16px }
+.wallet .button { justify-self: start }
+.wallet img { border-radius: 6px }
+.button:disabled { border-color: var(--border); color: var(--muted); cursor: not-allowed; background: none }
 .code:has(#by-address:checked) .by-link, .code:has(#by-link:checked) .by-address { display: none }
 .by { display: grid; gap: 8px; justify-items: center; text-align: center; max-inline-size: 17rem }
 .frame { position: relative; display: grid; padding: 4px; border: 1px solid var(--border); border-radius: 12px; background: #fff }
@@ -170,7 +188,7 @@ body { background: var(--bg) }
 .head { padding: 32px 4px 16px }
 main { border: 1px solid var(--border); border-radius: 12px; background: var(--surface); box-shadow: 0 1px 2px #0000000d }
 .card { padding: 20px 24px; background: none }
-.status, .ask { margin-inline: 24px }
+.status, .ask, .wallet { margin-inline: 24px }
 .foot { padding-inline: 4px }
 .due h1 > bdi.nw { font-size: 2.75rem; line-height: 3.25rem }
 .due.long h1 > bdi.nw { font-size: 1.75rem; line-height: 2.25rem }
@@ -193,8 +211,17 @@ main { border: 1px solid var(--border); border-radius: 12px; background: var(--s
 .compact .status { margin-block-start: auto; min-block-size: 3rem; padding-block: 8px; position: static }
 .compact .pay { gap: 10px 20px }
 .compact .outcome { padding-block: 8px }
+.screen { background: var(--surface); justify-content: center; font-size: 1.25rem }
+.screen main { max-inline-size: 80rem; border: 0; border-radius: 0; box-shadow: none; background: none }
+.screen .due h1 { font-size: 1.5rem; line-height: 2rem }
+.screen .due h1 > bdi.nw, .screen .due.long h1 > bdi.nw { font-size: clamp(2.5rem, 8vw, 6rem); line-height: 1.1 }
+.screen .qr { inline-size: min(26rem, 60vh, 80vw) }
+.screen .by { max-inline-size: none }
+.screen .address { font-size: 1.5rem; line-height: 2.25rem }
+.screen .status { font-size: 1.5rem }
+.screen .change, .screen .ask, .screen .wallet, .screen .hints, .screen .tabs, .screen .icon-only, .screen .only-touch, .screen .by-link > .button { display: none }
 @media (max-width: 22rem) { .due.long h1 > bdi.nw { font-size: 1.25rem; line-height: 1.75rem } .bill { font-size: .875rem } .rows { padding-inline: 12px } .due .mark { display: none } .due { grid-template-columns: 1fr auto } }
 @media (prefers-reduced-motion: reduce) { .disc.tick path { animation: none } .button { transition: none } }
 @media (forced-colors: active) { .option input:checked { border-color: Highlight } .tabs label:has(:checked) { outline: 2px solid Highlight } .mark, .chain { forced-color-adjust: none } }
-@media print { .actions, .foot, .status, .after, .ribbon { display: none } body { background: #fff; color: #000 } }
+@media print { .actions, .foot, .status, .after, .ribbon, .menu, .wallet, .ask { display: none } body { background: #fff; color: #000 } }
 `

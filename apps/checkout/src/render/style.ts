@@ -51,7 +51,7 @@ export const STYLE = [
 ].join('')
 
 /** The hash of `STYLE` for `style-src`. */
-export const STYLE_HASH = styleHash(STYLE)
+export const STYLE_HASH = inlineHash(STYLE)
 
 /** Prints the few lines that differ from merchant to merchant. */
 export function brandStyle(colour: string): string {
@@ -60,7 +60,7 @@ export function brandStyle(colour: string): string {
   return `:root{--brand:${fill};--on-brand:${ink};--edge-light:${line(edge.light)};--edge-dark:${line(edge.dark)}}`
 }
 
-/** Hashes an inline style the way a Content-Security-Policy names it. */
-export function styleHash(style: string): string {
-  return `'sha256-${createHash('sha256').update(style).digest('base64')}'`
+/** Hashes an inline style or script the way a Content-Security-Policy names it. */
+export function inlineHash(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }

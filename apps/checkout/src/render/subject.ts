@@ -1,28 +1,33 @@
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
-import { amount } from './amounts.ts'
-import type { Part } from './html.ts'
-import { mailLink, originOf, webLink } from './links.ts'
-import { sayText, TEXTS } from './messages.ts'
-import type { Facts } from './messages.ts'
-import { checkoutState, isPaid, keptDeposit, minutesLeft, pinnedOption, restOf } from './rules.ts'
+import { contactUrl } from './contact.ts'
+import { findLanguage } from './languages.ts'
+import { originOf, webLink } from './links.ts'
+import { checkoutState, isPaid, keptDeposit, lockEnd, minutesLeft, pinnedOption, restOf } from './rules.ts'
 import type { StateName } from './rules.ts'
-import type { CheckoutView, PaymentPublic, PaymentRepair } from './view.ts'
+import type { CheckoutView, PaymentPublic } from './view.ts'
+import { wordsFor } from './words.ts'
+import type { Fact, Facts, Money, Words } from './words.ts'
 
 /** A view with everything worked out that more than one part of the page needs. */
 export type Subject = CheckoutView & {
   readonly state: StateName
+  readonly words: Words
   readonly merchant: string
   readonly network: string
   readonly symbol: string
   readonly decimals: number
   readonly facts: Facts
+  /** Minutes until the last confirmation; null when nobody knows. */
+  readonly minutes: number | null
   readonly pageUrl: string
   /** The same page, asking for the whole once more. */
   readonly againUrl: string
   /** The request that replaced this one. */
   readonly newerUrl: string | null
   readonly receiptUrl: string
+  /** Where the address can be checked (3.46). */
+  readonly checkUrl: string
   readonly backUrl: string | null
   readonly contactUrl: string | null
   readonly shopOrigin: string | null
@@ -35,30 +40,47 @@ const DEFAULT_DECIMALS = 18
 export function subjectOf(view: CheckoutView): Subject {
   const { payment, project } = view
   const state = checkoutState(payment, view.options, view.now, view.paysAgain)
+  const words = wordsFor(view)
   const merchant = payment.merchantName === '' ? project.name : payment.merchantName
   const network = networkName(view, payment.blockchainSymbol ?? '')
   const again = view.paysAgain === true ? '&again=1' : ''
   const path = view.compact === true ? '/pay' : '/payments'
-  const query = `?reference_id=${encodeURIComponent(payment.referenceID)}`
+  const address = (at: string, reference: string) =>
+    `${at}?reference_id=${encodeURIComponent(reference)}${keptWishes(view)}`
+  const page = address(path, payment.referenceID)
   const home = webLink(project.website)
   return {
     ...view,
     state,
+    words,
     merchant,
     network,
     symbol: payment.currencySymbol ?? '',
     decimals: payment.currencyDecimals ?? pinnedOption(payment, view.options)?.walletPrecision ?? DEFAULT_DECIMALS,
-    facts: factsOf(view, merchant, network),
-    pageUrl: path + query + again,
-    againUrl: `${path}${query}&again=1`,
-    newerUrl: payment.supersededBy && `${path}?reference_id=${encodeURIComponent(payment.supersededBy)}`,
-    receiptUrl: `/success${query}`,
+    facts: factsOf(view, { merchant, network, words }),
+    minutes: isHeldUp(payment) ? null : minutesLeft(payment),
+    pageUrl: page + again,
+    againUrl: `${page}&again=1`,
+    newerUrl: payment.supersededBy && address(path, payment.supersededBy),
+    receiptUrl: address('/success', payment.referenceID),
+    checkUrl: `${address('/addresses', payment.referenceID)}&address=${encodeURIComponent(payment.depositAddress ?? '')}`,
     backUrl: isPaid(payment)
       ? webLink(payment.successURL, project.successEndpoint, home)
       : webLink(payment.cancelURL, project.cancelEndpoint, home),
-    contactUrl: contactUrl(view, home),
+    contactUrl: contactUrl(view, words, home),
     shopOrigin: originOf(webLink(project.website, payment.successURL, payment.cancelURL)),
   }
+}
+
+/** What somebody asked for by the address stays asked for on the way through the pages. */
+function keptWishes({ theme, display, lang }: CheckoutView): string {
+  const language = lang === undefined ? undefined : findLanguage(lang)
+  const wishes = [
+    language !== undefined && `&lang=${language.code}`,
+    theme !== undefined && `&theme=${theme}`,
+    display !== undefined && `&display=${display}`,
+  ]
+  return wishes.filter((wish) => wish !== false).join('')
 }
 
 /** Adds up what arrived for this payment and counts, or will, in the asset's natural unit. */
@@ -85,18 +107,20 @@ export function familyOf({ payment, addresses, options }: CheckoutView): string 
   return given?.Family ?? options.find((option) => option.blockchainCode === payment.blockchainSymbol)?.family ?? ''
 }
 
-function factsOf(view: CheckoutView, merchant: string, network: string): Facts {
+type Names = { readonly merchant: string; readonly network: string; readonly words: Words }
+
+function factsOf(view: CheckoutView, { merchant, network, words }: Names): Facts {
   const { payment } = view
-  const symbol = payment.currencySymbol ?? ''
+  const unit = payment.currencySymbol ?? ''
   const decimals = payment.currencyDecimals ?? DEFAULT_DECIMALS
-  const inAsset = (dec: string | null): Part => amount(dec ?? '0', symbol)
+  const inAsset = (dec: string | null): Money => ({ amount: dec ?? '0', unit })
   const rest = restOf(payment)
   const sent = formatUnits(unitsOf(payment.amount ?? '0', decimals) - unitsOf(rest, decimals), decimals)
   const kept = keptDeposit(payment)
   return {
     merchant,
     network,
-    asset: symbol,
+    asset: unit,
     amount: inAsset(payment.amount),
     missing: inAsset(rest),
     sent: inAsset(sent),
@@ -105,10 +129,10 @@ function factsOf(view: CheckoutView, merchant: string, network: string): Facts {
     seen: inAsset(arrived(view, decimals)),
     current: payment.confirmationCurrent,
     required: payment.confirmationRequired,
-    left: left(isHeldUp(payment) ? null : minutesLeft(payment)),
     cameOn: kept ? networkName(view, kept.blockchainCode) : '',
     sentAsset: kept?.currencyCode ?? '',
-    held: held(payment),
+    held: held(payment, words),
+    until: words.clockTime(lockEnd(payment)),
   }
 }
 
@@ -118,48 +142,11 @@ function isHeldUp({ waitsBecause, deposits }: PaymentPublic): boolean {
 }
 
 /** The money that is looked at or kept, with its own unit; a sentence needs a word for it even when it is not known. */
-function held({ repair, deposits }: PaymentPublic): Part {
-  if (repair?.amount && repair.currencyCode) return amount(repair.amount, repair.currencyCode)
+function held({ repair, deposits }: PaymentPublic, words: Words): Fact {
+  if (repair?.amount && repair.currencyCode) return { amount: repair.amount, unit: repair.currencyCode }
   const latest = deposits.at(-1)
-  return latest ? amount(latest.amount, latest.currencyCode) : TEXTS.whatArrived
+  return latest ? { amount: latest.amount, unit: latest.currencyCode } : words.text('arrived')
 }
-
-function left(minutes: number | null): Part {
-  if (minutes === null) return ''
-  return minutes === 1 ? sayPlain(TEXTS.aboutMinute) : sayPlain(TEXTS.aboutMinutes, minutes)
-}
-
-/** A list is not isolated like a fact: this is a part of the sentence itself. */
-function sayPlain(text: string, minutes?: number): Part {
-  return [sayText(text, { minutes })]
-}
-
-function contactUrl({ payment, project }: CheckoutView, home: string | null): string | null {
-  const { repair } = payment
-  const asked = payment.amount === null ? `${payment.amountInUSD} USD` : `${payment.amount} ${payment.currencySymbol}`
-  const lines = [
-    sayText(TEXTS.mailReference, { reference: payment.referenceID }),
-    payment.invoiceID !== '' && sayText(TEXTS.mailInvoice, { invoice: payment.invoiceID }),
-    sayText(TEXTS.mailAmount, { amount: asked }),
-    repair !== null &&
-      repair.amount !== null &&
-      sayText(MAIL_REPAIRS[repair.kind], { amount: `${repair.amount} ${repair.currencyCode ?? ''}` }),
-    ...payment.deposits.slice(-MOST_HASHES).map(({ txHash }) => sayText(TEXTS.mailTransaction, { hash: txHash })),
-  ].filter((line) => line !== false)
-  const subject = sayText(TEXTS.mailSubject, { reference: payment.referenceID })
-  return mailLink(project.supportEmail, subject, lines.join('\r\n')) ?? home
-}
-
-const MAIL_REPAIRS: Readonly<Record<PaymentRepair['kind'], string>> = {
-  send_rest: TEXTS.mailMissing,
-  rest_lapsed: TEXTS.mailMissing,
-  surplus: TEXTS.mailOver,
-  on_hold: TEXTS.mailHeld,
-  kept: TEXTS.mailHeld,
-}
-
-/** A mail link grows with every one of them. */
-const MOST_HASHES = 3
 
 function unitsOf(dec: string, decimals: number): bigint {
   try {

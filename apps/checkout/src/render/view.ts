@@ -7,6 +7,7 @@ import type {
   ProjectPublic,
 } from '@kassa/contract/payments/schemas.ts'
 import type { TickerRow } from '@kassa/contract/prices/schemas.ts'
+import type { Words } from './words.ts'
 
 export type { DepositAddress, Diagnosis, PaymentOption, PaymentPublic, PaymentRepair, ProjectPublic }
 
@@ -21,15 +22,27 @@ export type Asked = {
   readonly blockchainCode: string
   readonly diagnosis: Diagnosis | null
   /** Why there is no diagnosis. */
-  readonly refusal?: string | undefined
-  /** The text is no transaction hash. */
-  readonly isMalformed?: boolean | undefined
+  readonly refusal?: Refused | undefined
 }
+
+/** Why something was not done: a code of the catalogue of errors, and its text for a code that has no translation. */
+export type Refused = { readonly code: string; readonly text: string; readonly seconds?: number | undefined }
 
 export type Theme = 'light' | 'dark'
 
+/** How whoever reads a page wants it. */
+export type Wishes = {
+  /** The language the address names. */
+  readonly lang?: string | undefined
+  /** `Accept-Language` of the browser. */
+  readonly acceptLanguage?: string | undefined
+  /** A language that is in no menu (tests). */
+  readonly words?: Words | undefined
+  readonly theme?: Theme | undefined
+}
+
 /** Everything the payer's page is drawn from. */
-export type CheckoutView = {
+export type CheckoutView = Wishes & {
   readonly payment: PaymentPublic
   readonly project: ProjectPublic
   readonly options: readonly PaymentOption[]
@@ -39,19 +52,26 @@ export type CheckoutView = {
   readonly siteUrl: string
   /** The path of the script (build/manifest.json). */
   readonly scriptUrl: string
+  /** The path of the part that pays with a wallet of the browser, which is loaded when somebody wants it. */
+  readonly walletUrl?: string | undefined
   readonly prices?: readonly AssetPrice[] | undefined
   /** What was asked by the form of "I already paid". */
   readonly asked?: Asked | undefined
   /** The customer wants to pay as asked, although something came that does not count or was taken back. */
   readonly paysAgain?: boolean | undefined
-  readonly theme?: Theme | undefined
+  /** Read from an arm's length, on a counter. */
+  readonly display?: 'screen' | undefined
   /** 3.44: without header and footer, posted from and back to `/pay`. */
   readonly compact?: boolean | undefined
   /** Seconds; for browsers without script, on the customer's wish only. */
   readonly refreshEvery?: number | undefined
-  /** A sentence about what the customer just tried. */
-  readonly error?: string | undefined
+  /** Why what the customer just tried was not done. */
+  readonly error?: Refused | undefined
 }
 
-/** A document and the hashes of its inline styles, for `style-src` of the Content-Security-Policy. */
-export type Rendered = { readonly html: string; readonly styleHashes: readonly string[] }
+/** A document and the hashes of what stands inline in it, for the Content-Security-Policy. */
+export type Rendered = {
+  readonly html: string
+  readonly styleHashes: readonly string[]
+  readonly scriptHashes: readonly string[]
+}

@@ -110,7 +110,7 @@ export const VARIANTS = {
       txHash: '0x9f3c',
       blockchainCode: '',
       diagnosis: null,
-      refusal: 'That was often. Try again in 10 seconds; your payment is looked for all the time anyway.',
+      refusal: { code: 'RATE_LIMITED', text: 'Too many requests.', seconds: 10 },
     },
   }),
   'asked-nonsense': sampleView(pinnedPayment(), {
@@ -118,8 +118,7 @@ export const VARIANTS = {
       txHash: 'order 4711',
       blockchainCode: '',
       diagnosis: null,
-      refusal: 'This is not a valid transaction hash',
-      isMalformed: true,
+      refusal: { code: 'VALIDATION_FAILED', text: 'This is not a valid transaction hash' },
     },
   }),
   'asked-wrong-address': sampleAsked({

@@ -115,8 +115,8 @@ describe('pages: the checkout', () => {
     for (const [body, said] of [
       [`txHash=0x${'ab'.repeat(32)}&blockchainCode=`, 'does not answer us right now'],
       ['txHash=hello', 'This is not a valid transaction hash'],
-      ['txHash=+', 'Transaction hash is required'],
-      [`txHash=${'a'.repeat(501)}`, 'Transaction hash'],
+      ['txHash=+', 'This is not a valid transaction hash'],
+      [`txHash=${'a'.repeat(501)}`, 'This is not a valid transaction hash'],
       [`txHash=0x${'ab'.repeat(32)}&blockchainCode=NONE`, 'No such blockchain.'],
     ] as const) {
       const { statusCode, payload } = await post(page, body)
@@ -125,6 +125,26 @@ describe('pages: the checkout', () => {
     }
     expect(await stateOf(ref)).toMatchObject({ paymentState: 'OPEN', fundingState: 'none' })
     expect((await post(`/payments?reference_id=${NOBODY}`, `txHash=0x${'ab'.repeat(32)}`)).statusCode).toBe(404)
+  })
+
+  it('speaks the language of the address, else of the browser, and keeps it after a choice', async () => {
+    const page = `/payments?reference_id=${await makePayment()}`
+    const german = await app.http.inject({ url: page, headers: { 'accept-language': 'de-CH, fr;q=0.5' } })
+    expect(german.payload).toContain('Zahlungsart wählen')
+    const arabic = await app.http.inject({ url: `${page}&lang=ar`, headers: { 'accept-language': 'de' } })
+    expect(arabic.payload).toContain('<html lang="ar" dir="rtl"')
+    const chosen = await post(`${page}&lang=ar`, 'asset=BASE%3AUSDC')
+    expect([chosen.statusCode, chosen.headers.location]).toEqual([303, `${page}&lang=ar`])
+    const unknown = await open(`/payments?reference_id=${NOBODY}&lang=ja`)
+    expect(unknown.payload).toContain('この支払いリンクは不明です。')
+  })
+
+  it('shows amount and code large on a counter’s screen', async () => {
+    const page = `/payments?reference_id=${await makePayment()}&display=screen`
+    await post(page, 'asset=BASE%3AUSDC')
+    const { payload } = await open(page)
+    expect(payload).toContain('<body class="screen"')
+    expect(payload).not.toContain('<header')
   })
 
   it('keeps what a merchant writes from becoming markup', async () => {

@@ -9,7 +9,6 @@ const question = { txHash: `0x${'ab'.repeat(32)}`, blockchainCode: '' }
 const desk: Desk = {
   limit: async () => undefined,
   diagnose: async () => fail('INTERNAL_ERROR'),
-  askedTooOften: (seconds) => `Again in ${seconds} seconds`,
 }
 
 describe('checkout question', () => {
@@ -31,7 +30,7 @@ describe('checkout question', () => {
     expect(await askAbout(ctx, question, busy)).toEqual({
       status: 429,
       retryAfter: 7,
-      asked: { ...question, diagnosis: null, refusal: 'Again in 7 seconds' },
+      asked: { ...question, diagnosis: null, refusal: expect.objectContaining({ code: 'RATE_LIMITED', seconds: 7 }) },
     })
     expect(isLookedUp).toBe(false)
   })
@@ -39,7 +38,7 @@ describe('checkout question', () => {
   it('that holds no hash is told so at its field, and costs none of the six questions a minute', async () => {
     const strict: Desk = { ...desk, limit: async () => fail('RATE_LIMITED', { retryAfter: 7 }) }
     const { status, asked } = await askAbout(ctx, { ...question, txHash: '' }, strict)
-    expect([status, asked.isMalformed, asked.refusal]).toEqual([200, true, 'Transaction hash is required'])
+    expect([status, asked.refusal]).toEqual([200, { code: 'VALIDATION_FAILED', text: 'Transaction hash is required' }])
   })
 
   it('that fails for another reason is a fault, not an answer', async () => {

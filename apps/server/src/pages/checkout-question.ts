@@ -12,9 +12,11 @@ export type Question = { readonly txHash: string; readonly blockchainCode: strin
 /** A question about a transaction with its answer, or why there is none. */
 export type Asked = Question & {
   readonly diagnosis: Diagnosis | null
-  readonly refusal?: string
-  readonly isMalformed?: boolean
+  readonly refusal?: Refused
 }
+
+/** Why something was not done: the page translates the code; `seconds` is when to try again. */
+export type Refused = { readonly code: string; readonly text: string; readonly seconds?: number }
 
 /** Who answers, for one payment and one address that asks. */
 export type Desk = {
@@ -22,8 +24,6 @@ export type Desk = {
   readonly limit: (ctx: Context) => Promise<unknown>
   /** @throws VALIDATION_FAILED and BLOCKCHAIN_NOT_FOUND for what the form cannot mean */
   readonly diagnose: (ctx: Context, question: Question) => Promise<Diagnosis>
-  /** What the page says instead of an answer to somebody who asks too often. */
-  readonly askedTooOften: (seconds: number) => string
 }
 
 export type Outcome = { readonly status: number; readonly retryAfter?: number; readonly asked: Asked }
@@ -42,8 +42,8 @@ export async function askAbout(ctx: Context, question: Question, desk: Desk): Pr
   const unanswered = { ...question, diagnosis: null }
   const checked = TransactionQuestion.safeParse(question)
   if (!checked.success) {
-    const [refusal = 'The request is not valid.'] = Object.values(fieldTexts(checked.error))
-    return { status: 200, asked: { ...unanswered, refusal, isMalformed: true } }
+    const [text = 'The request is not valid.'] = Object.values(fieldTexts(checked.error))
+    return { status: 200, asked: { ...unanswered, refusal: { code: 'VALIDATION_FAILED', text } } }
   }
   try {
     await desk.limit(ctx)
@@ -52,11 +52,11 @@ export async function askAbout(ctx: Context, question: Question, desk: Desk): Pr
     if (!(thrown instanceof Refusal)) throw thrown
     if (thrown.code === 'RATE_LIMITED') {
       const retryAfter = thrown.retryAfter ?? 10
-      return { status: 429, retryAfter, asked: { ...unanswered, refusal: desk.askedTooOften(retryAfter) } }
+      const refusal = { code: thrown.code, text: thrown.message, seconds: retryAfter }
+      return { status: 429, retryAfter, asked: { ...unanswered, refusal } }
     }
     if (thrown.code === 'PAYMENT_REFERENCE_UNKNOWN') return { status: 404, asked: unanswered }
     if (thrown.code !== 'VALIDATION_FAILED' && thrown.code !== 'BLOCKCHAIN_NOT_FOUND') throw thrown
-    const isMalformed = thrown.code === 'VALIDATION_FAILED'
-    return { status: 200, asked: { ...unanswered, refusal: thrown.message, isMalformed } }
+    return { status: 200, asked: { ...unanswered, refusal: { code: thrown.code, text: thrown.message } } }
   }
 }

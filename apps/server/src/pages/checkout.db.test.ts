@@ -22,7 +22,7 @@ beforeAll(async () => {
     unknown: drawn,
     fault: drawn,
     readChoice: () => null,
-    askedTooOften: (seconds: number) => `Again in ${seconds} seconds`,
+    addresses: notDrawn,
     hasReceipt: notDrawn,
     onlyOption: notDrawn,
   }
@@ -35,6 +35,7 @@ beforeAll(async () => {
       choose: async () => fail('PAYMENT_REFERENCE_UNKNOWN'),
       diagnose: async () => fail('PAYMENT_REFERENCE_UNKNOWN'),
       siteUrl: async () => null,
+      proofKey: async () => fail('INTERNAL_ERROR'),
       limit: (ctx, rate, ip) => limiter(ctx, rate, rateSubject(null, ip)),
     },
   )

@@ -1,7 +1,4 @@
-/** The payer's pages: `/payments`, `/pay` and `/success`, drawn on the server so that they work without a script. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-
+/** The payer's pages: `/payments`, `/pay`, `/success` and `/addresses`, drawn on the server so that they work without a script. */
 import fastifyStatic from '@fastify/static'
 import type { Diagnosis } from '@kassa/contract/payments/diagnosis.ts'
 import type { DepositAddress, PaymentOption, PaymentPublic, ProjectPublic } from '@kassa/contract/payments/schemas.ts'
@@ -11,11 +8,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { pagePolicy } from '../http/headers.ts'
 import { toRefusal } from '../http/refusals.ts'
-import { askAbout, type Asked, type Question, readQuestion } from './checkout-question.ts'
-
-const BUILD = join(import.meta.dirname, '../../../checkout/build')
-
-type Theme = 'light' | 'dark' | undefined
+import { type AddressesDrawing, showAddresses } from './addresses.ts'
+import { builtUrl, CHECKOUT_BUILD } from './checkout-build.ts'
+import { askAbout, type Asked, type Question, readQuestion, type Refused } from './checkout-question.ts'
+import { type Wishes, wishesOf } from './wishes.ts'
 
 /** What a page is drawn from. */
 export type CheckoutFacts = {
@@ -30,14 +26,15 @@ export type CheckoutFacts = {
   }[]
 }
 
-export type CheckoutSurroundings = {
+export type CheckoutSurroundings = Wishes & {
   readonly now: Date
   readonly siteUrl: string
   readonly scriptUrl: string
-  readonly theme: Theme
+  readonly walletUrl: string
   readonly compact: boolean
+  readonly display: 'screen' | undefined
   readonly refreshEvery: number | undefined
-  readonly error: string | undefined
+  readonly error: Refused | undefined
   readonly asked: Asked | undefined
   readonly paysAgain: boolean
 }
@@ -50,12 +47,11 @@ type Choice = { readonly blockchain_code: string; readonly currency_code: string
 export type CheckoutDrawings = {
   readonly checkout: Drawing
   readonly receipt: Drawing
-  readonly unknown: (theme: Theme) => Drawn
-  readonly fault: (requestId: string, theme: Theme) => Drawn
+  readonly addresses: AddressesDrawing
+  readonly unknown: (wishes: Wishes) => Drawn
+  readonly fault: (requestId: string, wishes: Wishes) => Drawn
   readonly hasReceipt: (payment: PaymentPublic) => boolean
   readonly onlyOption: (options: readonly PaymentOption[]) => PaymentOption | null
-  /** What the page says instead of an answer to somebody who asks too often. */
-  readonly askedTooOften: (seconds: number) => string
   readonly readChoice: (form: Readonly<Record<string, string>>) => Choice | null
 }
 
@@ -68,13 +64,15 @@ export type CheckoutCalls = {
   /** @throws VALIDATION_FAILED and BLOCKCHAIN_NOT_FOUND for what the form cannot mean */
   readonly diagnose: (ctx: Context, reference: string, question: Question) => Promise<Diagnosis>
   readonly siteUrl: (ctx: Context) => Promise<string | null>
+  /** The key that address proofs are signed with, base64. */
+  readonly proofKey: (ctx: Context) => Promise<string>
   /** Counts who asks as the routes behind the pages do. @throws RATE_LIMITED */
   readonly limit: (ctx: Context, rate: 'checkout-read' | 'checkout-write' | 'diagnose', ip: string) => Promise<unknown>
 }
 
 type Pages = { readonly ctx: Context; readonly draw: CheckoutDrawings; readonly calls: CheckoutCalls }
 /** A key that is sent twice arrives as a list, and means nothing. */
-type Query = Readonly<Record<'reference_id' | 'theme' | 'refresh' | 'again', unknown>>
+type Query = Readonly<Record<'reference_id' | 'lang' | 'theme' | 'refresh' | 'again' | 'display', unknown>>
 
 /** Mounts the payer's pages and their script. */
 export async function mountCheckout(
@@ -86,7 +84,7 @@ export async function mountCheckout(
   const pages: Pages = { ctx, draw, calls }
   await app.register(async (inner) => {
     await inner.register(fastifyStatic, {
-      root: BUILD,
+      root: CHECKOUT_BUILD,
       prefix: '/checkout/',
       decorateReply: false,
       immutable: true,
@@ -103,27 +101,30 @@ export async function mountCheckout(
       inner.post(path, write, (request, reply) => answerForm(pages, request, reply))
     }
     inner.get('/success', read, (request, reply) => showReceipt(pages, request, reply))
+    inner.get('/addresses', read, async (request, reply) =>
+      showAddresses(draw.addresses, await calls.proofKey(ctx), request, reply),
+    )
   })
 }
 
-type Answers = { readonly error?: string; readonly asked?: Asked }
+type Answers = { readonly error?: Refused | undefined; readonly asked?: Asked; readonly isChosen?: boolean }
 
 async function showPage(
   pages: Pages,
   request: FastifyRequest,
   reply: FastifyReply,
-  { error, asked }: Answers = {},
+  { error, asked, isChosen }: Answers = {},
 ): Promise<FastifyReply> {
   const ctx = { ...pages.ctx, requestId: request.id }
   const reference = referenceOf(request)
   const facts = await loadOrNull(pages, ctx, reference)
   if (!facts) return sendUnknown(pages, request, reply)
-  const only =
-    error === undefined && asked === undefined && isUnpinned(facts) ? pages.draw.onlyOption(facts.options) : null
+  const isFresh = error === undefined && asked === undefined && isChosen !== true
+  const only = isFresh && isUnpinned(facts) ? pages.draw.onlyOption(facts.options) : null
   if (only) {
     const choice = { blockchain_code: only.blockchainCode, currency_code: only.currencyCode }
     const refused = await chooseOrRefuse(pages, ctx, reference, choice)
-    return showPage(pages, request, reply, { error: refused ?? '' })
+    return showPage(pages, request, reply, { error: refused ?? undefined, isChosen: true })
   }
   const surroundings = await surroundingsOf(pages, ctx, request, { error, asked })
   return sendPage(reply, pages.draw.checkout({ ...facts, ...surroundings }), surroundings.compact)
@@ -133,11 +134,10 @@ async function showPage(
 async function answerForm(pages: Pages, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const question = isForm(request.body) ? readQuestion(request.body) : null
   if (!question) return choose(pages, request, reply)
-  const { ctx, calls, draw } = pages
+  const { ctx, calls } = pages
   const { status, retryAfter, asked } = await askAbout({ ...ctx, requestId: request.id }, question, {
     limit: (inner) => calls.limit(inner, 'diagnose', request.ip),
     diagnose: (inner, asking) => calls.diagnose(inner, referenceOf(request), asking),
-    askedTooOften: draw.askedTooOften,
   })
   if (retryAfter !== undefined) void reply.header('retry-after', retryAfter)
   return showPage(pages, request, reply.code(status), { asked })
@@ -148,7 +148,7 @@ async function choose(pages: Pages, request: FastifyRequest, reply: FastifyReply
   const choice = isForm(request.body) ? pages.draw.readChoice(request.body) : null
   const refused = choice
     ? await chooseOrRefuse(pages, ctx, referenceOf(request), choice)
-    : 'Choose how you want to pay.'
+    : { code: 'unchosen', text: 'Choose how you want to pay.' }
   if (refused !== null) return showPage(pages, request, reply, { error: refused })
   return reply.redirect(request.url, 303)
 }
@@ -172,15 +172,16 @@ async function loadOrNull(pages: Pages, ctx: Context, reference: string): Promis
   }
 }
 
-/** The text of a refusal, or null when the choice stands. */
-async function chooseOrRefuse(pages: Pages, ctx: Context, reference: string, choice: Choice): Promise<string | null> {
+/** Why the choice does not stand, or null when it does. */
+async function chooseOrRefuse(pages: Pages, ctx: Context, reference: string, choice: Choice): Promise<Refused | null> {
   try {
     await pages.calls.choose(ctx, reference, choice)
     return null
   } catch (thrown) {
     if (!(thrown instanceof Refusal)) throw thrown
     if (thrown.status >= 500 && thrown.code !== 'RATE_UNAVAILABLE') throw thrown
-    return thrown.details === thrown.message ? thrown.message : `${thrown.message} ${thrown.details}`
+    const { code, message, details } = thrown
+    return { code, text: details === message ? message : `${message} ${details}` }
   }
 }
 
@@ -190,15 +191,17 @@ async function surroundingsOf(
   request: FastifyRequest,
   { error, asked }: Answers = {},
 ): Promise<CheckoutSurroundings> {
-  const { refresh, again } = request.query as Query
+  const { refresh, again, display } = request.query as Query
   return {
+    ...wishesOf(request),
     now: ctx.now(),
     siteUrl: (await pages.calls.siteUrl(ctx)) ?? '',
-    scriptUrl: scriptUrl(),
-    theme: themeOf(request),
+    scriptUrl: builtUrl('script'),
+    walletUrl: builtUrl('wallet'),
     compact: request.url.startsWith('/pay?') || request.url === '/pay',
+    display: display === 'screen' ? 'screen' : undefined,
     refreshEvery: typeof refresh === 'string' && /^\d{1,4}$/.test(refresh) ? Number(refresh) : undefined,
-    error: error || undefined,
+    error,
     asked,
     paysAgain: again === '1',
   }
@@ -207,12 +210,14 @@ async function surroundingsOf(
 /** The same page for an address that no URL decoder reads, before it reaches any route; null when it is no payer's. */
 export function answerUnreadable(draw: Pick<CheckoutDrawings, 'unknown'>) {
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | null =>
-    /^\/(payments|pay|success)\b/.test(request.url) ? sendPage(reply.code(404), draw.unknown(undefined), false) : null
+    /^\/(payments|pay|success)\b/.test(request.url)
+      ? sendPage(reply.code(404), draw.unknown(wishesOf(request)), false)
+      : null
 }
 
 function sendUnknown(pages: Pages, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   void reply.code(404)
-  return sendPage(reply, pages.draw.unknown(themeOf(request)), false)
+  return sendPage(reply, pages.draw.unknown(wishesOf(request)), false)
 }
 
 /** A payer reads a page, never JSON, whatever went wrong. */
@@ -221,7 +226,7 @@ function sendFault({ ctx, draw }: Pages, thrown: unknown, request: FastifyReques
   if (refusal.status >= 500) ctx.log.error({ err: refusal.cause ?? refusal, requestId: request.id }, 'page fault')
   if (refusal.retryAfter !== undefined) void reply.header('retry-after', refusal.retryAfter)
   void reply.code(refusal.status)
-  return sendPage(reply, draw.fault(request.id, themeOf(request)), false)
+  return sendPage(reply, draw.fault(request.id, wishesOf(request)), false)
 }
 
 /** A shop that opened the compact page in a window of its own is told of changes, so the two must stay connected. */
@@ -248,21 +253,4 @@ function isForm(body: unknown): body is Readonly<Record<string, string>> {
 function referenceOf(request: FastifyRequest): string {
   const { reference_id: reference } = request.query as Query
   return typeof reference === 'string' ? reference : ''
-}
-
-function themeOf(request: FastifyRequest): Theme {
-  const { theme } = request.query as Query
-  return theme === 'light' || theme === 'dark' ? theme : undefined
-}
-
-let script: string | undefined
-
-/** The script's address carries its hash; without a build the page works without it. */
-function scriptUrl(): string {
-  try {
-    script ??= (JSON.parse(readFileSync(join(BUILD, 'manifest.json'), 'utf8')) as { script: string }).script
-  } catch {
-    return '/checkout/checkout.js'
-  }
-  return `/checkout/${script}`
 }

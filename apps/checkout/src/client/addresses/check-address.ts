@@ -1,0 +1,50 @@
+import { isProven } from './proof.ts'
+
+/** What Y11 tells of an address, as far as it is checked. */
+export type Given = { readonly Address: string; readonly blockchainCode: string; readonly proof: string }
+
+export type Verdict =
+  | { readonly kind: 'yes'; readonly merchant: string; readonly blockchainCode: string }
+  | { readonly kind: 'no'; readonly given: string }
+  | { readonly kind: 'none' | 'badLink' | 'unknown' | 'failed' }
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i
+
+/** Finds the reference in a payment link, or in what somebody pasted for one. */
+export function referenceIn(link: string): string | null {
+  const named = URL.parse(link.trim())?.searchParams.get('reference_id') ?? link
+  return UUID.exec(named)?.[0].toLowerCase() ?? null
+}
+
+/** Asks which addresses were given for a payment and believes none whose proof the key did not sign. */
+export async function checkAddress(link: string, pasted: string, publicKey: string): Promise<Verdict> {
+  const reference = referenceIn(link)
+  if (reference === null) return { kind: 'badLink' }
+  try {
+    const answer = await ask(`deposit-address/reference/${reference}`)
+    if (answer.status === 401) return { kind: 'unknown' }
+    if (!answer.ok) return { kind: 'failed' }
+    const given = (await answer.json()) as readonly Given[]
+    const proven = given.filter(({ Address: address, blockchainCode, proof }) =>
+      isProven({ reference, blockchainCode, address }, proof, publicKey),
+    )
+    const found = proven.find(({ Address: address }) => isSame(address, pasted))
+    const [first] = proven
+    if (found === undefined)
+      return first === undefined && given.length === 0 ? { kind: 'none' } : { kind: 'no', given: first?.Address ?? '' }
+    const project = (await (await ask(`external-platform/reference/${reference}`)).json()) as { readonly name: string }
+    return { kind: 'yes', merchant: project.name, blockchainCode: found.blockchainCode }
+  } catch {
+    return { kind: 'failed' }
+  }
+}
+
+function ask(path: string): Promise<Response> {
+  return fetch(`/api/v1/${path}`, { cache: 'no-store' })
+}
+
+/** The case of an EVM address is a checksum only; everywhere else every character counts. */
+function isSame(address: string, pasted: string): boolean {
+  const text = pasted.trim()
+  return /^0x/i.test(address) ? address.toLowerCase() === text.toLowerCase() : address === text
+}

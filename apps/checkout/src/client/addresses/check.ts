@@ -1,0 +1,82 @@
+import { differences } from '../../render/differences.ts'
+import { closeMenus } from '../menus.ts'
+import { checkAddress } from './check-address.ts'
+import type { Verdict } from './check-address.ts'
+
+document.documentElement.dataset['live'] = ''
+closeMenus()
+answerChecks()
+
+/** Answers the form, and at once when the payment's page filled it in. */
+function answerChecks(): void {
+  const form = document.querySelector<HTMLFormElement>('#check-address')
+  form?.addEventListener('submit', (event) => {
+    event.preventDefault()
+    void check()
+  })
+  if (textOf('link') !== '' && textOf('address') !== '') void check()
+}
+
+async function check(): Promise<void> {
+  const region = document.getElementById('answer')
+  if (region === null) return
+  region.textContent = region.dataset['busy'] ?? ''
+  const pasted = textOf('address')
+  const verdict = await checkAddress(textOf('link'), pasted, region.dataset['key'] ?? '')
+  region.replaceChildren(...drawn(region.dataset, verdict, pasted))
+}
+
+function textOf(id: string): string {
+  const field = document.getElementById(id)
+  return field instanceof HTMLInputElement ? field.value.trim() : ''
+}
+
+function drawn(said: DOMStringMap, verdict: Verdict, pasted: string): HTMLElement[] {
+  const { kind } = verdict
+  if (kind === 'yes') {
+    const networks = JSON.parse(said['networks'] ?? '{}') as Record<string, string>
+    const network = networks[verdict.blockchainCode] ?? verdict.blockchainCode
+    return [
+      box('success', '✓', (said['yes'] ?? '').replace('{merchant}', verdict.merchant).replace('{network}', network)),
+    ]
+  }
+  if (kind !== 'no') return [box('warning', '!', said[kind] ?? '')]
+  const words = box('danger', '✕', said['no'] ?? '')
+  if (verdict.given !== '') words.lastElementChild?.append(compared(said, verdict.given, pasted))
+  return [words]
+}
+
+function box(tone: string, glyph: string, text: string): HTMLElement {
+  const outer = element('div', '')
+  outer.className = `verdict ${tone}`
+  outer.dataset['glyph'] = glyph
+  const inner = element('div', '')
+  inner.append(element('p', text))
+  outer.append(inner)
+  return outer
+}
+
+/** Both addresses whole, what differs marked: look-alike addresses are a known trick. */
+function compared(said: DOMStringMap, given: string, pasted: string): HTMLElement {
+  const list = element('dl', '')
+  list.className = 'compare'
+  for (const [name, text, other] of [
+    [said['given'] ?? '', given, pasted],
+    [said['pasted'] ?? '', pasted, given],
+  ] as const) {
+    const value = element('bdi', '')
+    value.dir = 'ltr'
+    value.className = 'mono'
+    value.append(...differences(text, other).map((run) => (run.differs ? element('mark', run.text) : run.text)))
+    const row = element('dd', '')
+    row.append(value)
+    list.append(element('dt', name), row)
+  }
+  return list
+}
+
+function element(name: string, text: string): HTMLElement {
+  const made = document.createElement(name)
+  made.textContent = text
+  return made
+}

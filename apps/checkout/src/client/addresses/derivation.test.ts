@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+
+import { derive, isSecret } from './derivation.ts'
+
+/** Account m/44'/60'/0' of "test test … junk". */
+const XPUB =
+  'xpub6Ce9NcJvTk36xtLSrJLZqE7wtgA5deCeYs7rSQtreh4cj6ByPtrg9sD7V2FNFLPnf8heNP3FGkeV9qwfzvZNSd54JoNXVsXFYSYwHsnJxqP'
+/** The vector of BIP-84. */
+const ZPUB =
+  'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs'
+
+function addresses(pasted: string, kind: Parameters<typeof derive>[1]): readonly string[] {
+  const derived = derive(pasted, kind)
+  return 'addresses' in derived ? derived.addresses : []
+}
+
+describe('addresses.derive', () => {
+  it('derives the addresses every EVM wallet shows', () => {
+    expect(addresses(` ${XPUB} `, 'evm')).toHaveLength(20)
+    expect(addresses(XPUB, 'evm').slice(0, 2)).toEqual([
+      '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+      '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    ])
+  })
+
+  it('derives native SegWit addresses, of BIP-84’s own vector', () => {
+    expect(addresses(ZPUB, 'bitcoin').slice(0, 2)).toEqual([
+      'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
+      'bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g',
+    ])
+  })
+
+  it('derives Tron addresses', () => {
+    expect(addresses(XPUB, 'tron')[0]).toMatch(/^T[1-9A-HJ-NP-Za-km-z]{33}$/)
+  })
+
+  it('refuses what could spend money, and looks at it no further', () => {
+    for (const secret of [
+      'xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi',
+      `0x${'ab'.repeat(32)}`,
+      'KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn',
+      'test test test test test test test test test test test junk',
+      'éclat balise rampe abeille tasse grappe nuage olive perle quitter rosée sauter',
+    ]) {
+      expect([secret, isSecret(secret), derive(secret, 'evm')]).toEqual([secret, true, { problem: 'secret' }])
+    }
+  })
+
+  it('refuses a damaged key and one of another depth', () => {
+    expect(derive(XPUB.replace('Ce9', 'Ce8'), 'evm')).toEqual({ problem: 'badKey' })
+    expect(derive('hello', 'evm')).toEqual({ problem: 'badKey' })
+    const root =
+      'xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8'
+    expect(derive(root, 'evm')).toEqual({ problem: 'depth', depth: 0 })
+  })
+})

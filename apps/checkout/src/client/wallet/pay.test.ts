@@ -1,0 +1,257 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { renderCheckout } from '../../render/page.ts'
+import type { CheckoutView } from '../../render/view.ts'
+import { ADDRESS, pinnedPayment, SAMPLES, sampleView } from '../../testing/samples.ts'
+import { answerWalletButton } from '../wallet-button.ts'
+import { payWithWallet } from './pay.ts'
+
+const BASE = '0x2105'
+const ACCOUNT = '0x1111111111111111111111111111111111111111'
+const HASH = `0x9f3c${'0'.repeat(56)}a01b`
+const RICH = '0xde0b6b3a7640000'
+
+type Call = { readonly method: string; readonly params?: readonly unknown[] }
+
+/** A wallet that announces itself, with what it answers; a function decides at the moment it is asked. */
+function fakeWallet(answers: Record<string, unknown> = {}, name = 'Fake') {
+  const calls: Call[] = []
+  const heard: Record<string, () => void> = {}
+  const all: Record<string, unknown> = {
+    eth_requestAccounts: [ACCOUNT],
+    eth_accounts: [ACCOUNT],
+    eth_chainId: BASE,
+    eth_getBalance: RICH,
+    eth_call: RICH,
+    eth_estimateGas: '0xffff',
+    eth_gasPrice: '0x1',
+    eth_sendTransaction: HASH,
+    wallet_switchEthereumChain: null,
+    ...answers,
+  }
+  const provider = {
+    request: async (call: Call) => {
+      calls.push(call)
+      const answer = all[call.method]
+      const value: unknown = typeof answer === 'function' ? (answer as () => unknown)() : answer
+      if (value instanceof Error) throw value
+      return value
+    },
+    on: (event: string, listener: () => void) => void (heard[event] = listener),
+  }
+  const announce = () =>
+    dispatchEvent(
+      new CustomEvent('eip6963:announceProvider', {
+        detail: { info: { uuid: name, name, icon: 'data:image/svg+xml,' }, provider },
+      }),
+    )
+  addEventListener('eip6963:requestProvider', announce)
+  wallets.push(() => removeEventListener('eip6963:requestProvider', announce))
+  const sent = () => calls.filter(({ method }) => method === 'eth_sendTransaction').map(({ params }) => params?.[0])
+  return { answers: all, calls, heard, sent }
+}
+
+/** A busy machine takes longer than the usual second. */
+const soon = (check: () => void) => vi.waitFor(check, { timeout: 8000 })
+
+const wallets: (() => void)[] = []
+const refusal = (code: number) => Object.assign(new Error('no'), { code })
+const words = () => (document.querySelector('#wallet-steps p')?.textContent ?? '').trim()
+const buttons = () => [...document.querySelectorAll<HTMLButtonElement>('#wallet-steps button')]
+const named = (text: string) => buttons().find(({ textContent }) => textContent === text)
+
+function show(view: CheckoutView): void {
+  document.documentElement.innerHTML = new DOMParser().parseFromString(
+    renderCheckout({ ...view, walletUrl: '/checkout/wallet.js' }).html,
+    'text/html',
+  ).documentElement.innerHTML
+}
+
+let loaded: string[] = []
+
+const load = async (url: string) => {
+  loaded.push(url)
+  return { payWithWallet }
+}
+
+answerWalletButton(load)
+
+async function press(text?: string): Promise<void> {
+  if (text === undefined) document.querySelector<HTMLElement>('#pay-with-wallet')?.click()
+  else named(text)?.click()
+  await soon(() => {
+    expect(document.querySelector('#pay-with-wallet')?.hasAttribute('aria-busy')).toBe(false)
+    expect(words()).not.toBe('Go on in your wallet.')
+  })
+}
+
+beforeEach(() => {
+  for (const remove of wallets.splice(0)) remove()
+  loaded = []
+  show(SAMPLES.waiting)
+})
+
+describe('pay with a wallet', () => {
+  it('loads its part and asks wallets only when it is pressed, and is one press then', async () => {
+    const wallet = fakeWallet()
+    expect([loaded, wallet.calls]).toEqual([[], []])
+    await press()
+    expect(loaded).toEqual(['/checkout/wallet.js'])
+    expect(wallet.sent()).toEqual([
+      {
+        from: ACCOUNT,
+        to: SAMPLES.waiting.payment.currencyAddress,
+        value: '0x0',
+        data: `0xa9059cbb${ADDRESS.slice(2).toLowerCase().padStart(64, '0')}${(49_000_000).toString(16).padStart(64, '0')}`,
+      },
+    ])
+    expect(words()).toContain('Sent from your wallet: ')
+    expect(words()).toContain('9f3c…a01b')
+    expect(words()).toContain('Waiting to see it on Base.')
+    expect(document.querySelector('#pay-with-wallet')?.hasAttribute('hidden')).toBe(true)
+  })
+
+  it('goes on by itself, once, when the wallet was chosen together with the currency', async () => {
+    const wallet = fakeWallet()
+    show(SAMPLES.choose)
+    const submitter = document.querySelector<HTMLElement>('[data-goes-on]')
+    const form = document.querySelector('form[data-choice]')
+    form?.dispatchEvent(Object.assign(new Event('submit', { bubbles: true, cancelable: true }), { submitter }))
+    expect(loaded).toEqual([])
+    show(SAMPLES.waiting)
+    answerWalletButton(load)
+    await soon(() => expect(wallet.sent()).toHaveLength(1))
+    show(SAMPLES.waiting)
+    answerWalletButton(load)
+    expect(loaded).toEqual(['/checkout/wallet.js'])
+  })
+
+  it('is offered beside the choice of a currency, to scripts only', () => {
+    show(SAMPLES.choose)
+    const button = document.querySelector('form[data-choice] [data-goes-on]')
+    expect([button?.textContent, button?.hasAttribute('data-script')]).toEqual([
+      'Pay with a wallet in this browser',
+      true,
+    ])
+  })
+
+  it('sends the network’s own currency plainly', async () => {
+    show(
+      sampleView(
+        pinnedPayment({
+          currencySymbol: 'ETH',
+          currencyAddress: '',
+          currencyDecimals: 18,
+          amount: '0.016266',
+          amountDue: '0.016266',
+          paymentURI: `ethereum:${ADDRESS}@8453?value=16266000000000000`,
+        }),
+      ),
+    )
+    const wallet = fakeWallet()
+    await press()
+    expect(wallet.sent()).toEqual([{ from: ACCOUNT, to: ADDRESS, value: `0x${16_266_000_000_000_000n.toString(16)}` }])
+  })
+
+  it('sends nothing on another network: it is named, switched, and only then can be sent', async () => {
+    const wallet = fakeWallet({ eth_chainId: '0x1' })
+    await press()
+    expect(words()).toBe('Your wallet is on Ethereum. This payment is on Base.')
+    expect(named('Send 49 USDC')?.disabled).toBe(true)
+    wallet.answers['wallet_switchEthereumChain'] = () => void (wallet.answers['eth_chainId'] = BASE)
+    await press('Switch to Base')
+    await soon(() => expect(named('Send 49 USDC')?.disabled).toBe(false))
+    expect(wallet.calls.find(({ method }) => method === 'wallet_switchEthereumChain')?.params).toEqual([
+      { chainId: BASE },
+    ])
+    expect(wallet.sent()).toEqual([])
+    await press('Send 49 USDC')
+    await soon(() => expect(words()).toContain('Sent from your wallet'))
+    expect(wallet.sent()).toHaveLength(1)
+  })
+
+  it('says when the wallet does not know the network', async () => {
+    fakeWallet({ eth_chainId: '0x539', wallet_switchEthereumChain: refusal(4902) })
+    await press()
+    expect(words()).toBe('Your wallet is on #1337. This payment is on Base.')
+    await press('Switch to Base')
+    await soon(() => expect(words()).toContain('Your wallet does not know Base.'))
+  })
+
+  it('says that nothing was sent when the customer declines', async () => {
+    const wallet = fakeWallet({ eth_sendTransaction: refusal(4001) })
+    await press()
+    expect(words()).toBe('You declined. Nothing was sent.')
+    wallet.answers['eth_requestAccounts'] = refusal(4001)
+    await press()
+    expect(words()).toBe('You declined. Nothing was sent.')
+  })
+
+  it('does not say that nothing was sent when it does not know', async () => {
+    fakeWallet({ eth_sendTransaction: refusal(-32_603) })
+    await press()
+    expect(words()).toBe('Your wallet reported an error. Look there before you try again.')
+  })
+
+  it('checks money and fee before it asks', async () => {
+    const poor = fakeWallet({ eth_call: '0x1' })
+    await press()
+    expect([words(), poor.sent()]).toEqual(['This account has too little USDC.', []])
+    poor.answers['eth_call'] = RICH
+    poor.answers['eth_getBalance'] = '0x0'
+    await press()
+    expect([words(), poor.sent()]).toEqual(['This account has too little ETH for the network’s fee.', []])
+  })
+
+  it('checks again when the account changes', async () => {
+    const wallet = fakeWallet({ eth_chainId: '0x1' })
+    await press()
+    wallet.answers['eth_chainId'] = BASE
+    wallet.answers['eth_accounts'] = ['0x2222222222222222222222222222222222222222']
+    wallet.heard['accountsChanged']?.()
+    await soon(() => expect(words()).toBe('The account in your wallet changed. Check it before you send.'))
+    named('Send 49 USDC')?.click()
+    await soon(() => expect(wallet.sent()).toHaveLength(1))
+    expect(wallet.sent()).toEqual([expect.objectContaining({ from: '0x2222222222222222222222222222222222222222' })])
+  })
+
+  it('sends what the page shows at that moment', async () => {
+    const wallet = fakeWallet({ eth_chainId: '0x1' })
+    await press()
+    const view = document.querySelector<HTMLElement>('#view')
+    const pay = JSON.parse(view?.dataset['pay'] ?? '{}') as object
+    view?.setAttribute('data-pay', JSON.stringify({ ...pay, units: '400000' }))
+    wallet.answers['eth_chainId'] = BASE
+    wallet.heard['chainChanged']?.()
+    await soon(() => expect(named('Send 49 USDC')?.disabled).toBe(false))
+    named('Send 49 USDC')?.click()
+    await soon(() => expect(wallet.sent()).toHaveLength(1))
+    expect(JSON.stringify(wallet.sent())).toContain((400_000).toString(16).padStart(64, '0'))
+  })
+
+  it('lets the customer choose among several wallets, by name', async () => {
+    const [one, other] = [fakeWallet({}, 'One'), fakeWallet({}, 'Other')]
+    await press()
+    expect([words(), buttons().map(({ textContent }) => textContent)]).toEqual(['Which wallet?', ['One', 'Other']])
+    expect([one.calls, other.calls]).toEqual([[], []])
+    named('Other')?.click()
+    await soon(() => expect(other.sent()).toHaveLength(1))
+    expect(one.calls).toEqual([])
+  })
+
+  it('says when there is no wallet', async () => {
+    await press()
+    expect(words()).toBe('No wallet was found in this browser. Use the QR code or the address.')
+  })
+
+  it('is offered only where a wallet of the browser can pay', () => {
+    show(SAMPLES.paid)
+    expect(document.querySelector('#pay-with-wallet')).toBeNull()
+    show(sampleView(pinnedPayment({ paymentURI: null })))
+    expect(document.querySelector('#pay-with-wallet')).toBeNull()
+    show(SAMPLES['partly-open'])
+    const pay = JSON.parse(document.querySelector<HTMLElement>('#view')?.dataset['pay'] ?? '{}') as { units: string }
+    expect(pay.units).toBe('400000')
+  })
+})

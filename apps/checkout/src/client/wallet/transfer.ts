@@ -1,0 +1,43 @@
+import type { PayFacts } from '../../render/wallet.ts'
+import type { Provider } from './providers.ts'
+
+/** A transaction as a wallet takes it (`eth_sendTransaction`). */
+export type Transfer = { readonly from: string; readonly to: string; readonly value: string; readonly data?: string }
+
+/** `transfer(address,uint256)` and `balanceOf(address)` of ERC-20. */
+const TRANSFER = '0xa9059cbb'
+const BALANCE_OF = '0x70a08231'
+
+/** Writes the transfer of exactly what the page asks for. */
+export function transferOf({ to, token, units }: PayFacts, from: string): Transfer {
+  if (token === null) return { from, to, value: hex(BigInt(units)) }
+  return { from, to: token, value: '0x0', data: `${TRANSFER}${word(to)}${word(hex(BigInt(units)))}` }
+}
+
+/** Names what an account has too little of; null when it can pay, or when the wallet does not say. */
+export async function shortage(provider: Provider, pay: PayFacts, from: string): Promise<'noMoney' | 'noFee' | null> {
+  const read = async (method: string, ...params: readonly unknown[]) =>
+    BigInt(String(await provider.request({ method, params })))
+  const due = BigInt(pay.units)
+  try {
+    const native = await read('eth_getBalance', from, 'latest')
+    const held =
+      pay.token === null
+        ? native
+        : await read('eth_call', { to: pay.token, data: `${BALANCE_OF}${word(from)}` }, 'latest')
+    if (held < due) return 'noMoney'
+    const fee = (await read('eth_estimateGas', transferOf(pay, from))) * (await read('eth_gasPrice'))
+    return native < fee + (pay.token === null ? due : 0n) ? 'noFee' : null
+  } catch {
+    return null
+  }
+}
+
+function hex(value: bigint): string {
+  return `0x${value.toString(16)}`
+}
+
+/** One argument of a call: 32 bytes. */
+function word(value: string): string {
+  return value.slice(2).toLowerCase().padStart(64, '0')
+}

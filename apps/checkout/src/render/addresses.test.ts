@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+
+import { parseDocument, wordsOf } from '../testing/document.ts'
+import { renderAddresses } from './addresses.ts'
+import type { AddressesView } from './addresses.ts'
+import { inlineHash } from './style.ts'
+
+const VIEW: AddressesView = {
+  tab: 'real',
+  link: '0199f0b2-6d6e-7c3a-9b1e-3f6f5b1a2c4d',
+  address: '0x5aAe"<b>',
+  publicKey: 'a2V5',
+  scriptUrl: '/checkout/check.js',
+  deriveScript: 'derive()',
+}
+const draw = (changes: Partial<AddressesView> = {}) => parseDocument(renderAddresses({ ...VIEW, ...changes }).html)
+
+describe('addresses', () => {
+  it('asks for link and address, filled in where the payment’s page knew them', () => {
+    const document = draw()
+    expect(wordsOf(document.querySelector('h1'))).toBe('Check an address')
+    const fields = [...document.querySelectorAll('input')]
+    expect(fields.map((field) => [field.id, field.getAttribute('value')])).toEqual([
+      ['link', VIEW.link],
+      ['address', VIEW.address],
+    ])
+    expect(wordsOf(document.querySelector('form button'))).toBe('Check')
+    expect(document.querySelector('#answer')?.getAttribute('data-key')).toBe('a2V5')
+    expect(wordsOf(document.querySelector('.hint'))).toBe('Public key of this server: a2V5')
+    expect(document.querySelector('script')?.getAttribute('src')).toBe('/checkout/check.js')
+  })
+
+  it('derives on a page that holds all it needs and can send nothing', () => {
+    const { html, scriptHashes } = renderAddresses({ ...VIEW, tab: 'derive' })
+    const document = parseDocument(html)
+    expect(scriptHashes).toEqual([inlineHash('derive()')])
+    expect([...document.querySelectorAll('script')].map((script) => script.textContent)).toEqual(['derive()'])
+    expect(document.querySelectorAll('[name]:not(meta), form[action], form[method]')).toHaveLength(0)
+    expect(document.body.textContent).not.toContain('a2V5')
+  })
+
+  it('has two tabs that are pages, and keeps the language', () => {
+    const document = draw({ tab: 'derive', lang: 'de' })
+    const tabs = [...document.querySelectorAll('.tabs a')]
+    expect(tabs.map((tab) => tab.getAttribute('href'))).toEqual([
+      '/addresses?lang=de',
+      '/addresses?tabId=derive&lang=de',
+    ])
+    expect(tabs.map((tab) => tab.getAttribute('aria-current'))).toEqual([null, 'page'])
+    expect(document.documentElement.getAttribute('lang')).toBe('de')
+  })
+})

@@ -1,0 +1,32 @@
+import type { TextKey } from './languages.ts'
+import { mailLink } from './links.ts'
+import type { CheckoutView, PaymentRepair } from './view.ts'
+import type { Words } from './words.ts'
+
+/** A mail link grows with every one of them. */
+const MOST_HASHES = 3
+
+/** Gives a mail to the shop with everything filled in that it must know, else the shop's own page. */
+export function contactUrl({ payment, project }: CheckoutView, words: Words, home: string | null): string | null {
+  const { repair } = payment
+  const asked = payment.amount === null ? `${payment.amountInUSD} USD` : `${payment.amount} ${payment.currencySymbol}`
+  const lines = [
+    words.text('reference', { reference: payment.referenceID }),
+    payment.invoiceID !== '' && words.text('invoice', { invoice: payment.invoiceID }),
+    words.text('mail.amount', { amount: asked }),
+    repair !== null &&
+      repair.amount !== null &&
+      words.text(AMISS[repair.kind], { amount: `${repair.amount} ${repair.currencyCode ?? ''}` }),
+    ...payment.deposits.slice(-MOST_HASHES).map(({ txHash }) => words.text('mail.transaction', { hash: txHash })),
+  ].filter((line) => line !== false)
+  const subject = words.text('mail.subject', { reference: payment.referenceID })
+  return mailLink(project.supportEmail, subject, lines.join('\r\n')) ?? home
+}
+
+const AMISS: Readonly<Record<PaymentRepair['kind'], TextKey>> = {
+  send_rest: 'mail.missing',
+  rest_lapsed: 'mail.missing',
+  surplus: 'mail.over',
+  on_hold: 'mail.held',
+  kept: 'mail.held',
+}

@@ -1,0 +1,62 @@
+/** A message of the catalogues, read: text, a fact, the number a plural counts, or one case per plural category. */
+export type Piece =
+  | string
+  | { readonly fact: string }
+  | { readonly count: true }
+  | { readonly plural: string; readonly cases: Readonly<Record<string, readonly Piece[]>> }
+
+/** Reads the part of ICU MessageFormat the catalogues use: `{name}`, `{name, plural, =0 {…} one {…} other {…}}` and `#` inside. */
+export function parseMessage(message: string): readonly Piece[] {
+  const { pieces, at } = readPieces(message, 0, false)
+  if (at !== message.length) throw new SyntaxError(`Unexpected } in "${message}"`)
+  return pieces
+}
+
+/** Names the facts a message wants, each once. */
+export function factsOf(message: string): string[] {
+  const names = (pieces: readonly Piece[]): string[] =>
+    pieces.flatMap((piece) => {
+      if (typeof piece === 'string' || 'count' in piece) return []
+      return 'fact' in piece ? [piece.fact] : [piece.plural, ...Object.values(piece.cases).flatMap(names)]
+    })
+  return [...new Set(names(parseMessage(message)))].sort()
+}
+
+type Read = { readonly pieces: readonly Piece[]; readonly at: number }
+
+function readPieces(message: string, start: number, isInPlural: boolean): Read {
+  const pieces: Piece[] = []
+  let at = start
+  while (at < message.length && message[at] !== '}') {
+    if (message[at] === '{') {
+      const { piece, end } = readFact(message, at + 1)
+      pieces.push(piece)
+      at = end
+    } else if (isInPlural && message[at] === '#') {
+      pieces.push({ count: true })
+      at += 1
+    } else {
+      const [text = ''] = message.slice(at).match(isInPlural ? /^[^{}#]+/ : /^[^{}]+/) ?? []
+      pieces.push(text)
+      at += text.length
+    }
+  }
+  return { pieces, at }
+}
+
+function readFact(message: string, start: number): { piece: Piece; end: number } {
+  const [whole = '', name = '', mark = ''] = /^(\w+)(\}|, plural, )/.exec(message.slice(start)) ?? []
+  if (name === '') throw new SyntaxError(`Not a fact in "${message}"`)
+  let at = start + whole.length
+  if (mark === '}') return { piece: { fact: name }, end: at }
+  const cases: Record<string, readonly Piece[]> = {}
+  while (message[at] !== '}') {
+    const [head = '', category = ''] = /^ ?(=\d+|[a-z]+) \{/.exec(message.slice(at)) ?? []
+    if (category === '') throw new SyntaxError(`Not a plural in "${message}"`)
+    const inner = readPieces(message, at + head.length, true)
+    cases[category] = inner.pieces
+    at = inner.at + 1
+  }
+  if (cases['other'] === undefined) throw new SyntaxError(`No other in "${message}"`)
+  return { piece: { plural: name, cases }, end: at + 1 }
+}
