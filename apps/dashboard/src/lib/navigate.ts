@@ -21,13 +21,16 @@ export function useGo(): Go {
   }
 }
 
-/** Returns the click handler of an `<a href>` inside the app; new tabs and foreign addresses stay the browser's. */
-export function useFollow(): (event: MouseEvent<HTMLAnchorElement>) => void {
+/**
+ * Returns the click handler of an `<a href>` inside the app; new tabs and foreign addresses stay the browser's. A plain
+ * click goes to `to` where that is given: beside the page a new tab would show.
+ */
+export function useFollow(): (event: MouseEvent<HTMLAnchorElement>, to?: string) => void {
   const history = useHistory()
-  return (event) => {
+  return (event, to) => {
     const link = event.currentTarget
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
-    const href = link.getAttribute('href') ?? ''
+    const href = to ?? link.getAttribute('href') ?? ''
     if (history === undefined || event.defaultPrevented || !isPlain || link.target === '_blank' || !isOwnPath(href))
       return
     event.preventDefault()

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import type { RefObject } from 'react'
 
 import { readStored, useStored, writeStored } from './stored.ts'
 
@@ -28,8 +29,11 @@ export function switchSingleKeys(isOn: boolean): void {
   writeStored(SWITCH, isOn ? 'on' : 'off')
 }
 
-/** Runs shortcuts while the component is shown: never while somebody types, nor behind an open dialog. */
-export function useShortcuts(shortcuts: Shortcuts): void {
+/**
+ * Runs shortcuts while the component is shown: never while somebody types, nor in an open panel or behind an open dialog.
+ * Those of a dialog, given as `layer`, run while it is the top one.
+ */
+export function useShortcuts(shortcuts: Shortcuts, layer?: RefObject<HTMLDialogElement | null>): void {
   useEffect(() => {
     let first = ''
     let firstAt = 0
@@ -40,14 +44,14 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       const action = shortcuts[pair] ?? shortcuts[name]
       first = name
       firstAt = event.timeStamp
-      if (action === undefined || !isFree(event, name)) return
+      if (action === undefined || !isFree(event, name, layer?.current)) return
       event.preventDefault()
       firstAt = Number.NEGATIVE_INFINITY
       action()
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
-  }, [shortcuts])
+  }, [shortcuts, layer])
 }
 
 function nameOf(event: KeyboardEvent): string | undefined {
@@ -55,10 +59,11 @@ function nameOf(event: KeyboardEvent): string | undefined {
   return event.metaKey || event.ctrlKey ? `mod+${event.key.toLowerCase()}` : event.key
 }
 
-function isFree(event: KeyboardEvent, name: string): boolean {
-  if (document.querySelector('dialog[open]') !== null) return false
+function isFree(event: KeyboardEvent, name: string, layer: HTMLDialogElement | null | undefined): boolean {
+  const top = [...document.querySelectorAll('dialog[open]')].at(-1)
+  if (top !== (layer ?? undefined)) return false
   if (name.startsWith('mod+')) return true
   const target = event.target instanceof HTMLElement ? event.target : undefined
-  const isTyping = target?.matches('input, textarea, select, [contenteditable]') ?? false
+  const isTyping = target?.matches('input, textarea, select, [contenteditable], [popover] *') ?? false
   return !isTyping && singleKeysAreOn()
 }

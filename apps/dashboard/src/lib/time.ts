@@ -1,3 +1,5 @@
+import { wallClock } from './time-zone.ts'
+
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
@@ -28,9 +30,13 @@ export type DayMoment =
   | 'now'
   | { readonly hours: number; readonly minutes: number; readonly seconds: number }
 
-/** Returns a local ISO text without zone for the day of `date`: its start, its end, the time now, or a given time. */
+/**
+ * Returns a local ISO text without zone for the calendar day that `date` names in this browser: its start, its end, the
+ * time now, or a given time.
+ */
 export function localIso(date: Date, moment: DayMoment, now: Date): string {
-  return `${localDay(date)}T${clock(moment, now)}`
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return `${day}T${clockOfDay(moment, now)}`
 }
 
 /** Returns a UTC ISO text without milliseconds. */
@@ -43,10 +49,10 @@ export function timeAgo(at: Date, now: Date): string {
   const pastMs = now.getTime() - at.getTime()
   if (Math.abs(pastMs) < MINUTE_MS) return 'now'
   if (pastMs > 0 && pastMs < HOUR_MS) return `${Math.floor(pastMs / MINUTE_MS)} min ago`
-  if (pastMs > 0 && localDay(at) === localDay(now)) return `${Math.floor(pastMs / HOUR_MS)} h ago`
-  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
-  if (localDay(at) === localDay(yesterday)) return `yesterday ${hoursMinutes(at)}`
-  return `${dayText.format(at)}, ${hoursMinutes(at)}`
+  const [wall, wallNow] = [wallClock(at), wallClock(now)]
+  if (pastMs > 0 && dayOf(wall) === dayOf(wallNow)) return `${Math.floor(pastMs / HOUR_MS)} h ago`
+  if (dayOf(wall) === dayOf(new Date(wallNow.getTime() - DAY_MS))) return `yesterday ${hoursMinutes(wall)}`
+  return `${wallDayText.format(wall)}, ${hoursMinutes(wall)}`
 }
 
 const AGES: readonly (readonly [string, number])[] = [
@@ -64,38 +70,49 @@ export function ageText(at: Date, now: Date): string {
 
 /** Returns when something happened, to the second, as a story shows it: 05:14:40 today, else with its day before it. */
 export function clockTime(at: Date, now: Date): string {
-  const time = clock('now', at)
-  return localDay(at) === localDay(now) ? time : `${dayText.format(at)}, ${time}`
+  const wall = wallClock(at)
+  const time = seconds(wall)
+  return dayOf(wall) === dayOf(wallClock(now)) ? time : `${wallDayText.format(wall)}, ${time}`
 }
 
 /** Returns a time with seconds and its zone, for details and tooltips. */
 export function exactTime(at: Date): string {
-  return `${localDay(at)} ${clock('now', at)} ${zoneName(at)}`
+  const wall = wallClock(at)
+  return `${dayOf(wall)} ${seconds(wall)} ${zoneName(at, wall)}`
 }
-
-const dayText = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 
 function plural(value: number, name: string): string {
   return `${value} ${name}${value === 1 ? '' : 's'}`
 }
 
-function localDay(date: Date): string {
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+const wallDayText = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+function dayOf(wall: Date): string {
+  return wall.toISOString().slice(0, 10)
 }
 
-function clock(moment: DayMoment, now: Date): string {
+function clockOfDay(moment: DayMoment, now: Date): string {
   if (moment === 'start') return '00:00:00'
   if (moment === 'end') return '23:59:59'
-  if (moment === 'now') return `${hoursMinutes(now)}:${two(now.getSeconds())}`
+  if (moment === 'now') return seconds(wallClock(now))
   return `${two(moment.hours)}:${two(moment.minutes)}:${two(moment.seconds)}`
 }
 
-function hoursMinutes(date: Date): string {
-  return `${two(date.getHours())}:${two(date.getMinutes())}`
+function hoursMinutes(wall: Date): string {
+  return wall.toISOString().slice(11, 16)
 }
 
-function zoneName(date: Date): string {
-  const minutes = -date.getTimezoneOffset()
+function seconds(wall: Date): string {
+  return wall.toISOString().slice(11, 19)
+}
+
+function zoneName(at: Date, wall: Date): string {
+  const minutes = Math.round((wall.getTime() - at.getTime()) / MINUTE_MS)
   if (minutes === 0) return 'UTC'
   const hours = Math.floor(Math.abs(minutes) / 60)
   const rest = Math.abs(minutes) % 60

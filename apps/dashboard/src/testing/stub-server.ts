@@ -1,7 +1,13 @@
 import { vi } from 'vitest'
 
 /** One call a screen made. */
-export type SentCall = { readonly method: string; readonly path: string; readonly body: unknown }
+export type SentCall = {
+  readonly method: string
+  readonly path: string
+  readonly body: unknown
+  /** What the write starts from, where it says so. */
+  readonly since?: string
+}
 
 /** What a call is answered with: a value for 200, or a Response. */
 export type Answers = Readonly<Record<string, (call: SentCall) => unknown>>
@@ -14,6 +20,7 @@ export function stubServer(answers: Answers): SentCall[] {
       method: init.method ?? 'GET',
       path: new URL(url).pathname.replace('/api/v1', ''),
       body: bodyOf(init),
+      ...sinceOf(init),
     }
     calls.push(call)
     const answer = await answers[`${call.method} ${call.path}`]?.(call)
@@ -26,6 +33,11 @@ export function stubServer(answers: Answers): SentCall[] {
 /** A refusal in the shape of api.md 1.3. */
 export function refusal(status: number, code: string, message: string, more: object = {}): Response {
   return Response.json({ error: { code, message, requestId: '01J', ...more }, message }, { status })
+}
+
+function sinceOf({ headers }: RequestInit): { since?: string } {
+  const since = new Headers(headers).get('If-Unmodified-Since')
+  return since === null ? {} : { since }
 }
 
 function bodyOf({ body }: RequestInit): unknown {

@@ -1,5 +1,5 @@
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { cleanup, render, screen, within } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
@@ -7,6 +7,7 @@ import { parseSearch, stringifySearch } from '../lib/search.ts'
 import { DataTable } from './DataTable.tsx'
 import type { DataTableProps } from './DataTable.tsx'
 import { columnsFrom } from './table-columns.ts'
+import { useSelection } from './use-selection.ts'
 
 type Row = { readonly id: number; readonly amount: string; readonly email: string }
 
@@ -115,5 +116,122 @@ describe('DataTable', () => {
     await show()
     expect(screen.queryByRole('table')).toBeNull()
     expect(within(screen.getByRole('list', { name: 'Payments' })).getAllByRole('listitem')).toHaveLength(2)
+  })
+
+  it('keeps the page size in the address, and goes back to the start with it', async () => {
+    const history = await show({ paging: { total: 12_408, isSized: true } }, '/list?cursor=abc')
+    await userEvent.selectOptions(screen.getByLabelText('Rows'), '200')
+    expect(history.location.search).toBe('?limit=200')
+    await userEvent.selectOptions(screen.getByLabelText('Rows'), '50')
+    expect(history.location.search).toBe('')
+    expect(screen.getByText('1–2 of 12,408')).toBeDefined()
+  })
+
+  it('turns pages with [ and ]', async () => {
+    const history = await show({ paging: { nextCursor: 'older', prevCursor: 'newer' } })
+    await userEvent.keyboard(']')
+    expect(history.location.search).toBe('?cursor=older')
+    await userEvent.keyboard('[[')
+    expect(history.location.search).toBe('?cursor=newer')
+  })
+
+  it('has one menu, filled for the row whose button was pressed', async () => {
+    const onSelect = vi.fn<(id: number) => void>()
+    await show({
+      rowName: ({ id }) => `payment ${id}`,
+      menu: ({ id }) => [{ label: 'Copy', onSelect: () => onSelect(id) }],
+    })
+    expect(screen.queryByRole('menuitem', { hidden: true })).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Actions for payment 2' }))
+    await userEvent.click(screen.getByRole('menuitem', { name: 'Copy', hidden: true }))
+    expect(onSelect).toHaveBeenCalledExactlyOnceWith(2)
+  })
+
+  it('leads a new tab to the row’s own page, and a plain press to the address beside the list', async () => {
+    const history = await show({ rowPage: ({ id }) => `/list/${id}` })
+    const link = screen.getByRole('link', { name: '$12.00' })
+    expect(link.getAttribute('href')).toBe('/list/2')
+    await userEvent.click(link)
+    expect(history.location.href).toBe('/list?open=2')
+    const tab = vi.spyOn(window, 'open').mockReturnValue(null)
+    fireEvent(screen.getByText('a@example.com'), new MouseEvent('auxclick', { bubbles: true, button: 1 }))
+    expect(tab).toHaveBeenCalledWith('/list/1', '_blank', 'noreferrer')
+  })
+
+  it('says that rows came, and shows them when asked', async () => {
+    const onShow = vi.fn<() => void>()
+    await show({ news: { arrived: 3, text: '3 new payments', onShow } })
+    await userEvent.click(within(screen.getByRole('status')).getByRole('button', { name: '3 new payments' }))
+    expect(onShow).toHaveBeenCalledOnce()
+  })
+})
+
+describe('picking rows', () => {
+  const MANY = [1, 2, 3, 4].map((id) => ({ id, amount: `$${id}.00`, email: `${id}@example.com` }))
+
+  function Pickable() {
+    const selection = useSelection(
+      MANY.map(({ id }) => String(id)),
+      'list',
+    )
+    return (
+      <>
+        <DataTable
+          caption="Payments"
+          columns={COLUMNS}
+          rows={MANY}
+          rowKey={({ id }) => String(id)}
+          rowHref={({ id }) => `/list?open=${id}`}
+          rowName={({ id }) => `payment ${id}`}
+          selection={selection}
+          empty={null}
+        />
+        <p>{selection.count} picked</p>
+      </>
+    )
+  }
+
+  const box = (name: string) => screen.getByRole('checkbox', { name })
+  const picked = () =>
+    screen.getAllByRole('row').flatMap((row, at) => (row.getAttribute('aria-selected') === 'true' ? [at] : []))
+
+  async function showPickable() {
+    const routeTree = createRootRoute({ component: Pickable })
+    const history = createMemoryHistory({ initialEntries: ['/'] })
+    render(<RouterProvider router={createRouter({ routeTree, history, parseSearch, stringifySearch }) as never} />)
+    await screen.findByRole('table')
+    return history
+  }
+
+  it('picks one row, and those between with Shift, without opening any', async () => {
+    const history = await showPickable()
+    await userEvent.click(box('Select payment 1'))
+    const user = userEvent.setup()
+    await user.keyboard('{Shift>}')
+    await user.click(box('Select payment 3'))
+    await user.keyboard('{/Shift}')
+    expect(picked()).toEqual([1, 2, 3])
+    expect(history.location.href).toBe('/')
+  })
+
+  it('picks all on the page and lets them go', async () => {
+    await showPickable()
+    await userEvent.click(box('Select all 4 on this page'))
+    expect(screen.getByText('4 picked')).toBeDefined()
+    await userEvent.click(box('Select payment 2'))
+    expect((box('Select all 4 on this page') as HTMLInputElement).indeterminate).toBe(true)
+    await userEvent.click(box('Select all 4 on this page'))
+    await userEvent.click(box('Select all 4 on this page'))
+    expect(screen.getByText('0 picked')).toBeDefined()
+  })
+
+  it('picks with x, and the next row with Shift and an arrow', async () => {
+    await showPickable()
+    screen.getByRole('link', { name: '$2.00' }).focus()
+    await userEvent.keyboard('x')
+    expect(picked()).toEqual([2])
+    await userEvent.keyboard('{Shift>}{ArrowDown}{/Shift}')
+    expect(picked()).toEqual([2, 3])
+    expect(document.activeElement?.textContent).toBe('$3.00')
   })
 })

@@ -1,24 +1,29 @@
+import { ArrowUp } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
+import { useDensity } from '../lib/density.ts'
+import type { Density } from '../lib/density.ts'
 import { useIsNarrow, useIsRoomy } from '../lib/media.ts'
+import { Button } from './Button.tsx'
 import { ErrorState } from './ErrorState.tsx'
 import type { ErrorFacts } from './ErrorState.tsx'
+import { Menu } from './Menu.tsx'
 import { LoadingText } from './Skeleton.tsx'
-import type { Column } from './table-columns.ts'
+import type { RowMenu, RowsProps } from './table/row-props.ts'
 import { TableCards, TableCardsLoading } from './TableCards.tsx'
 import { TableFoot } from './TableFoot.tsx'
 import type { Paging } from './TableFoot.tsx'
 import { TableHead, TableLoading, TableRows } from './TableRows.tsx'
 
-export type DataTableProps<Row> = {
+/** Rows that came meanwhile and wait to be shown; none of them at first. */
+export type News = { readonly arrived: number; readonly text: string; readonly onShow: () => void }
+
+export type DataTableProps<Row> = Omit<RowsProps<Row>, 'rows' | 'menu'> & {
   /** The screen's name; read out as the table's caption. */
   readonly caption: string
-  readonly columns: readonly Column<Row>[]
   /** Absent while the first answer is on its way. */
   readonly rows: readonly Row[] | undefined
-  readonly rowKey: (row: Row) => string
-  /** Where a row leads; usually the same address with `open` set. */
-  readonly rowHref?: ((row: Row) => string) | undefined
   readonly error?: ErrorFacts | null | undefined
   readonly onRetry?: () => void
   readonly empty: ReactNode
@@ -27,16 +32,25 @@ export type DataTableProps<Row> = {
   readonly paging?: Paging
   /** Search box, filters, export: above the head, they stay in every face. */
   readonly toolbar?: ReactNode
+  /** As on the whole device unless this table is set otherwise. */
+  readonly density?: Density | undefined
+  readonly menu?: ((row: Row) => RowMenu) | undefined
+  readonly news?: News | undefined
 }
 
 /** Draws every list of the product in its four faces: loading, empty, error, data. Below 640 rows become cards. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, rows, error, onRetry, empty, refreshing = false, paging, toolbar } = props
+  const { caption, rows, error, onRetry, empty, refreshing = false, paging, toolbar, news } = props
+  const head = useRef<HTMLDivElement>(null)
   const isFirstFailure = rows === undefined && error !== undefined && error !== null
+  // Another page is read from its top.
+  const toHead = () => {
+    if ((head.current?.getBoundingClientRect().top ?? 0) < 0) head.current?.scrollIntoView()
+  }
   return (
     <div>
       {toolbar !== undefined && <div className="mb-3 flex flex-wrap items-center gap-2">{toolbar}</div>}
-      <div className="relative overflow-hidden rounded-card border border-border bg-surface shadow-card">
+      <div ref={head} className="relative overflow-clip rounded-card border border-border bg-surface shadow-card">
         {refreshing && <div aria-hidden className="absolute inset-x-0 top-0 z-10 h-0.5 animate-pulse bg-accent-text" />}
         {isFirstFailure && (
           <ErrorState
@@ -48,33 +62,77 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         {rows?.length === 0 && empty}
         {!isFirstFailure && rows?.length !== 0 && <Body {...props} />}
       </div>
+      {news !== undefined && <Arrived news={news} onShown={toHead} />}
       {paging !== undefined && rows !== undefined && rows.length > 0 && (
-        <TableFoot paging={paging} shown={rows.length} />
+        <TableFoot paging={paging} shown={rows.length} onTurn={toHead} />
       )}
     </div>
   )
 }
 
-function Body<Row>({ caption, columns: all, rows, rowKey, rowHref }: DataTableProps<Row>) {
+function Body<Row>({ rows, menu, density: own, ...props }: DataTableProps<Row>) {
+  const { caption, columns: all, rowKey, selection } = props
+  const chosen = useDensity()
+  const density = own ?? chosen
   const isNarrow = useIsNarrow()
   const isRoomy = useIsRoomy()
+  const menuId = useId()
+  const [menuKey, setMenuKey] = useState<string>()
   const columns = isNarrow || isRoomy ? all : all.filter(({ needsRoom }) => needsRoom !== true)
+  const opened = rows?.find((row) => rowKey(row) === menuKey)
+  const opener = menu && { id: menuId, onOpen: setMenuKey }
+  const rest = { ...props, columns, menu: opener }
   if (isNarrow && rows === undefined) return <TableCardsLoading caption={caption} />
-  if (isNarrow && rows !== undefined) {
-    return <TableCards caption={caption} columns={columns} rows={rows} rowKey={rowKey} rowHref={rowHref} />
+  return (
+    <>
+      {isNarrow && rows !== undefined ? (
+        <TableCards {...rest} rows={rows} />
+      ) : (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide table scrolls sideways by keyboard
+        <div
+          role="region"
+          aria-label={`${caption}, table`}
+          tabIndex={0}
+          className="overflow-x-auto outline-offset-[-2px]"
+        >
+          <table aria-label={caption} aria-busy={rows === undefined} className="w-full border-collapse text-dense">
+            <TableHead columns={columns} selection={selection} shown={rows?.length ?? 0} hasMenu={menu !== undefined} />
+            {rows === undefined ? (
+              <TableLoading columns={columns} hasBoxes={selection !== undefined} hasMenu={menu !== undefined} />
+            ) : (
+              <TableRows {...rest} rows={rows} density={density} />
+            )}
+          </table>
+          {rows === undefined && <LoadingText text={`Loading ${caption}`} />}
+        </div>
+      )}
+      {menu !== undefined && (
+        <Menu
+          id={menuId}
+          label={opened === undefined ? 'Actions' : `Actions for ${props.rowName?.(opened) ?? 'this row'}`}
+          items={opened === undefined ? [] : menu(opened)}
+          atEnd
+        />
+      )}
+    </>
+  )
+}
+
+/** New rows push nothing away: a pill below them says how many there are, and is read out. */
+function Arrived({ news, onShown }: { news: News; onShown: () => void }) {
+  const show = () => {
+    news.onShow()
+    onShown()
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide table scrolls sideways by keyboard
-    <div role="region" aria-label={`${caption}, table`} tabIndex={0} className="overflow-x-auto outline-offset-[-2px]">
-      <table aria-label={caption} aria-busy={rows === undefined} className="w-full border-collapse text-dense">
-        <TableHead columns={columns} />
-        {rows === undefined ? (
-          <TableLoading columns={columns} />
-        ) : (
-          <TableRows columns={columns} rows={rows} rowKey={rowKey} rowHref={rowHref} />
-        )}
-      </table>
-      {rows === undefined && <LoadingText text={`Loading ${caption}`} />}
+    <div role="status" className="sticky bottom-4 z-10 flex justify-center">
+      {news.arrived > 0 && (
+        <div className="mt-3 rounded-control shadow-menu">
+          <Button kind="primary" size="small" icon={<ArrowUp strokeWidth={2} />} onClick={show}>
+            {news.text}
+          </Button>
+        </div>
+      )}
     </div>
   )
 }

@@ -1,7 +1,8 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
-import { useEffect, useId, useRef } from 'react'
+import { useEffect, useId, useMemo, useRef } from 'react'
 import type { KeyboardEvent, MouseEvent, ReactNode, SyntheticEvent } from 'react'
 
+import { useShortcuts } from '../lib/shortcuts.ts'
 import { IconButton } from './IconButton.tsx'
 import { restoreFocus } from './restore-focus.ts'
 
@@ -17,7 +18,7 @@ export type DrawerProps = {
   /** What stands beside the title, such as a badge. */
   readonly aside?: ReactNode
   readonly foot?: ReactNode
-  /** To the row before and after, when the list behind has them. */
+  /** To the row before and after, when the list behind has them; `,` and `.` go there too. */
   readonly onPrevious?: (() => void) | undefined
   readonly onNext?: (() => void) | undefined
   readonly onClose: () => void
@@ -30,6 +31,11 @@ export type DrawerProps = {
 export function Drawer({ title, children, width = 640, aside, foot, onPrevious, onNext, onClose }: DrawerProps) {
   const drawer = useRef<HTMLDialogElement>(null)
   const titleId = useId()
+  const keys = useMemo(
+    () => ({ ...(onPrevious && { ',': onPrevious }), ...(onNext && { '.': onNext }) }),
+    [onPrevious, onNext],
+  )
+  useShortcuts(keys, drawer)
 
   useEffect(() => {
     const element = drawer.current
@@ -84,7 +90,7 @@ export function Drawer({ title, children, width = 640, aside, foot, onPrevious, 
         </div>
         <div className="flex-1 overflow-y-auto p-5">{children}</div>
         {foot !== undefined && (
-          <div className="flex flex-wrap justify-end gap-2 border-t border-border px-5 py-4">{foot}</div>
+          <div className="flex flex-wrap justify-end gap-2 border-t border-border px-5 py-4 empty:hidden">{foot}</div>
         )}
       </div>
     </dialog>

@@ -7,34 +7,43 @@ export type ControlProps = {
   readonly id: string
   readonly 'aria-describedby': string | undefined
   readonly 'aria-invalid': true | undefined
+  readonly 'aria-required': true | undefined
 }
 
 export type FieldFrameProps = {
   readonly label: string
   readonly hint?: ReactNode
   readonly error?: string | undefined
+  /** Marks a field that may not stay empty, where others of its form may. */
+  readonly isRequired?: boolean | undefined
   /** What stands at the far end of the label's line, such as a link. */
   readonly aside?: ReactNode
   readonly children: (control: ControlProps) => ReactNode
 }
 
 /** Label above, control, hint below; an error takes the hint's place. */
-export function Field({ label, hint, error, aside, children }: FieldFrameProps) {
+export function Field({ label, hint, error, isRequired = false, aside, children }: FieldFrameProps) {
   const id = useId()
   const noteId = `${id}-note`
   const hasNote = error !== undefined || hint !== undefined
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
       <div className="flex items-baseline justify-between gap-3">
-        <label htmlFor={id} className="text-body font-medium">
-          {label}
-        </label>
+        <span className="text-body font-medium">
+          <label htmlFor={id}>{label}</label>
+          {isRequired && (
+            <span aria-hidden title="Required" className="ms-1 text-danger-text">
+              *
+            </span>
+          )}
+        </span>
         {aside}
       </div>
       {children({
         id,
         'aria-describedby': hasNote ? noteId : undefined,
         'aria-invalid': error === undefined ? undefined : true,
+        'aria-required': isRequired ? true : undefined,
       })}
       {error !== undefined && (
         <p id={noteId} className="flex items-start gap-1.5 text-dense text-danger-text">

@@ -16,6 +16,7 @@ export type NumberFieldProps = {
   readonly unit?: string
   readonly hint?: ReactNode
   readonly error?: string | undefined
+  readonly isRequired?: boolean
 }
 
 /** A number: negative values become 0, the scroll wheel does nothing, leaving it out of range corrects it and says so. */
@@ -25,6 +26,7 @@ export function NumberField({
   onChange,
   hint,
   error,
+  isRequired,
   unit,
   min = 0,
   max,
@@ -60,7 +62,7 @@ export function NumberField({
   }
 
   return (
-    <Field label={label} hint={note ?? hint} error={error}>
+    <Field label={label} hint={note ?? hint} error={error} isRequired={isRequired}>
       {(control) => (
         <div className={CONTROL_BOX}>
           <input

@@ -1,40 +1,60 @@
 import { useFollow } from '../lib/navigate.ts'
 import { LoadingText, Skeleton } from './Skeleton.tsx'
 import type { CardPlace, Column } from './table-columns.ts'
-
-type TableCardsProps<Row> = {
-  readonly caption: string
-  readonly columns: readonly Column<Row>[]
-  readonly rows: readonly Row[]
-  readonly rowKey: (row: Row) => string
-  readonly rowHref: ((row: Row) => string) | undefined
-}
+import { RowCheckbox } from './table/RowCheckbox.tsx'
+import { RowMenuButton } from './table/RowMenuButton.tsx'
+import type { RowsProps } from './table/row-props.ts'
 
 /** What can be pressed on a card stands above the link that covers it. */
 const LINE = 'flex flex-wrap items-center gap-x-3 [&_:is(a,button)]:relative'
 
 /** Rows as cards for narrow screens: title and badge, then the lines, then the foot. */
-export function TableCards<Row>({ caption, columns, rows, rowKey, rowHref }: TableCardsProps<Row>) {
+export function TableCards<Row>(props: RowsProps<Row>) {
+  const { caption, columns, rows, rowKey, rowHref, rowPage, rowName, selection, menu } = props
   const follow = useFollow()
   return (
     <ul aria-label={caption} className="divide-y divide-border">
       {rows.map((row) => {
+        const key = rowKey(row)
         const href = rowHref?.(row)
         const title = at(columns, 'title', row)
+        const isPicked = selection?.has(key) === true
         return (
-          <li key={rowKey(row)} className="relative px-4 py-3.5 text-dense">
+          <li key={key} className={`relative px-4 py-3.5 text-dense ${isPicked ? 'bg-selected' : ''}`}>
             <div className="flex items-center justify-between gap-3">
-              <span className="text-body font-semibold">
+              <span className="flex items-center text-body font-semibold">
+                {selection !== undefined && (
+                  <span className="relative z-[1] -my-2 -ms-2.5">
+                    <RowCheckbox
+                      label={`Select ${rowName?.(row) ?? 'row'}`}
+                      checked={isPicked}
+                      onToggle={(isExtended) => selection.toggle(key, isExtended)}
+                    />
+                  </span>
+                )}
                 {href === undefined ? (
                   title
                 ) : (
-                  <a href={href} onClick={follow} className="rounded-chip after:absolute after:inset-0">
+                  <a
+                    href={rowPage?.(row) ?? href}
+                    onClick={(event) => follow(event, href)}
+                    className="rounded-chip after:absolute after:inset-0"
+                  >
                     {title}
                   </a>
                 )}
               </span>
               <span className="relative flex items-center justify-end gap-1.5 text-end">
                 {at(columns, 'badge', row)}
+                {menu !== undefined && (
+                  <span className="-my-2 -me-2">
+                    <RowMenuButton
+                      label={`Actions for ${rowName?.(row) ?? 'this row'}`}
+                      menuId={menu.id}
+                      onOpen={() => menu.onOpen(key)}
+                    />
+                  </span>
+                )}
               </span>
             </div>
             <div className={`mt-1.5 gap-y-1 break-words ${LINE}`}>{at(columns, 'line', row)}</div>

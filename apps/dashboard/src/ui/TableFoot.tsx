@@ -2,33 +2,81 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 
 import { count } from '../lib/format.ts'
 import { useSearchState } from '../lib/search.ts'
+import type { SearchPatch } from '../lib/search.ts'
+import { useShortcuts } from '../lib/shortcuts.ts'
 import { Button } from './Button.tsx'
+import { PAGE_SIZE, PAGE_SIZES, pageSizeOf } from './page-size.ts'
 
 export type Paging = {
   readonly nextCursor?: string | null
   readonly prevCursor?: string | null
   readonly total?: number | undefined
   readonly totalIsEstimate?: boolean | undefined
+  /** The list reads how many rows it shows from the address. */
+  readonly isSized?: boolean
 }
 
-/** How many rows there are, and the way to newer and older ones; the cursor stands in the address. */
-export function TableFoot({ paging, shown }: { paging: Paging; shown: number }) {
-  const [, setSearch] = useSearchState()
-  const { nextCursor, prevCursor, total, totalIsEstimate = false } = paging
+type TableFootProps = {
+  readonly paging: Paging
+  readonly shown: number
+  /** Another page is on its way. */
+  readonly onTurn: () => void
+}
+
+/** Which rows these are, how many there are, and the way to newer and older ones; the cursor stands in the address. */
+export function TableFoot({ paging, shown, onTurn }: TableFootProps) {
+  const [search, setSearch] = useSearchState()
+  const { nextCursor, prevCursor, isSized = false } = paging
   const canMove = typeof nextCursor === 'string' || typeof prevCursor === 'string'
+  const turn = (patch: SearchPatch) => {
+    setSearch(patch)
+    onTurn()
+  }
+  useShortcuts({
+    ...(typeof prevCursor === 'string' && { '[': () => turn({ cursor: prevCursor }) }),
+    ...(typeof nextCursor === 'string' && { ']': () => turn({ cursor: nextCursor }) }),
+  })
   return (
     <div className="mt-3 flex flex-wrap items-center justify-between gap-3 text-dense text-muted">
-      <span className="tabular-nums">
-        {count(shown)}
-        {total !== undefined && ` of ${totalIsEstimate ? 'about ' : ''}${count(total)}`}
+      <span className="tabular-nums">{rangeOf(paging, shown, search.cursor === undefined)}</span>
+      <span className="flex flex-wrap items-center gap-2">
+        {isSized && <PageSize size={pageSizeOf(search.limit)} onTurn={turn} />}
+        {canMove && (
+          <>
+            <Turn word="Newer" cursor={prevCursor} onTurn={(cursor) => turn({ cursor })} />
+            <Turn word="Older" cursor={nextCursor} onTurn={(cursor) => turn({ cursor })} />
+          </>
+        )}
       </span>
-      {canMove && (
-        <span className="flex gap-2">
-          <Turn word="Newer" cursor={prevCursor} onTurn={(cursor) => setSearch({ cursor })} />
-          <Turn word="Older" cursor={nextCursor} onTurn={(cursor) => setSearch({ cursor })} />
-        </span>
-      )}
     </div>
+  )
+}
+
+/** Where a page begins is known of the first one only: a cursor does not tell. */
+function rangeOf({ total, totalIsEstimate = false }: Paging, shown: number, isFirst: boolean): string {
+  const rows = isFirst && shown > 1 ? `1–${count(shown)}` : count(shown)
+  if (total === undefined) return rows
+  return `${rows} of ${totalIsEstimate ? 'about ' : ''}${count(total)}`
+}
+
+function PageSize({ size, onTurn }: { size: number; onTurn: (patch: SearchPatch) => void }) {
+  const choose = (value: string) =>
+    onTurn({ limit: value === String(PAGE_SIZE) ? undefined : value, cursor: undefined })
+  return (
+    <label className="flex items-center gap-2">
+      Rows
+      <select
+        value={size}
+        onChange={(event) => choose(event.currentTarget.value)}
+        className="h-8 rounded-control border border-border-control bg-surface px-2 text-ink coarse:h-11 [&>option]:bg-raised"
+      >
+        {PAGE_SIZES.map((one) => (
+          <option key={one} value={one}>
+            {one}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }
 

@@ -1,18 +1,38 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 import type { KeyboardEvent, MouseEvent } from 'react'
 
+import type { Density } from '../lib/density.ts'
 import { useFollow, useGo } from '../lib/navigate.ts'
 import { useSearchState } from '../lib/search.ts'
 import { Skeleton } from './Skeleton.tsx'
 import type { Column } from './table-columns.ts'
+import { RowCheckbox } from './table/RowCheckbox.tsx'
+import { RowMenuButton } from './table/RowMenuButton.tsx'
+import type { RowsProps } from './table/row-props.ts'
+import type { Selection } from './use-selection.ts'
 
 const CELL = 'px-3 first:ps-4 last:pe-4 sm:first:ps-5 sm:last:pe-5'
+
+/** The column of boxes stays in view, and so does the first column beside it. */
+const PICK = 'sticky start-0 z-[1] w-12 bg-inherit ps-2 sm:ps-3'
+
+function frozen(selection: Selection | undefined): string {
+  return `sticky z-[1] bg-inherit ${selection === undefined ? 'start-0' : 'start-12'}`
+}
 
 /** Skeleton rows under the real head while the first answer is on its way. */
 const LOADING_ROWS = 8
 
+type TableHeadProps<Row> = {
+  readonly columns: readonly Column<Row>[]
+  readonly selection?: Selection | undefined
+  /** How many rows stand below; none while they are on their way. */
+  readonly shown: number
+  readonly hasMenu: boolean
+}
+
 /** The head: a column the server can sort by cycles descending, ascending, default. */
-export function TableHead<Row>({ columns }: { columns: readonly Column<Row>[] }) {
+export function TableHead<Row>({ columns, selection, shown, hasMenu }: TableHeadProps<Row>) {
   const [search, setSearch] = useSearchState()
   const sortedBy = search.sortBy
   const direction = search.sortDirection === 'ASC' ? 'ASC' : 'DESC'
@@ -25,8 +45,11 @@ export function TableHead<Row>({ columns }: { columns: readonly Column<Row>[] })
 
   return (
     <thead className="bg-sunken text-start text-caption text-muted">
-      <tr>
-        {columns.map(({ key, label, sortBy, align }) => {
+      <tr className="bg-sunken">
+        {selection !== undefined && (
+          <td className={PICK}>{shown > 0 && <PickAll selection={selection} shown={shown} />}</td>
+        )}
+        {columns.map(({ key, label, sortBy, align }, at) => {
           const isSorted = sortBy !== undefined && sortBy === sortedBy
           const Icon = isSorted ? (direction === 'ASC' ? ArrowUp : ArrowDown) : ArrowUpDown
           return (
@@ -34,7 +57,7 @@ export function TableHead<Row>({ columns }: { columns: readonly Column<Row>[] })
               key={key}
               scope="col"
               aria-sort={isSorted ? (direction === 'ASC' ? 'ascending' : 'descending') : undefined}
-              className={`${CELL} h-9 font-medium ${align === 'end' ? 'text-end' : 'text-start'}`}
+              className={`${CELL} h-9 font-medium whitespace-nowrap ${align === 'end' ? 'text-end' : 'text-start'} ${at === 0 ? frozen(selection) : ''}`}
             >
               {sortBy === undefined ? (
                 label
@@ -51,57 +74,100 @@ export function TableHead<Row>({ columns }: { columns: readonly Column<Row>[] })
             </th>
           )
         })}
+        {hasMenu && (
+          <td className="w-12">
+            <span className="sr-only">Actions</span>
+          </td>
+        )}
       </tr>
     </thead>
   )
 }
 
-type TableRowsProps<Row> = {
-  readonly columns: readonly Column<Row>[]
-  readonly rows: readonly Row[]
-  readonly rowKey: (row: Row) => string
-  readonly rowHref: ((row: Row) => string) | undefined
+function PickAll({ selection, shown }: { selection: Selection; shown: number }) {
+  const isAll = selection.count === shown
+  return (
+    <RowCheckbox
+      label={`Select all ${shown} on this page`}
+      checked={isAll}
+      partly={!isAll && selection.count > 0}
+      onToggle={isAll ? selection.clear : selection.pickAll}
+    />
+  )
 }
 
 /** The rows: the first cell is the row's link, a press anywhere else on the row follows it. */
-export function TableRows<Row>({ columns, rows, rowKey, rowHref }: TableRowsProps<Row>) {
+export function TableRows<Row>(props: RowsProps<Row> & { readonly density: Density }) {
+  const { columns, rows, rowKey, rowHref, rowPage, rowName, selection, menu, density } = props
   const go = useGo()
   const follow = useFollow()
   const press = (event: MouseEvent<HTMLTableRowElement>, href: string) => {
-    const isOwn = event.target instanceof Element && event.target.closest('a, button, input, [popover]') !== null
     const isSelecting = (window.getSelection()?.toString() ?? '') !== ''
-    if (!isOwn && !isSelecting) go(href)
+    if (!isOwn(event) && !isSelecting) go(href)
   }
+  const pressMiddle = (event: MouseEvent<HTMLTableRowElement>, page: string) => {
+    if (event.button === 1 && !isOwn(event)) window.open(page, '_blank', 'noreferrer')
+  }
+  const height = density === 'compact' ? 'h-9 coarse:h-11' : 'h-11'
   return (
     <tbody className="divide-y divide-border">
       {rows.map((row) => {
+        const key = rowKey(row)
         const href = rowHref?.(row)
+        const page = rowPage?.(row)
+        const isPicked = selection?.has(key) === true
         return (
           <tr
-            key={rowKey(row)}
+            key={key}
             onClick={href === undefined ? undefined : (event) => press(event, href)}
-            className={`h-11 transition-colors duration-[120ms] ${href === undefined ? '' : 'cursor-pointer hover:bg-hover'}`}
+            onAuxClick={page === undefined ? undefined : (event) => pressMiddle(event, page)}
+            aria-selected={selection === undefined ? undefined : isPicked}
+            className={`transition-colors duration-[120ms] ${height} ${isPicked ? 'bg-selected' : 'bg-surface'} ${href === undefined ? '' : 'cursor-pointer hover:bg-hover'}`}
           >
-            {columns.map(({ key, cell, align }, at) => {
+            {selection !== undefined && (
+              <td className={PICK}>
+                <RowCheckbox
+                  label={`Select ${rowName?.(row) ?? 'row'}`}
+                  checked={isPicked}
+                  onToggle={(isExtended) => selection.toggle(key, isExtended)}
+                />
+              </td>
+            )}
+            {columns.map(({ key: column, cell, align }, at) => {
               const look = `${CELL} whitespace-nowrap ${align === 'end' ? 'text-end tabular-nums' : 'text-start'}`
               if (at > 0)
                 return (
-                  <td key={key} className={look}>
+                  <td key={column} className={look}>
                     {cell(row)}
                   </td>
                 )
               return (
-                <th key={key} scope="row" className={`${look} font-medium`}>
+                <th key={column} scope="row" className={`${look} font-medium ${frozen(selection)}`}>
                   {href === undefined ? (
                     cell(row)
                   ) : (
-                    <a href={href} onClick={follow} onKeyDown={moveRow} data-row className="rounded-chip">
+                    <a
+                      href={page ?? href}
+                      onClick={(event) => follow(event, href)}
+                      onKeyDown={(event) => onRowKey(event, key, selection)}
+                      data-row={key}
+                      className="rounded-chip"
+                    >
                       {cell(row)}
                     </a>
                   )}
                 </th>
               )
             })}
+            {menu !== undefined && (
+              <td className="w-12 pe-3 text-end">
+                <RowMenuButton
+                  label={`Actions for ${rowName?.(row) ?? 'this row'}`}
+                  menuId={menu.id}
+                  onOpen={() => menu.onOpen(key)}
+                />
+              </td>
+            )}
           </tr>
         )
       })}
@@ -109,22 +175,41 @@ export function TableRows<Row>({ columns, rows, rowKey, rowHref }: TableRowsProp
   )
 }
 
-/** Arrows, `j` and `k` go from row to row, `o` opens as Enter does. */
-function moveRow(event: KeyboardEvent<HTMLAnchorElement>): void {
+/** What can be pressed inside a row acts for itself. */
+function isOwn({ target }: MouseEvent): boolean {
+  return target instanceof Element && target.closest('a, button, input, label, [popover]') !== null
+}
+
+/** Arrows, `j` and `k` go from row to row, `o` opens as Enter does; `x` picks the row, Shift and an arrow the next one too. */
+function onRowKey(event: KeyboardEvent<HTMLAnchorElement>, key: string, selection: Selection | undefined): void {
   if (event.key === 'o') event.currentTarget.click()
+  if (event.key === 'x') selection?.toggle(key)
   const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key]
   if (step === undefined) return
   event.preventDefault()
   const links = [...(event.currentTarget.closest('tbody')?.querySelectorAll<HTMLElement>('a[data-row]') ?? [])]
-  links[links.indexOf(event.currentTarget) + step]?.focus()
+  const next = links[links.indexOf(event.currentTarget) + step]
+  next?.focus()
+  if (event.shiftKey && next !== undefined) selection?.pick([key, next.dataset.row ?? key])
+}
+
+type TableLoadingProps<Row> = {
+  readonly columns: readonly Column<Row>[]
+  readonly hasBoxes: boolean
+  readonly hasMenu: boolean
 }
 
 /** The first face of a table. */
-export function TableLoading<Row>({ columns }: { columns: readonly Column<Row>[] }) {
+export function TableLoading<Row>({ columns, hasBoxes, hasMenu }: TableLoadingProps<Row>) {
   return (
     <tbody aria-hidden className="divide-y divide-border">
       {Array.from({ length: LOADING_ROWS }, (_, row) => (
         <tr key={row} className="h-11">
+          {hasBoxes && (
+            <td className={PICK}>
+              <Skeleton width={16} />
+            </td>
+          )}
           {columns.map(({ key, align }, at) => (
             <td key={key} className={CELL}>
               <div className={align === 'end' ? 'flex justify-end' : ''}>
@@ -132,6 +217,11 @@ export function TableLoading<Row>({ columns }: { columns: readonly Column<Row>[]
               </div>
             </td>
           ))}
+          {hasMenu && (
+            <td className="w-12">
+              <Skeleton width={16} height={4} />
+            </td>
+          )}
         </tr>
       ))}
     </tbody>

@@ -11,20 +11,32 @@ export type TextAreaProps = {
   readonly rows?: number
   readonly hint?: ReactNode
   readonly error?: string | undefined
+  readonly isRequired?: boolean
   readonly placeholder?: string
   readonly mono?: boolean
   readonly ref?: Ref<HTMLTextAreaElement>
 }
 
 /** Several lines of text; Ctrl or Command with Enter submits its form. */
-export function TextArea({ label, value, onChange, hint, error, rows = 3, mono, ref, ...rest }: TextAreaProps) {
+export function TextArea({
+  label,
+  value,
+  onChange,
+  hint,
+  error,
+  isRequired,
+  rows = 3,
+  mono,
+  ref,
+  ...rest
+}: TextAreaProps) {
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
     event.preventDefault()
     event.currentTarget.form?.requestSubmit()
   }
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} hint={hint} error={error} isRequired={isRequired}>
       {(control) => (
         <div className={`${CONTROL_EDGE} text-body coarse:text-field`}>
           <textarea

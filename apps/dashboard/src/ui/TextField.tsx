@@ -12,6 +12,7 @@ export type TextFieldProps = {
   readonly type?: 'text' | 'email' | 'url' | 'search' | 'tel' | 'date'
   readonly hint?: ReactNode
   readonly error?: string | undefined
+  readonly isRequired?: boolean
   readonly aside?: ReactNode
   readonly prefix?: ReactNode
   readonly suffix?: ReactNode
@@ -26,7 +27,19 @@ export type TextFieldProps = {
 }
 
 /** One line of text. It is trimmed when the field is left; pasting is never blocked. */
-export function TextField({ label, value, hint, error, aside, prefix, suffix, mono, ref, ...input }: TextFieldProps) {
+export function TextField({
+  label,
+  value,
+  hint,
+  error,
+  isRequired,
+  aside,
+  prefix,
+  suffix,
+  mono,
+  ref,
+  ...input
+}: TextFieldProps) {
   const { onChange, onBlur, autoComplete = 'off', type = 'text', ...rest } = input
   const leave = () => {
     const trimmed = value.trim()
@@ -34,7 +47,7 @@ export function TextField({ label, value, hint, error, aside, prefix, suffix, mo
     onBlur?.()
   }
   return (
-    <Field label={label} hint={hint} error={error} aside={aside}>
+    <Field label={label} hint={hint} error={error} isRequired={isRequired} aside={aside}>
       {(control) => (
         <div className={CONTROL_BOX}>
           {prefix !== undefined && <span className="ps-3 text-muted">{prefix}</span>}

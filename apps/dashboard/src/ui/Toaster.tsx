@@ -1,28 +1,44 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 
+import { clearTop } from './clear-top.ts'
 import { currentToasts, dismissToast, onToasts } from './toast.ts'
 import type { ToastEntry } from './toast.ts'
 
 /** The specification closes a toast after this long. */
 const CLOSE_AFTER_MS = 5000
 
+/** How far toasts stand from the window's edge. */
+const TOP_PX = 16
+
 /** The places where toasts are drawn and spoken; both exist from the first paint on. */
 export function Toaster() {
   const entries = useSyncExternalStore(onToasts, currentToasts)
   const panel = useRef<HTMLDivElement>(null)
 
+  const [top, setTop] = useState(TOP_PX)
+
   useEffect(() => {
     // Shown again for each toast, so that it lies above a dialog opened in between.
     panel.current?.hidePopover?.()
-    if (entries.length > 0) panel.current?.showPopover?.()
+    if (entries.length === 0) return
+    panel.current?.showPopover?.()
+    const place = () => setTop(topBesideButtons(panel.current))
+    place()
+    window.addEventListener('resize', place)
+    document.addEventListener('toggle', place, true)
+    return () => {
+      window.removeEventListener('resize', place)
+      document.removeEventListener('toggle', place, true)
+    }
   }, [entries])
 
   return (
     <div
       ref={panel}
       popover="manual"
-      className="inset-auto end-4 top-4 m-0 w-[min(360px,calc(100vw-32px))] overflow-visible bg-transparent [&:not(:popover-open)]:block [&:not(:popover-open)]:pointer-events-none"
+      style={{ insetBlockStart: top }}
+      className="inset-auto end-4 m-0 w-[min(360px,calc(100vw-32px))] overflow-visible bg-transparent [&:not(:popover-open)]:block [&:not(:popover-open)]:pointer-events-none"
     >
       <div role="status" aria-label="Notifications" className="flex flex-col gap-2">
         {entries
@@ -40,6 +56,15 @@ export function Toaster() {
       </div>
     </div>
   )
+}
+
+/** Below the buttons of an open dialog that the toasts would lie on. */
+function topBesideButtons(panel: HTMLElement | null): number {
+  const dialog = [...document.querySelectorAll('dialog[open]')].at(-1)
+  if (panel === null || dialog === undefined) return TOP_PX
+  const { left, right, height } = panel.getBoundingClientRect()
+  const buttons = [...dialog.querySelectorAll('button')].map((button) => button.getBoundingClientRect())
+  return clearTop({ left, right, height, start: TOP_PX }, buttons)
 }
 
 function Toast({ entry }: { entry: ToastEntry }) {

@@ -21,7 +21,7 @@ export type Column<Row> = {
 export type Attribute = { readonly displayName: string; readonly key: string; readonly sortBy?: string | undefined }
 
 /** How the client draws a column it knows; `key` and `label` come from the server. */
-export type Cell<Row> = Pick<Column<Row>, 'cell' | 'align' | 'card' | 'needsRoom'>
+export type Cell<Row> = Pick<Column<Row>, 'cell' | 'align' | 'card' | 'cardLabel' | 'needsRoom'>
 
 /**
  * Returns the columns the server names, in its order, drawn by the client's cells; a key without a cell shows its text.
@@ -33,7 +33,7 @@ export function columnsFrom<Row extends object>(
   shown?: readonly string[],
 ): Column<Row>[] {
   const columns = attributes.map(({ displayName, key, sortBy }) => {
-    const known = cells[key] ?? { cell: (row: Row) => plainText(row, key) }
+    const known = cells[key] ?? { cell: (row: Row) => plainText(row, key), cardLabel: true }
     return { ...known, key, label: displayName, sortBy }
   })
   if (shown === undefined) return columns

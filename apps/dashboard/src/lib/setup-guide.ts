@@ -1,0 +1,36 @@
+import { useStored, writeStored } from './stored.ts'
+
+/** Whether the setup guide is shown at all on this device; each project's can be put away besides. */
+const SWITCH = 'setupGuide'
+
+const entryOf = (projectId: string) => `${SWITCH}:${projectId}`
+
+/** How a project's guide was put away: for now, or for good once it was done. */
+export type GuideState = 'hidden' | 'done' | undefined
+
+/** Returns whether guides are shown on this device. */
+export function useGuidesAreOn(): boolean {
+  return useStored(SWITCH) !== 'off'
+}
+
+/** Shows or hides the guides of all projects on this device. */
+export function switchGuides(isOn: boolean): void {
+  writeStored(SWITCH, isOn ? undefined : 'off')
+}
+
+/** Returns how a project's guide was put away. */
+export function useGuideState(projectId: string): GuideState {
+  const stored = useStored(entryOf(projectId))
+  return stored === 'hidden' || stored === 'done' ? stored : undefined
+}
+
+/** Puts a project's guide away. */
+export function putGuideAway(projectId: string, state: NonNullable<GuideState>): void {
+  writeStored(entryOf(projectId), state)
+}
+
+/** Brings a project's guide back, whatever had hidden it. */
+export function bringGuideBack(projectId: string): void {
+  switchGuides(true)
+  writeStored(entryOf(projectId), undefined)
+}

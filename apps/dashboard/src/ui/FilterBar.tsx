@@ -1,0 +1,140 @@
+import { ChevronLeft, Plus, X } from 'lucide-react'
+import { useMemo, useRef, useState } from 'react'
+
+import { useIsNarrow } from '../lib/media.ts'
+import { useSearchState } from '../lib/search.ts'
+import { useShortcuts } from '../lib/shortcuts.ts'
+import { Button } from './Button.tsx'
+import { filterText, isSet, without } from './filters/filter-fields.ts'
+import type { FilterField } from './filters/filter-fields.ts'
+import { FilterEditor } from './filters/FilterEditor.tsx'
+import { FilterSheet } from './filters/FilterSheet.tsx'
+import type { Sortable } from './filters/FilterSheet.tsx'
+import { Popover } from './Popover.tsx'
+
+const CHIP =
+  'inline-flex h-8 max-w-full items-center rounded-full border border-accent-text bg-selected text-dense coarse:h-11'
+
+export type FilterBarProps = {
+  readonly fields: readonly FilterField[]
+  /** What the list can be sorted by, for narrow screens, where cards have no head to press. */
+  readonly columns: readonly Sortable[]
+}
+
+/** What a list is narrowed by: a chip per field that is set, each with its editor, and the way to another one. */
+export function FilterBar({ fields, columns }: FilterBarProps) {
+  const [search, setSearch] = useSearchState()
+  const set = fields.filter((field) => isSet(field, search[field.key]))
+  const unset = fields.filter((field) => !set.includes(field))
+  const isNarrow = useIsNarrow()
+  const apply = (key: string, value: string | undefined) => setSearch({ [key]: value, cursor: undefined })
+  // Chips have a row of their own; the button alone stands beside the search.
+  const place = set.length > 0 ? 'order-last basis-full' : 'flex-1'
+  return (
+    <div role="group" aria-label="Filters" className={`flex min-w-0 flex-wrap items-center gap-1.5 ${place}`}>
+      {set.map((field) => (
+        <Chip key={field.key} field={field} value={search[field.key]} onApply={apply} />
+      ))}
+      {isNarrow && <FilterSheet fields={fields} columns={columns} onApply={apply} />}
+      {!isNarrow && unset.length > 0 && <AddFilter fields={unset} onApply={apply} />}
+      {set.length > 0 && (
+        <Button kind="quiet" size="small" onClick={() => setSearch(without(set))}>
+          Clear all
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type Apply = (key: string, value: string | undefined) => void
+
+function Chip({ field, value, onApply }: { field: FilterField; value: string | undefined; onApply: Apply }) {
+  const text = filterText(field, value)
+  return (
+    <div className={CHIP}>
+      <Popover
+        label={`Filter by ${field.label}`}
+        button={(opener) => (
+          <button type="button" {...opener} title={text} className="h-full min-w-0 truncate rounded-s-full ps-3 pe-1">
+            <span className="text-muted">{field.label}:</span> <span className="font-medium">{text}</span>
+          </button>
+        )}
+      >
+        {(close) => (
+          <FilterEditor
+            field={field}
+            value={value}
+            onApply={(next) => {
+              close()
+              onApply(field.key, next)
+            }}
+          />
+        )}
+      </Popover>
+      <button
+        type="button"
+        aria-label={`Remove ${field.label}: ${text}`}
+        onClick={() => onApply(field.key, undefined)}
+        className="inline-flex h-full shrink-0 items-center rounded-e-full ps-1 pe-2.5 text-muted hover:text-ink coarse:min-w-11 coarse:justify-center"
+      >
+        <X aria-hidden size={14} />
+      </button>
+    </div>
+  )
+}
+
+/** Two steps in one panel: which field, then its value. `f` opens it. */
+function AddFilter({ fields, onApply }: { fields: readonly FilterField[]; onApply: Apply }) {
+  const button = useRef<HTMLButtonElement>(null)
+  useShortcuts(useMemo(() => ({ f: () => button.current?.click() }), []))
+  return (
+    <Popover
+      label="Add filter"
+      button={(opener) => (
+        <Button ref={button} size="small" icon={<Plus strokeWidth={1.75} />} {...opener}>
+          Add filter
+        </Button>
+      )}
+    >
+      {(close) => (
+        <NewFilter
+          fields={fields}
+          onApply={(key, value) => {
+            close()
+            onApply(key, value)
+          }}
+        />
+      )}
+    </Popover>
+  )
+}
+
+function NewFilter({ fields, onApply }: { fields: readonly FilterField[]; onApply: Apply }) {
+  const [field, setField] = useState<FilterField>()
+  if (field !== undefined) {
+    return (
+      <>
+        <Button kind="quiet" size="small" onClick={() => setField(undefined)}>
+          <ChevronLeft aria-hidden size={14} className="rtl:-scale-x-100" />
+          All fields
+        </Button>
+        <FilterEditor field={field} value={undefined} onApply={(value) => onApply(field.key, value)} />
+      </>
+    )
+  }
+  return (
+    <ul aria-label="Fields" className="-m-2.5">
+      {fields.map((one) => (
+        <li key={one.key}>
+          <button
+            type="button"
+            onClick={() => setField(one)}
+            className="w-full rounded-control px-2.5 py-2 text-start text-body outline-offset-[-2px] hover:bg-hover coarse:min-h-11"
+          >
+            {one.label}
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

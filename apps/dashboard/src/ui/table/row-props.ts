@@ -1,0 +1,23 @@
+import type { MenuItem } from '../Menu.tsx'
+import type { Column } from '../table-columns.ts'
+import type { Selection } from '../use-selection.ts'
+
+/** What one may do about a row. */
+export type RowMenu = readonly MenuItem[]
+
+/** What rows and cards are drawn from. */
+export type RowsProps<Row> = {
+  readonly caption: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly rowKey: (row: Row) => string
+  /** Where a row leads; usually the same address with `open` set. */
+  readonly rowHref?: ((row: Row) => string) | undefined
+  /** The row's own page, where it has one: for a middle click, a new tab and a copied link. */
+  readonly rowPage?: ((row: Row) => string) | undefined
+  /** What a row is called, as in "Actions for payment 0192…". */
+  readonly rowName?: ((row: Row) => string) | undefined
+  readonly selection?: Selection | undefined
+  /** The menu of all rows, and who is told which one it is opened for. */
+  readonly menu?: { readonly id: string; readonly onOpen: (key: string) => void } | undefined
+}
