@@ -66,6 +66,13 @@ export function useResendWebhook(): (payment: PaymentKey) => Promise<number> {
   }
 }
 
+/** Tells the shop once more of one payment of many, and returns to how many endpoints that goes. @throws ApiError */
+export async function resendWebhookOnce(payment: PaymentKey, idempotencyKey: string): Promise<number> {
+  const input = { params: paramsOf(payment), body: {} }
+  const { deliveries } = await call(paymentRepairRoutes.resendPaymentWebhook, input, { idempotencyKey })
+  return deliveries.length
+}
+
 /** Returns the function that reads one transaction from its blockchain again. @throws ApiError */
 export function useFindTransaction(): (projectId: string, body: TransactionQuestion) => Promise<TransactionAnswer> {
   const refresh = useRefreshPayments()

@@ -91,8 +91,17 @@ export function createPaymentOnce(
   return call(paymentsRoutes.createProjectPayment, input, { idempotencyKey, signal })
 }
 
+/** Which payment a call is about. */
+export type PaymentName = Pick<PaymentDetail, 'externalPlatformID' | 'referenceID'>
+
+/** Ends one open link of many; the same key ends it once. @throws ApiError */
+export async function cancelPaymentOnce(payment: PaymentName, idempotencyKey: string): Promise<void> {
+  const params = { p: String(payment.externalPlatformID), ref: payment.referenceID }
+  await call(paymentsRoutes.cancelPayment, { params, body: {} }, { idempotencyKey })
+}
+
 /** Returns the function that ends an open link; every screen then shows it ended. @throws ApiError */
-export function useCancelPayment(): (payment: PaymentDetail) => Promise<void> {
+export function useCancelPayment(): (payment: PaymentName) => Promise<void> {
   const intent = useIntent()
   const queryClient = useQueryClient()
   return async ({ externalPlatformID, referenceID }) => {

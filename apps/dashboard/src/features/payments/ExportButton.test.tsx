@@ -37,7 +37,7 @@ function open(answer: () => unknown, { role = 'root' } = {}) {
   return { saved, urls }
 }
 
-const choose = async (name: string) => userEvent.click(await screen.findByRole('menuitem', { name, hidden: true }))
+const choose = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
 /** A file that comes in pieces and may break off. */
 function streamed(pieces: readonly string[], { breaks = false } = {}): Response {
@@ -67,9 +67,16 @@ describe('exporting payments', () => {
     ])
   })
 
+  it('exports with the key e', async () => {
+    const { saved } = open(() => streamed(['amountInUSD\r\n']))
+    await screen.findByRole('button', { name: 'Export CSV' })
+    await userEvent.keyboard('e')
+    await waitFor(() => expect(saved[0]?.name).toMatch(/\.csv$/))
+  })
+
   it('saves JSON lines', async () => {
     const { saved } = open(() => streamed(['{}\n']))
-    await choose('Export JSON lines')
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Export JSON lines', hidden: true }))
     await waitFor(() => expect(saved[0]?.name).toMatch(/\.jsonl$/))
   })
 
@@ -97,6 +104,6 @@ describe('exporting payments', () => {
   it('is not there for those who may not', async () => {
     open(() => streamed([]), { role: 'project_ops' })
     await new Promise((resolve) => setTimeout(resolve, 50))
-    expect(screen.queryByRole('button', { name: 'Export' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Export CSV' })).toBeNull()
   })
 })

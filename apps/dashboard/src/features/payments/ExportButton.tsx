@@ -7,7 +7,9 @@ import { useCan } from '../../api/me.ts'
 import { paymentsQuery } from '../../api/payments.ts'
 import { filterOf, narrowingOf } from './payment-filter.ts'
 import { useSearchState } from '../../lib/search.ts'
+import { useShortcuts } from '../../lib/shortcuts.ts'
 import { Button } from '../../ui/Button.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import type { MenuItem } from '../../ui/Menu.tsx'
 import { useExport } from './use-export.ts'
@@ -22,10 +24,11 @@ export function ExportButton({ projectId }: { projectId: string }) {
   const { isRunning, bytes, failure, start, stop } = useExport(projectId)
   if (!can('payment:export', projectId)) return null
   const offReason = data?.totalCount === 0 ? 'Nothing matches the filter.' : undefined
-  const item = (label: string, format: ExportFormat): MenuItem => ({
-    label,
-    ...(offReason === undefined ? { onSelect: () => void start(narrowingOf(search), format) } : { offReason }),
-  })
+  const save = (format: ExportFormat) => void start(narrowingOf(search), format)
+  const json: MenuItem = {
+    label: 'Export JSON lines',
+    ...(offReason === undefined ? { onSelect: () => save('jsonl') } : { offReason }),
+  }
   return (
     <div className="flex flex-wrap items-center gap-2">
       {isRunning ? (
@@ -36,13 +39,23 @@ export function ExportButton({ projectId }: { projectId: string }) {
           <Button onClick={stop}>Stop</Button>
         </>
       ) : (
-        <Button popoverTarget={menuId} icon={<Download strokeWidth={1.75} />}>
-          Export
-          <ChevronDown aria-hidden size={16} strokeWidth={1.75} />
-        </Button>
-      )}
-      {!isRunning && (
-        <Menu id={menuId} label="Export" items={[item('Export CSV', 'csv'), item('Export JSON lines', 'jsonl')]} />
+        <span className="flex">
+          <ExportKey onExport={offReason === undefined ? () => save('csv') : undefined} />
+          <Button
+            icon={<Download strokeWidth={1.75} />}
+            disabled={offReason !== undefined}
+            title={offReason}
+            onClick={() => save('csv')}
+          >
+            Export CSV
+          </Button>
+          <IconButton
+            label="More formats"
+            icon={<ChevronDown aria-hidden strokeWidth={1.75} />}
+            popoverTarget={menuId}
+          />
+          <Menu id={menuId} label="More formats" items={[json]} atEnd />
+        </span>
       )}
       {failure !== undefined && (
         <p role="alert" className="w-full text-dense text-danger-text">
@@ -51,6 +64,12 @@ export function ExportButton({ projectId }: { projectId: string }) {
       )}
     </div>
   )
+}
+
+/** `e` exports. */
+function ExportKey({ onExport }: { onExport: (() => void) | undefined }) {
+  useShortcuts(onExport === undefined ? {} : { e: onExport })
+  return null
 }
 
 const BYTES_PER_KB = 1000

@@ -4,13 +4,17 @@ import { ALL_PROJECTS } from '../../lib/current-project.ts'
 import { stringifySearch, useSearchState } from '../../lib/search.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { filterText, without } from '../../ui/filters/filter-fields.ts'
+import type { FilterField } from '../../ui/filters/filter-fields.ts'
 import { LinkButton } from '../../ui/LinkButton.tsx'
-import { isNarrowed, STATUS_CHIPS, statusesOf, toggledStatus } from './payment-filter.ts'
+import { narrowedBy } from './payment-filter.ts'
+import { usePaymentFields } from './use-payment-fields.ts'
 
 /** Why the list of payments is empty: nobody has paid yet, or the filter fits nothing. */
 export function NoPayments({ projectId, canCreate }: { projectId: string; canCreate: boolean }) {
   const [search] = useSearchState()
-  if (isNarrowed(search)) return <NoMatch projectId={projectId} />
+  const set = narrowedBy(usePaymentFields(projectId), search)
+  if (search.query || set.length > 0) return <NoMatch projectId={projectId} set={set} />
   return (
     <EmptyState
       icon={<CircleDollarSign aria-hidden strokeWidth={1.75} />}
@@ -26,22 +30,22 @@ export function NoPayments({ projectId, canCreate }: { projectId: string; canCre
 }
 
 /** Says what to drop. */
-function NoMatch({ projectId }: { projectId: string }) {
+function NoMatch({ projectId, set }: { projectId: string; set: readonly FilterField[] }) {
   const [search, setSearch] = useSearchState()
-  const drop = (patch: Record<string, string | undefined>) => setSearch({ ...patch, cursor: undefined })
-  const chosen = STATUS_CHIPS.filter(({ value }) => statusesOf(search.status).includes(value))
   const everywhere = `/project/${ALL_PROJECTS}/payments/allPayments${stringifySearch({ ...search, projectId: undefined, cursor: undefined })}`
   return (
     <EmptyState
       icon={<SearchX aria-hidden strokeWidth={1.75} />}
-      title="No payment matches"
+      title="No payment matches."
       text="Drop a part of the filter to see more."
       action={
         <>
-          {search.query && <Button onClick={() => drop({ query: undefined })}>Drop “{search.query}”</Button>}
-          {chosen.map(({ value, label }) => (
-            <Button key={value} onClick={() => drop({ status: toggledStatus(search.status, value) })}>
-              Drop {label}
+          {search.query && (
+            <Button onClick={() => setSearch({ query: undefined, cursor: undefined })}>Drop “{search.query}”</Button>
+          )}
+          {set.map((field) => (
+            <Button key={field.key} onClick={() => setSearch(without([field]))}>
+              Drop {field.label}: {filterText(field, search[field.key])}
             </Button>
           ))}
         </>

@@ -2,17 +2,16 @@ import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { BadgeCheck, ChevronDown, Copy, ExternalLink, Hash, Search, Send, X } from 'lucide-react'
 import { useId, useState } from 'react'
 
-import { asApiError } from '../../api/api-error.ts'
 import { useCan } from '../../api/me.ts'
-import { useCancelPayment } from '../../api/payments.ts'
 import { copiedText, copyFailedText, copyText } from '../../lib/clipboard.ts'
-import { assetAmount, shortAddress, usdExact } from '../../lib/format.ts'
+import { assetAmount } from '../../lib/format.ts'
+import type { ButtonSize } from '../../ui/button-look.ts'
 import { Button } from '../../ui/Button.tsx'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import type { MenuItem } from '../../ui/Menu.tsx'
 import { toast } from '../../ui/toast.ts'
+import { CancelDialog } from './CancelDialog.tsx'
 import { cannotCancel } from './payment-notes.ts'
 import { offerTexts } from './resolve/offer-texts.ts'
 import { acceptOffer, depositOffer, keptElsewhere } from './resolve/offers.ts'
@@ -24,7 +23,7 @@ import { FindTransaction } from './unmatched/FindTransaction.tsx'
 type Asked = 'cancel' | 'find' | Offer
 
 /** What an operator may do about a payment; what is not possible says why. */
-export function PaymentActions({ payment }: { payment: PaymentDetail }) {
+export function PaymentActions({ payment, size = 'medium' }: { payment: PaymentDetail; size?: ButtonSize }) {
   const menuId = useId()
   const [asked, setAsked] = useState<Asked>()
   const { failure, send } = useResend(payment)
@@ -37,15 +36,22 @@ export function PaymentActions({ payment }: { payment: PaymentDetail }) {
           {failure}
         </p>
       )}
-      <LinkButton href={payment.url} newTab icon={<ExternalLink strokeWidth={1.75} />}>
+      <LinkButton href={payment.url} newTab size={size} icon={<ExternalLink strokeWidth={1.75} />}>
         Open checkout
       </LinkButton>
-      <Button popoverTarget={menuId}>
+      <Button popoverTarget={menuId} size={size}>
         Actions
         <ChevronDown aria-hidden size={16} strokeWidth={1.75} />
       </Button>
       <Menu id={menuId} label="Actions" items={items} atEnd />
-      {asked === 'cancel' && <CancelDialog payment={payment} onClose={close} />}
+      {asked === 'cancel' && (
+        <CancelDialog
+          payment={payment}
+          amountInUSD={payment.amountInUSD}
+          customer={payment.customer.email || payment.customer.customer_id}
+          onClose={close}
+        />
+      )}
       {asked === 'find' && (
         <FindTransaction
           projectId={String(payment.externalPlatformID)}
@@ -111,34 +117,4 @@ function cancelItem(payment: PaymentDetail, ask: (asked: Asked) => void): MenuIt
 async function copy(label: string, value: string): Promise<void> {
   if (await copyText(value)) toast.success(copiedText(label))
   else toast.error(copyFailedText(label))
-}
-
-/** Asks before an open link ends. */
-function CancelDialog({ payment, onClose }: { payment: PaymentDetail; onClose: () => void }) {
-  const cancel = useCancelPayment()
-  const [failure, setFailure] = useState<string>()
-  const confirm = async () => {
-    setFailure(undefined)
-    try {
-      await cancel(payment)
-      toast.success('The link is cancelled.')
-      onClose()
-    } catch (thrown) {
-      setFailure(asApiError(thrown).message)
-    }
-  }
-  return (
-    <ConfirmDialog title="Cancel this link?" action="Cancel link" keep="Keep it" onConfirm={confirm} onClose={onClose}>
-      <p>
-        Payment {shortAddress(payment.referenceID)} over {usdExact(payment.amountInUSD)} for{' '}
-        {payment.customer.email || payment.customer.customer_id} can no longer be paid. You can make a new link any
-        time.
-      </p>
-      {failure !== undefined && (
-        <p role="alert" className="mt-3 text-danger-text">
-          {failure}
-        </p>
-      )}
-    </ConfirmDialog>
-  )
 }

@@ -181,6 +181,19 @@ describe('PaymentDrawer', () => {
     expect(history.location.search).toBe(`?open=${reference(3)}`)
   })
 
+  it('goes there with the keys , and . too', async () => {
+    const { history } = open(paid, { listed: [reference(2), reference(1), reference(3)] })
+    await screen.findByRole('list', { name: 'Timeline' })
+    await userEvent.keyboard(',')
+    expect(history.location.search).toBe(`?open=${reference(2)}`)
+  })
+
+  it('has a page of its own to keep open or to send to somebody', async () => {
+    open(paid)
+    const link = await screen.findByRole('link', { name: 'Full page' })
+    expect(link.getAttribute('href')).toBe(`/project/7/payments/allPayments/${reference(1)}`)
+  })
+
   it('closes by leaving the address', async () => {
     const { history } = open(paid, { panel: '&panel=ledger' })
     await userEvent.click(await screen.findByRole('button', { name: 'Close' }))

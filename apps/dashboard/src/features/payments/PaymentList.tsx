@@ -1,21 +1,33 @@
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 
 import { asApiError } from '../../api/api-error.ts'
 import { onHoldQuery } from '../../api/deposits.ts'
 import { useCan } from '../../api/me.ts'
 import { paymentsQuery } from '../../api/payments.ts'
 import { ALL_PROJECTS } from '../../lib/current-project.ts'
+import { count } from '../../lib/format.ts'
+import { useIsNarrow } from '../../lib/media.ts'
 import { stringifySearch, useSearchState } from '../../lib/search.ts'
+import { Button } from '../../ui/Button.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
+import { FilterBar } from '../../ui/FilterBar.tsx'
 import { SearchBox } from '../../ui/SearchBox.tsx'
+import type { Attribute } from '../../ui/table-columns.ts'
 import { toast } from '../../ui/toast.ts'
+import { useHeldRows } from '../../ui/use-held-rows.ts'
+import { useSelection } from '../../ui/use-selection.ts'
 import { NoPayments } from './NoPayments.tsx'
-import { AWAITED_ATTRIBUTES, paymentColumns } from './payment-columns.tsx'
+import { AWAITED_ATTRIBUTES, columnName, paymentColumns } from './payment-columns.tsx'
 import { filterOf } from './payment-filter.ts'
-import { StatusFilter } from './StatusFilter.tsx'
+import { rowName } from './row-actions.ts'
+import { PickedPayments } from './selection/PickedPayments.tsx'
+import { TableTools } from './TableTools.tsx'
+import { usePaymentFields } from './use-payment-fields.ts'
+import { useRowMenu } from './use-row-menu.tsx'
+import { useLayout } from './views/use-layout.ts'
 
 export type PaymentListProps = {
   readonly projectId: string
@@ -28,39 +40,90 @@ export function PaymentList({ projectId, onListed }: PaymentListProps) {
   const can = useCan()
   const [search] = useSearchState()
   const pathname = useLocation({ select: (location) => location.pathname })
-  const { data, error, refetch, isFetching, isPlaceholderData } = useQuery(paymentsQuery(projectId, filterOf(search)))
-  const { data: onHold } = useQuery({ ...onHoldQuery(projectId), enabled: can('deposit:read', projectId) })
-  useLostCursor(error)
-  useListed(data?.data, onListed)
-
-  const rowHref = ({ referenceId }: PaymentRow) =>
-    pathname + stringifySearch({ ...search, open: referenceId, panel: undefined })
-  const facts = { hasSeveralProjects: projectId === ALL_PROJECTS, onHold }
-  return (
-    <DataTable
-      caption="All payments"
-      columns={paymentColumns(data?.attributes ?? AWAITED_ATTRIBUTES, facts)}
-      rows={data?.data}
-      rowKey={({ referenceId }) => referenceId}
-      rowHref={rowHref}
-      error={error === null ? null : asApiError(error)}
-      onRetry={() => void refetch()}
-      refreshing={isFetching && isPlaceholderData}
-      empty={<NoPayments projectId={projectId} canCreate={can('payment:create', projectId)} />}
-      toolbar={
-        <>
-          <SearchBox label="Search payments" placeholder="E-mail, id, hash or address" />
-          <StatusFilter />
-        </>
-      }
-      paging={{
-        nextCursor: data?.nextCursor ?? null,
-        prevCursor: data?.prevCursor ?? null,
-        total: data?.totalCount,
-        totalIsEstimate: data?.totalIsEstimate,
-      }}
-    />
+  const [layout, setLayout] = useLayout()
+  const isNarrow = useIsNarrow()
+  const [isPicking, setIsPicking] = useState(false)
+  const fields = usePaymentFields(projectId)
+  const filter = filterOf(search)
+  const { data, error, refetch, isFetching, isPlaceholderData, isFetchedAfterMount } = useQuery(
+    paymentsQuery(projectId, filter),
   )
+  const { data: onHold } = useQuery({ ...onHoldQuery(projectId), enabled: can('deposit:read', projectId) })
+  const scope = JSON.stringify([projectId, filter])
+  const isOwn = isFetchedAfterMount && !isPlaceholderData
+  const { rows, arrived, show } = useHeldRows({ fetched: data?.data, rowKey, scope, isOwn })
+  const selection = useSelection(rows?.map(rowKey) ?? [], scope)
+  const rowHref = (row: PaymentRow) => pathname + stringifySearch({ ...search, open: rowKey(row), panel: undefined })
+  const menu = useRowMenu(rowHref)
+  const togglePicking = () => {
+    if (isPicking) selection.clear()
+    setIsPicking(!isPicking)
+  }
+  useLostCursor(error)
+  useListed(rows, onListed)
+
+  const attributes = data?.attributes ?? AWAITED_ATTRIBUTES
+  const facts = { hasSeveralProjects: projectId === ALL_PROJECTS, onHold, chosen: layout.columns }
+  const columns = paymentColumns(attributes, facts)
+  return (
+    <>
+      <DataTable
+        caption="All payments"
+        columns={columns}
+        rows={rows}
+        rowKey={rowKey}
+        rowHref={rowHref}
+        rowPage={(row) => `${pathname}/${rowKey(row)}`}
+        rowName={rowName}
+        menu={menu.itemsOf}
+        selection={isNarrow && !isPicking ? undefined : selection}
+        density={layout.density}
+        error={error === null ? null : asApiError(error)}
+        onRetry={() => void refetch()}
+        refreshing={isFetching && isPlaceholderData}
+        news={{ arrived, text: arrivedText(arrived), onShow: show }}
+        empty={<NoPayments projectId={projectId} canCreate={can('payment:create', projectId)} />}
+        toolbar={
+          <>
+            <SearchBox label="Search payments" placeholder="E-mail, id, hash or address" />
+            <FilterBar fields={fields} columns={attributes.map(sortable)} />
+            {isNarrow ? (
+              <Button size="small" onClick={togglePicking}>
+                {isPicking ? 'Done' : 'Select'}
+              </Button>
+            ) : (
+              <TableTools projectId={projectId} attributes={attributes} layout={layout} onLayout={setLayout} />
+            )}
+          </>
+        }
+        paging={{
+          nextCursor: data?.nextCursor ?? null,
+          prevCursor: data?.prevCursor ?? null,
+          total: data?.totalCount,
+          totalIsEstimate: data?.totalIsEstimate,
+          isSized: true,
+        }}
+      />
+      <PickedPayments
+        projectId={projectId}
+        rows={rows?.filter((row) => selection.has(rowKey(row))) ?? []}
+        onClear={selection.clear}
+      />
+      {menu.dialog}
+    </>
+  )
+}
+
+function rowKey({ referenceId }: PaymentRow): string {
+  return referenceId
+}
+
+function sortable(attribute: Attribute) {
+  return { label: columnName(attribute), sortBy: attribute.sortBy }
+}
+
+function arrivedText(arrived: number): string {
+  return `${count(arrived)} new payment${arrived === 1 ? '' : 's'}`
 }
 
 /** A cursor of another list leads back to the start, and says so. */

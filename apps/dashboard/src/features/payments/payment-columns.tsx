@@ -1,5 +1,6 @@
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 
+import { count } from '../../lib/format.ts'
 import { networkName } from '../../lib/network-name.ts'
 import { Address } from '../../ui/Address.tsx'
 import { Amount } from '../../ui/Amount.tsx'
@@ -25,23 +26,59 @@ const CELLS: Readonly<Record<string, Cell<PaymentRow>>> = {
   email: { cell: (row) => <CustomerCell row={row} /> },
   currency: { cell: (row) => <AssetCell row={row} />, needsRoom: true },
   createdAt: { cell: ({ createdAt }) => <TimeAgo at={createdAt} />, card: 'foot' },
-  updatedAt: { cell: ({ updatedAt }) => <TimeAgo at={updatedAt} />, card: 'none' },
+  updatedAt: { cell: ({ updatedAt }) => <TimeAgo at={updatedAt} />, cardLabel: true },
   filledAmountInUSD: { cell: (row) => <FilledCell row={row} />, align: 'end', card: 'none', needsRoom: true },
   webhookStatus: { cell: (row) => <WebhookCell row={row} />, card: 'none', needsRoom: true },
   projectName: { cell: ({ projectName }) => projectName, card: 'foot' },
-  txHash: { cell: ({ txHash }) => (txHash === undefined ? '' : <Address value={txHash} label="transaction hash" />) },
+  txHash: { cell: ({ txHash }) => <HashCell value={txHash} label="transaction hash" />, cardLabel: true },
+  fromAddress: { cell: ({ fromAddress }) => <HashCell value={fromAddress} label="address" />, cardLabel: true },
+  toAddress: { cell: ({ toAddress }) => <HashCell value={toAddress} label="address" />, cardLabel: true },
+  referenceId: { cell: ({ referenceId }) => <HashCell value={referenceId} label="reference" />, cardLabel: true },
+  blockId: {
+    cell: ({ blockId }) => (blockId === undefined ? <Nothing /> : count(blockId)),
+    align: 'end',
+    cardLabel: true,
+  },
+  network: { cell: ({ network }) => (network === undefined ? <Nothing /> : networkName(network)), cardLabel: true },
+  amount: {
+    cell: ({ exact, currency }) => <CoinCell value={exact.amount} currency={currency} />,
+    align: 'end',
+    cardLabel: true,
+  },
+  filledAmount: {
+    cell: ({ exact, currency }) => <CoinCell value={exact.filledAmount} currency={currency} />,
+    align: 'end',
+    cardLabel: true,
+  },
+  createdBy: { cell: ({ createdBy }) => (createdBy === 'user' ? 'An operator' : 'An API key'), cardLabel: true },
+  trxTimestamp: {
+    cell: ({ trxTimestamp }) => (trxTimestamp === undefined ? <Nothing /> : <TimeAgo at={trxTimestamp} />),
+    cardLabel: true,
+  },
 }
 
 export type ListFacts = {
   readonly hasSeveralProjects: boolean
   /** Payments some of whose money is on hold. */
   readonly onHold?: ReadonlySet<string> | undefined
+  /** The columns the operator chose, in this order. */
+  readonly chosen?: readonly string[] | undefined
+}
+
+/** Returns the keys of the columns that are shown while the operator has chosen none. */
+export function shownByItself(hasSeveralProjects: boolean): readonly string[] {
+  return hasSeveralProjects ? SHOWN.toSpliced(2, 0, 'projectName') : SHOWN
+}
+
+/** Returns what a column is called here. */
+export function columnName({ key, displayName }: Attribute): string {
+  return LABELS[key] ?? displayName
 }
 
 /** Returns the columns of the list out of those the server names. */
 export function paymentColumns(
   attributes: readonly Attribute[],
-  { hasSeveralProjects, onHold }: ListFacts,
+  { hasSeveralProjects, onHold, chosen }: ListFacts,
 ): Column<PaymentRow>[] {
   const cells = {
     ...CELLS,
@@ -50,10 +87,12 @@ export function paymentColumns(
       cell: (row: PaymentRow) => <RowStatus row={row} isOnHold={onHold?.has(row.referenceId) ?? false} />,
     },
   }
-  const shown = hasSeveralProjects ? SHOWN.toSpliced(2, 0, 'projectName') : SHOWN
-  return columnsFrom(attributes, cells, shown).map((column) => ({
+  const columns = columnsFrom(attributes, cells, chosen ?? shownByItself(hasSeveralProjects))
+  return columns.map((column) => ({
     ...column,
     label: LABELS[column.key] ?? column.label,
+    // What an operator chose is shown, and scrolls where it must.
+    ...(chosen !== undefined && { needsRoom: false }),
   }))
 }
 
@@ -105,6 +144,14 @@ function FilledCell({ row: { exact } }: { row: PaymentRow }) {
 
 function WebhookCell({ row: { webhookStatus } }: { row: PaymentRow }) {
   return webhookStatus === undefined ? <Nothing /> : <StatusBadge {...deliveryBadge(webhookStatus)} />
+}
+
+function HashCell({ value, label }: { value: string | undefined; label: string }) {
+  return value === undefined ? <Nothing /> : <Address value={value} label={label} />
+}
+
+function CoinCell({ value, currency }: { value: string | undefined; currency: string | undefined }) {
+  return value === undefined || currency === undefined ? <Nothing /> : <Amount value={value} currency={currency} />
 }
 
 function Nothing() {

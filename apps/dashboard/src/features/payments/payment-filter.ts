@@ -1,51 +1,154 @@
+import { DELIVERY_STATUSES } from '@kassa/contract/webhooks/schemas.ts'
+import { BLOCKCHAINS } from '@kassa/primitives/chains/blockchains.ts'
+import { CURRENCIES } from '@kassa/primitives/chains/currencies.ts'
+
 import type { PaymentFilter } from '../../api/payments.ts'
+import { daysOf, isDateSpan, readDay } from '../../lib/date-spans.ts'
+import type { Days } from '../../lib/date-spans.ts'
+import { operatorZone } from '../../lib/time-zone.ts'
+import { localIso } from '../../lib/time.ts'
+import { isSet, readAmounts, readChoice, readDays } from '../../ui/filters/filter-fields.ts'
+import type { ChoiceField, FilterField } from '../../ui/filters/filter-fields.ts'
+import { PAGE_SIZE, pageSizeOf } from '../../ui/page-size.ts'
+import { deliveryBadge } from './payment-states.ts'
 
 /** The states a list can be narrowed to, with the words the server knows them by. */
-export const STATUS_CHIPS = [
-  { value: 'OPEN', label: 'Open' },
-  { value: 'CONFIRMING', label: 'Confirming' },
-  { value: 'PARTIALLY_FILLED', label: 'Partly paid' },
-  { value: 'FILLED', label: 'Paid' },
-  { value: 'OVER_FILLED', label: 'Overpaid' },
-  { value: 'EXPIRED', label: 'Expired' },
-  { value: 'CANCELLED', label: 'Cancelled' },
-  { value: 'LATE', label: 'Late' },
-  { value: 'REOPENED', label: 'Reopened' },
-] as const
-
-const KNOWN: ReadonlySet<string> = new Set(STATUS_CHIPS.map(({ value }) => value))
-
-/** Returns the states an address asks for; what it cannot ask for is left out. */
-export function statusesOf(text: string | undefined): string[] {
-  return [...new Set((text ?? '').split(',').filter((value) => KNOWN.has(value)))]
+const STATUS: ChoiceField = {
+  key: 'status',
+  label: 'Status',
+  kind: 'choice',
+  options: [
+    { value: 'OPEN', label: 'Open' },
+    { value: 'CONFIRMING', label: 'Confirming' },
+    { value: 'PARTIALLY_FILLED', label: 'Partly paid' },
+    { value: 'FILLED', label: 'Paid' },
+    { value: 'OVER_FILLED', label: 'Overpaid' },
+    { value: 'EXPIRED', label: 'Expired' },
+    { value: 'CANCELLED', label: 'Cancelled' },
+    { value: 'LATE', label: 'Late' },
+    { value: 'REOPENED', label: 'Reopened' },
+  ],
 }
 
-/** Returns the address text of the states with one added or taken out; `undefined` when none is left. */
-export function toggledStatus(text: string | undefined, value: string): string | undefined {
-  const before = statusesOf(text)
-  const after = before.includes(value) ? before.filter((one) => one !== value) : [...before, value]
-  return after.length === 0 ? undefined : after.join(',')
+const WEBHOOK: ChoiceField = {
+  key: 'webhook',
+  label: 'Webhook',
+  kind: 'choice',
+  options: DELIVERY_STATUSES.map((value) => ({ value, label: deliveryBadge(value).word })),
 }
 
-/** States that a person should look at: short, over, late, and taken back by the network. */
-export const ATTENTION = 'PARTIALLY_FILLED,OVER_FILLED,LATE,REOPENED'
+const ASSET: ChoiceField = {
+  key: 'asset',
+  label: 'Asset',
+  kind: 'choice',
+  options: CURRENCIES.map(({ code, name }) => ({ value: code, label: `${code}, ${name}` })),
+}
+
+const NETWORK: ChoiceField = {
+  key: 'network',
+  label: 'Network',
+  kind: 'choice',
+  options: BLOCKCHAINS.map(({ code, name }) => ({ value: code, label: name })),
+}
+
+const CREATED_BY: ChoiceField = {
+  key: 'createdBy',
+  label: 'Created by',
+  kind: 'choice',
+  options: [
+    { value: 'user', label: 'An operator' },
+    { value: 'system', label: 'An API key' },
+  ],
+}
+
+/** Its projects are those the operator may see; an address may name one before they are known. */
+const PROJECT: ChoiceField = { key: 'project', label: 'Project', kind: 'choice', options: [], others: /^\d{1,9}$/ }
+
+const CREATED: FilterField = { key: 'created', label: 'Created', kind: 'date' }
+const UPDATED: FilterField = { key: 'updated', label: 'Last change', kind: 'date' }
+const AMOUNT: FilterField = { key: 'amount', label: 'Amount', kind: 'amount' }
+
+const FIELDS: readonly FilterField[] = [STATUS, CREATED, UPDATED, AMOUNT, ASSET, NETWORK, WEBHOOK, CREATED_BY, PROJECT]
+
+export type NamedProject = { readonly id: number; readonly name: string }
+
+/** The parameters of an address that narrow the list beside its search. */
+export const FIELD_KEYS = FIELDS.map(({ key }) => key)
+
+/** Those that name days. */
+export const DATE_KEYS: readonly string[] = [CREATED.key, UPDATED.key]
+
+/** Returns what a list of payments can be narrowed by; by project only where several are listed. */
+export function paymentFields(projects: readonly NamedProject[] | undefined): readonly FilterField[] {
+  if (projects === undefined) return FIELDS.filter((field) => field !== PROJECT)
+  const options = projects.map(({ id, name }) => ({ value: String(id), label: name }))
+  return FIELDS.map((field) => (field === PROJECT ? { ...PROJECT, options } : field))
+}
+
+/** The values of an address. */
+export type Search = Readonly<Record<string, string>>
 
 /** Returns what an address narrows the list to, without its order and page: what an export holds too. */
-export function narrowingOf({ query, status }: Readonly<Record<string, string>>) {
-  const statuses = statusesOf(status)
-  return { ...(query && { query }), ...(statuses.length > 0 && { paymentStatus: statuses }) }
+export function narrowingOf(search: Search, now = new Date()) {
+  const list = (field: ChoiceField) => {
+    const values = readChoice(field, search[field.key])
+    return values.length === 0 ? undefined : values
+  }
+  const [created, updated] = [stamps(search[CREATED.key], now), stamps(search[UPDATED.key], now)]
+  const amounts = readAmounts(search[AMOUNT.key])
+  const isDated = Object.keys({ ...created, ...updated }).length > 0
+  const filter = {
+    query: search.query,
+    paymentStatus: list(STATUS),
+    webhookStatus: list(WEBHOOK),
+    currency: list(ASSET),
+    network: list(NETWORK),
+    createdBy: list(CREATED_BY),
+    externalPlatformIds: list(PROJECT),
+    dateFrom: created.from,
+    dateTo: created.to,
+    updatedAfter: updated.from,
+    updatedBefore: updated.to,
+    timezone: isDated ? operatorZone() : undefined,
+    amountMin: amounts?.from,
+    amountMax: amounts?.to,
+  }
+  return present(filter)
+}
+
+/** The days an address asks for, as the server reads them: local times of the operator's zone. */
+function stamps(text: string | undefined, now: Date): { from?: string; to?: string } {
+  const { from, to } = days(text ?? '', now)
+  return {
+    ...(from && { from: localIso(from, 'start', now) }),
+    ...(to && { to: localIso(to, 'end', now) }),
+  }
+}
+
+function days(text: string, now: Date): Days {
+  if (isDateSpan(text)) return daysOf(text, now)
+  const range = readDays(text)
+  return range === undefined ? {} : { from: readDay(range.from), to: readDay(range.to) }
+}
+
+/** The keys that have a value. */
+function present<T extends object>(fields: T): { [Key in keyof T]?: NonNullable<T[Key]> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== '')) as {
+    [Key in keyof T]?: NonNullable<T[Key]>
+  }
 }
 
 /** Returns what the server is asked for by an address. */
-export function filterOf(search: Readonly<Record<string, string>>): PaymentFilter {
+export function filterOf(search: Search): PaymentFilter {
   return {
     ...narrowingOf(search),
     ...(search.sortBy && { sortBy: search.sortBy, sortDirection: search.sortDirection === 'ASC' ? 'ASC' : 'DESC' }),
+    ...(pageSizeOf(search.limit) !== PAGE_SIZE && { limit: pageSizeOf(search.limit) }),
     ...(search.cursor && { cursor: search.cursor }),
   }
 }
 
-/** Whether an address narrows the list, so that an empty one has a reason. */
-export function isNarrowed(search: Readonly<Record<string, string>>): boolean {
-  return Boolean(search.query) || statusesOf(search.status).length > 0
+/** Returns the fields an address narrows the list by. */
+export function narrowedBy(fields: readonly FilterField[], search: Search): readonly FilterField[] {
+  return fields.filter((field) => isSet(field, search[field.key]))
 }

@@ -23,6 +23,7 @@ const POLICY = {
   confirmationRules: [],
   applyUnappliedToNext: false,
   reminderMail: true,
+  updatedAt: '2026-11-20T05:10:44.000Z',
 }
 
 const HEAD = 'amountInUSD,customerEmail,invoiceID'

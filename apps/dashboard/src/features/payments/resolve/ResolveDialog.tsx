@@ -80,6 +80,7 @@ export function ResolveDialog({ payment, offer, onClose }: ResolveDialogProps) {
         <TextArea
           {...form.field('note')}
           label="Note"
+          isRequired
           hint="Why, for whoever reads the timeline. Ctrl+Enter sends."
           rows={2}
         />

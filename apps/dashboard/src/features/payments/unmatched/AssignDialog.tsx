@@ -14,6 +14,7 @@ import { toast } from '../../../ui/toast.ts'
 import { depositReason } from '../payment-states.ts'
 import { Refused } from '../resolve/Refused.tsx'
 import { PaymentChoice } from './PaymentChoice.tsx'
+import { useCandidates } from './use-candidates.ts'
 
 /** As long as the server takes. */
 const LONGEST_NOTE = 500
@@ -23,6 +24,7 @@ export function AssignDialog({ deposit, onClose }: { deposit: Deposit; onClose: 
   const formId = useId()
   const give = useGive(deposit)
   const [failure, setFailure] = useState<unknown>()
+  const { hasNone } = useCandidates(deposit)
   const isHeld = deposit.status === 'quarantined'
   const form = useForm({
     initial: { referenceID: deposit.referenceID ?? '', note: '' },
@@ -47,7 +49,14 @@ export function AssignDialog({ deposit, onClose }: { deposit: Deposit; onClose: 
       <Button onClick={onClose} disabled={form.sending}>
         Leave as it is
       </Button>
-      <Button kind="primary" type="submit" form={formId} loading={form.sending}>
+      <Button
+        kind="primary"
+        type="submit"
+        form={formId}
+        loading={form.sending}
+        disabled={hasNone}
+        title={hasNone ? 'There is no payment that can take it.' : undefined}
+      >
         {isHeld ? 'Release' : 'Assign'}
       </Button>
     </>
@@ -82,6 +91,7 @@ export function AssignDialog({ deposit, onClose }: { deposit: Deposit; onClose: 
         <TextArea
           {...form.field('note')}
           label={isHeld ? 'Note' : 'Note (optional)'}
+          isRequired={isHeld}
           hint="Why, for whoever reads the timeline."
           rows={2}
         />

@@ -1,10 +1,7 @@
 import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
-import { useQuery } from '@tanstack/react-query'
 
 import { asApiError } from '../../../api/api-error.ts'
-import { customerQuery } from '../../../api/customers.ts'
-import { paymentsQuery } from '../../../api/payments.ts'
 import type { FieldProps } from '../../../lib/form.ts'
 import { shortAddress, usdExact } from '../../../lib/format.ts'
 import { networkName } from '../../../lib/network-name.ts'
@@ -13,28 +10,17 @@ import { Button } from '../../../ui/Button.tsx'
 import { RadioGroup } from '../../../ui/RadioGroup.tsx'
 import { LoadingText, Skeleton } from '../../../ui/Skeleton.tsx'
 import { paymentBadge } from '../payment-states.ts'
-import { candidatesFor, TAKING } from './candidates.ts'
+import { useCandidates } from './use-candidates.ts'
 
 export type PaymentChoiceProps = Omit<FieldProps<string>, 'onBlur'> & { readonly deposit: Deposit }
 
 /** The payments of the deposit's customer that can take it, the likeliest first. */
 export function PaymentChoice({ deposit, value, error, onChange }: PaymentChoiceProps) {
-  const { externalPlatformID, memberID } = deposit
-  const customer = useQuery({
-    ...customerQuery(externalPlatformID ?? 0, memberID ?? 0),
-    enabled: externalPlatformID !== null && memberID !== null,
-  })
-  const customerID = customer.data?.customer_id
-  const payments = useQuery({
-    ...paymentsQuery(String(externalPlatformID), { customerID, paymentStatus: [...TAKING] }),
-    enabled: customerID !== undefined,
-  })
-  if (memberID === null || externalPlatformID === null) {
+  const { hasCustomer, customerName, failure, retry, found, unlistedOwn } = useCandidates(deposit)
+  if (!hasCustomer) {
     return <p className="text-body">It came to an address of no customer, so no payment can take it.</p>
   }
-  const failure = customer.error ?? payments.error
-  if (failure !== null && payments.data === undefined) {
-    const retry = () => void (customer.error === null ? payments.refetch() : customer.refetch())
+  if (failure !== null) {
     return (
       <div role="alert" className="flex flex-wrap items-center gap-3 text-body text-danger-text">
         The customer’s payments couldn’t be loaded. {asApiError(failure).message}
@@ -44,7 +30,7 @@ export function PaymentChoice({ deposit, value, error, onChange }: PaymentChoice
       </div>
     )
   }
-  if (payments.data === undefined) {
+  if (found === undefined) {
     return (
       <div className="flex flex-col gap-2">
         <Skeleton height={44} />
@@ -53,22 +39,17 @@ export function PaymentChoice({ deposit, value, error, onChange }: PaymentChoice
       </div>
     )
   }
-  const { fitting, undecided } = candidatesFor(deposit, payments.data.data)
-  const own = deposit.referenceID
-  const isOwnListed = own === null || fitting.some(({ referenceId }) => referenceId === own)
+  const { fitting, undecided } = found
   const options = [
-    ...(isOwnListed ? [] : [{ value: own, label: `The payment it came for, ${shortAddress(own)}` }]),
+    ...(unlistedOwn === null
+      ? []
+      : [{ value: unlistedOwn, label: `The payment it came for, ${shortAddress(unlistedOwn)}` }]),
     ...fitting.map(optionOf),
   ]
   return (
     <div className="flex flex-col gap-2">
       {options.length > 0 && (
-        <RadioGroup
-          legend={`Payments of ${customer.data?.email || customerID || 'this customer'}`}
-          options={options}
-          value={value}
-          onChange={onChange}
-        />
+        <RadioGroup legend={`Payments of ${customerName}`} options={options} value={value} onChange={onChange} />
       )}
       {options.length === 0 && (
         <p className="text-body">

@@ -172,6 +172,18 @@ describe('unmatched money', () => {
     expect(await within(dialog).findByText(details)).toBeDefined()
   })
 
+  it('cannot be pressed while there is no payment to choose, and says why', async () => {
+    show([kept], { answers: { 'POST /external-platform/7/payment/search': () => wirePage([]) } })
+    await userEvent.click(await screen.findByRole('button', { name: 'Assign…' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Assign to a payment' })
+    expect(await within(dialog).findByText(/no open payment that can take it/)).toBeDefined()
+    const assign = within(dialog).getByRole('button', { name: 'Assign' })
+    expect([assign.getAttribute('aria-disabled'), assign.title]).toEqual([
+      'true',
+      'There is no payment that can take it.',
+    ])
+  })
+
   it('lists without a press for those who may only read', async () => {
     show([kept], { role: 'auditor' })
     expect(await screen.findByText(/Assigning needs payment:resolve/)).toBeDefined()

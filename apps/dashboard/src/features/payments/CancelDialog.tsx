@@ -1,0 +1,44 @@
+import { useState } from 'react'
+
+import { asApiError } from '../../api/api-error.ts'
+import { useCancelPayment } from '../../api/payments.ts'
+import type { PaymentName } from '../../api/payments.ts'
+import { shortAddress, usdExact } from '../../lib/format.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { toast } from '../../ui/toast.ts'
+
+export type CancelDialogProps = {
+  readonly payment: PaymentName
+  readonly amountInUSD: string
+  readonly customer: string
+  readonly onClose: () => void
+}
+
+/** Asks before an open link ends. */
+export function CancelDialog({ payment, amountInUSD, customer, onClose }: CancelDialogProps) {
+  const cancel = useCancelPayment()
+  const [failure, setFailure] = useState<string>()
+  const confirm = async () => {
+    setFailure(undefined)
+    try {
+      await cancel(payment)
+      toast.success('The link is cancelled.')
+      onClose()
+    } catch (thrown) {
+      setFailure(asApiError(thrown).message)
+    }
+  }
+  return (
+    <ConfirmDialog title="Cancel this link?" action="Cancel link" keep="Keep it" onConfirm={confirm} onClose={onClose}>
+      <p>
+        Payment {shortAddress(payment.referenceID)} over {usdExact(amountInUSD)} for {customer} can no longer be paid.
+        You can make a new link any time.
+      </p>
+      {failure !== undefined && (
+        <p role="alert" className="mt-3 text-danger-text">
+          {failure}
+        </p>
+      )}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,26 @@
+import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
+
+import type { PaymentName } from '../../api/payments.ts'
+import { shortAddress, usdExact } from '../../lib/format.ts'
+
+/** Returns what a row is called where its actions are read out: "payment 0192…a01b". */
+export function rowName({ referenceId }: PaymentRow): string {
+  return `payment ${shortAddress(referenceId)}`
+}
+
+/** Returns what a row is told apart by in a list of results. */
+export function rowTitle({ exact, email, customerId }: PaymentRow): string {
+  return `${usdExact(exact.amountInUSD)} · ${email ?? customerId}`
+}
+
+/** Returns the payment of a row as calls name it. */
+export function paymentOf({ externalPlatformID, referenceId }: PaymentRow): PaymentName {
+  return { externalPlatformID, referenceID: referenceId }
+}
+
+/** Returns why the link of a row cannot be cancelled, as far as a row tells; `undefined` when it can. */
+export function cannotCancelRow({ paymentStatus, fundingState }: PaymentRow): string | undefined {
+  if (paymentStatus === 'CANCELLED') return 'It has ended already.'
+  const isUntouched = fundingState === 'none' || fundingState === 'reverted'
+  return paymentStatus === 'OPEN' && isUntouched ? undefined : 'Money has already been seen.'
+}

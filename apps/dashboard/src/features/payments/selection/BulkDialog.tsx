@@ -1,0 +1,106 @@
+import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
+import { useRef } from 'react'
+
+import { count } from '../../../lib/format.ts'
+import { Banner } from '../../../ui/Banner.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { rowTitle } from '../row-actions.ts'
+import type { Outcome } from './run-each.ts'
+import { useRunEach } from './use-run-each.ts'
+import type { Act, EachRun } from './use-run-each.ts'
+
+export type BulkTask = {
+  readonly title: string
+  readonly text: string
+  /** What the press does, in words: "Cancel 12 links". */
+  readonly action: string
+  readonly danger: boolean
+  readonly act: Act
+  readonly rows: readonly PaymentRow[]
+}
+
+/** Asks, then does it to one payment after another, and says of each what became of it. */
+export function BulkDialog({ task, onClose }: { task: BulkTask; onClose: () => void }) {
+  const { title, text, rows } = task
+  const run = useRunEach(task.act)
+  const safe = useRef<HTMLButtonElement>(null)
+  const { outcomes, isRunning, halted } = run
+  const isAsking = !isRunning && outcomes.size === 0 && halted === undefined
+  return (
+    <Dialog
+      title={title}
+      locked={isRunning}
+      initialFocus={safe}
+      onClose={onClose}
+      foot={<Foot task={task} run={run} safe={safe} onClose={onClose} />}
+    >
+      {isAsking ? (
+        <p>{text}</p>
+      ) : (
+        <div className="flex flex-col gap-4">
+          <div className="flex flex-col gap-2">
+            <p role="status" className="font-medium tabular-nums">
+              {progressText(run, rows.length)}
+            </p>
+            <progress
+              aria-label={title}
+              value={outcomes.size}
+              max={rows.length}
+              className="block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent-text [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent-text"
+            />
+          </div>
+          {halted !== undefined && <Banner tone="danger">{halted}</Banner>}
+          <ul aria-label="Results" className="divide-y divide-border rounded-card border border-border">
+            {rows.map((row) => (
+              <Line key={row.referenceId} row={row} outcome={outcomes.get(row.referenceId)} />
+            ))}
+          </ul>
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+type FootProps = {
+  readonly task: BulkTask
+  readonly run: EachRun
+  readonly safe: { current: HTMLButtonElement | null }
+  readonly onClose: () => void
+}
+
+function Foot({ task, run, safe, onClose }: FootProps) {
+  const { outcomes, isRunning, start, stop } = run
+  const left = task.rows.length - outcomes.size
+  if (isRunning) return <Button onClick={stop}>Stop</Button>
+  return (
+    <>
+      <Button ref={safe} kind={left === 0 ? 'primary' : 'secondary'} onClick={onClose}>
+        {outcomes.size === 0 ? 'Leave them' : 'Close'}
+      </Button>
+      {left > 0 && (
+        <Button kind={task.danger ? 'danger' : 'primary'} onClick={() => void start(task.rows)}>
+          {outcomes.size === 0 ? task.action : `Go on with ${count(left)}`}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function progressText({ outcomes, isRunning }: EachRun, total: number): string {
+  const refused = [...outcomes.values()].filter((outcome) => 'refusal' in outcome).length
+  const done = `${count(outcomes.size - refused)} done${refused === 0 ? '' : `, ${count(refused)} refused`}`
+  if (outcomes.size === total) return done
+  return `${isRunning ? '' : 'Stopped: '}${done} of ${count(total)}`
+}
+
+function Line({ row, outcome }: { row: PaymentRow; outcome: Outcome | undefined }) {
+  return (
+    <li className="flex flex-wrap justify-between gap-x-3 px-4 py-2.5 text-dense">
+      <span className="min-w-0 truncate font-medium">{rowTitle(row)}</span>
+      {outcome === undefined && <span className="text-muted">Waiting</span>}
+      {outcome !== undefined && 'done' in outcome && <span className="text-success-text">{outcome.done}</span>}
+      {outcome !== undefined && 'refusal' in outcome && <span className="text-danger-text">{outcome.refusal}</span>}
+    </li>
+  )
+}

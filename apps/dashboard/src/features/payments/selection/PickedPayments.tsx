@@ -1,0 +1,100 @@
+import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
+import { Download, Send, X } from 'lucide-react'
+import { useState } from 'react'
+
+import { useCan } from '../../../api/me.ts'
+import { resendWebhookOnce } from '../../../api/payment-repair.ts'
+import { cancelPaymentOnce } from '../../../api/payments.ts'
+import { count } from '../../../lib/format.ts'
+import { saveFile } from '../../../lib/save-file.ts'
+import { utcIso } from '../../../lib/time.ts'
+import { BulkBar } from '../../../ui/BulkBar.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { cannotCancelRow, paymentOf } from '../row-actions.ts'
+import { BulkDialog } from './BulkDialog.tsx'
+import type { BulkTask } from './BulkDialog.tsx'
+import { selectedFile } from './selected-file.ts'
+
+export type PickedPaymentsProps = {
+  readonly projectId: string
+  readonly rows: readonly PaymentRow[]
+  readonly onClear: () => void
+}
+
+/** What may be done to several payments at once; absent while none is picked. */
+export function PickedPayments({ projectId, rows, onClear }: PickedPaymentsProps) {
+  const can = useCan()
+  const [task, setTask] = useState<BulkTask>()
+  const told = rows.filter(({ externalPlatformID }) => can('webhook:resend', externalPlatformID))
+  const open = rows.filter((row) => can('payment:cancel', row.externalPlatformID) && cannotCancelRow(row) === undefined)
+  const save = () =>
+    saveFile(selectedFile(rows), `payments-${projectId}-selected-${utcIso(new Date()).slice(0, 10)}.csv`)
+  return (
+    <>
+      {rows.length > 0 && (
+        <BulkBar count={rows.length} onClear={onClear}>
+          {can('webhook:resend', projectId) && (
+            <Button
+              size="small"
+              icon={<Send strokeWidth={1.75} />}
+              disabled={told.length === 0}
+              onClick={() => setTask(resending(told))}
+            >
+              Resend webhooks
+            </Button>
+          )}
+          {can('payment:cancel', projectId) && (
+            <Button
+              size="small"
+              icon={<X strokeWidth={1.75} />}
+              disabled={open.length === 0}
+              title={open.length === 0 ? 'None of them is an open link without money.' : undefined}
+              onClick={() => setTask(cancelling(open, rows.length - open.length))}
+            >
+              Cancel open
+            </Button>
+          )}
+          {can('payment:export', projectId) && (
+            <Button size="small" icon={<Download strokeWidth={1.75} />} onClick={save}>
+              Export
+            </Button>
+          )}
+        </BulkBar>
+      )}
+      {task !== undefined && <BulkDialog task={task} onClose={() => setTask(undefined)} />}
+    </>
+  )
+}
+
+function resending(rows: readonly PaymentRow[]): BulkTask {
+  return {
+    title: 'Resend webhooks',
+    text: `The shop is told again how ${counted(rows.length, 'payment')} ${rows.length === 1 ? 'stands' : 'stand'}.`,
+    action: `Resend ${count(rows.length)}`,
+    danger: false,
+    rows,
+    act: async (row, key) => {
+      const sent = await resendWebhookOnce(paymentOf(row), key)
+      return sent === 0 ? 'No endpoint is told of this' : `Sent to ${counted(sent, 'endpoint')}`
+    },
+  }
+}
+
+function cancelling(rows: readonly PaymentRow[], leftOut: number): BulkTask {
+  const others = `${counted(leftOut, 'other')} ${leftOut === 1 ? 'is' : 'are'} left out: ended already, or money was seen.`
+  return {
+    title: 'Cancel open links',
+    text: `${counted(rows.length, 'link')} can no longer be paid.${leftOut === 0 ? '' : ` ${others}`}`,
+    action: `Cancel ${counted(rows.length, 'link')}`,
+    danger: true,
+    rows,
+    act: async (row, key) => {
+      await cancelPaymentOnce(paymentOf(row), key)
+      return 'Cancelled'
+    },
+  }
+}
+
+function counted(number: number, noun: string): string {
+  return `${count(number)} ${noun}${number === 1 ? '' : 's'}`
+}

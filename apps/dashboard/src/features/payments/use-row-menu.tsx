@@ -1,0 +1,85 @@
+import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { Copy, Hash, PanelRightOpen, Send, X } from 'lucide-react'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+
+import { asApiError } from '../../api/api-error.ts'
+import { useCan } from '../../api/me.ts'
+import { useResendWebhook } from '../../api/payment-repair.ts'
+import { paymentQuery } from '../../api/payments.ts'
+import { copiedText, copyFailedText, copyText } from '../../lib/clipboard.ts'
+import { useGo } from '../../lib/navigate.ts'
+import type { MenuItem } from '../../ui/Menu.tsx'
+import { toast } from '../../ui/toast.ts'
+import { CancelDialog } from './CancelDialog.tsx'
+import { copyWhenReady } from './copy-when-ready.ts'
+import { cannotCancelRow, paymentOf } from './row-actions.ts'
+
+export type PaymentRowMenu = {
+  readonly itemsOf: (row: PaymentRow) => readonly MenuItem[]
+  /** What an item asks before it acts. */
+  readonly dialog: ReactNode
+}
+
+/** Returns what an operator may do about a payment right in the list. */
+export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu {
+  const can = useCan()
+  const go = useGo()
+  const client = useQueryClient()
+  const resend = useResendWebhook()
+  const [cancelled, setCancelled] = useState<PaymentRow>()
+
+  const copyLink = async (row: PaymentRow) => {
+    const detail = client.query(paymentQuery(String(row.externalPlatformID), row.referenceId))
+    told('payment link', await copyWhenReady(detail.then(({ url }) => url)))
+  }
+  const sendAgain = async (row: PaymentRow) => {
+    try {
+      const sent = await resend(paymentOf(row))
+      if (sent === 0) toast.error('Nothing was sent: no active endpoint is told of this. Add one under Developers.')
+      else toast.success(sent === 1 ? 'Sent again to 1 endpoint.' : `Sent again to ${sent} endpoints.`)
+    } catch (thrown) {
+      toast.error(asApiError(thrown).message)
+    }
+  }
+  const itemsOf = (row: PaymentRow): readonly MenuItem[] => {
+    const items: MenuItem[] = [
+      { label: 'Open', icon: <PanelRightOpen aria-hidden />, onSelect: () => go(hrefOf(row)) },
+      { label: 'Copy payment link', icon: <Copy aria-hidden />, onSelect: () => void copyLink(row) },
+      {
+        label: 'Copy reference',
+        icon: <Hash aria-hidden />,
+        onSelect: () => void copyText(row.referenceId).then((isCopied) => told('reference', isCopied)),
+      },
+    ]
+    if (can('webhook:resend', row.externalPlatformID)) {
+      const icon = <Send aria-hidden />
+      items.push({ label: 'Resend webhook', icon, divided: true, onSelect: () => void sendAgain(row) })
+    }
+    if (can('payment:cancel', row.externalPlatformID)) {
+      const offReason = cannotCancelRow(row)
+      items.push({
+        label: 'Cancel link',
+        icon: <X aria-hidden />,
+        divided: true,
+        ...(offReason === undefined ? { danger: true, onSelect: () => setCancelled(row) } : { offReason }),
+      })
+    }
+    return items
+  }
+  const dialog = cancelled && (
+    <CancelDialog
+      payment={paymentOf(cancelled)}
+      amountInUSD={cancelled.exact.amountInUSD}
+      customer={cancelled.email ?? cancelled.customerId}
+      onClose={() => setCancelled(undefined)}
+    />
+  )
+  return { itemsOf, dialog }
+}
+
+function told(label: string, isCopied: boolean): void {
+  if (isCopied) toast.success(copiedText(label))
+  else toast.error(copyFailedText(label))
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import type { SyntheticEvent } from 'react'
+
+import { Button } from '../../../ui/Button.tsx'
+import { Checkbox } from '../../../ui/Checkbox.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { TextField } from '../../../ui/TextField.tsx'
+
+/** What fits on a tab. */
+const LONGEST_NAME = 40
+
+export type SaveViewDialogProps = {
+  readonly title: string
+  readonly name: string
+  /** Names of other views. */
+  readonly taken: readonly string[]
+  /** Asks whether the days the list is narrowed to belong to the view. */
+  readonly asksForDates: boolean
+  readonly onSave: (name: string, withDates: boolean) => void
+  readonly onClose: () => void
+}
+
+/** Names a view. */
+export function SaveViewDialog({ title, name, taken, asksForDates, onSave, onClose }: SaveViewDialogProps) {
+  const [typed, setTyped] = useState(name)
+  const [withDates, setWithDates] = useState(false)
+  const [error, setError] = useState<string>()
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const wanted = typed.trim()
+    if (wanted === '') return setError('Name is required')
+    if (taken.some((one) => one.toLowerCase() === wanted.toLowerCase())) {
+      return setError('There is a view of this name. Choose another one.')
+    }
+    onSave(wanted, withDates)
+    onClose()
+  }
+  const foot = (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button kind="primary" type="submit" form="save-view">
+        Save view
+      </Button>
+    </>
+  )
+  return (
+    <Dialog title={title} size={400} onClose={onClose} foot={foot}>
+      <form id="save-view" onSubmit={submit} noValidate className="flex flex-col gap-4">
+        <TextField
+          label="Name"
+          value={typed}
+          maxLength={LONGEST_NAME}
+          error={error}
+          hint="The view is kept on this device."
+          onChange={(value) => {
+            setTyped(value)
+            setError(undefined)
+          }}
+        />
+        {asksForDates && (
+          <Checkbox
+            label="Keep its dates"
+            hint="Without them the view shows every day."
+            checked={withDates}
+            onChange={setWithDates}
+          />
+        )}
+      </form>
+    </Dialog>
+  )
+}

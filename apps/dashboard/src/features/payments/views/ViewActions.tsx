@@ -1,0 +1,81 @@
+import { ChevronDown } from 'lucide-react'
+import { useId, useState } from 'react'
+
+import { useGo } from '../../../lib/navigate.ts'
+import { randomId } from '../../../lib/random-id.ts'
+import { stringifySearch, useSearchState } from '../../../lib/search.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Menu } from '../../../ui/Menu.tsx'
+import type { MenuItem } from '../../../ui/Menu.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { BUILT_IN, hasDates, isChanged, ownView, searchOf } from './payment-views.ts'
+import type { OwnView, View } from './payment-views.ts'
+import { SaveViewDialog } from './SaveViewDialog.tsx'
+import type { OwnViews } from './use-own-views.ts'
+
+/** Saves what was changed as a view, and looks after the operator's own ones. */
+export function ViewActions({ view, own, path }: { view: View; own: OwnViews; path: string }) {
+  const menuId = useId()
+  const [search] = useSearchState()
+  const go = useGo()
+  const [asked, setAsked] = useState<'new' | 'rename'>()
+  const layout = own.layoutOf(view)
+  const mine = own.views.find(({ id }) => id === view.id)
+  const changed = isChanged(view, search, layout)
+  const open = (next: View) => go(path + stringifySearch(searchOf(next, search)))
+  const saveNew = (name: string, withDates: boolean) => {
+    const made = ownView({ id: randomId(), name, layout }, search, withDates)
+    own.save(made)
+    open(made)
+    toast.success(`View “${name}” is saved on this device.`)
+  }
+  const saveChanges = (current: OwnView) => {
+    const saved = ownView({ ...current, layout }, search, hasDates(current.search))
+    own.save(saved)
+    open(saved)
+  }
+  const remove = (current: OwnView) => {
+    own.remove(current.id)
+    go(path + stringifySearch({ ...search, view: undefined }))
+    toast.success(`View “${current.name}” is deleted.`)
+  }
+  const itemsOf = (current: OwnView): readonly MenuItem[] => [
+    {
+      label: 'Save changes',
+      ...(changed ? { onSelect: () => saveChanges(current) } : { offReason: 'Nothing was changed.' }),
+    },
+    { label: 'Save as a new view', onSelect: () => setAsked('new') },
+    { label: 'Rename', onSelect: () => setAsked('rename') },
+    { label: 'Delete view', onSelect: () => remove(current), danger: true, divided: true },
+  ]
+  return (
+    <>
+      {mine === undefined && changed && (
+        <Button size="small" onClick={() => setAsked('new')}>
+          Save view
+        </Button>
+      )}
+      {mine !== undefined && (
+        <>
+          <Button size="small" popoverTarget={menuId}>
+            View
+            <ChevronDown aria-hidden size={14} strokeWidth={1.75} />
+          </Button>
+          <Menu id={menuId} label="View" items={itemsOf(mine)} atEnd />
+        </>
+      )}
+      {asked !== undefined && (
+        <SaveViewDialog
+          title={asked === 'new' ? 'Save view' : 'Rename view'}
+          name={asked === 'rename' ? view.name : ''}
+          taken={[...BUILT_IN, ...own.views]
+            .filter(({ id }) => asked === 'new' || id !== view.id)
+            .map(({ name }) => name)}
+          asksForDates={asked === 'new' && hasDates(search)}
+          onSave={asked === 'new' || mine === undefined ? saveNew : (name) => own.save({ ...mine, name })}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import type { Density } from '../../../lib/density.ts'
+import { DATE_KEYS, FIELD_KEYS } from '../payment-filter.ts'
+import type { Search } from '../payment-filter.ts'
+
+/** How the table is drawn; what is absent is as the table has it by itself. */
+export type Layout = { readonly columns?: readonly string[]; readonly density?: Density }
+
+/** A change of a layout; `undefined` gives back what the table does by itself. */
+export type LayoutPatch = { readonly columns?: readonly string[] | undefined; readonly density?: Density | undefined }
+
+/** A way to look at the list: what it is narrowed to and how it is sorted. */
+export type View = { readonly id: string; readonly name: string; readonly search: Search; readonly layout?: Layout }
+
+/** A view of the operator's own, with its columns. */
+export type OwnView = View & { readonly layout: Layout }
+
+const ALL: View = { id: 'all', name: 'All', search: {} }
+
+/** The views everybody has. States that need a person: short, over, late, and taken back by the network. */
+export const BUILT_IN: readonly View[] = [
+  ALL,
+  { id: 'attention', name: 'Needs attention', search: { status: 'PARTIALLY_FILLED,OVER_FILLED,LATE,REOPENED' } },
+  { id: 'waiting', name: 'Waiting now', search: { status: 'OPEN,CONFIRMING' } },
+  { id: 'paid-today', name: 'Paid today', search: { status: 'FILLED,OVER_FILLED', updated: 'today' } },
+  { id: 'overpaid', name: 'Overpaid', search: { status: 'OVER_FILLED' } },
+  { id: 'expired', name: 'Expired unpaid', search: { status: 'EXPIRED' } },
+  { id: 'late', name: 'Late', search: { status: 'LATE' } },
+]
+
+/** What of an address belongs to a view; the page and an open drawer do not. */
+const HELD = ['query', ...FIELD_KEYS, 'sortBy', 'sortDirection']
+
+/** Returns what of an address a view holds. */
+export function heldOf(search: Search): Search {
+  return Object.fromEntries(Object.entries(search).filter(([key, value]) => HELD.includes(key) && value !== ''))
+}
+
+/** Returns the view an address shows: the one it names, else the one that holds the same, else all payments. */
+export function viewOf(search: Search, own: readonly OwnView[]): View {
+  const views = [...BUILT_IN, ...own]
+  const named = views.find(({ id }) => id === search.view)
+  return named ?? views.find((view) => isSame(view.search, heldOf(search))) ?? ALL
+}
+
+/** Whether something was changed since the view was opened. */
+export function isChanged(view: View, search: Search, layout: Layout): boolean {
+  return !isSame(view.search, heldOf(search)) || (view.layout !== undefined && !isSame(view.layout, layout))
+}
+
+/** Returns the address values of a view; those that belong to no view stay as they are. */
+export function searchOf(view: View, { projectId, limit }: Search): Record<string, string | undefined> {
+  return { projectId, limit, view: view === ALL ? undefined : view.id, ...view.search }
+}
+
+/** Whether an address names days, which a view keeps only when asked to. */
+export function hasDates(search: Search): boolean {
+  return DATE_KEYS.some((key) => Boolean(search[key]))
+}
+
+/** Returns the view an operator saves. */
+export function ownView(view: Omit<OwnView, 'search'>, search: Search, withDates: boolean): OwnView {
+  const kept = Object.entries(heldOf(search)).filter(([key]) => withDates || !DATE_KEYS.includes(key))
+  return { ...view, search: Object.fromEntries(kept) }
+}
+
+function isSame(one: object, other: object): boolean {
+  return canonical(one) === canonical(other)
+}
+
+function canonical(value: object): string {
+  return JSON.stringify(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { meQuery } from '../../../api/me.ts'
+import { useStored, writeStored } from '../../../lib/stored.ts'
+import type { Layout, OwnView, View } from './payment-views.ts'
+
+/** The layout of everybody's views; an own view has one under its id while it differs from what was saved. */
+const COMMON = 'all'
+
+/** What one operator keeps on this device about the list of payments. */
+type Kept = { readonly views: readonly OwnView[]; readonly layouts: Readonly<Record<string, Layout>> }
+
+export type OwnViews = {
+  readonly views: readonly OwnView[]
+  readonly layoutOf: (view: View) => Layout
+  readonly setLayout: (view: View, layout: Layout) => void
+  /** Keeps a view, in place of the one with its id if there is one. */
+  readonly save: (view: OwnView) => void
+  readonly remove: (id: string) => void
+}
+
+/** Returns the operator's own views and table layouts on this device. */
+export function useOwnViews(): OwnViews {
+  const { data: me } = useQuery(meQuery)
+  const name = `payments:${me?.id ?? ''}`
+  const kept = read(useStored(name))
+  const write = (next: Kept) => writeStored(name, JSON.stringify(next))
+  const idOf = (view: View) => (view.layout === undefined ? COMMON : view.id)
+  return {
+    views: kept.views,
+    layoutOf: (view) => kept.layouts[idOf(view)] ?? view.layout ?? {},
+    setLayout: (view, layout) => write({ ...kept, layouts: { ...kept.layouts, [idOf(view)]: layout } }),
+    save: (view) => {
+      const isKnown = kept.views.some(({ id }) => id === view.id)
+      const views = isKnown ? kept.views.map((one) => (one.id === view.id ? view : one)) : [...kept.views, view]
+      write({ views, layouts: omit(kept.layouts, view.id) })
+    },
+    remove: (id) => write({ views: kept.views.filter((one) => one.id !== id), layouts: omit(kept.layouts, id) }),
+  }
+}
+
+function omit(layouts: Kept['layouts'], id: string): Kept['layouts'] {
+  return Object.fromEntries(Object.entries(layouts).filter(([name]) => name !== id))
+}
+
+/** Nobody but this page writes it; what is broken counts as nothing kept. */
+function read(text: string | undefined): Kept {
+  const nothing = { views: [], layouts: {} }
+  try {
+    return { ...nothing, ...(JSON.parse(text ?? '{}') as Partial<Kept>) }
+  } catch {
+    return nothing
+  }
+}
