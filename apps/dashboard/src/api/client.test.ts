@@ -99,6 +99,22 @@ describe('call', () => {
     expect(ends).toEqual(['unauthorized'])
   })
 
+  it('says that the password changed where that ended the session', async () => {
+    signedIn()
+    const ends = endsSeen()
+    answer.mockResolvedValue(refusal(401, 'UNAUTHORIZED', { reason: 'password_changed' }))
+    await caught(call(authRoutes.getMe))
+    expect(ends).toEqual(['password-changed'])
+  })
+
+  it('says what a write starts from', async () => {
+    signedIn()
+    answer.mockResolvedValue(refusal(409, 'EDIT_CONFLICT'))
+    const unmodifiedSince = new Date('2026-11-20T05:10:44.123Z')
+    await caught(call(projectsRoutes.changeProject, { params: { p: '7' }, body: {} }, { unmodifiedSince }))
+    expect(sent().headers.get('If-Unmodified-Since')).toBe('2026-11-20T05:10:44.123Z')
+  })
+
   it('leaves for a new password on RESET_PASSWORD_REQUIRED', async () => {
     signedIn()
     const ends = endsSeen()

@@ -12,6 +12,8 @@ import { askStepUp } from './step-up.ts'
 export type CallOptions = {
   /** The key of this submit intent (`useIntent`); a write without one gets a fresh key. */
   readonly idempotencyKey?: string | undefined
+  /** What the write starts from: EDIT_CONFLICT when the row is newer. */
+  readonly unmodifiedSince?: Date | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -24,9 +26,9 @@ export type CallOptions = {
 export async function call<R extends Route>(
   route: R,
   input: RouteCall<R> = {},
-  { idempotencyKey = randomId(), signal }: CallOptions = {},
+  { idempotencyKey = randomId(), ...rest }: CallOptions = {},
 ): Promise<RouteOutput<R>> {
-  const request = () => send(route, input, idempotencyKey, signal)
+  const request = () => send(route, input, { idempotencyKey, ...rest })
   try {
     return decode(route, await request())
   } catch (thrown) {
@@ -39,13 +41,8 @@ export async function call<R extends Route>(
 /** The wire side of a call; the route's schemas have typed it at `call`. */
 type Sent = { readonly params?: unknown; readonly query?: unknown; readonly body?: unknown }
 
-async function send(
-  route: Route,
-  input: Sent,
-  idempotencyKey: string,
-  signal: AbortSignal | undefined,
-): Promise<unknown> {
-  const response = await open(route, input, idempotencyKey, signal)
+async function send(route: Route, input: Sent, options: CallOptions): Promise<unknown> {
+  const response = await open(route, input, options)
   return readJson(await response.text().catch(lost))
 }
 
@@ -55,15 +52,14 @@ async function send(
  * @throws ApiError for every refusal, and when the server cannot be reached
  */
 export function openFile<R extends Route>(route: R, input: RouteCall<R>, signal: AbortSignal): Promise<Response> {
-  return open(route, input, randomId(), signal)
+  return open(route, input, { signal })
 }
 
 /** Sends a call and returns the answer of one that succeeded. */
 async function open(
   route: Route,
   input: Sent,
-  idempotencyKey: string,
-  signal: AbortSignal | undefined,
+  { idempotencyKey = randomId(), unmodifiedSince, signal }: CallOptions,
 ): Promise<Response> {
   const isOpen = route.access.public === true || route.access.reference === true
   const key = storedUser()?.key
@@ -77,6 +73,7 @@ async function open(
   const headers = new Headers({ Accept: 'application/json' })
   if (contentType !== undefined) headers.set('Content-Type', contentType)
   if (method !== 'GET') headers.set('Idempotency-Key', idempotencyKey)
+  if (unmodifiedSince !== undefined) headers.set('If-Unmodified-Since', unmodifiedSince.toISOString())
   if (key !== undefined) headers.set('API-Key', key)
 
   const url = backendPath(fillPath(route.paths, input.params)) + encodeQuery(input.query)
@@ -93,7 +90,9 @@ async function open(
   }
 
   const refusal = refusalOf(response.status, readJson(await response.text().catch(lost)))
-  if (!isOpen && refusal.code === 'UNAUTHORIZED') endSession('unauthorized')
+  if (!isOpen && refusal.code === 'UNAUTHORIZED') {
+    endSession(refusal.data.reason === 'password_changed' ? 'password-changed' : 'unauthorized')
+  }
   if (refusal.code === 'RESET_PASSWORD_REQUIRED') endSession('reset-password')
   throw refusal
 }

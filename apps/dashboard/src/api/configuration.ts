@@ -1,5 +1,6 @@
 import { settingsRoutes } from '@kassa/contract/settings/routes.ts'
-import { queryOptions } from '@tanstack/react-query'
+import type { SiteAddressChange } from '@kassa/contract/settings/schemas.ts'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 
 import { call } from './client.ts'
 
@@ -9,3 +10,38 @@ export const configurationQuery = queryOptions({
   queryFn: ({ signal }) => call(settingsRoutes.getDefaultConfiguration, {}, { signal }),
   staleTime: 10 * 60_000,
 })
+
+const ORIGINS = 'security.allowed_origins'
+
+/** Where people and programs reach this server. */
+export const siteAddressQuery = queryOptions({
+  queryKey: ['configuration', 'site-address'],
+  queryFn: ({ signal }) => call(settingsRoutes.getSiteAddress, {}, { signal }),
+})
+
+/** The further origins whose pages may call the API from a browser. */
+export const allowedOriginsQuery = queryOptions({
+  queryKey: ['configuration', 'allowed-origins'],
+  queryFn: async ({ signal }) => {
+    const { value } = await call(settingsRoutes.getSetting, { params: { key: ORIGINS } }, { signal })
+    return value === '' ? [] : value.split(',')
+  },
+})
+
+/** Returns the function that says where this server is reached. @throws ApiError */
+export function useSaveSiteAddress(): (address: SiteAddressChange) => Promise<void> {
+  const queryClient = useQueryClient()
+  return async (body) => {
+    await call(settingsRoutes.saveSiteAddress, { body })
+    await queryClient.invalidateQueries({ queryKey: ['configuration'] })
+  }
+}
+
+/** Returns the function that replaces the further origins. @throws ApiError */
+export function useSaveAllowedOrigins(): (origins: readonly string[]) => Promise<void> {
+  const queryClient = useQueryClient()
+  return async (origins) => {
+    await call(settingsRoutes.updateSetting, { params: { key: ORIGINS }, body: { value: origins.join(',') } })
+    await queryClient.invalidateQueries({ queryKey: ['configuration'] })
+  }
+}

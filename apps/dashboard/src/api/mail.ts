@@ -5,14 +5,17 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 
 import { ApiError } from './api-error.ts'
 import { call } from './client.ts'
+import { configurationQuery } from './configuration.ts'
 
 export type MailServerRequest = NonNullable<RouteCall<typeof mailRoutes.saveMailServer>['body']>
 export type MailTestRequest = NonNullable<RouteCall<typeof mailRoutes.testMailServer>['body']>
 
-/** The mail server; null while there is none. */
+/** The mail server; null while there is none. It is asked for only where the install has one: its absence is a refusal. */
 export const mailServerQuery = queryOptions({
   queryKey: ['mail-server'],
-  queryFn: async ({ signal }): Promise<MailServer | null> => {
+  queryFn: async ({ signal, client }): Promise<MailServer | null> => {
+    const { features } = await client.query({ ...configurationQuery, staleTime: 0 })
+    if (!features.smtp) return null
     try {
       return await call(mailRoutes.getMailServer, {}, { signal })
     } catch (thrown) {

@@ -1,7 +1,7 @@
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
-import type { Me } from '@kassa/contract/operators/schemas.ts'
+import type { ChangeMe, Me } from '@kassa/contract/operators/schemas.ts'
 import type { Permission } from '@kassa/contract/permissions.ts'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { ALL_PROJECTS } from '../lib/current-project.ts'
 import { call } from './client.ts'
@@ -12,6 +12,15 @@ export const meQuery = queryOptions({
   queryFn: ({ signal }) => call(authRoutes.getMe, {}, { signal }),
   staleTime: 60_000,
 })
+
+/** Returns the function that changes what the operator may change of themselves. @throws ApiError */
+export function useChangeMe(): (change: ChangeMe) => Promise<void> {
+  const queryClient = useQueryClient()
+  return async (body) => {
+    await call(authRoutes.changeMe, { body })
+    await queryClient.invalidateQueries({ queryKey: meQuery.queryKey })
+  }
+}
 
 /** Whether the operator holds a permission in a project; without one, or in `all`, one project is enough. */
 export type Can = (permission: Permission, projectId?: string | number) => boolean

@@ -1,11 +1,12 @@
 import type { RouteCall } from '@kassa/contract/kit/route.ts'
-import type { PaymentPolicy } from '@kassa/contract/projects/payment-policy.ts'
+import type { ReadPaymentPolicy } from '@kassa/contract/projects/payment-policy.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 
 import { ALL_PROJECTS } from '../lib/current-project.ts'
 import { call } from './client.ts'
 import { useIntent } from './intent.ts'
+import { projectQuery } from './projects.ts'
 
 export type PolicyChange = NonNullable<RouteCall<typeof projectsRoutes.changePaymentPolicy>['body']>
 
@@ -18,15 +19,20 @@ export function paymentPolicyQuery(projectId: string) {
   })
 }
 
-/** Returns the function that changes what the change names. @throws ApiError */
-export function useChangePaymentPolicy(): (projectId: string, change: PolicyChange) => Promise<PaymentPolicy> {
+/** Returns the function that changes what the change names, unless the policy is newer than that. @throws ApiError */
+export function useChangePaymentPolicy(): (
+  projectId: string,
+  change: PolicyChange,
+  unmodifiedSince: Date,
+) => Promise<ReadPaymentPolicy> {
   const intent = useIntent()
   const queryClient = useQueryClient()
-  return async (projectId, body) => {
-    const policy = await intent({ projectId, body }, (idempotencyKey) =>
-      call(projectsRoutes.changePaymentPolicy, { params: { p: projectId }, body }, { idempotencyKey }),
+  return async (projectId, body, unmodifiedSince) => {
+    const policy = await intent({ projectId, body, unmodifiedSince }, (idempotencyKey) =>
+      call(projectsRoutes.changePaymentPolicy, { params: { p: projectId }, body }, { idempotencyKey, unmodifiedSince }),
     )
     queryClient.setQueryData(paymentPolicyQuery(projectId).queryKey, policy)
+    void queryClient.invalidateQueries({ queryKey: projectQuery(projectId).queryKey, exact: true })
     return policy
   }
 }

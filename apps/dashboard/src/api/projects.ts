@@ -93,6 +93,8 @@ function logged(thrown: unknown): never {
 
 /** Writes code and request id to the console, no values. */
 function log(thrown: unknown): void {
+  // Without a key nothing was called, and whoever left a page has no use for its answer.
+  if (!(thrown instanceof ApiError) || thrown.code === 'KEY_MISSING') return
   // oxlint-disable-next-line no-console -- specification §8: a failed project call is logged
-  if (thrown instanceof ApiError) console.error('Project call failed', thrown.code, thrown.requestId ?? '')
+  console.error('Project call failed', thrown.code, thrown.requestId ?? '')
 }

@@ -7,7 +7,7 @@ export type StoredUser = {
 }
 
 /** Why a session is over: decides the page and the sentence that follow. */
-export type SessionEnd = 'unauthorized' | 'reset-password' | 'signed-out'
+export type SessionEnd = 'unauthorized' | 'password-changed' | 'reset-password' | 'signed-out'
 
 const ENTRY = 'user'
 

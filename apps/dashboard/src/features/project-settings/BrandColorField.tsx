@@ -1,20 +1,15 @@
 import type { FieldProps } from '../../lib/form.ts'
 import { TextField } from '../../ui/TextField.tsx'
-import { contrast, textOn } from './contrast.ts'
-
-/** What the checkout's pages need beside their background (WCAG 2.2, 1.4.11). */
-const EDGE_RATIO = 3
-
-const COLOUR = /^#[0-9a-f]{6}$/i
+import { contrast, EDGE_RATIO, isColour, textOn } from './contrast.ts'
 
 /** The colour of the payer's buttons, typed or picked, with how it reads. */
 export function BrandColorField({ field }: { field: FieldProps<string> }) {
-  const isColour = COLOUR.test(field.value)
+  const isValid = isColour(field.value)
   const picker = (
     <input
       type="color"
       aria-label="Colour picker"
-      value={isColour ? field.value.toLowerCase() : '#caff54'}
+      value={isValid ? field.value.toLowerCase() : '#caff54'}
       onChange={(event) => field.onChange(event.currentTarget.value)}
       className="h-5 w-10 cursor-pointer self-center rounded-chip border border-border bg-transparent p-0"
     />
@@ -22,7 +17,7 @@ export function BrandColorField({ field }: { field: FieldProps<string> }) {
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <TextField {...field} label="Brand colour" mono maxLength={7} aside={picker} hint="Empty brings #caff54 back." />
-      {isColour && <Verdict colour={field.value.toLowerCase()} />}
+      {isValid && <Verdict colour={field.value.toLowerCase()} />}
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { NumberField } from '../../ui/NumberField.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { confirmationExample } from './policy-examples.ts'
 import type { RuleValues } from './policy-values.ts'
 
 /** US dollars are kept to a millionth. */
@@ -70,6 +71,7 @@ type RuleFieldsProps = {
 function RuleFields({ rule, name, networks, errorOf, onChange, onRemove }: RuleFieldsProps) {
   const { blockchainCode, upToUSD, confirmations, isFinalized } = rule
   const isListed = networks.some(({ value }) => value === blockchainCode)
+  const example = confirmationExample(rule)
   return (
     <fieldset className="grid items-start gap-3 rounded-control border border-border p-3 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_1fr_auto]">
       <legend className="sr-only">{name}</legend>
@@ -116,6 +118,7 @@ function RuleFields({ rule, name, networks, errorOf, onChange, onRemove }: RuleF
           onClick={onRemove}
         />
       </span>
+      {example !== undefined && <p className="col-span-full text-dense text-muted">{example}</p>}
     </fieldset>
   )
 }

@@ -2,6 +2,9 @@ import { ImageOff } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 
 import { Button } from '../../ui/Button.tsx'
+import { CropDialog } from './CropDialog.tsx'
+import type { Picture } from './crop.ts'
+import type { LogoValue } from './project-changes.ts'
 
 const TYPES = ['image/png', 'image/jpeg', 'image/webp']
 
@@ -11,21 +14,19 @@ const MAX_BYTES = 1024 * 1024
 const REFUSED = 'The logo must be a PNG, JPEG or WebP image up to 1 MB.'
 
 export type LogoFieldProps = {
-  /** The saved logo; empty when there is none. */
-  readonly path: string
-  readonly file: File | undefined
+  readonly logo: LogoValue
+  /** Where to draw it from; empty when there is none. */
+  readonly address: string
   readonly error: string | undefined
-  /** A new file, or none together with an empty path to remove what is there. */
-  readonly onChange: (change: { readonly logo: File | undefined; readonly logoPath: string }) => void
+  readonly onChange: (logo: LogoValue) => void
 }
 
-/** The logo payers see: shows it, takes another file, or removes it. */
-export function LogoField({ path, file, error, onChange }: LogoFieldProps) {
+/** The logo payers see: shows it, takes another file and cuts a square out of it, or removes it. */
+export function LogoField({ logo: { path, file }, address, error, onChange }: LogoFieldProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [refusal, setRefusal] = useState<string>()
-  const preview = usePreview(file)
-  const shown = file === undefined ? path : preview
+  const [picture, setPicture] = useState<Picture>()
   const note = refusal ?? error
 
   useEffect(() => {
@@ -37,16 +38,19 @@ export function LogoField({ path, file, error, onChange }: LogoFieldProps) {
     if (chosen === undefined) return
     const isTaken = TYPES.includes(chosen.type) && chosen.size <= MAX_BYTES
     setRefusal(isTaken ? undefined : REFUSED)
-    if (isTaken) onChange({ logo: chosen, logoPath: path })
+    if (isTaken) onChange({ path, file: chosen })
   }
   /** A file that is no image, whatever its name says: what was there before stays. */
   const refuse = () => {
     setRefusal(REFUSED)
-    onChange({ logo: undefined, logoPath: path })
+    onChange({ path, file: undefined })
   }
   const remove = () => {
     setRefusal(undefined)
-    onChange({ logo: undefined, logoPath: '' })
+    onChange({ path: '', file: undefined })
+  }
+  const measure = ({ naturalWidth: width, naturalHeight: height, src }: HTMLImageElement) => {
+    if (file !== undefined && width !== height) setPicture({ src, width, height })
   }
 
   return (
@@ -56,12 +60,13 @@ export function LogoField({ path, file, error, onChange }: LogoFieldProps) {
       </label>
       <div className="flex flex-wrap items-center gap-4">
         <span className="inline-flex size-16 shrink-0 items-center justify-center overflow-hidden rounded-card border border-border bg-sunken text-muted">
-          {shown === '' ? (
+          {address === '' ? (
             <ImageOff aria-label="No logo" size={20} strokeWidth={1.5} />
           ) : (
             <img
-              src={shown}
+              src={address}
               alt={file === undefined ? 'Current logo' : 'New logo'}
+              onLoad={(event) => measure(event.currentTarget)}
               onError={() => file !== undefined && refuse()}
               className="size-full object-contain"
             />
@@ -78,29 +83,22 @@ export function LogoField({ path, file, error, onChange }: LogoFieldProps) {
           onChange={(event) => choose(event.currentTarget.files?.[0])}
           className="min-w-0 flex-1 basis-52 text-dense text-muted file:me-3 file:h-8 file:cursor-pointer file:rounded-control file:border file:border-border file:bg-raised file:px-2.5 file:font-medium file:text-ink coarse:file:h-11"
         />
-        {shown !== '' && (
+        {address !== '' && (
           <Button size="small" kind="quiet" onClick={remove}>
             Remove logo
           </Button>
         )}
       </div>
       <p id={`${id}-note`} className={`text-dense ${note === undefined ? 'text-muted' : 'text-danger-text'}`}>
-        {note ?? 'PNG, JPEG or WebP up to 1 MB; a square shows best.'}
+        {note ?? 'PNG, JPEG or WebP up to 1 MB. A square shows best; another shape is cut here.'}
       </p>
+      {picture !== undefined && (
+        <CropDialog
+          picture={picture}
+          onCut={(cut) => onChange({ path, file: cut })}
+          onClose={() => setPicture(undefined)}
+        />
+      )}
     </div>
   )
-}
-
-/** Returns an address to draw a chosen file from; the page's policy allows images as data only. */
-function usePreview(file: File | undefined): string {
-  const [preview, setPreview] = useState('')
-  useEffect(() => {
-    setPreview('')
-    if (file === undefined) return
-    const reader = new FileReader()
-    reader.addEventListener('load', () => setPreview(typeof reader.result === 'string' ? reader.result : ''))
-    reader.readAsDataURL(file)
-    return () => reader.abort()
-  }, [file])
-  return preview
 }

@@ -1,4 +1,4 @@
-import { PaymentPolicy } from '@kassa/contract/projects/payment-policy.ts'
+import { ReadPaymentPolicy } from '@kassa/contract/projects/payment-policy.ts'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -12,7 +12,8 @@ import { ProjectSettings } from './ProjectSettings.tsx'
 
 const PATH = '/external-platform/7/payment-policy'
 
-const policy: PaymentPolicy = {
+const policy: ReadPaymentPolicy = {
+  updatedAt: new Date('2026-11-20T05:10:44Z'),
   linkLifetimeMinutes: 15,
   openPaymentsPerCustomer: 'one',
   customerEmailRequired: true,
@@ -27,7 +28,7 @@ const policy: PaymentPolicy = {
   reminderMail: true,
 }
 
-const wire = (more: Partial<PaymentPolicy> = {}) => encode(PaymentPolicy, { ...policy, ...more })
+const wire = (more: Partial<ReadPaymentPolicy> = {}) => encode(ReadPaymentPolicy, { ...policy, ...more })
 
 // What is loaded when it is first asked for is there at once.
 beforeAll(() => import('./PaymentPolicyTab.tsx'))

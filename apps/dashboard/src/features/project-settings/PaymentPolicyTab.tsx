@@ -4,13 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { asApiError } from '../../api/api-error.ts'
 import { meQuery, useCan } from '../../api/me.ts'
 import { paymentPolicyQuery } from '../../api/payment-policy.ts'
-import { usdExact } from '../../lib/format.ts'
-import { networkName } from '../../lib/network-name.ts'
 import { Card } from '../../ui/Card.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { KeyValue } from '../../ui/KeyValue.tsx'
 import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
 import { PolicyForm } from './PolicyForm.tsx'
+import { POLICY_LABELS, policyValues, shownRule } from './policy-values.ts'
 
 /** How a project wants its payments handled: to change, or to read for those who may not. */
 export function PaymentPolicyTab({ projectId }: { projectId: string }) {
@@ -48,28 +47,11 @@ export function PaymentPolicyTab({ projectId }: { projectId: string }) {
 }
 
 function PolicyFacts({ policy }: { policy: PaymentPolicy }) {
-  const yes = (value: boolean) => (value ? 'Yes' : 'No')
-  const rules = policy.confirmationRules.map(
-    ({ blockchainCode, upToUSD, confirmations }) =>
-      `${networkName(blockchainCode)}, up to ${usdExact(upToUSD)}: ${confirmations === 'finalized' ? 'finalized' : `${confirmations} blocks`}`,
-  )
+  const values = policyValues(policy)
+  const names = Object.keys(POLICY_LABELS) as (keyof typeof POLICY_LABELS)[]
   return (
     <Card title="Payment policy" text="Changing it needs project:update. Ask an administrator.">
-      <KeyValue
-        rows={[
-          { label: 'Link lifetime', value: `${policy.linkLifetimeMinutes} minutes` },
-          { label: 'Open links per customer', value: policy.openPaymentsPerCustomer === 'one' ? 'One' : 'Many' },
-          { label: 'Customer e-mail required', value: yes(policy.customerEmailRequired) },
-          { label: 'Unique invoice IDs', value: yes(policy.uniqueInvoiceID) },
-          { label: 'Smallest amount', value: usdExact(policy.minAmountInUSD) },
-          { label: 'Largest amount', value: policy.maxAmountInUSD === null ? 'None' : usdExact(policy.maxAmountInUSD) },
-          { label: 'Underpayment tolerance', value: `${policy.underpaidTolerancePercent}%` },
-          { label: 'Overpayment tolerance', value: `${policy.overpaidTolerancePercent}%` },
-          { label: 'Grace for late money', value: `${policy.lateGraceHours} hours` },
-          { label: 'Kept money pays the next link', value: yes(policy.applyUnappliedToNext) },
-          { label: 'Confirmation rules', value: rules.length === 0 ? 'None of its own' : rules.join('; ') },
-        ]}
-      />
+      <KeyValue rows={names.map((name) => ({ label: POLICY_LABELS[name], value: shownRule(name, values) }))} />
     </Card>
   )
 }

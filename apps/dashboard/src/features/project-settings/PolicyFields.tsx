@@ -5,7 +5,7 @@ import { Checkbox } from '../../ui/Checkbox.tsx'
 import { NumberField } from '../../ui/NumberField.tsx'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { graceExample, overpaidExample, underpaidExample } from './policy-examples.ts'
+import { amountsExample, graceExample, lifetimeExample, overpaidExample, underpaidExample } from './policy-examples.ts'
 import type { PolicyValues } from './policy-values.ts'
 
 /** US dollars are kept to a millionth. */
@@ -30,7 +30,7 @@ export function PolicyFields({ form }: { form: Form<PolicyValues> }) {
               {...LIFETIME}
               label="Link lifetime"
               unit="minutes"
-              hint="How long a link is open unless it says otherwise: 5 minutes to a week (10,080)."
+              hint={lifetimeExample(values.linkLifetimeMinutes)}
             />
           </div>
           <RadioGroup
@@ -38,7 +38,11 @@ export function PolicyFields({ form }: { form: Form<PolicyValues> }) {
             value={values.openPaymentsPerCustomer}
             onChange={(value) => set({ openPaymentsPerCustomer: value === 'many' ? 'many' : 'one' })}
             options={[
-              { value: 'one', label: 'One', hint: 'A newer link ends the customer’s older ones without money.' },
+              {
+                value: 'one',
+                label: 'One',
+                hint: 'A customer’s newer link over $20.00 ends their older one over $10.00, unless money was seen for it.',
+              },
               {
                 value: 'many',
                 label: 'Many',
@@ -49,19 +53,20 @@ export function PolicyFields({ form }: { form: Form<PolicyValues> }) {
           <div className="flex flex-col gap-1">
             <Checkbox
               label="Every link needs the customer’s e-mail"
+              hint="On: a link over $20.00 without an e-mail is refused. Off: it is made for a customer without one."
               checked={values.customerEmailRequired}
               onChange={(customerEmailRequired) => set({ customerEmailRequired })}
             />
             <Checkbox
               label="Invoice IDs are unique"
-              hint="A second link with the same invoice ID is refused unless the first was cancelled."
+              hint="With a link for A-77, a second link for A-77 is refused unless the first was cancelled."
               checked={values.uniqueInvoiceID}
               onChange={(uniqueInvoiceID) => set({ uniqueInvoiceID })}
             />
           </div>
         </div>
       </Card>
-      <Card title="Amounts" text="What a link may ask for.">
+      <Card title="Amounts" text={amountsExample(values.minAmountInUSD, values.maxAmountInUSD)}>
         <div className="grid gap-4 md:grid-cols-2">
           <AmountField {...field('minAmountInUSD')} label="Smallest amount" currency="USD" decimals={USD_DECIMALS} />
           <AmountField

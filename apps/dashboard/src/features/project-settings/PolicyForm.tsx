@@ -1,57 +1,46 @@
-import type { PaymentPolicy } from '@kassa/contract/projects/payment-policy.ts'
-import { useRef, useState } from 'react'
+import type { ReadPaymentPolicy } from '@kassa/contract/projects/payment-policy.ts'
+import { useQueryClient } from '@tanstack/react-query'
 
+import { ApiError } from '../../api/api-error.ts'
 import { formFailure } from '../../api/form-failure.ts'
-import { useChangePaymentPolicy } from '../../api/payment-policy.ts'
-import { useForm } from '../../lib/form.ts'
+import { paymentPolicyQuery, useChangePaymentPolicy } from '../../api/payment-policy.ts'
 import { Card } from '../../ui/Card.tsx'
-import { LeaveGuard } from '../../ui/LeaveGuard.tsx'
-import { toast } from '../../ui/toast.ts'
 import { ConfirmationRules } from './ConfirmationRules.tsx'
 import { PolicyFields } from './PolicyFields.tsx'
-import { policyChanges, policyErrors, policyValues, ruleErrors } from './policy-values.ts'
-import { SaveBar } from './SaveBar.tsx'
+import { policyChanges, policyErrors, POLICY_LABELS, policyValues, ruleErrors, shownRule } from './policy-values.ts'
+import type { PolicyValues } from './policy-values.ts'
+import { SavedFormFrame } from './SavedFormFrame.tsx'
+import { useSavedForm } from './useSavedForm.ts'
+import type { SaveOutcome } from './useSavedForm.ts'
 
 /** How a project wants its payments handled; what is saved is what was changed. */
-export function PolicyForm({ projectId, policy }: { projectId: string; policy: PaymentPolicy }) {
-  // What the changes are counted from: what was last saved, not what another screen's refresh brings in.
-  const [saved, setSaved] = useState(policy)
-  const [failure, setFailure] = useState<string>()
+export function PolicyForm({ projectId, policy }: { projectId: string; policy: ReadPaymentPolicy }) {
   const change = useChangePaymentPolicy()
-  const frame = useRef<HTMLFormElement>(null)
+  const queryClient = useQueryClient()
 
-  // The bar goes with its last change; whoever pressed one of its buttons must not be thrown to the top of the page.
-  const keepFocus = () => {
-    if (document.activeElement instanceof HTMLButtonElement) frame.current?.focus({ preventScroll: true })
+  const save = async (from: ReadPaymentPolicy, values: PolicyValues): Promise<SaveOutcome<ReadPaymentPolicy>> => {
+    try {
+      return { saved: await change(projectId, policyChanges(from, values), from.updatedAt) }
+    } catch (thrown) {
+      if (thrown instanceof ApiError && thrown.code === 'EDIT_CONFLICT') return { isConflict: true }
+      const { fields, text } = formFailure(thrown, Object.keys(values))
+      return text === undefined ? { errors: fields } : { failure: text }
+    }
   }
-  const form = useForm({
-    initial: policyValues(saved),
-    validate: (values) => policyErrors(saved, values),
-    submit: async (values) => {
-      setFailure(undefined)
-      try {
-        const after = await change(projectId, policyChanges(saved, values))
-        setSaved(after)
-        form.set(policyValues(after))
-        keepFocus()
-        toast.success('Payment policy saved')
-      } catch (thrown) {
-        const { fields, text } = formFailure(thrown, Object.keys(values))
-        setFailure(text)
-        return fields
-      }
-    },
+  const edit = useSavedForm<ReadPaymentPolicy, PolicyValues>({
+    start: policy,
+    valuesOf: policyValues,
+    changed: (saved, values) => Object.keys(policyChanges(saved, values)) as (keyof PolicyValues)[],
+    validate: policyErrors,
+    save,
+    reload: () => queryClient.query({ ...paymentPolicyQuery(projectId), staleTime: 0 }),
+    done: 'Payment policy saved',
   })
-  const changes = Object.keys(policyChanges(saved, form.values)).length
-  const discard = () => {
-    setFailure(undefined)
-    form.set(policyValues(saved))
-    keepFocus()
-  }
+  const { form } = edit
   const rulesError = form.errors.confirmationRules
   const errors = rulesError === undefined ? new Map<string, string>() : ruleErrors(form.values)
   return (
-    <form ref={frame} tabIndex={-1} noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4 outline-none">
+    <SavedFormFrame edit={edit} labels={POLICY_LABELS} show={shownRule}>
       <PolicyFields form={form} />
       <Card
         title="Confirmations"
@@ -68,8 +57,6 @@ export function PolicyForm({ projectId, policy }: { projectId: string; policy: P
           onChange={(confirmationRules) => form.set({ confirmationRules })}
         />
       </Card>
-      {changes > 0 && <SaveBar changes={changes} failure={failure} sending={form.sending} onDiscard={discard} />}
-      <LeaveGuard isDirty={changes > 0} />
-    </form>
+    </SavedFormFrame>
   )
 }

@@ -1,13 +1,15 @@
-import { cleanup, screen, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { me, project } from '../../testing/answers.ts'
+import { AT, me, project, sandboxConfiguration } from '../../testing/answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { refusal, stubServer } from '../../testing/stub-server.ts'
 import type { Answers, SentCall } from '../../testing/stub-server.ts'
 import { ProjectSettings } from './ProjectSettings.tsx'
 
+// What is loaded when it is first asked for is there at once.
+beforeAll(() => Promise.all([import('./BrandingForm.tsx'), import('./NotificationsForm.tsx')]))
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined))
 afterEach(() => {
   cleanup()
@@ -42,9 +44,9 @@ const writes = (calls: readonly SentCall[]) => calls.filter(({ method }) => meth
 const save = async () => userEvent.click(screen.getByRole('button', { name: 'Save changes' }))
 const field = (name: string) => screen.findByRole<HTMLInputElement>('textbox', { name })
 
-function open(answers: Answers) {
+function open(answers: Answers, tab = 'projectDetails') {
   const calls = stubServer(answers)
-  const history = renderScreen(<ProjectSettings projectId="7" />, '/settings/account/7?tab=projectDetails')
+  const history = renderScreen(<ProjectSettings projectId="7" />, `/settings/account/7?tab=${tab}`)
   return { calls, history }
 }
 
@@ -64,6 +66,7 @@ describe('ProjectSettings', () => {
         method: 'PUT',
         path: '/external-platform/7',
         body: { website: '', discordURL: 'https://discord.example/acme' },
+        since: AT,
       },
     ])
     expect(screen.queryByRole('button', { name: 'Save changes' })).toBeNull()
@@ -111,15 +114,82 @@ describe('ProjectSettings', () => {
   })
 
   it('sends a logo as a file, with the other changes', async () => {
-    const { calls } = open({ ...base(), 'PUT /external-platform/7': () => project(7, 'Acme', saved) })
+    const { calls } = open({ ...base(), 'PUT /external-platform/7': () => project(7, 'Acme', saved) }, 'branding')
     const logo = new File(['png'], 'logo.png', { type: 'image/png' })
     await userEvent.upload(await screen.findByLabelText('Logo'), logo)
-    await userEvent.type(await field('Discord'), 'https://discord.example/acme')
+    await userEvent.clear(await field('Brand colour'))
+    await userEvent.type(await field('Brand colour'), '#112233')
     await save()
     await screen.findByText('Changes saved')
     const [{ body }] = writes(calls) as [SentCall]
-    expect(Object.keys(body as object)).toEqual(['discordURL', 'logo'])
+    expect(Object.keys(body as object)).toEqual(['brandColor', 'logo'])
     expect((body as { logo: unknown }).logo).toBeInstanceOf(File)
+  })
+
+  it('shows the payment page in three states as the form has it', async () => {
+    open(base(), 'branding')
+    const page = async (state: string) => within(await screen.findByRole('figure', { name: `Payment page: ${state}` }))
+    expect((await page('Choosing')).getByText('Choose how to pay')).toBeDefined()
+    expect((await page('Paid')).getByText('Acme has your payment of 49 USDC.')).toBeDefined()
+    await userEvent.clear(await field('Brand colour'))
+    await userEvent.type(await field('Brand colour'), '#112233')
+    const button = (await page('Paid')).getByText('Back to Acme')
+    expect([button.style.backgroundColor, button.style.color]).toEqual(['#112233', '#ffffff'])
+    expect((await page('Paying')).getByText('49 USDC')).toBeDefined()
+  })
+
+  it('cuts a square out of a picture of another shape', async () => {
+    vi.spyOn(HTMLImageElement.prototype, 'naturalWidth', 'get').mockReturnValue(600)
+    vi.spyOn(HTMLImageElement.prototype, 'naturalHeight', 'get').mockReturnValue(300)
+    vi.spyOn(HTMLImageElement.prototype, 'decode').mockResolvedValue()
+    const drawn: unknown[] = []
+    vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({
+      drawImage: (_image: unknown, ...numbers: number[]) => drawn.push(numbers),
+    } as never)
+    vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done) => done(new Blob(['square'])))
+    const { calls } = open({ ...base(), 'PUT /external-platform/7': () => project(7, 'Acme', saved) }, 'branding')
+    await userEvent.upload(await screen.findByLabelText('Logo'), new File(['wide'], 'wide.jpg', { type: 'image/jpeg' }))
+    fireEvent.load(await screen.findByAltText('New logo'))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Cut a square' }))
+    fireEvent.change(dialog.getByRole('slider', { name: 'Left to right' }), { target: { value: '100' } })
+    await userEvent.click(dialog.getByRole('button', { name: 'Use square' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(drawn).toEqual([[300, 0, 300, 300, 0, 0, 300, 300]])
+    await save()
+    await screen.findByText('Changes saved')
+    const [{ body }] = writes(calls) as [SentCall]
+    expect((body as { logo: File }).logo.name).toBe('logo.png')
+  })
+
+  it('keeps who mails come from, and says when none can be sent', async () => {
+    const { calls } = open(
+      {
+        ...base(),
+        'GET /configuration/default': () => sandboxConfiguration,
+        'PUT /external-platform/7': ({ body }) => project(7, 'Acme', { ...saved, ...(body as object) }),
+      },
+      'notifications',
+    )
+    expect(await screen.findByText(/no mail server is set/)).toBeDefined()
+    expect(screen.getByRole('link', { name: 'Set up the mail server' }).getAttribute('href')).toBe('/settings/email')
+    await userEvent.type(await field('Sender'), 'nobody')
+    await save()
+    expect(screen.getByText('Enter a valid e-mail address')).toBeDefined()
+    await userEvent.clear(await field('Sender'))
+    await userEvent.type(await field('Sender'), 'Acme <pay@acme.example>')
+    await userEvent.type(await field('Reply-to'), 'help@acme.example')
+    await save()
+    await screen.findByText('Changes saved')
+    expect(writes(calls)[0]?.body).toEqual({
+      emailSendRequestFrom: 'Acme <pay@acme.example>',
+      emailSendRequestReplyTo: 'help@acme.example',
+    })
+  })
+
+  it('opens the first tab for a name it does not know', async () => {
+    open(base(), 'paymentPolicy')
+    expect((await screen.findByRole('tab', { name: 'Project details' })).getAttribute('aria-selected')).toBe('true')
+    expect((await field('Name')).getAttribute('aria-required')).toBe('true')
   })
 
   it('offers the currencies of the chosen network', async () => {

@@ -1,5 +1,7 @@
+import type { Project } from '@kassa/contract/projects/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
+import type { ComponentType } from 'react'
 
 import { asApiError } from '../../api/api-error.ts'
 import { meQuery, useCan } from '../../api/me.ts'
@@ -10,21 +12,48 @@ import { PageHead } from '../../ui/PageHead.tsx'
 import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { ArchiveTab } from './ArchiveTab.tsx'
+import { DetailsForm } from './DetailsForm.tsx'
+import type { ValueName } from './project-changes.ts'
 import { ProjectFacts } from './ProjectFacts.tsx'
-import { ProjectForm } from './ProjectForm.tsx'
 
-const PaymentPolicyTab = lazy(async () => {
-  const part = await import('./PaymentPolicyTab.tsx')
-  return { default: part.PaymentPolicyTab }
-})
+const BrandingForm = lazy(async () => ({ default: (await import('./BrandingForm.tsx')).BrandingForm }))
+const NotificationsForm = lazy(async () => ({ default: (await import('./NotificationsForm.tsx')).NotificationsForm }))
+const PaymentPolicyTab = lazy(async () => ({ default: (await import('./PaymentPolicyTab.tsx')).PaymentPolicyTab }))
 
 const TABS = [
   { id: 'projectDetails', label: 'Project details' },
-  { id: 'checkout', label: 'Payment policy' },
+  { id: 'branding', label: 'Branding' },
+  { id: 'checkout', label: 'Checkout' },
+  { id: 'notifications', label: 'Notifications' },
 ] as const
 
 /** Only for those who may archive. */
-const DANGER = { id: 'danger', label: 'Archive' } as const
+const DANGER = { id: 'danger', label: 'Danger zone' } as const
+
+type ProjectTab = { readonly form: ComponentType<{ project: Project }>; readonly names: readonly ValueName[] }
+
+/** The tabs over a project's own values: their form, and what those who may only read are shown. */
+const FORMS: Readonly<Record<string, ProjectTab>> = {
+  projectDetails: {
+    form: DetailsForm,
+    names: [
+      'name',
+      'website',
+      'supportEmail',
+      'successEndpoint',
+      'cancelEndpoint',
+      'frontendEndpoint',
+      'webhookEndpoint',
+      'defaultPaymentBlockchainID',
+      'twitterURL',
+      'discordURL',
+      'linkedInURL',
+      'telegramURL',
+    ],
+  },
+  branding: { form: BrandingForm, names: ['logo', 'brandColor'] },
+  notifications: { form: NotificationsForm, names: ['emailSendRequestFrom', 'emailSendRequestReplyTo'] },
+}
 
 /** The settings of one project; the heading is its name. */
 export function ProjectSettings({ projectId }: { projectId: string }) {
@@ -35,42 +64,34 @@ export function ProjectSettings({ projectId }: { projectId: string }) {
     <>
       <PageHead title={project?.name ?? 'Project settings'} />
       <Tabs label="Project settings" tabs={tabs} param="tab">
-        {(tab) =>
-          tab === 'checkout' ? (
-            <Suspense fallback={<Loading />}>
-              <PaymentPolicyTab projectId={projectId} />
-            </Suspense>
-          ) : tab === 'danger' ? (
-            <ArchiveTab projectId={projectId} />
-          ) : (
-            <ProjectDetails projectId={projectId} />
-          )
-        }
+        {(tab) => (
+          <Suspense fallback={<Loading />}>
+            {tab === 'checkout' && <PaymentPolicyTab projectId={projectId} />}
+            {tab === 'danger' && <ArchiveTab projectId={projectId} />}
+            {FORMS[tab] !== undefined && <ProjectPart key={tab} projectId={projectId} tab={FORMS[tab]} />}
+          </Suspense>
+        )}
       </Tabs>
     </>
   )
 }
 
-function ProjectDetails({ projectId }: { projectId: string }) {
+function ProjectPart({ projectId, tab: { form: Form, names } }: { projectId: string; tab: ProjectTab }) {
   const { data: project, error, refetch } = useQuery(projectQuery(projectId))
   const { data: me } = useQuery(meQuery)
   const can = useCan()
-  const isReady = project !== undefined && me !== undefined
-  return (
-    <>
-      {project === undefined && error !== null && (
-        <Card flush>
-          <ErrorState title="The project couldn’t be loaded" error={asApiError(error)} onRetry={() => void refetch()} />
-        </Card>
-      )}
-      {!isReady && error === null && <Loading />}
-      {isReady &&
-        (can('project:update', project.id) ? (
-          <ProjectForm key={project.id} project={project} />
-        ) : (
-          <ProjectFacts project={project} />
-        ))}
-    </>
+  if (project === undefined && error !== null) {
+    return (
+      <Card flush>
+        <ErrorState title="The project couldn’t be loaded" error={asApiError(error)} onRetry={() => void refetch()} />
+      </Card>
+    )
+  }
+  if (project === undefined || me === undefined) return <Loading />
+  return can('project:update', project.id) ? (
+    <Form key={project.id} project={project} />
+  ) : (
+    <ProjectFacts project={project} names={names} />
   )
 }
 

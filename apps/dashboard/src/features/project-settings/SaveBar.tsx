@@ -5,25 +5,29 @@ export type SaveBarProps = {
   readonly failure: string | undefined
   readonly sending: boolean
   readonly onDiscard: () => void
+  /** Given when somebody else changed the same: shows what, and the save writes over it. */
+  readonly onShow: (() => void) | undefined
 }
 
 /** Stays in sight while a form holds changes: how many, the way back, and the save. */
-export function SaveBar({ changes, failure, sending, onDiscard }: SaveBarProps) {
+export function SaveBar({ changes, failure, sending, onDiscard, onShow }: SaveBarProps) {
+  const text = onShow === undefined ? failure : 'Someone else changed this.'
   return (
     <div className="sticky bottom-3 z-10 flex flex-wrap items-center justify-end gap-2 rounded-card border border-border bg-raised px-4 py-3 shadow-menu">
       <p role="status" className="min-w-0 flex-1 basis-20 text-body font-medium tabular-nums">
         {changes === 1 ? '1 change' : `${changes} changes`}
       </p>
-      {failure !== undefined && (
+      {text !== undefined && (
         <p role="alert" className="text-body text-danger-text">
-          {failure}
+          {text}
         </p>
       )}
+      {onShow !== undefined && <Button onClick={onShow}>Show</Button>}
       <Button kind="quiet" disabled={sending} onClick={onDiscard}>
         Discard
       </Button>
       <Button kind="primary" type="submit" loading={sending}>
-        Save changes
+        {onShow === undefined ? 'Save changes' : 'Overwrite'}
       </Button>
     </div>
   )

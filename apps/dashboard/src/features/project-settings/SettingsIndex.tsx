@@ -1,91 +1,87 @@
 import { useQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
 
 import { asApiError } from '../../api/api-error.ts'
-import { useCan } from '../../api/me.ts'
+import { blockchainsQuery } from '../../api/blockchains.ts'
+import { configurationQuery } from '../../api/configuration.ts'
+import { meQuery, useCan } from '../../api/me.ts'
 import { projectsQuery } from '../../api/projects.ts'
-import { ArchivedProjects } from './ArchivedProjects.tsx'
+import { alarmsQuery } from '../../api/system.ts'
+import { useSearchState } from '../../lib/search.ts'
+import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
 import { Card } from '../../ui/Card.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
+import { SearchBox } from '../../ui/SearchBox.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
-import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
+import { ArchivedProjects } from './ArchivedProjects.tsx'
+import { foundCards, settingsCards } from './settings-cards.ts'
+import type { SettingsCard, SettingsLine } from './settings-cards.ts'
 
-/** The way to every setting there is; what the operator may not read is not shown. */
+/** The way to every setting there is, with how things stand there; what the operator may not read is not shown. */
 export function SettingsIndex() {
-  const projects = useQuery(projectsQuery)
-  const can = useCan()
+  const [{ query = '' }] = useSearchState()
+  const cards = foundCards(useCards(), query)
   return (
     <>
       <PageHead title="Settings" />
+      <div className="mb-4">
+        <SearchBox label="Search settings" placeholder="Search settings" />
+      </div>
+      {cards.length === 0 && <p className="text-body text-muted">No setting is called that.</p>}
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
-        <Card title="Projects" text="Name, branding, addresses and links of each project.">
-          {projects.isPending && <Skeleton width="60%" />}
-          {projects.data === undefined && projects.error !== null && (
-            <ErrorState
-              title={SPEC_TEXTS.projectsFailed}
-              error={asApiError(projects.error)}
-              onRetry={() => void projects.refetch()}
-            />
-          )}
-          {projects.data?.length === 0 && (
-            <p className="text-body text-muted">None yet. Add one from the project menu.</p>
-          )}
-          <ul className="flex flex-col gap-2">
-            {projects.data?.map(({ id, name }) => (
-              <li key={id}>
-                <TextLink href={`/settings/account/${id}?tab=projectDetails`}>{name}</TextLink>
-              </li>
-            ))}
-          </ul>
-          <ArchivedProjects />
-        </Card>
-        <Card title="You" text="Your own access to Kassa.">
-          <TextLink href="/settings/security">Security</TextLink>
-        </Card>
-        {can('wallet:read') && (
-          <Card title="Wallets" text="Where customers pay, and who could move the money.">
-            <TextLink href="/manageWallet/deposit-wallet">Deposit wallets</TextLink>
-          </Card>
-        )}
-        {(can('blockchain:read') || can('settings:read') || can('system:read')) && (
-          <Card title="Server" text="What payments are read through, and whether all of it runs.">
-            <ul className="flex flex-col gap-2">
-              {can('blockchain:read') && (
-                <li>
-                  <TextLink href="/settings/blockchains">Blockchains and nodes</TextLink>
-                </li>
-              )}
-              {can('settings:read') && (
-                <li>
-                  <TextLink href="/settings/email">E-mail</TextLink>
-                </li>
-              )}
-              {can('system:read') && (
-                <li>
-                  <TextLink href="/settings/system">System health</TextLink>
-                </li>
-              )}
+        {cards.map((card) => (
+          <Card key={card.title} title={card.title} text={card.text}>
+            {card.title === 'Projects' && <NoProjects card={card} />}
+            <ul className="flex flex-col gap-3 empty:hidden">
+              {card.lines.map((line) => (
+                <Line key={line.label + line.href} line={line} />
+              ))}
             </ul>
+            {card.title === 'Projects' && query === '' && <ArchivedProjects />}
           </Card>
-        )}
-        {(can('api_key:read') || can('webhook:read')) && (
-          <Card title="Developers" text="What programs call with, and where events are sent.">
-            <ul className="flex flex-col gap-2">
-              {can('api_key:read') && (
-                <li>
-                  <TextLink href="/developers?tabId=apiKeys">API keys</TextLink>
-                </li>
-              )}
-              {can('webhook:read') && (
-                <li>
-                  <TextLink href="/developers?tabId=webhooks">Webhooks</TextLink>
-                </li>
-              )}
-            </ul>
-          </Card>
-        )}
+        ))}
       </div>
     </>
+  )
+}
+
+function useCards(): readonly SettingsCard[] {
+  const can = useCan()
+  const { data: me } = useQuery(meQuery)
+  const { data: projects } = useQuery(projectsQuery)
+  const { data: configuration } = useQuery(configurationQuery)
+  const { data: blockchains } = useQuery({ ...blockchainsQuery, enabled: can('blockchain:read') })
+  const { data: alarms } = useQuery({ ...alarmsQuery, enabled: can('system:read') })
+  return settingsCards({ can, email: me?.email, projects, configuration, blockchains, alarms })
+}
+
+/** The list of projects on its way, failed, or empty. */
+function NoProjects({ card }: { card: SettingsCard }) {
+  const { data, error, isPending, refetch } = useQuery(projectsQuery)
+  if (isPending) return <Skeleton width="60%" />
+  if (data === undefined && error !== null) {
+    return <ErrorState title={SPEC_TEXTS.projectsFailed} error={asApiError(error)} onRetry={() => void refetch()} />
+  }
+  return card.lines.length > 0 ? null : <p className="text-body text-muted">None yet. Add one from the project menu.</p>
+}
+
+function Line({ line: { label, href, state, more = [] } }: { line: SettingsLine }) {
+  return (
+    <li className="min-w-0">
+      <TextLink href={href}>{label}</TextLink>
+      {state !== undefined && <p className="text-dense break-words text-muted">{state}</p>}
+      {more.length > 0 && (
+        <p className="mt-0.5 text-dense text-muted">
+          {more.map((way, at) => (
+            <Fragment key={way.href}>
+              {at > 0 && ' · '}
+              <TextLink href={way.href}>{way.label}</TextLink>
+            </Fragment>
+          ))}
+        </p>
+      )}
+    </li>
   )
 }

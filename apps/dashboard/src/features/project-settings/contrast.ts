@@ -1,3 +1,11 @@
+/** What a control needs beside its ground (WCAG 2.2, 1.4.11). */
+export const EDGE_RATIO = 3
+
+/** Whether a text is a colour such as `#caff54`. */
+export function isColour(text: string): boolean {
+  return /^#[0-9a-f]{6}$/i.test(text)
+}
+
 /** The contrast ratio of two colours such as `#caff54` (WCAG 2.2, 1.4.3): 1 when equal, 21 for black on white. */
 export function contrast(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)

@@ -3,8 +3,50 @@ import { USD_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
 
 import { usdExact } from '../../lib/format.ts'
+import { networkName } from '../../lib/network-name.ts'
+import { isDollars } from './policy-values.ts'
+import type { RuleValues } from './policy-values.ts'
 
 const HUNDRED = parseUnits('100', USD_DECIMALS)
+
+const MINUTES_A_DAY = 1440
+
+/** The hour at which the links of the examples are made. */
+const MADE_AT = 14 * 60
+
+/** Returns until when a link is open. */
+export function lifetimeExample(minutes: string): string {
+  if (!/^\d{1,5}$/.test(minutes)) return 'Between 5 minutes and a week (10,080).'
+  const end = MADE_AT + Number(minutes)
+  const days = Math.floor(end / MINUTES_A_DAY)
+  return `A link made at ${clock(MADE_AT)} is open until ${clock(end % MINUTES_A_DAY)}${later(days)}, unless it says otherwise.`
+}
+
+function later(days: number): string {
+  if (days === 0) return ''
+  return days === 1 ? ' the next day' : `, ${days} days later`
+}
+
+/** Returns what a link may ask for. */
+export function amountsExample(min: string, max: string): string {
+  const from = isDollars(min) ? usdExact(min) : '$0.00'
+  if (!isDollars(max)) return `Links over ${from} or more can be made, however large.`
+  return `Links from ${from} to ${usdExact(max)} can be made. Any other amount is refused.`
+}
+
+/** Returns when money on a network counts; undefined while the rule is not complete. */
+export function confirmationExample({ blockchainCode, upToUSD, confirmations, isFinalized }: RuleValues) {
+  if (blockchainCode === '' || !isDollars(upToUSD)) return undefined
+  const start = `On ${networkName(blockchainCode)} a payment of ${usdExact(upToUSD)} counts`
+  if (isFinalized) return `${start} when the network calls it final.`
+  if (!/^[1-9]\d*$/.test(confirmations)) return undefined
+  return `${start} ${confirmations === '1' ? 'after 1 block' : `after ${confirmations} blocks`}.`
+}
+
+function clock(minutes: number): string {
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+}
 
 /** Returns what an underpayment tolerance lets through. */
 export function underpaidExample(percent: string): string {

@@ -4,6 +4,8 @@ import { safeParse } from 'zod/mini'
 
 import type { PolicyChange } from '../../api/payment-policy.ts'
 import { fieldErrors } from '../../lib/field-errors.ts'
+import { usdExact } from '../../lib/format.ts'
+import { networkName } from '../../lib/network-name.ts'
 
 /** A confirmation rule as the form holds it. */
 export type RuleValues = {
@@ -29,6 +31,55 @@ export type PolicyValues = {
   readonly lateGraceHours: string
   readonly applyUnappliedToNext: boolean
   readonly confirmationRules: readonly RuleValues[]
+}
+
+/** What each rule is called. */
+export const POLICY_LABELS: Readonly<Record<keyof PolicyValues, string>> = {
+  linkLifetimeMinutes: 'Link lifetime',
+  openPaymentsPerCustomer: 'Open links per customer',
+  customerEmailRequired: 'Every link needs the customer’s e-mail',
+  uniqueInvoiceID: 'Invoice IDs are unique',
+  minAmountInUSD: 'Smallest amount',
+  maxAmountInUSD: 'Largest amount',
+  underpaidTolerancePercent: 'Underpayment tolerance',
+  overpaidTolerancePercent: 'Overpayment tolerance',
+  lateGraceHours: 'Grace for late money',
+  applyUnappliedToNext: 'Kept money pays the next link',
+  confirmationRules: 'Confirmation rules',
+}
+
+/** Returns a rule's value in words. */
+export function shownRule(name: keyof PolicyValues, values: PolicyValues): string {
+  switch (name) {
+    case 'linkLifetimeMinutes':
+      return `${values[name]} minutes`
+    case 'openPaymentsPerCustomer':
+      return values[name] === 'one' ? 'One' : 'Many'
+    case 'minAmountInUSD':
+    case 'maxAmountInUSD':
+      return isDollars(values[name]) ? usdExact(values[name]) : 'None'
+    case 'underpaidTolerancePercent':
+    case 'overpaidTolerancePercent':
+      return `${values[name]}%`
+    case 'lateGraceHours':
+      return `${values[name]} hours`
+    case 'confirmationRules':
+      return values[name].map(shownConfirmation).join('; ') || 'None of its own'
+    case 'customerEmailRequired':
+    case 'uniqueInvoiceID':
+    case 'applyUnappliedToNext':
+      return values[name] ? 'Yes' : 'No'
+  }
+}
+
+function shownConfirmation({ blockchainCode, upToUSD, confirmations, isFinalized }: RuleValues): string {
+  const amount = isDollars(upToUSD) ? usdExact(upToUSD) : 'no amount'
+  return `${networkName(blockchainCode)}, up to ${amount}: ${isFinalized ? 'finalized' : `${confirmations} blocks`}`
+}
+
+/** Returns whether a text is an amount that can be printed. */
+export function isDollars(text: string): boolean {
+  return /^\d{1,12}(\.\d{1,6})?$/.test(text)
 }
 
 /** Returns the form's values of a policy. */

@@ -33,9 +33,9 @@ describe('changesOf', () => {
   })
 
   it('removes a logo by an empty path, and lets a new file stand alone', () => {
-    expect(changesOf(saved, { ...values, logoPath: '' })).toEqual({ logoPath: '' })
-    const logo = new File(['x'], 'logo.png', { type: 'image/png' })
-    expect(changesOf(saved, { ...values, logoPath: '', logo })).toEqual({ logo })
+    expect(changesOf(saved, { ...values, logo: { path: '', file: undefined } })).toEqual({ logoPath: '' })
+    const file = new File(['x'], 'logo.png', { type: 'image/png' })
+    expect(changesOf(saved, { ...values, logo: { path: '', file } })).toEqual({ logo: file })
   })
 })
 

@@ -3,56 +3,99 @@ import type { Project } from '@kassa/contract/projects/schemas.ts'
 
 import type { ProjectBody } from '../../api/projects.ts'
 import { fieldErrors } from '../../lib/field-errors.ts'
+import { networkName } from '../../lib/network-name.ts'
 
-const TEXTS = [
-  'name',
-  'website',
-  'supportEmail',
-  'successEndpoint',
-  'cancelEndpoint',
-  'frontendEndpoint',
-  'webhookEndpoint',
-  'twitterURL',
-  'discordURL',
-  'linkedInURL',
-  'telegramURL',
-  'brandColor',
-  'logoPath',
-] as const
+/** The texts of a project, as its forms name them. */
+const TEXT_LABELS = {
+  name: 'Name',
+  website: 'Website',
+  supportEmail: 'Support e-mail',
+  successEndpoint: 'Success address',
+  cancelEndpoint: 'Cancel address',
+  frontendEndpoint: 'Frontend address',
+  webhookEndpoint: 'Webhook address',
+  twitterURL: 'X / Twitter',
+  discordURL: 'Discord',
+  linkedInURL: 'LinkedIn',
+  telegramURL: 'Telegram',
+  brandColor: 'Brand colour',
+  emailSendRequestFrom: 'Sender',
+  emailSendRequestReplyTo: 'Reply-to',
+} as const
 
-const CHOICES = ['defaultPaymentBlockchainID', 'defaultPaymentBlockchainCurrencyID'] as const
+const CHOICE_LABELS = {
+  defaultPaymentBlockchainID: 'Default network',
+  defaultPaymentBlockchainCurrencyID: 'Default currency',
+} as const
 
-export type ProjectValues = Readonly<Record<(typeof TEXTS)[number] | (typeof CHOICES)[number], string>> & {
-  /** A new logo that is not saved yet. */
-  readonly logo: File | undefined
-}
+/** What every value of a project is called. */
+export const PROJECT_LABELS = { ...TEXT_LABELS, ...CHOICE_LABELS, logo: 'Logo' } as const
+
+type TextName = keyof typeof TEXT_LABELS
+type ChoiceName = keyof typeof CHOICE_LABELS
+export type ValueName = keyof typeof PROJECT_LABELS
+
+const TEXTS = Object.keys(TEXT_LABELS) as TextName[]
+const CHOICES = Object.keys(CHOICE_LABELS) as ChoiceName[]
+
+/** A logo: where the saved one is, empty for none, and a new file that is not saved yet. */
+export type LogoValue = { readonly path: string; readonly file: File | undefined }
+
+export type ProjectValues = Readonly<Record<TextName | ChoiceName, string>> & { readonly logo: LogoValue }
 
 /** Returns the form's values of a project; an id that is not set is empty text. */
 export function valuesOf(project: Project): ProjectValues {
   const choice = (id: number | null) => (id === null ? '' : String(id))
   return {
-    ...(Object.fromEntries(TEXTS.map((name) => [name, project[name]])) as Record<(typeof TEXTS)[number], string>),
+    ...(Object.fromEntries(TEXTS.map((name) => [name, project[name]])) as Record<TextName, string>),
     defaultPaymentBlockchainID: choice(project.defaultPaymentBlockchainID),
     defaultPaymentBlockchainCurrencyID: choice(project.defaultPaymentBlockchainCurrencyID),
-    logo: undefined,
+    logo: { path: project.logoPath, file: undefined },
   }
+}
+
+/** Returns the names of the values that differ from the project's. */
+export function changedNames(project: Project, values: ProjectValues): readonly ValueName[] {
+  const before = valuesOf(project)
+  const isNewLogo = values.logo.file !== undefined || values.logo.path !== before.logo.path
+  return [
+    ...TEXTS.filter((name) => values[name].trim() !== before[name]),
+    ...CHOICES.filter((name) => values[name] !== before[name]),
+    ...(isNewLogo ? (['logo'] as const) : []),
+  ]
 }
 
 /** Returns what differs from the project: a field that was emptied clears, one that was left alone is not sent. */
 export function changesOf(project: Project, values: ProjectValues): ProjectBody {
-  const before = valuesOf(project)
-  const texts = TEXTS.filter((name) => values[name].trim() !== before[name])
-  const choices = CHOICES.filter((name) => values[name] !== before[name])
-  const changed: Record<string, string | number | null> = {}
-  for (const name of texts) changed[name] = values[name].trim()
-  for (const name of choices) changed[name] = values[name] === '' ? null : Number(values[name])
-  if (values.logo === undefined) return changed
-  // The path of the logo follows from the file.
-  delete changed.logoPath
-  return { ...changed, logo: values.logo }
+  const changes: Record<string, string | number | null | File> = {}
+  for (const name of changedNames(project, values)) {
+    if (name !== 'logo') changes[name] = isChoice(name) ? idOf(values[name]) : values[name].trim()
+    else if (values.logo.file === undefined) changes.logoPath = values.logo.path
+    else changes.logo = values.logo.file
+  }
+  return changes
 }
 
 /** Returns the text of every changed field that the server would refuse. */
 export function changeErrors(changes: ProjectBody): Record<string, string> {
   return fieldErrors(ProjectChange, changes)
+}
+
+/** Returns a value in words, for whoever compares two. */
+export function shownValue(name: ValueName, values: ProjectValues): string {
+  if (name === 'logo') {
+    if (values.logo.file !== undefined) return 'A new file'
+    return values.logo.path === '' ? 'No logo' : values.logo.path
+  }
+  if (name === 'defaultPaymentBlockchainID') return networkName(values[name])
+  if (name === 'defaultPaymentBlockchainCurrencyID' && values[name] !== '') return `Currency number ${values[name]}`
+  return values[name]
+}
+
+function isChoice(name: ValueName): name is ChoiceName {
+  return name in CHOICE_LABELS
+}
+
+function idOf(text: string): number | null {
+  return text === '' ? null : Number(text)
 }

@@ -1,0 +1,41 @@
+import type { Project } from '@kassa/contract/projects/schemas.ts'
+
+import { Card } from '../../ui/Card.tsx'
+import { BrandColorField } from './BrandColorField.tsx'
+import { CheckoutPreview } from './CheckoutPreview.tsx'
+import { LogoField } from './LogoField.tsx'
+import { PROJECT_LABELS, shownValue } from './project-changes.ts'
+import { SavedFormFrame } from './SavedFormFrame.tsx'
+import { useFileAddress } from './useFileAddress.ts'
+import { useProjectForm } from './useProjectForm.ts'
+
+/** The logo and colour customers see, beside the payment page they make. */
+export function BrandingForm({ project }: { project: Project }) {
+  const edit = useProjectForm(project)
+  const { values, errors, set, field } = edit.form
+  const { path, file } = values.logo
+  const chosen = useFileAddress(file)
+  return (
+    <SavedFormFrame edit={edit} labels={PROJECT_LABELS} show={shownValue}>
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+        <Card title="Branding" text="What customers see on the payment page.">
+          <div className="flex flex-col gap-6">
+            <LogoField
+              logo={values.logo}
+              address={file === undefined ? path : chosen}
+              error={errors.logo}
+              onChange={(logo) => set({ logo })}
+            />
+            <BrandColorField field={field('brandColor')} />
+          </div>
+        </Card>
+        <CheckoutPreview
+          name={values.name}
+          colour={values.brandColor}
+          logo={file === undefined ? path : chosen}
+          supportEmail={values.supportEmail}
+        />
+      </div>
+    </SavedFormFrame>
+  )
+}

@@ -1,0 +1,47 @@
+import { useRef } from 'react'
+
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+
+export type ClashRow = { readonly label: string; readonly theirs: string; readonly yours: string }
+
+/** What somebody else saved beside what was typed here; deciding happens in the form, which keeps both. */
+export function ClashDialog({ rows, onClose }: { rows: readonly ClashRow[]; onClose: () => void }) {
+  const close = useRef<HTMLButtonElement>(null)
+  return (
+    <Dialog
+      title="Someone else changed this"
+      initialFocus={close}
+      onClose={onClose}
+      foot={
+        <Button ref={close} onClick={onClose}>
+          Back to the form
+        </Button>
+      }
+    >
+      <p className="text-body text-muted">
+        Overwrite saves yours. Discard keeps what is saved now. Nothing else in the project is touched.
+      </p>
+      <dl className="mt-4 flex flex-col gap-4">
+        {rows.map(({ label, theirs, yours }) => (
+          <div key={label} className="rounded-control border border-border p-3">
+            <dt className="text-body font-medium">{label}</dt>
+            <dd className="mt-2 grid gap-3 text-body sm:grid-cols-2">
+              <Value name="Saved now" text={theirs} />
+              <Value name="Yours" text={yours} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}
+
+function Value({ name, text }: { name: string; text: string }) {
+  return (
+    <span className="min-w-0">
+      <span className="block text-dense text-muted">{name}</span>
+      <span className="block break-words">{text === '' ? 'Empty' : text}</span>
+    </span>
+  )
+}

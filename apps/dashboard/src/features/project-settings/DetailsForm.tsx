@@ -1,0 +1,78 @@
+import type { Project } from '@kassa/contract/projects/schemas.ts'
+
+import { useCan } from '../../api/me.ts'
+import { Card } from '../../ui/Card.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { TextLink } from '../../ui/TextLink.tsx'
+import { DefaultAssetFields } from './DefaultAssetFields.tsx'
+import { PROJECT_LABELS, shownValue } from './project-changes.ts'
+import { SavedFormFrame } from './SavedFormFrame.tsx'
+import { addressField, useProjectForm } from './useProjectForm.ts'
+
+/** Who the project is, where its customers and messages go, and what the checkout offers first. */
+export function DetailsForm({ project }: { project: Project }) {
+  const mayChangeWebhook = useCan()('webhook:write', project.id)
+  const edit = useProjectForm(project)
+  const { field } = edit.form
+  return (
+    <SavedFormFrame edit={edit} labels={PROJECT_LABELS} show={shownValue}>
+      <Card title="Project">
+        <div className="grid gap-4 md:grid-cols-2">
+          <TextField {...field('name')} label="Name" hint="Customers see it on the payment page." isRequired />
+          <TextField {...addressField(field('website'))} label="Website" />
+          <TextField
+            {...field('supportEmail')}
+            label="Support e-mail"
+            type="email"
+            inputMode="email"
+            hint="Customers write here when a payment needs a hand."
+          />
+        </div>
+      </Card>
+      <Card title="Addresses" text="Where customers and messages go.">
+        <div className="grid gap-4 md:grid-cols-2">
+          <TextField {...addressField(field('successEndpoint'))} label="Success address" hint="After paying." />
+          <TextField {...addressField(field('cancelEndpoint'))} label="Cancel address" hint="After giving up." />
+          <TextField
+            {...addressField(field('frontendEndpoint'))}
+            label="Frontend address"
+            hint={
+              <>
+                Serves payment pages in place of this server, once it is among the{' '}
+                <TextLink href="/settings/system">allowed origins</TextLink>.
+              </>
+            }
+          />
+          <TextField
+            {...addressField(field('webhookEndpoint'))}
+            label="Webhook address"
+            readOnly={!mayChangeWebhook}
+            hint={
+              <>
+                The first endpoint that is told of payments. Others under{' '}
+                <TextLink href={`/developers?tabId=webhooks&projectId=${project.id}`}>Webhooks</TextLink>.
+              </>
+            }
+          />
+        </div>
+      </Card>
+      <Card title="Offered first">
+        <div className="grid gap-4 md:grid-cols-2">
+          <DefaultAssetFields
+            projectId={String(project.id)}
+            network={field('defaultPaymentBlockchainID')}
+            asset={field('defaultPaymentBlockchainCurrencyID')}
+          />
+        </div>
+      </Card>
+      <Card title="Social links">
+        <div className="grid gap-4 md:grid-cols-2">
+          <TextField {...addressField(field('twitterURL'))} label="X / Twitter" />
+          <TextField {...addressField(field('discordURL'))} label="Discord" />
+          <TextField {...addressField(field('linkedInURL'))} label="LinkedIn" />
+          <TextField {...addressField(field('telegramURL'))} label="Telegram" />
+        </div>
+      </Card>
+    </SavedFormFrame>
+  )
+}

@@ -1,0 +1,57 @@
+import type { Project } from '@kassa/contract/projects/schemas.ts'
+import { useQuery } from '@tanstack/react-query'
+
+import { configurationQuery } from '../../api/configuration.ts'
+import { useCan } from '../../api/me.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { TextLink } from '../../ui/TextLink.tsx'
+import { PROJECT_LABELS, shownValue } from './project-changes.ts'
+import { SavedFormFrame } from './SavedFormFrame.tsx'
+import { useProjectForm } from './useProjectForm.ts'
+
+/** Who mails to the project's customers come from, and where their answers go. */
+export function NotificationsForm({ project }: { project: Project }) {
+  const edit = useProjectForm(project)
+  const { field } = edit.form
+  return (
+    <>
+      <NoMailServer />
+      <SavedFormFrame edit={edit} labels={PROJECT_LABELS} show={shownValue}>
+        <Card title="Mails to customers" text="Kept for the mails of this project; Kassa writes none to customers yet.">
+          <div className="grid gap-4 md:grid-cols-2">
+            <TextField
+              {...field('emailSendRequestFrom')}
+              label="Sender"
+              placeholder={`${project.name} <pay@shop.example>`}
+              hint="A name with an address, or an address alone. Empty: the mail server’s own sender."
+            />
+            <TextField
+              {...field('emailSendRequestReplyTo')}
+              label="Reply-to"
+              placeholder="help@shop.example"
+              hint={project.supportEmail === '' ? 'Empty: the sender.' : `Empty: ${project.supportEmail}.`}
+            />
+          </div>
+        </Card>
+      </SavedFormFrame>
+    </>
+  )
+}
+
+function NoMailServer() {
+  const { data: configuration } = useQuery(configurationQuery)
+  const mayRead = useCan()('settings:read')
+  if (configuration === undefined || configuration.features.smtp) return null
+  return (
+    <div className="mb-4">
+      <Banner
+        tone="warning"
+        action={mayRead ? <TextLink href="/settings/email">Set up the mail server</TextLink> : undefined}
+      >
+        This server cannot send mails yet: no mail server is set.
+      </Banner>
+    </div>
+  )
+}
