@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+
+import { ACTIONS } from './actions.tsx'
+import { FACTS } from './facts.tsx'
+import { FEEDBACK } from './feedback.tsx'
+import { FIELDS } from './fields.tsx'
+import { LISTS } from './lists.tsx'
+import { OVERLAYS } from './overlays.tsx'
+import { PLACES } from './places.tsx'
+
+/** Pieces of parts, the head of the gallery itself, and what draws nothing before a page is left. */
+const NOT_ALONE = ['Field', 'TableCards', 'TableFoot', 'TableRows', 'PageHead', 'LeaveGuard']
+
+const files = Object.keys(import.meta.glob('../ui/*.tsx')).filter((path) => !path.endsWith('.test.tsx'))
+const parts = files.map((path) => path.replace('../ui/', '').replace('.tsx', ''))
+
+describe('gallery', () => {
+  it('shows every part of ui, and no other', () => {
+    const shown = [ACTIONS, FIELDS, FACTS, FEEDBACK, PLACES, LISTS, OVERLAYS].flat().map(({ name }) => name)
+    expect(shown.toSorted()).toEqual(parts.filter((name) => !NOT_ALONE.includes(name)).toSorted())
+  })
+})

@@ -1,0 +1,116 @@
+import { type ReactNode, useState } from 'react'
+
+import { Button } from '../ui/Button.tsx'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { ConsequencesDialog } from '../ui/ConsequencesDialog.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Drawer } from '../ui/Drawer.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { nothing } from './specimen.ts'
+import type { Part } from './specimen.ts'
+
+/** Opens what a press opens. */
+function Opener({ label, children }: { label: string; children: (close: () => void) => ReactNode }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{label}</Button>
+      {isOpen && children(() => setOpen(false))}
+    </>
+  )
+}
+
+export const OVERLAYS: readonly Part[] = [
+  {
+    name: 'Dialog',
+    specimens: [
+      {
+        state: 'with a field',
+        shown: (
+          <Opener label="Open a dialog">
+            {(close) => (
+              <Dialog
+                title="Add new project"
+                foot={<Button kind="primary">Continue To Project Details</Button>}
+                onClose={close}
+              >
+                <TextField label="Name of your project" value="" onChange={nothing} />
+              </Dialog>
+            )}
+          </Opener>
+        ),
+      },
+    ],
+  },
+  {
+    name: 'ConfirmDialog',
+    specimens: [
+      {
+        state: 'cheap to redo',
+        shown: (
+          <Opener label="Open a question">
+            {(close) => (
+              <ConfirmDialog
+                title="Cancel this link?"
+                action="Cancel link"
+                keep="Keep it"
+                danger
+                onConfirm={async () => close()}
+                onClose={close}
+              >
+                <p>The customer can’t pay it any more.</p>
+              </ConfirmDialog>
+            )}
+          </Opener>
+        ),
+      },
+    ],
+  },
+  {
+    name: 'ConsequencesDialog',
+    specimens: [
+      {
+        state: 'typed first, and refused',
+        shown: (
+          <Opener label="Open consequences">
+            {(close) => (
+              <ConsequencesDialog
+                title="Archive Acme?"
+                consequences={['No new payment can be made.', 'Money that still arrives is credited.']}
+                action="Archive project"
+                keep="Keep it"
+                danger
+                typed="Acme"
+                onConfirm={async () => 'Acme has open payouts.'}
+                onClose={close}
+              />
+            )}
+          </Opener>
+        ),
+      },
+    ],
+  },
+  {
+    name: 'Drawer',
+    specimens: [
+      {
+        state: 'between two rows',
+        shown: (
+          <Opener label="Open a drawer">
+            {(close) => (
+              <Drawer
+                title="Payment 0192f3"
+                foot={<Button>Actions</Button>}
+                onPrevious={nothing}
+                onNext={nothing}
+                onClose={close}
+              >
+                <p>The whole story of one payment.</p>
+              </Drawer>
+            )}
+          </Opener>
+        ),
+      },
+    ],
+  },
+]
