@@ -26,5 +26,6 @@ export function SessionWatch() {
 function exit(end: SessionEnd, href: string): string {
   if (end === 'reset-password') return '/forgotPassword?reason=reset'
   if (end === 'signed-out') return '/login?reason=signed-out'
-  return `/login?reason=lost&next=${encodeURIComponent(href)}`
+  const reason = end === 'password-changed' ? 'changed' : 'lost'
+  return `/login?reason=${reason}&next=${encodeURIComponent(href)}`
 }

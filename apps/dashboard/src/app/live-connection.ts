@@ -6,7 +6,6 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { meQuery, useCan } from '../api/me.ts'
 import { asApiError } from '../api/api-error.ts'
 import { websocketToken } from '../api/realtime.ts'
-import { endSession } from '../api/session.ts'
 import { useCurrentProject } from '../lib/current-project.ts'
 import { useSearchState } from '../lib/search.ts'
 import { openLive } from './live.ts'
@@ -46,7 +45,8 @@ export function useLiveConnection(): LiveConnection {
       onEvent: ({ topic }) => stale(staleNouns(topic)),
       onResync: (missed) => stale(missed.flatMap(staleNouns)),
       onSession: (session) => {
-        if (session === 'revoked') endSession('unauthorized')
+        // The server's answer to a call says why the session ended, and ends it here.
+        if (session === 'revoked') void queryClient.query({ ...meQuery, staleTime: 0 }).catch(() => undefined)
         else void queryClient.invalidateQueries(meQuery)
       },
     })

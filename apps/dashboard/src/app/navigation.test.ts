@@ -7,6 +7,7 @@ import { routeTree } from './router.tsx'
 const LIT: Readonly<Record<string, string | undefined>> = {
   '/project/7/dashboard': 'dashboard',
   '/project/7/payments/allPayments': 'allpayments',
+  '/project/7/payments/allPayments/0192a7de': 'allpayments',
   '/project/7/payments/createPaymentLink': 'createpaymentlink',
   '/project/7/growth/analytics': 'growth/analytics',
   '/project/7/growth/campaigns': 'growth/campaigns',
@@ -22,6 +23,7 @@ const LIT: Readonly<Record<string, string | undefined>> = {
   '/settings': 'settings',
   '/settings/account/7': 'settings',
   '/settings/security': 'settings',
+  '/settings/profile': 'settings',
   '/settings/email': 'settings',
   '/settings/system': 'settings',
   '/settings/blockchains': 'settings',
@@ -29,7 +31,7 @@ const LIT: Readonly<Record<string, string | undefined>> = {
 }
 
 const PUBLIC = ['/', '/login', '/signup', '/logout', '/forgotPassword', '/createPassword', '/setPassword']
-const POLICIES = ['/privacy-policy', '/cookie-policy']
+const READ_BY_ANYONE = ['/privacy-policy', '/cookie-policy', '/referral/$token']
 
 function litLeaves(pathname: string): string[] {
   return allLeaves().flatMap(({ id }) => (isActive(id, pathname) ? [id] : []))
@@ -49,8 +51,10 @@ describe('navigation', () => {
   })
 
   it('knows every route of the dashboard', () => {
-    const paths = pathsOf(routeTree).map((path) => path.replace('$projectId', '7').replace('$code', 'BASE'))
-    expect(new Set(paths)).toEqual(new Set([...Object.keys(LIT), ...PUBLIC, ...POLICIES]))
+    const paths = pathsOf(routeTree).map((path) =>
+      path.replace('$projectId', '7').replace('$code', 'BASE').replace('$reference', '0192a7de'),
+    )
+    expect(new Set(paths)).toEqual(new Set([...Object.keys(LIT), ...PUBLIC, ...READ_BY_ANYONE]))
   })
 
   it('lights the parent of a page that has no leaf', () => {

@@ -4,6 +4,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { storedUser } from '../api/session.ts'
 import { lastProject } from '../lib/current-project.ts'
 import { parseSearch, stringifySearch } from '../lib/search.ts'
+import { Fault } from './errors/Fault.tsx'
 import { FaultPage } from './errors/FaultPage.tsx'
 import { NotFoundPage } from './errors/NotFoundPage.tsx'
 import { guard } from './guard.ts'
@@ -44,6 +45,13 @@ const publicRoute = createRoute({
   component: lazyRouteComponent(() => import('./PublicLayout.tsx'), 'PublicLayout'),
 })
 
+/** Pages with nothing around them. */
+const bareRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'bare',
+  component: lazyRouteComponent(() => import('./BareLayout.tsx'), 'BareLayout'),
+})
+
 /** Pages inside the shell: sidebar, top bar, project selector. */
 const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -55,12 +63,30 @@ type Page = { readonly title: string; readonly group?: string; readonly permissi
 type Component = ReturnType<typeof lazyRouteComponent>
 
 function publicPage(path: string, component: Component, title: string) {
-  return createRoute({ getParentRoute: () => publicRoute, path, component, staticData: { title } })
+  return createRoute({
+    getParentRoute: () => publicRoute,
+    path,
+    component,
+    errorComponent: Fault,
+    staticData: { title },
+  })
 }
 
 function shellPage(path: string, component: Component, page: Page) {
-  return createRoute({ getParentRoute: () => shellRoute, path, component, staticData: page })
+  return createRoute({ getParentRoute: () => shellRoute, path, component, errorComponent: Fault, staticData: page })
 }
+
+const planned = lazyRouteComponent(() => import('../routes/planned.tsx'), 'PlannedRoute')
+
+const barePages = [
+  createRoute({
+    getParentRoute: () => bareRoute,
+    path: '/referral/$token',
+    component: planned,
+    errorComponent: Fault,
+    staticData: { title: 'Your referrals' },
+  }),
+]
 
 const publicPages = [
   publicPage(
@@ -110,8 +136,6 @@ const publicPages = [
   ),
 ]
 
-const planned = lazyRouteComponent(() => import('../routes/planned.tsx'), 'PlannedRoute')
-
 const shellPages = [
   shellPage(
     '/project/$projectId/dashboard',
@@ -122,6 +146,11 @@ const shellPages = [
     '/project/$projectId/payments/allPayments',
     lazyRouteComponent(() => import('../routes/all-payments.tsx'), 'AllPaymentsRoute'),
     { title: 'All payments', group: 'Payments', permission: 'payment:read' },
+  ),
+  shellPage(
+    '/project/$projectId/payments/allPayments/$reference',
+    lazyRouteComponent(() => import('../routes/payment-detail.tsx'), 'PaymentRoute'),
+    { title: 'Payment', group: 'Payments', permission: 'payment:read' },
   ),
   shellPage(
     '/project/$projectId/payments/createPaymentLink',
@@ -182,6 +211,11 @@ const shellPages = [
     { title: 'Project settings', group: 'Settings', permission: 'project:read' },
   ),
   shellPage(
+    '/settings/profile',
+    lazyRouteComponent(() => import('../routes/profile.tsx'), 'ProfileRoute'),
+    { title: 'Profile', group: 'Settings' },
+  ),
+  shellPage(
     '/settings/security',
     lazyRouteComponent(() => import('../routes/security.tsx'), 'SecurityRoute'),
     { title: 'Security', group: 'Settings' },
@@ -211,6 +245,7 @@ const shellPages = [
 /** Every address of the dashboard; a page's code is loaded when it is first opened. */
 export const routeTree = rootRoute.addChildren([
   publicRoute.addChildren(publicPages),
+  bareRoute.addChildren(barePages),
   shellRoute.addChildren(shellPages),
 ])
 

@@ -9,6 +9,7 @@ import { useSearchState } from '../lib/search.ts'
 const NOTICES: Readonly<Record<string, string>> = {
   'signed-out': 'You’re signed out.',
   lost: 'You were signed out. Sign in again.',
+  changed: 'You were signed out because your password changed. Sign in with the new one.',
   password: 'Password changed. Sign in with the new password.',
   closed: 'The first account already exists. Ask an administrator for an invitation.',
 }

@@ -1,32 +1,10 @@
-import { useRouter } from '@tanstack/react-router'
-import type { ErrorComponentProps } from '@tanstack/react-router'
+import { Fault } from './Fault.tsx'
 
-import { asApiError } from '../../api/api-error.ts'
-import { Button } from '../../ui/Button.tsx'
-import { ErrorPage } from './ErrorPage.tsx'
-
-/** A page that broke while it was drawn; whatever surrounds it stays usable. */
-export function FaultPage({ error, reset }: ErrorComponentProps) {
-  const router = useRouter()
-  const { requestId, message } = asApiError(error)
-  const again = () => {
-    reset()
-    void router.invalidate()
-  }
+/** A fault with nothing around it: the layout itself broke. */
+export function FaultPage({ error }: { error: unknown }) {
   return (
     <main id="content" tabIndex={-1}>
-      <ErrorPage
-        sign="500"
-        title="Something broke on our side."
-        actions={
-          <Button kind="primary" onClick={again}>
-            Try again
-          </Button>
-        }
-      >
-        <p>Your money isn’t affected.</p>
-        <p className="mt-2 font-mono text-caption break-words">{requestId ?? message}</p>
-      </ErrorPage>
+      <Fault error={error} />
     </main>
   )
 }

@@ -1,18 +1,26 @@
-import { KeyRound, Keyboard, LogOut, Monitor, Moon, ShieldCheck, Sun } from 'lucide-react'
-import { useState } from 'react'
+import { CircleUser, Info, KeyRound, Keyboard, ListChecks, LogOut, Monitor, Moon, ShieldCheck, Sun } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 
 import { ChangePasswordDialog } from '../../features/auth/ChangePasswordDialog.tsx'
+import { ALL_PROJECTS, lastProject, useCurrentProject } from '../../lib/current-project.ts'
+import { useGo } from '../../lib/navigate.ts'
+import { bringGuideBack } from '../../lib/setup-guide.ts'
 import { chooseTheme, useTheme } from '../../lib/theme.ts'
 import { Menu } from '../../ui/Menu.tsx'
 
-/** The operator's own corner: who is signed in, the password, the theme, the way out. */
+const AboutDialog = lazy(async () => ({ default: (await import('./AboutDialog.tsx')).AboutDialog }))
+
+/** The operator's own corner: who is signed in, the password, how Kassa looks, the way out. */
 export function ProfileMenu({ email, onShortcuts }: { email: string; onShortcuts: () => void }) {
   const theme = useTheme()
-  const [isChanging, setChanging] = useState(false)
+  const openGuide = useOpenGuide()
+  const [open, setOpen] = useState<'password' | 'about'>()
+  const close = () => setOpen(undefined)
   const items = [
-    { label: 'Change Password', icon: <KeyRound />, onSelect: () => setChanging(true) },
+    { label: 'Change Password', icon: <KeyRound />, onSelect: () => setOpen('password') },
+    { label: 'Profile', icon: <CircleUser />, href: '/settings/profile' },
     { label: 'Security', icon: <ShieldCheck />, href: '/settings/security' },
-    { label: 'Keyboard shortcuts', icon: <Keyboard />, onSelect: onShortcuts },
+    ...(openGuide === undefined ? [] : [{ label: 'Setup guide', icon: <ListChecks />, onSelect: openGuide }]),
     {
       label: 'System theme',
       icon: <Monitor />,
@@ -22,6 +30,8 @@ export function ProfileMenu({ email, onShortcuts }: { email: string; onShortcuts
     },
     { label: 'Light theme', icon: <Sun />, checked: theme === 'light', onSelect: () => chooseTheme('light') },
     { label: 'Dark theme', icon: <Moon />, checked: theme === 'dark', onSelect: () => chooseTheme('dark') },
+    { label: 'Keyboard shortcuts', icon: <Keyboard />, onSelect: onShortcuts, divided: true },
+    { label: 'About Kassa', icon: <Info />, onSelect: () => setOpen('about') },
     { label: 'Logout', icon: <LogOut />, href: '/logout', divided: true },
   ]
   return (
@@ -43,7 +53,24 @@ export function ProfileMenu({ email, onShortcuts }: { email: string; onShortcuts
           <p className="mb-1.5 truncate border-b border-border px-2.5 pt-1.5 pb-2.5 text-dense text-muted">{email}</p>
         }
       />
-      {isChanging && <ChangePasswordDialog email={email} onClose={() => setChanging(false)} />}
+      {open === 'password' && <ChangePasswordDialog email={email} onClose={close} />}
+      {open === 'about' && (
+        <Suspense>
+          <AboutDialog onClose={close} />
+        </Suspense>
+      )}
     </>
   )
+}
+
+/** The way to the guide of the current project, or of the one looked at last; none before there is a project. */
+function useOpenGuide(): (() => void) | undefined {
+  const { id } = useCurrentProject()
+  const go = useGo()
+  const project = id === ALL_PROJECTS ? lastProject() : id
+  if (project === undefined) return undefined
+  return () => {
+    bringGuideBack(project)
+    go(`/project/${encodeURIComponent(project)}/dashboard`)
+  }
 }

@@ -1,18 +1,26 @@
 import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { failureOf } from '../../api/form-failure.ts'
+import { useCan } from '../../api/me.ts'
 import { useChangeBlockchain } from '../../api/nodes.ts'
+import { paymentsQuery } from '../../api/payments.ts'
+import { ALL_PROJECTS } from '../../lib/current-project.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { ConsequencesDialog } from '../../ui/ConsequencesDialog.tsx'
 import { toast } from '../../ui/toast.ts'
 
+/** What is left to pay or to complete on a network. */
+const WAITING = ['OPEN', 'PARTIALLY_FILLED'] as const
+
 /** Turns a whole network off, or on again. */
 export function NetworkSwitch({ blockchain: { code, name, status } }: { blockchain: Blockchain }) {
   const change = useChangeBlockchain(code)
   const [isAsking, setAsking] = useState(false)
+  const waiting = useWaitingPayments(code, isAsking)
   const [isSending, setSending] = useState(false)
   const [failure, setFailure] = useState<string>()
 
@@ -52,6 +60,7 @@ export function NetworkSwitch({ blockchain: { code, name, status } }: { blockcha
           title={`Turn off ${name}?`}
           consequences={[
             'Customers can no longer choose it, in any project.',
+            ...(waiting === undefined ? [] : [waitingText(waiting, name)]),
             'Payments on their way are not seen until it is on again; reading then goes on where it stopped.',
           ]}
           action="Turn off"
@@ -62,4 +71,20 @@ export function NetworkSwitch({ blockchain: { code, name, status } }: { blockcha
       )}
     </Card>
   )
+}
+
+/** How many payments wait for money on a network, for those who may read payments. */
+function useWaitingPayments(code: string, isAsked: boolean): number | undefined {
+  const mayRead = useCan()('payment:read')
+  const { data } = useQuery({
+    ...paymentsQuery(ALL_PROJECTS, { network: [code], paymentStatus: [...WAITING], limit: 1 }),
+    enabled: mayRead && isAsked,
+  })
+  return data?.totalCount
+}
+
+function waitingText(count: number, name: string): string {
+  if (count === 0) return `No payment waits for money on ${name}.`
+  if (count === 1) return `1 payment waits for money on ${name}; nobody sees it arrive while it is off.`
+  return `${count} payments wait for money on ${name}; nobody sees it arrive while it is off.`
 }

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { me } from '../../testing/answers.ts'
 import { asset, blockchain } from '../../testing/install-answers.ts'
+import { wirePage } from '../../testing/payment-answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { refusal, stubServer } from '../../testing/stub-server.ts'
 import type { Answers, SentCall } from '../../testing/stub-server.ts'
@@ -30,7 +31,8 @@ async function show(answers: Answers = {}) {
   return calls
 }
 
-const bodies = (calls: readonly SentCall[]) => calls.filter(({ method }) => method !== 'GET').map(({ body }) => body)
+const bodies = (calls: readonly SentCall[]) =>
+  calls.filter(({ method, path }) => method !== 'GET' && !path.endsWith('/search')).map(({ body }) => body)
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }))
 const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }))
 
@@ -85,10 +87,19 @@ describe('Rescan', () => {
 })
 
 describe('NetworkSwitch', () => {
-  it('turns a network off after it said what that means', async () => {
-    const calls = await show()
+  it('turns a network off after it said what that means, and how many payments wait', async () => {
+    const calls = await show({
+      'POST /external-platform/all/payment/search': () => wirePage([], { totalCount: 3 }),
+    })
     await press('Turn off Base')
     const asked = await dialog('Turn off Base?')
+    expect(
+      await asked.findByText('3 payments wait for money on Base; nobody sees it arrive while it is off.'),
+    ).toBeDefined()
+    expect(calls.find(({ path }) => path.endsWith('/search'))?.body).toMatchObject({
+      network: ['BASE'],
+      paymentStatus: ['OPEN', 'PARTIALLY_FILLED'],
+    })
     await userEvent.click(asked.getByRole('button', { name: 'Turn off' }))
     expect(await screen.findByText('Base is off')).toBeDefined()
     expect(bodies(calls)).toEqual([{ status: 'inactive' }])

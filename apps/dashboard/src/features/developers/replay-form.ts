@@ -1,5 +1,7 @@
 import type { Replay } from '@kassa/contract/webhooks/schemas.ts'
 
+import { momentOf, wallClock } from '../../lib/time-zone.ts'
+
 export type ReplayValues = {
   /** Days of the operator, as a date field gives them. */
   readonly from: string
@@ -23,17 +25,16 @@ export function replayErrors({ from, to }: ReplayValues): { from?: string; to?: 
   if (from === '') return { from: 'From is required' }
   if (to === '') return { to: 'To is required' }
   if (to < from) return { to: 'The end date must not be before the start date' }
-  const days = Math.round((startOf(to).getTime() - startOf(from).getTime()) / DAY_MS) + 1
+  const days = (wallStart(to).getTime() - wallStart(from).getTime()) / DAY_MS + 1
   return days > MOST_DAYS ? { to: `Choose at most ${MOST_DAYS} days` } : {}
 }
 
 /** Returns the request: from the start of the first day to the end of the last, as the operator's clock has them. */
 export function replayRequest({ from, to, everything }: ReplayValues): Replay {
-  const end = startOf(to)
-  end.setDate(end.getDate() + 1)
+  const dayAfter = new Date(wallStart(to).getTime() + DAY_MS)
   return {
-    from: startOf(from).toISOString(),
-    to: new Date(end.getTime() - 1).toISOString(),
+    from: momentOf(wallStart(from)).toISOString(),
+    to: new Date(momentOf(dayAfter).getTime() - 1).toISOString(),
     onlyFailed: !everything,
   }
 }
@@ -44,12 +45,11 @@ export function queuedText(queued: number): string {
   return queued === 1 ? '1 delivery is sent again.' : `${queued} deliveries are sent again, in their order.`
 }
 
-/** Midnight of a day where the operator is. */
-function startOf(day: string): Date {
-  return new Date(`${day}T00:00:00`)
+/** Midnight of a day, as the operator's clock shows it. */
+function wallStart(day: string): Date {
+  return new Date(`${day}T00:00:00Z`)
 }
 
 function dayText(date: Date): string {
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return wallClock(date).toISOString().slice(0, 10)
 }

@@ -42,8 +42,8 @@ export function MailServerForm({ server }: { server: MailServer | null }) {
       <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
         <div className="grid gap-4 sm:grid-cols-[1fr_8rem]">
-          <TextField {...form.field('host')} label="Host" mono placeholder="smtp.example.com" />
-          <NumberField {...form.field('port')} label="Port" min={1} max={65_535} step={1} />
+          <TextField {...form.field('host')} label="Host" isRequired mono placeholder="smtp.example.com" />
+          <NumberField {...form.field('port')} label="Port" isRequired min={1} max={65_535} step={1} />
         </div>
         <Select
           {...form.field('encryption')}
@@ -64,7 +64,7 @@ export function MailServerForm({ server }: { server: MailServer | null }) {
           hint={server?.passwordSet ? 'Saved. Type another one to replace it.' : undefined}
         />
         <div className="grid gap-4 sm:grid-cols-2">
-          <TextField {...form.field('from')} label="From" type="email" placeholder="payments@shop.example" />
+          <TextField {...form.field('from')} label="From" isRequired type="email" placeholder="payments@shop.example" />
           <TextField {...form.field('fromName')} label="From name" placeholder="Kassa" />
         </div>
         <TextField {...form.field('replyTo')} label="Reply-to" type="email" hint="Where answers go. Empty: to From." />

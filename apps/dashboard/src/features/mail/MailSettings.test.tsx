@@ -2,7 +2,7 @@ import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-import { me } from '../../testing/answers.ts'
+import { me, sandboxConfiguration } from '../../testing/answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { type Answers, refusal, stubServer } from '../../testing/stub-server.ts'
 import { MailSettings } from './MailSettings.tsx'
@@ -26,10 +26,16 @@ const server = (change: object = {}) => ({
   verifiedAt: null,
   ...change,
 })
-const none = () => refusal(404, 'SMTP_NOT_SET', 'There is no mail server.')
 
 function show(answers: Answers) {
-  const calls = stubServer({ 'GET /member/me': () => me(), 'GET /config/smtp': none, ...answers })
+  const calls = stubServer({
+    'GET /member/me': () => me(),
+    'GET /configuration/default': () => ({
+      ...sandboxConfiguration,
+      features: { ...sandboxConfiguration.features, smtp: 'GET /config/smtp' in answers },
+    }),
+    ...answers,
+  })
   renderScreen(<MailSettings />, '/settings/email')
   return calls
 }
@@ -44,6 +50,7 @@ describe('MailSettings', () => {
   it('says what waits without a mail server, and saves a first one', async () => {
     const calls = show({ 'PUT /config/smtp': () => server() })
     expect(await screen.findByText(/No mail server is set/)).toBeDefined()
+    expect(calls.some(({ path }) => path === '/config/smtp')).toBe(false)
     await type('Host', 'smtp.shop.example')
     await type('User name', 'kassa')
     await type('Password', 'secret-1')

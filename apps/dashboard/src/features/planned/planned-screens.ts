@@ -1,5 +1,6 @@
-/** What each screen that does not exist yet will hold, by its lower-cased path without the project. */
+/** What each screen that does not exist yet will hold, by its lower-cased path without the project or the token. */
 const PLANNED: Readonly<Record<string, string>> = {
+  referral: 'This page will show a promoter the code and link to share, what they earned, and how to withdraw it.',
   'growth/analytics':
     'This page will show what referrals bring in: referred customers, their payments and the rewards owed.',
   'growth/campaigns':
@@ -20,6 +21,7 @@ export function plannedText(pathname: string): string {
   const path = pathname
     .toLowerCase()
     .replace(/^\/project\/[^/]+\//, '')
+    .replace(/^\/referral\/.*/, 'referral')
     .replace(/^\/|\/$/g, '')
   return PLANNED[path] ?? 'This page has no content yet.'
 }

@@ -75,6 +75,12 @@ describe('setupSteps', () => {
     expect(step).toMatchObject({ isDone: true, fact: '1 of 2 networks ready. It has no node.' })
   })
 
+  it('asks where customers get help', () => {
+    const step = (supportEmail: string) => setupSteps({ ...fresh, supportEmail }).find(({ id }) => id === 'support')
+    expect(step('')).toMatchObject({ isDone: false, isNeeded: false, href: '/settings/account/7?tab=projectDetails' })
+    expect(step('help@acme.example')).toMatchObject({ isDone: true, fact: 'Customers write to help@acme.example.' })
+  })
+
   it('is done with the test once a payment is paid', () => {
     const summary = { totalCount: 3, closedCount: 1, openCount: 2, cancelledCount: 0 }
     const step = setupSteps({ ...fresh, readiness: ready, summary }).find(({ id }) => id === 'test')

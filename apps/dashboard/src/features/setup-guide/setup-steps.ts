@@ -12,10 +12,12 @@ export type SetupFacts = {
   readonly apiKeys?: readonly ApiKey[] | undefined
   readonly webhooks?: readonly Webhook[] | undefined
   readonly summary?: PaymentSummary | undefined
+  /** Where customers write; empty while nobody said. Absent for those who may not change it. */
+  readonly supportEmail?: string | undefined
 }
 
 export type SetupStep = {
-  readonly id: 'wallet' | 'assets' | 'nodes' | 'test' | 'shop' | 'address'
+  readonly id: 'wallet' | 'assets' | 'nodes' | 'test' | 'shop' | 'support' | 'address'
   readonly title: string
   /** What is there, or what is missing: one fact. */
   readonly fact: string
@@ -39,6 +41,7 @@ export function setupSteps(facts: SetupFacts): SetupStep[] {
     nodeStep(facts),
     testStep(facts),
     shopStep(facts),
+    supportStep(facts),
     addressStep(facts),
   ].filter((step) => step !== undefined)
 }
@@ -131,6 +134,22 @@ function shopStep({ projectId, apiKeys, webhooks }: SetupFacts): SetupStep | und
     isNeeded: false,
     href: `/developers?tabId=${keys === 0 ? 'apiKeys' : 'webhooks'}&projectId=${projectId}`,
     action: keys === 0 ? 'Create an API key' : 'Add a webhook',
+  }
+}
+
+function supportStep({ projectId, supportEmail }: SetupFacts): SetupStep | undefined {
+  if (supportEmail === undefined) return undefined
+  return {
+    id: 'support',
+    title: 'Say where customers get help',
+    fact:
+      supportEmail === ''
+        ? 'No support e-mail: the payment page names nobody to write to.'
+        : `Customers write to ${supportEmail}.`,
+    isDone: supportEmail !== '',
+    isNeeded: false,
+    href: `/settings/account/${projectId}?tab=projectDetails`,
+    action: 'Add a support e-mail',
   }
 }
 

@@ -1,5 +1,5 @@
 import { ALL_PROJECTS } from '../../lib/current-project.ts'
-import { useStored, writeStored } from '../../lib/stored.ts'
+import { bringGuideBack, putGuideAway, useGuidesAreOn, useGuideState } from '../../lib/setup-guide.ts'
 import { useSetupSteps } from './useSetupSteps.ts'
 import type { SetupProgress } from './useSetupSteps.ts'
 
@@ -17,17 +17,17 @@ export type Guide = {
 /** Returns the setup guide of a project: open until it is hidden, or done and closed for good. */
 export function useGuide(projectId: string): Guide {
   const progress = useSetupSteps(projectId)
-  const name = `setupGuide:${projectId}`
-  const stored = useStored(name)
+  const state = useGuideState(projectId)
+  const areOn = useGuidesAreOn()
   const isReady = progress.steps?.every(({ isDone }) => isDone) === true
   const isReadable = projectId !== ALL_PROJECTS && !(progress.isFailed && progress.steps === undefined)
-  const isOpen = stored === undefined && isReadable
+  const isOpen = areOn && state === undefined && isReadable
   return {
     progress,
     isOpen,
     isGuiding: isOpen && !isReady,
-    isHidden: stored === 'hidden' && isReadable,
-    hide: () => writeStored(name, isReady ? 'done' : 'hidden'),
-    show: () => writeStored(name, undefined),
+    isHidden: areOn && state === 'hidden' && isReadable,
+    hide: () => putGuideAway(projectId, isReady ? 'done' : 'hidden'),
+    show: () => bringGuideBack(projectId),
   }
 }

@@ -4,6 +4,7 @@ import { apiKeysQuery } from '../../api/api-keys.ts'
 import { configurationQuery } from '../../api/configuration.ts'
 import { meQuery, useCan } from '../../api/me.ts'
 import { paymentSummaryQuery, readinessQuery } from '../../api/payments.ts'
+import { projectsQuery } from '../../api/projects.ts'
 import { depositWalletsQuery } from '../../api/wallets.ts'
 import { webhooksQuery } from '../../api/webhooks.ts'
 import { setupSteps } from './setup-steps.ts'
@@ -20,10 +21,13 @@ export function useSetupSteps(projectId: string): SetupProgress {
   const wallets = useQuery({ ...depositWalletsQuery, enabled: can('wallet:read', projectId) })
   const apiKeys = useQuery({ ...apiKeysQuery(projectId), enabled: can('api_key:read', projectId) })
   const webhooks = useQuery({ ...webhooksQuery(projectId), enabled: can('webhook:read', projectId) })
+  const projects = useQuery(projectsQuery)
   const canTry = can('payment:create', projectId) && can('sandbox:use')
   const summary = useQuery({ ...paymentSummaryQuery(projectId), enabled: canTry })
 
-  const isWaiting = [me, configuration, readiness, wallets, apiKeys, webhooks, summary].some((query) => query.isLoading)
+  const isWaiting = [me, configuration, readiness, wallets, apiKeys, webhooks, summary, projects].some(
+    (query) => query.isLoading,
+  )
   const isFailed = readiness.isError || configuration.isError
   if (isWaiting || readiness.data === undefined || configuration.data === undefined)
     return { steps: undefined, isFailed }
@@ -37,6 +41,9 @@ export function useSetupSteps(projectId: string): SetupProgress {
       apiKeys: apiKeys.data,
       webhooks: webhooks.data,
       summary: summary.data,
+      supportEmail: can('project:update', projectId)
+        ? projects.data?.find(({ id }) => String(id) === projectId)?.supportEmail
+        : undefined,
     }),
   }
 }

@@ -1,5 +1,6 @@
 import { useCan } from '../../api/me.ts'
 import { PageHead } from '../../ui/PageHead.tsx'
+import { AddressesCard } from './AddressesCard.tsx'
 import { AlarmsCard } from './AlarmsCard.tsx'
 import { BooksCard } from './BooksCard.tsx'
 import { Networks } from './Networks.tsx'
@@ -25,6 +26,7 @@ export function SystemHealth() {
           <WorkersCard />
           <PricesCard />
         </div>
+        {can('settings:read') && <AddressesCard />}
         <VersionCard />
       </div>
     </>

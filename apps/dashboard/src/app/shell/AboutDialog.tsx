@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { asApiError } from '../../api/api-error.ts'
+import { versionQuery } from '../../api/system.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { KeyValue } from '../../ui/KeyValue.tsx'
+import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
+
+/** Which Kassa this is. */
+export function AboutDialog({ onClose }: { onClose: () => void }) {
+  const { data: version, error, refetch } = useQuery(versionQuery)
+  return (
+    <Dialog title="About Kassa" size={400} onClose={onClose}>
+      <p className="text-body text-muted">Self-hosted crypto payments. It takes no fee and holds no key of yours.</p>
+      <div className="mt-4">
+        {version === undefined && error === null && (
+          <>
+            <LoadingText text="Loading the version" />
+            <Skeleton width="60%" />
+          </>
+        )}
+        {version === undefined && error !== null && (
+          <ErrorState title="The version couldn’t be loaded" error={asApiError(error)} onRetry={() => void refetch()} />
+        )}
+        {version !== undefined && (
+          <KeyValue
+            rows={[
+              { label: 'Version', value: version.version },
+              ...(version.build === '' ? [] : [{ label: 'Build', value: version.build }]),
+            ]}
+          />
+        )}
+      </div>
+    </Dialog>
+  )
+}

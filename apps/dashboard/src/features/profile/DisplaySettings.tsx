@@ -1,0 +1,79 @@
+import { chooseDensity, useDensity } from '../../lib/density.ts'
+import { switchGuides, useGuidesAreOn } from '../../lib/setup-guide.ts'
+import { switchSingleKeys, useSingleKeys } from '../../lib/shortcuts.ts'
+import { chooseTheme, useTheme } from '../../lib/theme.ts'
+import { browserZone, chooseZone, timeZones, useChosenZone } from '../../lib/time-zone.ts'
+import { exactTime } from '../../lib/time.ts'
+import { Card } from '../../ui/Card.tsx'
+import { Checkbox } from '../../ui/Checkbox.tsx'
+import { RadioGroup } from '../../ui/RadioGroup.tsx'
+import { Select } from '../../ui/Select.tsx'
+
+const ZONES = timeZones().map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
+
+/** The one language there is; a second one is offered when all of Kassa speaks it. */
+const LANGUAGES = [{ value: 'en', label: 'English' }] as const
+
+/** How Kassa looks on this device; every choice holds at once. */
+export function DisplaySettings() {
+  const theme = useTheme()
+  const zone = useChosenZone()
+  const density = useDensity()
+  const keysAreOn = useSingleKeys()
+  const guidesAreOn = useGuidesAreOn()
+  return (
+    <Card title="Display" text="Kept on this device; every choice holds at once.">
+      <div className="flex flex-col gap-5">
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Select
+            label="Language"
+            value="en"
+            options={LANGUAGES}
+            hint="Kassa’s dashboard speaks English only, for now."
+            onChange={() => undefined}
+          />
+          <Select
+            label="Time zone"
+            value={zone ?? ''}
+            options={[{ value: '', label: `This browser’s (${browserZone()})` }, ...ZONES]}
+            hint={`Now it is ${exactTime(new Date())}.`}
+            onChange={(chosen) => chooseZone(chosen === '' ? undefined : chosen)}
+          />
+        </div>
+        <RadioGroup
+          legend="Theme"
+          value={theme}
+          options={[
+            { value: 'system', label: 'As this device' },
+            { value: 'light', label: 'Light' },
+            { value: 'dark', label: 'Dark' },
+          ]}
+          onChange={(chosen) => chooseTheme(chosen === 'light' || chosen === 'dark' ? chosen : 'system')}
+        />
+        <RadioGroup
+          legend="Tables"
+          value={density}
+          options={[
+            { value: 'comfortable', label: 'Comfortable', hint: 'Rows of 44 pixels.' },
+            { value: 'compact', label: 'Compact', hint: 'Rows of 36 pixels; a finger always gets 44.' },
+          ]}
+          onChange={(chosen) => chooseDensity(chosen === 'compact' ? 'compact' : 'comfortable')}
+        />
+        <div className="flex flex-col gap-1">
+          <Checkbox
+            label="Single keys act"
+            hint="Turn them off when you dictate. Never while you type in a field. The question mark lists them."
+            checked={keysAreOn}
+            onChange={switchSingleKeys}
+          />
+          <Checkbox
+            label="Setup guide on the dashboard"
+            hint="From an empty project to a first payment; a finished one closes by itself."
+            checked={guidesAreOn}
+            onChange={switchGuides}
+          />
+        </div>
+      </div>
+    </Card>
+  )
+}

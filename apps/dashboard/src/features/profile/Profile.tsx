@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { asApiError } from '../../api/api-error.ts'
+import { meQuery } from '../../api/me.ts'
+import { Card } from '../../ui/Card.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
+import { DisplaySettings } from './DisplaySettings.tsx'
+import { ProfileForm } from './ProfileForm.tsx'
+
+/** Who the operator is to others, and how Kassa looks to them. */
+export function Profile() {
+  const { data: me, error, refetch } = useQuery(meQuery)
+  return (
+    <div className="max-w-[640px]">
+      <PageHead title="Profile" text="You, and how Kassa looks to you." />
+      <div className="flex flex-col gap-4">
+        {me === undefined && error === null && (
+          <Card title="You">
+            <LoadingText text="Loading your profile" />
+            <div className="flex flex-col gap-4">
+              <Skeleton height={36} />
+              <Skeleton height={36} />
+            </div>
+          </Card>
+        )}
+        {me === undefined && error !== null && (
+          <Card flush>
+            <ErrorState
+              title="Your profile couldn’t be loaded"
+              error={asApiError(error)}
+              onRetry={() => void refetch()}
+            />
+          </Card>
+        )}
+        {me !== undefined && <ProfileForm key={me.id} me={me} />}
+        <DisplaySettings />
+      </div>
+    </div>
+  )
+}

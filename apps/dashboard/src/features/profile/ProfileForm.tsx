@@ -1,0 +1,55 @@
+import { ChangeMe } from '@kassa/contract/operators/schemas.ts'
+import type { Me } from '@kassa/contract/operators/schemas.ts'
+import { useState } from 'react'
+
+import { formFailure } from '../../api/form-failure.ts'
+import { useChangeMe } from '../../api/me.ts'
+import { fieldErrors } from '../../lib/field-errors.ts'
+import { useForm } from '../../lib/form.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { LeaveGuard } from '../../ui/LeaveGuard.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { toast } from '../../ui/toast.ts'
+
+/** What other operators see of this one. */
+export function ProfileForm({ me }: { me: Me }) {
+  const change = useChangeMe()
+  const [failure, setFailure] = useState<string>()
+  const saved = { name: me.name, username: me.username ?? '' }
+  const form = useForm({
+    initial: saved,
+    validate: (values) => fieldErrors(ChangeMe, values),
+    submit: async (values) => {
+      setFailure(undefined)
+      try {
+        await change(values)
+        toast.success('Profile saved')
+      } catch (thrown) {
+        const { fields, text } = formFailure(thrown, Object.keys(values))
+        setFailure(text)
+        return fields
+      }
+    },
+  })
+  const { name, username } = form.values
+  const isDirty = name.trim() !== saved.name || username.trim() !== saved.username
+  return (
+    <Card title="You" text={`You sign in as ${me.email}.`}>
+      <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+        {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField {...form.field('name')} label="Name" autoComplete="name" hint="Shown beside what you decide." />
+          <TextField {...form.field('username')} label="Username" hint="Short, and yours alone." />
+        </div>
+        <div className="flex justify-end">
+          <Button kind="primary" type="submit" loading={form.sending}>
+            Save profile
+          </Button>
+        </div>
+        <LeaveGuard isDirty={isDirty} />
+      </form>
+    </Card>
+  )
+}

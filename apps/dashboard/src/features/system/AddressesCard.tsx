@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { allowedOriginsQuery, siteAddressQuery } from '../../api/configuration.ts'
+import { useCan } from '../../api/me.ts'
+import { Button } from '../../ui/Button.tsx'
+import { KeyValue } from '../../ui/KeyValue.tsx'
+import { HealthCard } from './HealthCard.tsx'
+import { OriginsDialog } from './OriginsDialog.tsx'
+import { SiteAddressDialog } from './SiteAddressDialog.tsx'
+
+/** Where customers reach this server, and whose pages may call it from a browser. */
+export function AddressesCard() {
+  const address = useQuery(siteAddressQuery)
+  const origins = useQuery(allowedOriginsQuery)
+  const mayChange = useCan()('security:write')
+  const [asked, setAsked] = useState<'address' | 'origins'>()
+  const close = () => setAsked(undefined)
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-2">
+      <HealthCard
+        title="Addresses"
+        answer={address}
+        actions={mayChange && address.data && <Button onClick={() => setAsked('address')}>Change address</Button>}
+      >
+        {({ siteUrl, backendUrl }) => (
+          <>
+            <KeyValue
+              rows={[
+                { label: 'Customers reach this server at', value: siteUrl ?? 'No address is set yet' },
+                { label: 'Programs call', value: backendUrl ?? 'No address is set yet' },
+              ]}
+            />
+            {asked === 'address' && <SiteAddressDialog siteUrl={siteUrl} backendUrl={backendUrl} onClose={close} />}
+          </>
+        )}
+      </HealthCard>
+      <HealthCard
+        title="Allowed origins"
+        answer={origins}
+        actions={mayChange && origins.data && <Button onClick={() => setAsked('origins')}>Change origins</Button>}
+      >
+        {(list) => (
+          <>
+            <p className="text-body text-muted">
+              Pages at these addresses may call the API from a browser, serve payment pages in place of this server, and
+              stand in links to choose a password. The address of this server always may.
+            </p>
+            {list.length === 0 ? (
+              <p className="mt-3 text-body">No further origin.</p>
+            ) : (
+              <ul aria-label="Allowed origins" className="mt-3 flex flex-col gap-1 font-mono text-dense break-all">
+                {list.map((origin) => (
+                  <li key={origin}>{origin}</li>
+                ))}
+              </ul>
+            )}
+            {asked === 'origins' && (
+              <OriginsDialog origins={list} site={address.data?.siteUrl ?? null} onClose={close} />
+            )}
+          </>
+        )}
+      </HealthCard>
+    </div>
+  )
+}

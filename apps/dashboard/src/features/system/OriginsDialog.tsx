@@ -1,0 +1,74 @@
+import { useState } from 'react'
+
+import { useSaveAllowedOrigins } from '../../api/configuration.ts'
+import { formFailure } from '../../api/form-failure.ts'
+import { useForm } from '../../lib/form.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { TextArea } from '../../ui/TextArea.tsx'
+import { toast } from '../../ui/toast.ts'
+import { originsIn, wrongOrigin } from './origins.ts'
+
+export type OriginsDialogProps = {
+  readonly origins: readonly string[]
+  /** The address of this server, which always may call. */
+  readonly site: string | null
+  readonly onClose: () => void
+}
+
+/** Names the further pages that may call the API from a browser. */
+export function OriginsDialog({ origins, site, onClose }: OriginsDialogProps) {
+  const save = useSaveAllowedOrigins()
+  const [failure, setFailure] = useState<string>()
+  const form = useForm({
+    initial: { value: origins.join('\n') },
+    validate: ({ value }) => {
+      const wrong = wrongOrigin(value)
+      return wrong === undefined ? {} : { value: `${wrong} is not an origin such as https://shop.example.com` }
+    },
+    submit: async ({ value }) => {
+      setFailure(undefined)
+      try {
+        await save(originsIn(value))
+        toast.success('Allowed origins saved')
+        onClose()
+      } catch (thrown) {
+        const { fields, text } = formFailure(thrown, ['value'])
+        setFailure(text)
+        return fields
+      }
+    },
+  })
+  const { origin: here } = window.location
+  const isLeftOut = here !== site && origins.includes(here) && !originsIn(form.values.value).includes(here)
+  return (
+    <Dialog
+      title="Change allowed origins"
+      locked={form.sending}
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose} disabled={form.sending}>
+            Leave as it is
+          </Button>
+          <Button kind="primary" type="submit" form="origins" loading={form.sending}>
+            Save origins
+          </Button>
+        </>
+      }
+    >
+      <form id="origins" noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+        {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
+        <ul className="flex list-disc flex-col gap-1 ps-5 text-body">
+          <li>Whoever controls a page there can act as an operator who signs in on it. Name only pages of your own.</li>
+          <li>A page that is taken off the list can no longer call the API from its next call on.</li>
+        </ul>
+        {isLeftOut && (
+          <Banner tone="warning">You are at {here}, which this list leaves out: this page would stop working.</Banner>
+        )}
+        <TextArea {...form.field('value')} label="Origins" rows={4} mono hint="One a line. Empty: none." />
+      </form>
+    </Dialog>
+  )
+}

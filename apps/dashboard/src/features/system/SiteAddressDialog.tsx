@@ -1,0 +1,93 @@
+import { SiteAddressChange } from '@kassa/contract/settings/schemas.ts'
+import { useState } from 'react'
+
+import { useSaveSiteAddress } from '../../api/configuration.ts'
+import { formFailure } from '../../api/form-failure.ts'
+import { fieldErrors } from '../../lib/field-errors.ts'
+import { useForm } from '../../lib/form.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { toast } from '../../ui/toast.ts'
+
+export type SiteAddressDialogProps = {
+  readonly siteUrl: string | null
+  readonly backendUrl: string | null
+  readonly onClose: () => void
+}
+
+/** Says where this server is reached; links that are made from then on use it. */
+export function SiteAddressDialog({ siteUrl, backendUrl, onClose }: SiteAddressDialogProps) {
+  const save = useSaveSiteAddress()
+  const [failure, setFailure] = useState<string>()
+  const form = useForm({
+    initial: { siteUrl: siteUrl ?? '', backendUrl: backendUrl === siteUrl ? '' : (backendUrl ?? '') },
+    validate: (values) => fieldErrors(SiteAddressChange, values),
+    submit: async (values) => {
+      setFailure(undefined)
+      try {
+        await save(values)
+        toast.success('Address saved')
+        onClose()
+      } catch (thrown) {
+        const { fields, text } = formFailure(thrown, Object.keys(values))
+        setFailure(text)
+        return fields
+      }
+    },
+  })
+  const isElsewhere = originOf(form.values.siteUrl) !== window.location.origin
+  return (
+    <Dialog
+      title="Change address"
+      locked={form.sending}
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose} disabled={form.sending}>
+            Leave as it is
+          </Button>
+          <Button kind="primary" type="submit" form="site-address" loading={form.sending}>
+            Save address
+          </Button>
+        </>
+      }
+    >
+      <form id="site-address" noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+        {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
+        <ul className="flex list-disc flex-col gap-1 ps-5 text-body">
+          <li>
+            Payment links, mails and pages made from now on name it. Links that are out go on working where they lead.
+          </li>
+          <li>Operators are answered under this name, under an allowed origin, and under a plain IP address only.</li>
+        </ul>
+        {isElsewhere && (
+          <Banner tone="warning">
+            You are at {window.location.origin}. Make sure that the new address leads here before you save it.
+          </Banner>
+        )}
+        <TextField
+          {...form.field('siteUrl')}
+          label="Public address"
+          type="url"
+          mono
+          isRequired
+          placeholder="https://pay.example.com"
+          hint="Scheme, name and port; no path."
+        />
+        <TextField
+          {...form.field('backendUrl')}
+          label="API address"
+          type="url"
+          mono
+          hint="Only where programs reach the API elsewhere. Empty: the public address."
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+function originOf(text: string): string | undefined {
+  return URL.parse(text)?.origin
+}

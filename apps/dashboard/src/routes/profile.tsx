@@ -1,0 +1,5 @@
+import { Profile } from '../features/profile/Profile.tsx'
+
+export function ProfileRoute() {
+  return <Profile />
+}
