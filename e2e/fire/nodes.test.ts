@@ -171,8 +171,10 @@ describe('every node in trouble', () => {
       expect(await readOrder(shop.counter, one.reference)).toMatchObject({ paymentState: 'OPEN', waitsBecause: WAITS })
       expect((await readOrder({ crowd: shop.counter.merchant }, one.reference)).waitsBecause).toContain('503')
     }
-    expect(await pageOf(confirming)).toContain(WAITS)
-    expect(await pageOf(looking)).toContain(usdc?.reason)
+    expect(await pageOf(confirming)).toContain(
+      'is not followed right now. Money on its way is found and confirmed as soon as it is again',
+    )
+    expect(await pageOf(looking)).toContain('are not noticed right now. Choose another network, or wait a little.')
     trouble(null)
     await payer.send('BASE', transfersOf(looking).now)
     await expectRight(shop.counter, [confirming, sent, looking])

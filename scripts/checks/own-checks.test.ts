@@ -10,6 +10,7 @@ import type { Outcome } from './outcome.ts'
 import { inPlantedTree, type Planted } from './planted-tree.ts'
 import { checkServerRoles } from './server-roles.ts'
 import { checkSizes } from './sizes.ts'
+import { checkSpecificationRows } from './specification-rows.ts'
 import { checkSpecificationTexts, specificationTexts } from './specification-texts.ts'
 import { untestedErrors } from './untested-errors.ts'
 import { checkWrittenDocs } from './written-docs.ts'
@@ -151,6 +152,39 @@ describe('specification texts', () => {
       'apps/dashboard/src/lib/texts.test.ts': JSON.stringify([first]),
     })
     expect(messages(outcome)).toBe(`'${first}' stands nowhere in apps/ or packages/contract/`)
+  })
+})
+
+describe('specification rows', () => {
+  const product = [
+    '## 2. Screens',
+    '',
+    '| Item | Route |',
+    '|---|---|',
+    '| Home | /home |',
+    '- /away',
+    '- More is not shown.',
+  ]
+  const files: Planted = {
+    'docs/spec/product.md': `${product.join('\n')}\n`,
+    'e2e/spec/routes.test.ts': "it('spec §2 /home: opens', () => {})\nit('spec §2 /else: opens', () => {})\n",
+    'apps/dashboard/src/a.test.ts': "it.each(['a'])('goes away', () => {})\n",
+  }
+  const away = { row: '/away', file: 'apps/dashboard/src/a.test.ts', title: 'goes away' }
+  const check = (rows: Parameters<typeof checkSpecificationRows>[1]) =>
+    ask((root) => checkSpecificationRows(root, rows), files)
+
+  it('names a line without a row and a browser test that proves none', async () => {
+    const outcome = await check({ '§2': ['/home'] })
+    expect(places(outcome)).toEqual(['docs/spec/product.md:6', 'e2e/spec/routes.test.ts:2'])
+  })
+
+  it('names a row without its test and a row that the specification does not have', async () => {
+    const outcome = await check({ '§2': ['/home', away, { ...away, title: 'goes' }, '/else'] })
+    expect(messages(outcome).split('\n')).toEqual([
+      'No test proves "§2 /away"',
+      'The specification does not say "/else" in §2',
+    ])
   })
 })
 

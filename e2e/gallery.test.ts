@@ -1,0 +1,78 @@
+import { fileURLToPath } from 'node:url'
+
+import type { Browser, Page } from 'playwright-core'
+import { createServer, type ViteDevServer } from 'vite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { openBrowser, openVisit, violationsNow, violationsOf } from './browser.ts'
+
+const DASHBOARD = fileURLToPath(new URL('../apps/dashboard', import.meta.url))
+
+const DIRECTIONS = ['ltr', 'rtl'] as const
+const PHONE = { width: 390, height: 844 }
+const DESK = { width: 1440, height: 900 }
+
+/** What a press opens, by the name of its button. */
+const OVERLAYS = [
+  'Actions',
+  'Say it went well',
+  'Say it failed',
+  'Open a dialog',
+  'Open a question',
+  'Open consequences',
+  'Open a drawer',
+]
+
+let gallery: ViteDevServer
+let browser: Browser
+let url: string
+beforeAll(async () => {
+  gallery = await createServer({ root: DASHBOARD, configFile: `${DASHBOARD}/vite.config.ts`, logLevel: 'error' })
+  await gallery.listen(0)
+  url = gallery.resolvedUrls?.local[0] ?? ''
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await gallery.close()
+})
+
+async function open(page: Page, direction: string): Promise<void> {
+  await page.goto(`/gallery.html?dir=${direction}`)
+  await page.getByRole('heading', { name: 'Gallery' }).waitFor()
+}
+
+const cases = DIRECTIONS.flatMap((direction) => [PHONE, DESK].map((viewport) => ({ direction, viewport })))
+
+/** Each overlay once, on a phone one way and on a desk the other. */
+const overlaid = [
+  { direction: 'rtl', viewport: PHONE },
+  { direction: 'ltr', viewport: DESK },
+] as const
+
+describe('gallery', () => {
+  it.each(cases)('breaks no accessibility rule, $direction at $viewport.width px', async ({ direction, viewport }) => {
+    const visit = await openVisit(browser, url, { viewport })
+    await open(visit.page, direction)
+    expect(await violationsOf(visit.page)).toEqual([])
+    const page = 'document.documentElement'
+    expect(await visit.page.evaluate(`${page}.scrollWidth - ${page}.clientWidth`)).toBeLessThanOrEqual(0)
+    expect(visit.complaints).toEqual([])
+    await visit.close()
+  })
+
+  it.each(overlaid)(
+    'keeps them with more on top, $direction at $viewport.width px',
+    async ({ direction, viewport }) => {
+      const visit = await openVisit(browser, url, { viewport })
+      const found: string[] = []
+      for (const name of OVERLAYS) {
+        await open(visit.page, direction)
+        await visit.page.getByRole('button', { name, exact: true }).first().click()
+        found.push(...(await violationsNow(visit.page)).map((violation) => `${name}: ${violation}`))
+      }
+      expect(found).toEqual([])
+      await visit.close()
+    },
+  )
+})

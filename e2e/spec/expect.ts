@@ -1,0 +1,22 @@
+/** What a test sees on a page, or fails. */
+import type { Locator, Page } from 'playwright-core'
+
+/** The part is shown, now or soon. */
+export function expectShown(part: Locator): Promise<void> {
+  return part.filter({ visible: true }).first().waitFor()
+}
+
+/** The part is not shown, now or soon. */
+export function expectGone(part: Locator): Promise<void> {
+  return part.waitFor({ state: 'hidden' })
+}
+
+/** The page has this one heading. */
+export function expectPage(page: Page, heading: string): Promise<void> {
+  return expectShown(page.getByRole('heading', { level: 1, name: heading, exact: true }))
+}
+
+/** The address bar holds this path and query, now or soon. */
+export function expectAddress(page: Page, href: string): Promise<void> {
+  return page.waitForURL(({ pathname, search }) => pathname + search === href)
+}

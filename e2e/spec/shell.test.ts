@@ -1,0 +1,250 @@
+import type { Locator } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+import type { Visit } from '../browser.ts'
+import { OWNER } from '../shop.ts'
+import { type Desk, openDesk, OTHER_PROJECT, PROJECT } from './desk.ts'
+import { fillPasswords, openAddProject, openChangePassword, PASSWORD_LABELS, submitPasswords } from './dialogs.ts'
+import { expectAddress, expectGone, expectPage, expectShown } from './expect.ts'
+
+const DESKTOP = { width: 1440, height: 900 } as const
+
+let desk: Desk
+let operator: Visit
+
+beforeAll(async () => {
+  desk = await openDesk()
+  operator = await desk.operator()
+})
+
+afterAll(() => desk?.close())
+
+beforeEach(async () => {
+  await operator.page.setViewportSize(DESKTOP)
+})
+
+const sidebar = () => operator.page.getByRole('complementary').first()
+const menu = () => operator.page.getByRole('navigation', { name: 'Main' }).first()
+const disclosure = (name: string) => menu().getByRole('button', { name, exact: true })
+const collapse = () => operator.page.getByRole('button', { name: 'Collapse menu' })
+const expand = () => operator.page.getByRole('button', { name: 'Expand menu' })
+
+/** Opens a page, with the menu as it is on a device where nobody chose. */
+async function open(path: string): Promise<void> {
+  await operator.page.goto(path)
+  await operator.page.evaluate(`localStorage.removeItem('sidebar'); dispatchEvent(new Event('kassa-stored'))`)
+  await expectShown(menu().getByRole('link', { name: 'Settings' }))
+}
+
+async function sidebarWidth(): Promise<number | undefined> {
+  return (await sidebar().boundingBox())?.width
+}
+
+describe('the sidebar', () => {
+  it('spec §2 A collapsible left sidebar: a strip of icons whose names are told, or icons and names', async () => {
+    await open(`/project/${desk.project}/dashboard`)
+    expect((await sidebar().boundingBox())?.x).toBe(0)
+    await collapse().click()
+    await expectShown(expand())
+    expect(await sidebarWidth()).toBe(64)
+    expect(await menu().innerText()).toBe('')
+    await menu().getByRole('link', { name: 'Settings' }).hover()
+    await expectShown(operator.page.getByText('Settings', { exact: true }))
+    await expand().click()
+    await expectShown(menu().getByText('Settings', { exact: true }))
+  })
+
+  it('spec §2 maximum expanded width 260 px: it is that wide, and no wider on a wide screen', async () => {
+    await open('/settings')
+    expect(await sidebarWidth()).toBe(260)
+    await operator.page.setViewportSize({ width: 2560, height: 900 })
+    expect(await sidebarWidth()).toBe(260)
+  })
+
+  it('spec §9 Sidebar maximum width 260 px: on a narrow screen the panel is no wider either', async () => {
+    await operator.page.setViewportSize({ width: 390, height: 844 })
+    await open('/settings')
+    await expand().click()
+    const panel = operator.page.getByRole('dialog', { name: 'Menu' })
+    await expectShown(panel)
+    expect((await panel.boundingBox())?.width).toBe(260)
+    await operator.page.keyboard.press('Escape')
+    await expectGone(panel)
+  })
+
+  it('spec §9 small-screen threshold 640 px: from there on the menu opens beside the page, not over it', async () => {
+    const { page } = operator
+    await page.setViewportSize({ width: 640, height: 844 })
+    await open('/settings')
+    await expand().click()
+    await expectShown(collapse())
+    expect(await sidebarWidth()).toBe(260)
+    expect(await page.getByRole('dialog', { name: 'Menu' }).count()).toBe(0)
+    await page.setViewportSize({ width: 639, height: 844 })
+    await expectShown(expand())
+    expect(await sidebarWidth()).toBe(48)
+  })
+
+  it('spec §2 auto-collapses on screens narrower than 640 px when the path changes: the menu closes behind the link', async () => {
+    const { page } = operator
+    await page.setViewportSize({ width: 390, height: 844 })
+    await open('/settings')
+    await expand().click()
+    const panel = page.getByRole('dialog', { name: 'Menu' })
+    await panel.getByRole('link', { name: 'Funds Consolidation' }).click()
+    await expectPage(page, 'Funds Consolidation')
+    await expectGone(panel)
+    expect(await sidebarWidth()).toBe(48)
+  })
+
+  it('spec §2 Only one submenu is open at a time: opening one closes the other', async () => {
+    await open('/settings')
+    const opened = async () => {
+      const names = ['Payments', 'Growth', 'Wallet management', 'Withdraw']
+      const states = await Promise.all(names.map((name) => disclosure(name).getAttribute('aria-expanded')))
+      return names.filter((_, at) => states[at] === 'true')
+    }
+    for (const name of ['Payments', 'Withdraw', 'Growth']) {
+      await disclosure(name).click()
+      expect(await opened()).toEqual([name])
+    }
+    await disclosure('Growth').click()
+    expect(await opened()).toEqual([])
+  })
+
+  it('spec §2 clicking outside closes an open submenu: beside the strip', async () => {
+    const { page } = operator
+    await open('/settings')
+    await collapse().click()
+    await disclosure('Payments').click()
+    const link = page.getByRole('link', { name: 'All payments' })
+    await expectShown(link)
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).click()
+    await expectGone(link)
+    await expand().click()
+  })
+
+  it('spec §2 a Profile menu with Change Password and Logout: beside the selector and the navigation', async () => {
+    const { page } = operator
+    await open('/settings')
+    await expectShown(page.getByRole('button', { name: /^Project:/ }))
+    await page.getByRole('button', { name: `Profile: ${OWNER.email}` }).click()
+    await expectShown(page.getByRole('menuitem', { name: 'Change Password' }))
+    await expectShown(page.getByRole('menuitem', { name: 'Logout' }))
+    await page.keyboard.press('Escape')
+  })
+})
+
+describe('the project selector', () => {
+  const selector = (name: string) => operator.page.getByRole('button', { name: `Project: ${name}`, exact: true })
+  const list = () => operator.page.getByRole('listbox', { name: 'Projects' })
+
+  it('spec §2 Shows the current project: by its name', async () => {
+    await open(`/project/${desk.project}/dashboard`)
+    await expectShown(selector(PROJECT))
+    await open(`/settings/account/${desk.otherProject}`)
+    await expectShown(selector(OTHER_PROJECT))
+  })
+
+  it('spec §2 With more than one project, the list is: All Projects, the projects, then Add Project', async () => {
+    const { page } = operator
+    await open(`/project/${desk.project}/dashboard`)
+    await selector(PROJECT).click()
+    await expectShown(list())
+    const names = (await list().getByRole('option').allInnerTexts()).map((text) => text.split('\n')[0])
+    expect(names).toEqual(['All Projects', PROJECT, OTHER_PROJECT])
+    const add = page.getByRole('button', { name: 'Add Project' })
+    const [below, above] = [await add.boundingBox(), await list().boundingBox()]
+    expect(below?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0))
+    await add.click()
+    await expectShown(page.getByRole('dialog', { name: 'Add new project' }))
+    await page.keyboard.press('Escape')
+  })
+
+  it('spec §2 It is disabled when the URL has no projectId: and a press does nothing', async () => {
+    await open('/settings')
+    expect(await selector('All Projects').getAttribute('aria-disabled')).toBe('true')
+    await selector('All Projects').click({ force: true })
+    expect(await list().count()).toBe(0)
+  })
+
+  it('spec §2 the selected project id is set to "all": the links of the menu hold it', async () => {
+    await open('/developers')
+    await expectShown(selector('All Projects'))
+    expect(await menu().getByRole('link', { name: 'Dashboard' }).getAttribute('href')).toBe('/project/all/dashboard')
+  })
+
+  it('spec §2 Choosing a project sets projectId in the query: and goes to its dashboard', async () => {
+    const { page } = operator
+    await open(`/project/${desk.project}/payments/allPayments`)
+    await selector(PROJECT).click()
+    await list()
+      .getByRole('option', { name: new RegExp(`^${OTHER_PROJECT}`) })
+      .click()
+    await expectAddress(page, `/project/${desk.otherProject}/dashboard?projectId=${desk.otherProject}`)
+    await expectPage(page, 'Dashboard')
+    await selector(OTHER_PROJECT).click()
+    await list().getByRole('option', { name: 'All Projects' }).click()
+    await expectAddress(page, '/project/all/dashboard?projectId=all')
+  })
+})
+
+describe('the Add new project dialog', () => {
+  let dialog: Locator
+  const field = () => dialog.getByRole('textbox')
+  const proceed = () => dialog.getByRole('button', { name: 'Continue To Project Details', exact: true })
+
+  beforeAll(async () => {
+    await open(`/project/${desk.project}/dashboard`)
+    dialog = await openAddProject(operator.page)
+  })
+
+  it('spec §2 Add new project: is the title of the dialog behind Add Project', () =>
+    expectShown(dialog.getByRole('heading', { name: 'Add new project', exact: true })))
+
+  it('spec §2 Name of your project: is its one field, and has the focus', async () => {
+    expect(await field().count()).toBe(1)
+    expect(await dialog.getByLabel('Name of your project', { exact: true }).count()).toBe(1)
+    expect(await dialog.locator('input:focus').count()).toBe(1)
+  })
+
+  it('spec §2 disabled while the name is empty: the button that goes on', async () => {
+    expect(await proceed().getAttribute('aria-disabled')).toBe('true')
+    await field().fill('Third')
+    expect(await proceed().getAttribute('aria-disabled')).toBe(null)
+    await field().fill('   ')
+    expect(await proceed().getAttribute('aria-disabled')).toBe('true')
+  })
+
+  it('spec §2 Pressing Enter in the field submits it: the project is made', async () => {
+    const { page } = operator
+    await field().fill('Third')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/settings\/account\/\d+\?tab=projectDetails$/)
+    await expectPage(page, 'Third')
+  })
+})
+
+describe('the Change Password dialog', () => {
+  it('spec §2 Opened from the Profile menu: asks for the current password, a new one and its confirmation', async () => {
+    await open('/settings')
+    const dialog = await openChangePassword(operator.page)
+    for (const label of PASSWORD_LABELS) {
+      expect(await dialog.getByLabel(label, { exact: true }).getAttribute('type')).toBe('password')
+    }
+    expect(await dialog.locator('input:visible').count()).toBe(PASSWORD_LABELS.length)
+    await operator.page.keyboard.press('Escape')
+    await expectGone(dialog)
+  })
+
+  it('spec §2 It closes on success: with the words of the server', async () => {
+    const { page } = operator
+    const dialog = await openChangePassword(page)
+    await fillPasswords(dialog, OWNER.password, 'Other.Horse9', 'Other.Horse9')
+    await submitPasswords(dialog)
+    await expectShown(page.getByRole('status', { name: 'Notifications' }).getByText('Password changed successfully.'))
+    await expectGone(dialog)
+    await page.reload()
+    await expectPage(page, 'Settings')
+  })
+})
