@@ -10,6 +10,7 @@ import { checkNames } from './checks/names.ts'
 import { type Check, line, type Outcome } from './checks/outcome.ts'
 import { checkServerRoles } from './checks/server-roles.ts'
 import { checkSizes } from './checks/sizes.ts'
+import { checkSpecificationRows } from './checks/specification-rows.ts'
 import { checkSpecificationTexts } from './checks/specification-texts.ts'
 import { checkWrittenDocs } from './checks/written-docs.ts'
 
@@ -30,6 +31,7 @@ const checks: readonly Check[] = [
   tool('format', 'oxfmt', '--check', '.'),
   { name: 'generated docs', run: checkGeneratedDocs },
   { name: 'specification texts', run: checkSpecificationTexts },
+  { name: 'specification rows', run: checkSpecificationRows },
   { name: 'sizes', run: checkSizes },
   { name: 'roles of server files', run: checkServerRoles },
   { name: 'docstrings', run: checkDocstrings },

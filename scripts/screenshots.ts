@@ -12,10 +12,17 @@ import { apiOf } from '../e2e/api.ts'
 import { openBrowser } from '../e2e/browser.ts'
 import { clearPlot, type House, newPlot, startHouse } from '../e2e/house.ts'
 import { OWNER } from '../e2e/shop.ts'
+import { accountScreens, passwordScreens } from './screenshots/account-screens.ts'
 import { photograph, type Screen } from './screenshots/camera.ts'
 import { sampleScreens } from './screenshots/checkout-samples.ts'
 import { developerScreens, projectScreens, walletScreens } from './screenshots/dashboard-screens.ts'
-import { bulkScreens, paymentScreens, repairScreens, unmatchedScreens } from './screenshots/payment-screens.ts'
+import {
+  bulkScreens,
+  listScreens,
+  paymentScreens,
+  repairScreens,
+  unmatchedScreens,
+} from './screenshots/payment-screens.ts'
 import { endpointScreens, installScreens, networkScreens } from './screenshots/install-screens.ts'
 import { checkoutScreens, confirmingScreens, firstScreens, freshScreens, publicScreens } from './screenshots/screens.ts'
 import { holdConfirming, seedShop } from './screenshots/seed.ts'
@@ -52,12 +59,15 @@ async function takeAll({ url, home }: House): Promise<string[]> {
   go()
   failures.push(
     ...(await take(publicScreens)),
+    ...(await take(passwordScreens)),
     ...(await take(checkoutScreens(seed))),
     ...(await take(sampleScreens())),
   )
   const payments = [...paymentScreens(seed), ...repairScreens(seed), ...unmatchedScreens(seed), ...bulkScreens(seed)]
+  payments.push(...listScreens(seed))
   const dashboard = [...projectScreens(seed), ...walletScreens(), ...payments, ...developerScreens()]
   dashboard.push(...endpointScreens(), ...installScreens(), ...networkScreens())
+  dashboard.push(...accountScreens(seed))
   dashboard.push(...heldScreens(seed), ...troubledEndpoints(), ...troubledInstall())
   failures.push(...(await take(dashboard, key)))
   await seed.receiver.close()

@@ -25,6 +25,7 @@ export type Change = (answer: never) => unknown
 
 export type Tour = { readonly url: string; readonly session?: string; readonly folder: string }
 
+const OK = 200
 const UNAVAILABLE = 503
 
 /** Phone, tablet, desk. */
@@ -95,7 +96,7 @@ async function alter(page: Page, url: string, change: Change): Promise<void> {
     const response = await route.fetch()
     const json = change((await response.json()) as never)
     const isRefusal = typeof json === 'object' && json !== null && 'error' in json
-    await route.fulfill({ json, status: isRefusal ? UNAVAILABLE : response.status() })
+    await route.fulfill({ json, status: isRefusal ? UNAVAILABLE : OK })
   })
 }
 

@@ -19,8 +19,13 @@ export function paymentScreens({ shop: { project }, states }: Seed): readonly Sc
   })
   return [
     { name: 'all-payments', path: list, shows: 'wren@mail.example' },
-    { name: 'all-payments-no-match', path: `${list}?query=nobody`, shows: /No payment matches/ },
+    {
+      name: 'all-payments-no-match',
+      path: `${list}?query=nobody&status=LATE&amount=10..50`,
+      shows: /No payment matches/,
+    },
     { name: 'all-payments-empty', path: '/project/2/payments/allPayments', shows: /No payments yet/ },
+    { name: 'payment-page', path: `${list}/${states.paid}`, shows: 'Received' },
     drawer('drawer-timeline', states.paid),
     drawer('drawer-deposits', states.paid, 'deposits'),
     drawer('drawer-webhooks', states.paid, 'webhooks'),
@@ -117,7 +122,7 @@ export function unmatchedScreens({ shop: { project }, keptHash }: Seed): readonl
       path: list,
       shows: 'Export JSON lines',
       isOverlay: true,
-      act: (page) => button(page, 'Export'),
+      act: (page) => button(page, 'More formats'),
     },
     { name: 'unmatched', path: unmatched, shows: 'Assign…' },
     { name: 'unmatched-none', path: '/project/2/payments/allPayments?view=unmatched', shows: /found its payment/ },
@@ -157,6 +162,85 @@ export function unmatchedScreens({ shop: { project }, keptHash }: Seed): readonl
         await page.keyboard.press('Enter')
       },
     },
+  ]
+}
+
+/** Below this many pixels rows are cards. */
+const PHONE_BELOW = 640
+
+const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < PHONE_BELOW
+
+/** What an operator does to the list itself. */
+export function listScreens({ shop: { project } }: Seed): readonly Screen[] {
+  const list = `/project/${project}/payments/allPayments`
+  const pressWide = (name: string) => async (page: Page) => {
+    if (!isPhone(page)) await button(page, name)
+  }
+  const menu = (page: Page) => button(page, /^Actions for payment/)
+  return [
+    ...filterScreens(list),
+    ...pickScreens(list),
+    { name: 'list-columns', path: list, shows: 'wren', isOverlay: true, act: pressWide('Columns') },
+    { name: 'list-compact', path: list, shows: 'wren', act: pressWide('Compact rows') },
+    { name: 'list-row-menu', path: list, shows: 'Copy payment link', isOverlay: true, act: menu },
+    {
+      name: 'list-save-view',
+      path: `${list}?status=CANCELLED&created=last_7_days`,
+      shows: 'Keep its dates',
+      isOverlay: true,
+      act: (page) => button(page, 'Save view'),
+    },
+    { name: 'list-all-projects', path: '/project/all/payments/allPayments?amount=10..', shows: 'wren' },
+  ]
+}
+
+function filterScreens(list: string): readonly Screen[] {
+  return [
+    {
+      name: 'list-filtered',
+      path: `${list}?status=OPEN,FILLED,OVER_FILLED&created=last_30_days&amount=10..100&asset=USDC`,
+      shows: 'Clear all',
+    },
+    {
+      name: 'list-filter-fields',
+      path: list,
+      shows: 'Created by',
+      isOverlay: true,
+      act: (page) => button(page, isPhone(page) ? 'Filter and sort' : 'Add filter'),
+    },
+    {
+      name: 'list-filter-editor',
+      path: `${list}?status=FILLED`,
+      shows: 'Partly paid',
+      isOverlay: true,
+      act: (page) => button(page, 'Status: Paid'),
+    },
+    {
+      name: 'list-filter-days',
+      path: `${list}?created=2026-11-01..2026-11-20`,
+      shows: 'Last day',
+      isOverlay: true,
+      act: (page) => button(page, /^Created: /),
+    },
+  ]
+}
+
+function pickScreens(list: string): readonly Screen[] {
+  const pickSome = async (page: Page) => {
+    if (isPhone(page)) await button(page, 'Select')
+    for (const at of [0, 1, 2])
+      await page
+        .getByRole('checkbox', { name: /^Select payment/ })
+        .nth(at)
+        .click()
+  }
+  const ask = async (page: Page) => {
+    await pickSome(page)
+    await button(page, 'Resend webhooks')
+  }
+  return [
+    { name: 'list-picked', path: list, shows: '3 selected', isOverlay: true, act: pickSome },
+    { name: 'list-bulk-asked', path: list, shows: 'Leave them', isOverlay: true, act: ask },
   ]
 }
 
