@@ -1,4 +1,7 @@
-/** `npm test`: installs what is missing, runs every suite, and ends with `N passed, N failed`. */
+/**
+ * `npm test`: installs what is missing, runs every suite, and ends with what took how long, every failure by name, and
+ * `N passed, N failed`.
+ */
 import { fileURLToPath } from 'node:url'
 
 import { Refusal, finish, say } from './bootstrap/command.mjs'
@@ -27,31 +30,39 @@ async function runEndToEnd() {
 }
 
 async function runOnPostgres15() {
-  const counts = await withPostgres15((url) => runProjects(root, ['database'], { KASSA_TEST_DATABASE_URL: url }))
-  if (counts) return counts
+  const result = await withPostgres15((url) => runProjects(root, ['database'], { KASSA_TEST_DATABASE_URL: url }))
+  if (result) return result
   say('Not run: it needs root on Debian, or KASSA_TEST_DATABASE_URL with the address of a PostgreSQL 15.')
-  return { passed: 0, failed: 0 }
+  return { passed: 0, failures: [] }
 }
 
 /** A stage that cannot run is one failure and does not hide the others. */
 async function runStage({ name, run }) {
   say(`\n── ${name}`)
-  try {
-    return await run()
-  } catch (error) {
+  const started = Date.now()
+  const result = await run().catch((error) => {
     console.error(error instanceof Refusal ? error.message : error)
-    return { passed: 0, failed: 1 }
+    return { passed: 0, failures: [error.message] }
+  })
+  return { name, seconds: Math.round((Date.now() - started) / 1000), ...result }
+}
+
+function sayResults(results) {
+  say('\n── what took how long')
+  for (const { name, seconds, slowest = [] } of results) {
+    say(`${String(seconds).padStart(5)} s  ${name}`)
+    for (const file of slowest) say(`${String(file.seconds).padStart(12)} s  ${file.name}`)
   }
+  const failures = results.flatMap((result) => result.failures.map((failure) => `${failure} (${result.name})`))
+  if (failures.length > 0) say(`\n── what failed\n${failures.join('\n')}`)
+  const passed = results.reduce((sum, result) => sum + result.passed, 0)
+  say(`\n${passed} passed, ${failures.length} failed`)
+  process.exitCode = failures.length === 0 ? 0 : 1
 }
 
 await finish(async () => {
   await installPackages(root, { dev: true })
-  const total = { passed: 0, failed: 0 }
-  for (const stage of stages) {
-    const { passed, failed } = await runStage(stage)
-    total.passed += passed
-    total.failed += failed
-  }
-  say(`\n${total.passed} passed, ${total.failed} failed`)
-  process.exitCode = total.failed === 0 ? 0 : 1
+  const results = []
+  for (const stage of stages) results.push(await runStage(stage))
+  sayResults(results)
 })
