@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
+import { textsPlugin } from './apps/dashboard/texts-plugin.ts'
+
 process.env.TZ = 'UTC'
 
 /** Two workers: the machine Kassa is developed for has two cores, and database tests share one server. */
@@ -42,12 +44,14 @@ export default defineConfig({
       },
       { test: { ...shared, name: 'simulation', include: simulation, exclude: elsewhere, testTimeout: 180_000 } },
       {
+        plugins: [textsPlugin()],
         test: {
           ...shared,
           name: 'screen',
           include: screens,
           exclude: elsewhere,
           environment: 'happy-dom',
+          setupFiles: ['apps/dashboard/src/testing/english.ts'],
           testTimeout: 15_000,
         },
       },

@@ -3,6 +3,8 @@ import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vite'
 
+import { textsPlugin } from './texts-plugin.ts'
+
 /** Adds the preload of the text font, whose file name carries a hash only the bundle knows. */
 function preloadFont(): Plugin {
   return {
@@ -18,7 +20,7 @@ function preloadFont(): Plugin {
 
 // oxlint-disable-next-line import/no-default-export -- Vite reads its settings from the default export
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preloadFont()],
+  plugins: [textsPlugin(), react(), tailwindcss(), preloadFont()],
   build: {
     outDir: 'build',
     // The content security policy allows no data: fonts or scripts, so no file is folded into another.

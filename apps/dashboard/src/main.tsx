@@ -7,6 +7,7 @@ import { createRoot } from 'react-dom/client'
 
 import { createQueryClient } from './app/query-client.ts'
 import { createAppRouter } from './app/router.tsx'
+import { startLocale } from './lib/locale.ts'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no #root')
@@ -14,10 +15,12 @@ if (root === null) throw new Error('The page has no #root')
 const queryClient = createQueryClient()
 const router = createAppRouter()
 
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </StrictMode>,
-)
+void startLocale().then(() => {
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+})

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ErrorCode } from '@kassa/contract/errors.ts'
 
 /** Failures that never came from the server: nothing reached it, its answer was unreadable, or no key was stored. */
@@ -25,7 +26,7 @@ export class ApiError extends Error {
 
   constructor(facts: ApiErrorFacts) {
     super(facts.message)
-    this.name = 'ApiError'
+    this.name = t`ApiError`
     this.code = facts.code
     this.details = facts.details
     this.fields = facts.fields ?? {}
@@ -43,7 +44,7 @@ export class ApiError extends Error {
 /** Returns any thrown value as an ApiError, so that a screen can always draw it. */
 export function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
-  const message = thrown instanceof Error ? thrown.message : 'Something broke on this page.'
+  const message = thrown instanceof Error ? thrown.message : t`Something broke on this page.`
   return new ApiError({ code: 'ANSWER_UNREADABLE', message, status: 0 })
 }
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { asApiError } from './api-error.ts'
 
 export type FormFailure = {
@@ -13,7 +14,7 @@ export function formFailure(thrown: unknown, names: readonly string[]): FormFail
   const own = Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
   if (Object.keys(own).length > 0) return { fields: own }
   if (isLost)
-    return { fields: {}, text: `${message} Press again: the same request is repeated, nothing is made twice.` }
+    return { fields: {}, text: t`${message} Press again: the same request is repeated, nothing is made twice.` }
   return { fields: {}, text: details === undefined || details === message ? message : `${message} ${details}` }
 }
 

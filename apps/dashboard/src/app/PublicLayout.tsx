@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Outlet, useLocation } from '@tanstack/react-router'
 
 import { chooseTheme, useTheme } from '../lib/theme.ts'
@@ -20,7 +22,7 @@ export function PublicLayout() {
   const hasPicture = !PLAIN_PATHS.has(pathname.toLowerCase())
   return (
     <div className="flex min-h-dvh flex-col">
-      <SkipLinks targets={[{ id: 'content', label: 'Skip to content' }]} />
+      <SkipLinks targets={[{ id: 'content', label: t`Skip to content` }]} />
       <header className="mx-auto flex w-full max-w-[1440px] items-center px-4 py-5 sm:px-8">
         <a href="/" onClick={follow} className="rounded-control">
           <Logo />
@@ -40,9 +42,13 @@ export function PublicLayout() {
         <span className="flex flex-wrap items-center gap-x-2">
           <span>© {new Date().getFullYear()}</span>
           <span aria-hidden>·</span>
-          <TextLink href="/privacy-policy">Privacy Policy</TextLink>
+          <TextLink href="/privacy-policy">
+            <Trans>Privacy Policy</Trans>
+          </TextLink>
           <span aria-hidden>·</span>
-          <TextLink href="/cookie-policy">Cookie Policy</TextLink>
+          <TextLink href="/cookie-policy">
+            <Trans>Cookie Policy</Trans>
+          </TextLink>
         </span>
         <ThemeSwitch />
       </footer>
@@ -54,16 +60,18 @@ function ThemeSwitch() {
   const theme = useTheme()
   return (
     <label className="flex items-center gap-2">
-      Theme
-      <select
-        value={theme}
-        onChange={(event) => chooseTheme(event.currentTarget.value as Theme)}
-        className="h-8 rounded-control border border-border-control bg-surface px-2 text-dense text-ink coarse:h-11 coarse:text-field"
-      >
-        <option value="system">System</option>
-        <option value="light">Light</option>
-        <option value="dark">Dark</option>
-      </select>
+      <Trans>
+        Theme
+        <select
+          value={theme}
+          onChange={(event) => chooseTheme(event.currentTarget.value as Theme)}
+          className="h-8 rounded-control border border-border-control bg-surface px-2 text-dense text-ink coarse:h-11 coarse:text-field"
+        >
+          <option value="system">System</option>
+          <option value="light">Light</option>
+          <option value="dark">Dark</option>
+        </select>
+      </Trans>
     </label>
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState, useSyncExternalStore } from 'react'
 import type { SubmitEvent } from 'react'
 
@@ -37,18 +39,22 @@ function PasswordProof({ ask }: { ask: StepUpAsk }) {
 
   const foot = (
     <>
-      <Button onClick={() => ask.settle(false)}>Cancel</Button>
+      <Button onClick={() => ask.settle(false)}>
+        <Trans>Cancel</Trans>
+      </Button>
       <Button kind="primary" type="submit" form="step-up" loading={sending}>
-        Confirm
+        <Trans>Confirm</Trans>
       </Button>
     </>
   )
   return (
-    <Dialog title="Confirm that it is you" size={400} locked={sending} onClose={() => ask.settle(false)} foot={foot}>
+    <Dialog title={t`Confirm that it is you`} size={400} locked={sending} onClose={() => ask.settle(false)} foot={foot}>
       <form id="step-up" noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-        <p className="text-body text-muted">This changes secrets or settings. Enter your password to go on.</p>
+        <p className="text-body text-muted">
+          <Trans>This changes secrets or settings. Enter your password to go on.</Trans>
+        </p>
         <PasswordField
-          label="Password"
+          label={t`Password`}
           name="password"
           autoComplete="current-password"
           value={password}

@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import type { Permission } from '@kassa/contract/permissions.ts'
 import type { LucideIcon } from 'lucide-react'
 import {
@@ -38,25 +39,25 @@ export const NAVIGATION: readonly NavGroup[] = [
   {
     entries: [
       {
-        label: 'Dashboard',
+        label: msg`Dashboard`,
         icon: LayoutDashboard,
         id: 'dashboard',
         href: '/project/{projectId}/dashboard',
         permission: 'analytics:read',
       },
       {
-        label: 'Payments',
+        label: msg`Payments`,
         icon: CircleDollarSign,
         id: '/payments/',
         leaves: [
           {
-            label: 'All payments',
+            label: msg`All payments`,
             id: 'allpayments',
             href: '/project/{projectId}/payments/allPayments',
             permission: 'payment:read',
           },
           {
-            label: 'Create payment link',
+            label: msg`Create payment link`,
             id: 'createpaymentlink',
             href: '/project/{projectId}/payments/createPaymentLink',
             permission: 'payment:create',
@@ -64,18 +65,18 @@ export const NAVIGATION: readonly NavGroup[] = [
         ],
       },
       {
-        label: 'Growth',
+        label: msg`Growth`,
         icon: TrendingUp,
         id: '/growth/',
         leaves: [
           {
-            label: 'Dashboard',
+            label: msg`Dashboard`,
             id: 'growth/analytics',
             href: '/project/{projectId}/growth/analytics',
             permission: 'referral:read',
           },
           {
-            label: 'Campaigns',
+            label: msg`Campaigns`,
             id: 'growth/campaigns',
             href: '/project/{projectId}/growth/campaigns',
             permission: 'referral:read',
@@ -88,18 +89,18 @@ export const NAVIGATION: readonly NavGroup[] = [
     heading: 'ASSETS',
     entries: [
       {
-        label: 'Wallet management',
+        label: msg`Wallet management`,
         icon: Wallet,
         id: 'managewallet',
         leaves: [
           {
-            label: 'Deposit wallets',
+            label: msg`Deposit wallets`,
             id: 'managewallet/deposit-wallet',
             href: '/manageWallet/deposit-wallet',
             permission: 'wallet:read',
           },
           {
-            label: 'Hot wallets',
+            label: msg`Hot wallets`,
             id: 'managewallet/hot-wallet',
             href: '/manageWallet/hot-wallet',
             permission: 'wallet:read',
@@ -107,27 +108,27 @@ export const NAVIGATION: readonly NavGroup[] = [
         ],
       },
       {
-        label: 'Funds Consolidation',
+        label: msg`Funds Consolidation`,
         icon: Merge,
         id: 'sweepin',
         href: '/sweepIn?tabId=Funds',
         permission: 'sweep:read',
       },
       {
-        label: 'Withdraw',
+        label: msg`Withdraw`,
         icon: ArrowUpRight,
         id: 'withdraw',
         leaves: [
           {
-            label: 'Referral payouts',
+            label: msg`Referral payouts`,
             id: 'withdraw/referral-payouts',
             href: '/withdraw/referral-payouts',
             permission: 'payout:read',
           },
-          { label: 'Payouts', id: 'withdraw/payouts', href: '/withdraw/payouts', permission: 'payout:read' },
-          { label: 'Approvals', id: 'withdraw/approvals', href: '/withdraw/approvals', permission: 'payout:read' },
+          { label: msg`Payouts`, id: 'withdraw/payouts', href: '/withdraw/payouts', permission: 'payout:read' },
+          { label: msg`Approvals`, id: 'withdraw/approvals', href: '/withdraw/approvals', permission: 'payout:read' },
           {
-            label: 'Recipients',
+            label: msg`Recipients`,
             id: 'withdraw/recipients',
             href: '/withdraw/recipients',
             permission: 'recipient:read',
@@ -140,14 +141,14 @@ export const NAVIGATION: readonly NavGroup[] = [
     heading: 'GENERAL',
     entries: [
       {
-        label: 'Developers',
+        label: msg`Developers`,
         icon: CodeXml,
         id: 'developers',
         href: '/developers',
         permission: 'api_key:read',
         withDocumentation: true,
       },
-      { label: 'Settings', icon: Settings, id: 'settings', href: '/settings' },
+      { label: msg`Settings`, icon: Settings, id: 'settings', href: '/settings' },
     ],
   },
 ]

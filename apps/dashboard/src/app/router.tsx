@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import type { Permission } from '@kassa/contract/permissions.ts'
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 
@@ -42,21 +43,21 @@ const rootRoute = createRootRoute({
 const publicRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'public',
-  component: lazyRouteComponent(() => import('./PublicLayout.tsx'), 'PublicLayout'),
+  component: lazyRouteComponent(() => import('./PublicLayout.tsx'), msg`PublicLayout`),
 })
 
 /** Pages with nothing around them. */
 const bareRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'bare',
-  component: lazyRouteComponent(() => import('./BareLayout.tsx'), 'BareLayout'),
+  component: lazyRouteComponent(() => import('./BareLayout.tsx'), msg`BareLayout`),
 })
 
 /** Pages inside the shell: sidebar, top bar, project selector. */
 const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
-  component: lazyRouteComponent(() => import('./shell/Shell.tsx'), 'Shell'),
+  component: lazyRouteComponent(() => import('./shell/Shell.tsx'), msg`Shell`),
 })
 
 type Page = { readonly title: string; readonly group?: string; readonly permission?: Permission }
@@ -84,7 +85,7 @@ const barePages = [
     path: '/referral/$token',
     component: planned,
     errorComponent: Fault,
-    staticData: { title: 'Your referrals' },
+    staticData: { title: msg`Your referrals` },
   }),
 ]
 
@@ -92,47 +93,47 @@ const publicPages = [
   publicPage(
     '/',
     lazyRouteComponent(() => import('../routes/landing.tsx'), 'LandingRoute'),
-    'Crypto payments',
+    msg`Crypto payments`,
   ),
   publicPage(
     '/login',
     lazyRouteComponent(() => import('../routes/login.tsx'), 'LoginRoute'),
-    'Sign in',
+    msg`Sign in`,
   ),
   publicPage(
     '/signup',
     lazyRouteComponent(() => import('../routes/signup.tsx'), 'SignupRoute'),
-    'Create the first account',
+    msg`Create the first account`,
   ),
   publicPage(
     '/logout',
     lazyRouteComponent(() => import('../routes/logout.tsx'), 'LogoutRoute'),
-    'Signing out',
+    msg`Signing out`,
   ),
   publicPage(
     '/forgotPassword',
     lazyRouteComponent(() => import('../routes/forgot-password.tsx'), 'ForgotPasswordRoute'),
-    'Forgot password',
+    msg`Forgot password`,
   ),
   publicPage(
     '/createPassword',
     lazyRouteComponent(() => import('../routes/create-password.tsx'), 'CreatePasswordRoute'),
-    'Create a new password',
+    msg`Create a new password`,
   ),
   publicPage(
     '/setPassword',
     lazyRouteComponent(() => import('../routes/set-password.tsx'), 'SetPasswordRoute'),
-    'Set your password',
+    msg`Set your password`,
   ),
   publicPage(
     '/privacy-policy',
     lazyRouteComponent(() => import('../routes/privacy-policy.tsx'), 'PrivacyPolicyRoute'),
-    'Privacy Policy',
+    msg`Privacy Policy`,
   ),
   publicPage(
     '/cookie-policy',
     lazyRouteComponent(() => import('../routes/cookie-policy.tsx'), 'CookiePolicyRoute'),
-    'Cookie Policy',
+    msg`Cookie Policy`,
   ),
 ]
 
@@ -140,105 +141,109 @@ const shellPages = [
   shellPage(
     '/project/$projectId/dashboard',
     lazyRouteComponent(() => import('../routes/project-dashboard.tsx'), 'ProjectDashboardRoute'),
-    { title: 'Dashboard', permission: 'analytics:read' },
+    { title: msg`Dashboard`, permission: 'analytics:read' },
   ),
   shellPage(
     '/project/$projectId/payments/allPayments',
     lazyRouteComponent(() => import('../routes/all-payments.tsx'), 'AllPaymentsRoute'),
-    { title: 'All payments', group: 'Payments', permission: 'payment:read' },
+    { title: msg`All payments`, group: msg`Payments`, permission: 'payment:read' },
   ),
   shellPage(
     '/project/$projectId/payments/allPayments/$reference',
     lazyRouteComponent(() => import('../routes/payment-detail.tsx'), 'PaymentRoute'),
-    { title: 'Payment', group: 'Payments', permission: 'payment:read' },
+    { title: msg`Payment`, group: msg`Payments`, permission: 'payment:read' },
   ),
   shellPage(
     '/project/$projectId/payments/createPaymentLink',
     lazyRouteComponent(() => import('../routes/create-payment-link.tsx'), 'CreatePaymentLinkRoute'),
-    { title: 'Create payment link', group: 'Payments', permission: 'payment:create' },
+    { title: msg`Create payment link`, group: msg`Payments`, permission: 'payment:create' },
   ),
   shellPage('/project/$projectId/growth/analytics', planned, {
-    title: 'Growth dashboard',
-    group: 'Growth',
+    title: msg`Growth dashboard`,
+    group: msg`Growth`,
     permission: 'referral:read',
   }),
   shellPage('/project/$projectId/growth/campaigns', planned, {
-    title: 'Campaigns',
-    group: 'Growth',
+    title: msg`Campaigns`,
+    group: msg`Growth`,
     permission: 'referral:read',
   }),
   shellPage(
     '/manageWallet/deposit-wallet',
     lazyRouteComponent(() => import('../routes/deposit-wallet.tsx'), 'DepositWalletRoute'),
-    { title: 'Deposit wallets', group: 'Wallet management', permission: 'wallet:read' },
+    { title: msg`Deposit wallets`, group: msg`Wallet management`, permission: 'wallet:read' },
   ),
   shellPage('/manageWallet/hot-wallet', planned, {
-    title: 'Hot wallets',
-    group: 'Wallet management',
+    title: msg`Hot wallets`,
+    group: msg`Wallet management`,
     permission: 'wallet:read',
   }),
   shellPage('/manageWallet/sweepContract/deploy', planned, {
-    title: 'Deploy sweep contract',
-    group: 'Wallet management',
+    title: msg`Deploy sweep contract`,
+    group: msg`Wallet management`,
     permission: 'wallet:read',
   }),
-  shellPage('/sweepIn', planned, { title: 'Funds Consolidation', permission: 'sweep:read' }),
+  shellPage('/sweepIn', planned, { title: msg`Funds Consolidation`, permission: 'sweep:read' }),
   shellPage('/withdraw/referral-payouts', planned, {
-    title: 'Referral payouts',
-    group: 'Withdraw',
+    title: msg`Referral payouts`,
+    group: msg`Withdraw`,
     permission: 'payout:read',
   }),
-  shellPage('/withdraw/payouts', planned, { title: 'Payouts', group: 'Withdraw', permission: 'payout:read' }),
-  shellPage('/withdraw/approvals', planned, { title: 'Approvals', group: 'Withdraw', permission: 'payout:read' }),
-  shellPage('/withdraw/recipients', planned, { title: 'Recipients', group: 'Withdraw', permission: 'recipient:read' }),
+  shellPage('/withdraw/payouts', planned, { title: msg`Payouts`, group: msg`Withdraw`, permission: 'payout:read' }),
+  shellPage('/withdraw/approvals', planned, { title: msg`Approvals`, group: msg`Withdraw`, permission: 'payout:read' }),
+  shellPage('/withdraw/recipients', planned, {
+    title: msg`Recipients`,
+    group: msg`Withdraw`,
+    permission: 'recipient:read',
+  }),
   shellPage(
     '/developers',
     lazyRouteComponent(() => import('../routes/developers.tsx'), 'DevelopersRoute'),
     {
-      title: 'Developers',
+      title: msg`Developers`,
     },
   ),
   shellPage(
     '/settings',
     lazyRouteComponent(() => import('../routes/settings.tsx'), 'SettingsRoute'),
     {
-      title: 'Settings',
+      title: msg`Settings`,
     },
   ),
   shellPage(
     '/settings/account/$projectId',
     lazyRouteComponent(() => import('../routes/project-settings.tsx'), 'ProjectSettingsRoute'),
-    { title: 'Project settings', group: 'Settings', permission: 'project:read' },
+    { title: msg`Project settings`, group: msg`Settings`, permission: 'project:read' },
   ),
   shellPage(
     '/settings/profile',
     lazyRouteComponent(() => import('../routes/profile.tsx'), 'ProfileRoute'),
-    { title: 'Profile', group: 'Settings' },
+    { title: msg`Profile`, group: msg`Settings` },
   ),
   shellPage(
     '/settings/security',
     lazyRouteComponent(() => import('../routes/security.tsx'), 'SecurityRoute'),
-    { title: 'Security', group: 'Settings' },
+    { title: msg`Security`, group: msg`Settings` },
   ),
   shellPage(
     '/settings/email',
     lazyRouteComponent(() => import('../routes/email-settings.tsx'), 'EmailSettingsRoute'),
-    { title: 'E-mail', group: 'Settings', permission: 'settings:read' },
+    { title: 'E-mail', group: msg`Settings`, permission: 'settings:read' },
   ),
   shellPage(
     '/settings/system',
     lazyRouteComponent(() => import('../routes/system-health.tsx'), 'SystemHealthRoute'),
-    { title: 'System health', group: 'Settings', permission: 'system:read' },
+    { title: msg`System health`, group: msg`Settings`, permission: 'system:read' },
   ),
   shellPage(
     '/settings/blockchains',
     lazyRouteComponent(() => import('../routes/blockchains.tsx'), 'BlockchainsRoute'),
-    { title: 'Blockchains', group: 'Settings', permission: 'blockchain:read' },
+    { title: msg`Blockchains`, group: msg`Settings`, permission: 'blockchain:read' },
   ),
   shellPage(
     '/settings/blockchains/$code',
     lazyRouteComponent(() => import('../routes/blockchain-detail.tsx'), 'BlockchainDetailRoute'),
-    { title: 'Blockchain', group: 'Settings', permission: 'blockchain:read' },
+    { title: msg`Blockchain`, group: msg`Settings`, permission: 'blockchain:read' },
   ),
 ]
 

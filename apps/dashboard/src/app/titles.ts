@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMatches } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
@@ -12,7 +13,7 @@ export type TitleParts = {
 /** Returns a document title: "[Sandbox] All payments · Acme · Kassa". */
 export function documentTitle({ page, project, network = 'mainnet' }: TitleParts): string {
   return (
-    NETWORK_PREFIX[network] + [page, project, 'Kassa'].filter((part) => part !== undefined && part !== '').join(' · ')
+    NETWORK_PREFIX[network] + [page, project, t`Kassa`].filter((part) => part !== undefined && part !== '').join(' · ')
   )
 }
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 /** Copies text and says whether it worked; a browser without the permission or the API answers false. */
 export async function copyText(text: string): Promise<boolean> {
   try {
@@ -10,10 +11,10 @@ export async function copyText(text: string): Promise<boolean> {
 
 /** The specification's sentence for a copy that worked; the label starts with a capital letter. */
 export function copiedText(label: string): string {
-  return `${label.charAt(0).toUpperCase()}${label.slice(1)} Copied!`
+  return t`${label.charAt(0).toUpperCase()}${label.slice(1)} Copied!`
 }
 
 /** The specification's sentence for a copy that did not work; the label stands as it is written in a sentence. */
 export function copyFailedText(label: string): string {
-  return `Failed to copy ${label}`
+  return t`Failed to copy ${label}`
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 
 /** More blocks than this behind is worth a word: the alarm counts from here too (money.md 2.10). */
@@ -12,12 +13,12 @@ export type NetworkState = {
 
 /** Returns how a blockchain is read, as a word with its tone. */
 export function networkState({ status, reason, lagBlocks, notice }: Facts): NetworkState {
-  if (status === 'inactive') return { tone: 'neutral', word: 'Off' }
-  if (reason !== null) return { tone: 'danger', word: 'Stopped' }
-  if (lagBlocks === null) return { tone: 'progress', word: 'Not read yet' }
-  if (lagBlocks > BEHIND_BLOCKS) return { tone: 'warning', word: `${lagBlocks} blocks behind` }
-  if (notice !== null) return { tone: 'warning', word: 'Look at it' }
-  return { tone: 'success', word: 'Connected' }
+  if (status === 'inactive') return { tone: 'neutral', word: t`Off` }
+  if (reason !== null) return { tone: 'danger', word: t`Stopped` }
+  if (lagBlocks === null) return { tone: 'progress', word: t`Not read yet` }
+  if (lagBlocks > BEHIND_BLOCKS) return { tone: 'warning', word: t`${lagBlocks} blocks behind` }
+  if (notice !== null) return { tone: 'warning', word: t`Look at it` }
+  return { tone: 'success', word: t`Connected` }
 }
 
 /** Returns the newest block of a blockchain's network, as far as we know; absent before its first block was read. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { wallClock } from './time-zone.ts'
 
 const MINUTE_MS = 60_000
@@ -16,7 +17,7 @@ const SPANS: readonly (readonly [string, number])[] = [
 /** Returns what is left until `end`: "Ended", else the largest of months (30 days), days, hours, minutes, floored. */
 export function timeRemaining(end: Date, now: Date): string {
   const leftMs = end.getTime() - now.getTime()
-  if (leftMs <= 0) return 'Ended'
+  if (leftMs <= 0) return t`Ended`
   for (const [name, spanMs] of SPANS) {
     const whole = Math.floor(leftMs / spanMs)
     if (whole >= 1) return plural(whole, name)
@@ -48,10 +49,10 @@ export function utcIso(date: Date): string {
 export function timeAgo(at: Date, now: Date): string {
   const pastMs = now.getTime() - at.getTime()
   if (Math.abs(pastMs) < MINUTE_MS) return 'now'
-  if (pastMs > 0 && pastMs < HOUR_MS) return `${Math.floor(pastMs / MINUTE_MS)} min ago`
+  if (pastMs > 0 && pastMs < HOUR_MS) return t`${Math.floor(pastMs / MINUTE_MS)} min ago`
   const [wall, wallNow] = [wallClock(at), wallClock(now)]
-  if (pastMs > 0 && dayOf(wall) === dayOf(wallNow)) return `${Math.floor(pastMs / HOUR_MS)} h ago`
-  if (dayOf(wall) === dayOf(new Date(wallNow.getTime() - DAY_MS))) return `yesterday ${hoursMinutes(wall)}`
+  if (pastMs > 0 && dayOf(wall) === dayOf(wallNow)) return t`${Math.floor(pastMs / HOUR_MS)} h ago`
+  if (dayOf(wall) === dayOf(new Date(wallNow.getTime() - DAY_MS))) return t`yesterday ${hoursMinutes(wall)}`
   return `${wallDayText.format(wall)}, ${hoursMinutes(wall)}`
 }
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ChoosePasswordForm } from '../features/auth/ChoosePasswordForm.tsx'
 import { useTokenOfAddress } from '../lib/address-token.ts'
 import { useGo } from '../lib/navigate.ts'
@@ -7,7 +8,7 @@ export function CreatePasswordRoute() {
   const go = useGo()
   return (
     <ChoosePasswordForm
-      title="Create a new password"
+      title={t`Create a new password`}
       token={token}
       onChosen={() => go('/login?reason=password', { replace: true })}
     />

@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { ForgotPasswordForm } from '../features/auth/ForgotPasswordForm.tsx'
 import { useSearchState } from '../lib/search.ts'
 
 export function ForgotPasswordRoute() {
   const [{ reason }] = useSearchState()
-  return <ForgotPasswordForm notice={reason === 'reset' ? 'Choose a new password to go on.' : undefined} />
+  return <ForgotPasswordForm notice={reason === 'reset' ? t`Choose a new password to go on.` : undefined} />
 }

@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 
 import { rootExistsQuery } from '../api/auth.ts'
@@ -7,11 +8,11 @@ import { useSearchState } from '../lib/search.ts'
 
 /** Sentences for those who were sent here. */
 const NOTICES: Readonly<Record<string, string>> = {
-  'signed-out': 'You’re signed out.',
-  lost: 'You were signed out. Sign in again.',
-  changed: 'You were signed out because your password changed. Sign in with the new one.',
-  password: 'Password changed. Sign in with the new password.',
-  closed: 'The first account already exists. Ask an administrator for an invitation.',
+  'signed-out': msg`You’re signed out.`,
+  lost: msg`You were signed out. Sign in again.`,
+  changed: msg`You were signed out because your password changed. Sign in with the new one.`,
+  password: msg`Password changed. Sign in with the new password.`,
+  closed: msg`The first account already exists. Ask an administrator for an invitation.`,
 }
 
 export function LoginRoute() {

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { useEffect } from 'react'
 
 import { logOut } from '../api/auth.ts'
@@ -18,7 +19,7 @@ export function LogoutRoute() {
   }, [])
   return (
     <p role="status" className="mx-auto text-body text-muted">
-      Signing out…
+      <Trans>Signing out…</Trans>
     </p>
   )
 }

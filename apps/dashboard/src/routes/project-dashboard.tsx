@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -22,14 +24,14 @@ export function ProjectDashboardRoute() {
   if (projects?.length === 0) return <NewInstall />
   return (
     <>
-      <PageHead title="Dashboard" actions={<CreateLinkButton projectId={projectId} isLoud={!guide.isGuiding} />} />
+      <PageHead title={t`Dashboard`} actions={<CreateLinkButton projectId={projectId} isLoud={!guide.isGuiding} />} />
       <div className="flex flex-col gap-6">
         {guide.isOpen && <SetupGuide projectId={projectId} progress={guide.progress} onHide={guide.hide} />}
         <RecentPayments projectId={projectId} quiet={guide.isGuiding} />
         {guide.isHidden && (
           <div>
             <Button kind="quiet" size="small" onClick={guide.show}>
-              Show the setup guide
+              <Trans>Show the setup guide</Trans>
             </Button>
           </div>
         )}
@@ -49,7 +51,7 @@ function CreateLinkButton({ projectId, isLoud }: { projectId: string; isLoud: bo
       icon={<Plus aria-hidden strokeWidth={2} />}
       href={`/project/${projectId}/payments/createPaymentLink`}
     >
-      Create payment link
+      <Trans>Create payment link</Trans>
     </LinkButton>
   )
 }
@@ -59,7 +61,7 @@ function NewInstall() {
   const [isAdding, setIsAdding] = useState(false)
   return (
     <>
-      <PageHead title="Dashboard" />
+      <PageHead title={t`Dashboard`} />
       <FirstProject onAdd={can('project:create') ? () => setIsAdding(true) : undefined} />
       {isAdding && <AddProjectDialog onClose={() => setIsAdding(false)} />}
     </>

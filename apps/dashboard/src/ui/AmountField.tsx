@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { ReactNode, Ref } from 'react'
 
@@ -45,12 +46,12 @@ export function AmountField({
     setRefused(undefined)
     setHalfTyped('')
     if (text.startsWith('-')) return onChange('0')
-    if (!/^[\d,]*\.?\d*$/.test(text)) return setRefused('Digits and one decimal point only')
+    if (!/^[\d,]*\.?\d*$/.test(text)) return setRefused(t`Digits and one decimal point only`)
     const [, fraction = ''] = text.split('.')
-    if (fraction.length > decimals) return setRefused(`At most ${decimals} decimals`)
+    if (fraction.length > decimals) return setRefused(t`At most ${decimals} decimals`)
     if (text.includes(',') && !THOUSANDS.test(text)) {
       // Where "1,5" means one and a half, reading it as 15 would ask for ten times the money.
-      setRefused('For decimals use a point, as in 1.50')
+      setRefused(t`For decimals use a point, as in 1.50`)
       setHalfTyped(text)
       return onChange('')
     }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ChevronRight } from 'lucide-react'
 
 import { useFollow } from '../lib/navigate.ts'
@@ -8,7 +9,7 @@ export type Crumb = { readonly label: string; readonly href?: string }
 export function Breadcrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
   const follow = useFollow()
   return (
-    <nav aria-label="Breadcrumb" className="min-w-0 flex-1">
+    <nav aria-label={t`Breadcrumb`} className="min-w-0 flex-1">
       <ol className="flex min-w-0 items-center gap-1 text-body text-muted">
         {crumbs.map(({ label, href }, at) => {
           const isLast = at === crumbs.length - 1

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 
 import { count as grouped } from '../lib/format.ts'
@@ -15,15 +17,15 @@ export function BulkBar({ count, children, onClear }: BulkBarProps) {
   return (
     <div
       role="region"
-      aria-label="Selected rows"
+      aria-label={t`Selected rows`}
       className="sticky bottom-4 z-20 mt-3 flex flex-wrap items-center gap-2 rounded-card border border-border bg-raised px-4 py-2.5 shadow-menu"
     >
       <p role="status" className="me-auto text-body font-medium tabular-nums">
-        {grouped(count)} selected
+        <Trans>{grouped(count)} selected</Trans>
       </p>
       {children}
       <Button kind="quiet" size="small" onClick={onClear}>
-        Clear
+        <Trans>Clear</Trans>
       </Button>
     </div>
   )

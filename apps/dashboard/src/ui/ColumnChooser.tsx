@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ArrowDown, ArrowUp, Columns3 } from 'lucide-react'
 
 import { Button } from './Button.tsx'
@@ -22,19 +24,23 @@ export type ColumnChooserProps = {
 export function ColumnChooser({ columns, shown, isOwn, onChange }: ColumnChooserProps) {
   return (
     <Popover
-      label="Columns"
+      label={t`Columns`}
       atEnd
-      button={(opener) => <IconButton label="Columns" icon={<Columns3 aria-hidden strokeWidth={1.75} />} {...opener} />}
+      button={(opener) => (
+        <IconButton label={t`Columns`} icon={<Columns3 aria-hidden strokeWidth={1.75} />} {...opener} />
+      )}
     >
       {() => (
         <>
           <div className="mb-1 flex items-center justify-between gap-3">
-            <p className="font-semibold">Columns</p>
+            <p className="font-semibold">
+              <Trans>Columns</Trans>
+            </p>
             <Button kind="quiet" size="small" disabled={!isOwn} onClick={() => onChange(undefined)}>
-              Reset
+              <Trans>Reset</Trans>
             </Button>
           </div>
-          <ol aria-label="Columns in order">
+          <ol aria-label={t`Columns in order`}>
             {inOrder(columns, shown).map((column) => (
               <Line key={column.key} column={column} shown={shown} onChange={onChange} />
             ))}
@@ -67,9 +73,9 @@ function Line({ column: { key, label }, shown, onChange }: LineProps) {
       <Checkbox label={label} checked={isShown} onChange={toggle} />
       {isShown && (
         <span className="flex shrink-0">
-          {at > 0 && <IconButton label={`Move ${label} up`} icon={<ArrowUp aria-hidden />} onClick={() => move(-1)} />}
+          {at > 0 && <IconButton label={t`Move ${label} up`} icon={<ArrowUp aria-hidden />} onClick={() => move(-1)} />}
           {at < shown.length - 1 && (
-            <IconButton label={`Move ${label} down`} icon={<ArrowDown aria-hidden />} onClick={() => move(1)} />
+            <IconButton label={t`Move ${label} down`} icon={<ArrowDown aria-hidden />} onClick={() => move(1)} />
           )}
         </span>
       )}

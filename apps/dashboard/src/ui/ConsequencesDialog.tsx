@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useRef, useState } from 'react'
 import type { SubmitEvent } from 'react'
 
@@ -35,7 +36,7 @@ export function ConsequencesDialog(props: ConsequencesDialogProps) {
     if (sending) return
     if (typed !== undefined && text.trim() !== typed) {
       field.current?.focus()
-      return setError(`Type ${typed} to confirm`)
+      return setError(t`Type ${typed} to confirm`)
     }
     setSending(true)
     setFailure(undefined)
@@ -73,7 +74,7 @@ export function ConsequencesDialog(props: ConsequencesDialogProps) {
         {typed !== undefined && (
           <TextField
             ref={field}
-            label={`Type ${typed} to confirm`}
+            label={t`Type ${typed} to confirm`}
             name="typed"
             value={text}
             error={error}

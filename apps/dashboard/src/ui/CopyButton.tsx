@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 
@@ -39,9 +41,9 @@ export function CopyButton({ label, value, withText = false, kind = 'secondary' 
   if (withText) {
     return (
       <Button kind={kind} icon={icon} onClick={() => void copy()}>
-        Copy {label}
+        <Trans>Copy {label}</Trans>
       </Button>
     )
   }
-  return <IconButton label={`Copy ${label}`} icon={icon} onClick={() => void copy()} />
+  return <IconButton label={t`Copy ${label}`} icon={icon} onClick={() => void copy()} />
 }

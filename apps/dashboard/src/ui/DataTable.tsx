@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ArrowUp } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
@@ -54,7 +55,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         {refreshing && <div aria-hidden className="absolute inset-x-0 top-0 z-10 h-0.5 animate-pulse bg-accent-text" />}
         {isFirstFailure && (
           <ErrorState
-            title={`${caption} couldn’t be loaded`}
+            title={t`${caption} couldn’t be loaded`}
             error={error}
             {...(onRetry === undefined ? {} : { onRetry })}
           />
@@ -91,7 +92,7 @@ function Body<Row>({ rows, menu, density: own, ...props }: DataTableProps<Row>) 
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide table scrolls sideways by keyboard
         <div
           role="region"
-          aria-label={`${caption}, table`}
+          aria-label={t`${caption}, table`}
           tabIndex={0}
           className="overflow-x-auto outline-offset-[-2px]"
         >
@@ -103,13 +104,13 @@ function Body<Row>({ rows, menu, density: own, ...props }: DataTableProps<Row>) 
               <TableRows {...rest} rows={rows} density={density} />
             )}
           </table>
-          {rows === undefined && <LoadingText text={`Loading ${caption}`} />}
+          {rows === undefined && <LoadingText text={t`Loading ${caption}`} />}
         </div>
       )}
       {menu !== undefined && (
         <Menu
           id={menuId}
-          label={opened === undefined ? 'Actions' : `Actions for ${props.rowName?.(opened) ?? 'this row'}`}
+          label={opened === undefined ? t`Actions` : t`Actions for ${props.rowName?.(opened) ?? 'this row'}`}
           items={opened === undefined ? [] : menu(opened)}
           atEnd
         />

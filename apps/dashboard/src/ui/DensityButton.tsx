@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Rows3, Rows4 } from 'lucide-react'
 
 import type { Density } from '../lib/density.ts'
@@ -10,7 +11,7 @@ export function DensityButton({ density, onChange }: { density: Density; onChang
   return (
     <span className="coarse:hidden">
       <IconButton
-        label="Compact rows"
+        label={t`Compact rows`}
         icon={<Icon aria-hidden strokeWidth={1.75} />}
         pressed={isCompact}
         onClick={() => onChange(isCompact ? 'comfortable' : 'compact')}

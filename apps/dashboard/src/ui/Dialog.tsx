@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import type { MouseEvent, ReactNode, RefObject, SyntheticEvent } from 'react'
@@ -62,7 +63,11 @@ export function Dialog({ title, children, foot, size = 560, locked = false, init
           <h2 id={titleId} tabIndex={-1} className="pt-1 text-h3 font-semibold">
             {title}
           </h2>
-          <IconButton label="Close" icon={<X aria-hidden strokeWidth={1.75} />} onClick={() => !locked && onClose()} />
+          <IconButton
+            label={t`Close`}
+            icon={<X aria-hidden strokeWidth={1.75} />}
+            onClick={() => !locked && onClose()}
+          />
         </div>
         <div className="flex-1 overflow-y-auto px-5 pt-2 pb-5">{children}</div>
         {foot !== undefined && (

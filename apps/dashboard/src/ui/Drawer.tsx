@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { useEffect, useId, useMemo, useRef } from 'react'
 import type { KeyboardEvent, MouseEvent, ReactNode, SyntheticEvent } from 'react'
@@ -60,7 +61,7 @@ export function Drawer({ title, children, width = 640, aside, foot, onPrevious, 
   // A modal dialog turns Escape into a cancel event itself; beside the list it must be heard here.
   // A menu or a dialog above the drawer closes first, and alone.
   const onKeyDown = (event: KeyboardEvent) => {
-    const top = event.target instanceof Element ? event.target.closest('dialog, [popover]') : null
+    const top = event.target instanceof Element ? event.target.closest(t`dialog, [popover]`) : null
     if (event.key === 'Escape' && top === drawer.current && !top?.matches(':modal')) onClose()
   }
   const onPress = (event: MouseEvent<HTMLDialogElement>) => {
@@ -83,10 +84,10 @@ export function Drawer({ title, children, width = 640, aside, foot, onPrevious, 
           </h2>
           {Boolean(aside) && <div className="max-sm:order-last max-sm:w-full">{aside}</div>}
           {onPrevious !== undefined && (
-            <IconButton label="Previous" icon={<ChevronUp aria-hidden />} onClick={onPrevious} />
+            <IconButton label={t`Previous`} icon={<ChevronUp aria-hidden />} onClick={onPrevious} />
           )}
-          {onNext !== undefined && <IconButton label="Next" icon={<ChevronDown aria-hidden />} onClick={onNext} />}
-          <IconButton label="Close" icon={<X aria-hidden />} onClick={onClose} />
+          {onNext !== undefined && <IconButton label={t`Next`} icon={<ChevronDown aria-hidden />} onClick={onNext} />}
+          <IconButton label={t`Close`} icon={<X aria-hidden />} onClick={onClose} />
         </div>
         <div className="flex-1 overflow-y-auto p-5">{children}</div>
         {foot !== undefined && (

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { CircleAlert } from 'lucide-react'
 
 import { Button } from './Button.tsx'
@@ -30,12 +32,14 @@ export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
       {error.requestId !== undefined && (
         <p className="mt-3 inline-flex items-center gap-1 font-mono text-caption text-muted">
           {error.code} · {error.requestId}
-          <CopyButton label="request id" value={error.requestId} />
+          <CopyButton label={t`request id`} value={error.requestId} />
         </p>
       )}
       {onRetry !== undefined && (
         <div className="mt-4">
-          <Button onClick={onRetry}>Try again</Button>
+          <Button onClick={onRetry}>
+            <Trans>Try again</Trans>
+          </Button>
         </div>
       )}
     </div>

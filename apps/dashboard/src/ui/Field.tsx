@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { CircleAlert } from 'lucide-react'
 import { useId } from 'react'
 import type { ReactNode } from 'react'
@@ -32,7 +33,7 @@ export function Field({ label, hint, error, isRequired = false, aside, children 
         <span className="text-body font-medium">
           <label htmlFor={id}>{label}</label>
           {isRequired && (
-            <span aria-hidden title="Required" className="ms-1 text-danger-text">
+            <span aria-hidden title={t`Required`} className="ms-1 text-danger-text">
               *
             </span>
           )}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ChevronLeft, Plus, X } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 
@@ -31,7 +33,7 @@ export function FilterBar({ fields, columns }: FilterBarProps) {
   // Chips have a row of their own; the button alone stands beside the search.
   const place = set.length > 0 ? 'order-last basis-full' : 'flex-1'
   return (
-    <div role="group" aria-label="Filters" className={`flex min-w-0 flex-wrap items-center gap-1.5 ${place}`}>
+    <div role="group" aria-label={t`Filters`} className={`flex min-w-0 flex-wrap items-center gap-1.5 ${place}`}>
       {set.map((field) => (
         <Chip key={field.key} field={field} value={search[field.key]} onApply={apply} />
       ))}
@@ -39,7 +41,7 @@ export function FilterBar({ fields, columns }: FilterBarProps) {
       {!isNarrow && unset.length > 0 && <AddFilter fields={unset} onApply={apply} />}
       {set.length > 0 && (
         <Button kind="quiet" size="small" onClick={() => setSearch(without(set))}>
-          Clear all
+          <Trans>Clear all</Trans>
         </Button>
       )}
     </div>
@@ -53,7 +55,7 @@ function Chip({ field, value, onApply }: { field: FilterField; value: string | u
   return (
     <div className={CHIP}>
       <Popover
-        label={`Filter by ${field.label}`}
+        label={t`Filter by ${field.label}`}
         button={(opener) => (
           <button type="button" {...opener} title={text} className="h-full min-w-0 truncate rounded-s-full ps-3 pe-1">
             <span className="text-muted">{field.label}:</span> <span className="font-medium">{text}</span>
@@ -73,7 +75,7 @@ function Chip({ field, value, onApply }: { field: FilterField; value: string | u
       </Popover>
       <button
         type="button"
-        aria-label={`Remove ${field.label}: ${text}`}
+        aria-label={t`Remove ${field.label}: ${text}`}
         onClick={() => onApply(field.key, undefined)}
         className="inline-flex h-full shrink-0 items-center rounded-e-full ps-1 pe-2.5 text-muted hover:text-ink coarse:min-w-11 coarse:justify-center"
       >
@@ -89,10 +91,10 @@ function AddFilter({ fields, onApply }: { fields: readonly FilterField[]; onAppl
   useShortcuts(useMemo(() => ({ f: () => button.current?.click() }), []))
   return (
     <Popover
-      label="Add filter"
+      label={t`Add filter`}
       button={(opener) => (
         <Button ref={button} size="small" icon={<Plus strokeWidth={1.75} />} {...opener}>
-          Add filter
+          <Trans>Add filter</Trans>
         </Button>
       )}
     >
@@ -116,14 +118,14 @@ function NewFilter({ fields, onApply }: { fields: readonly FilterField[]; onAppl
       <>
         <Button kind="quiet" size="small" onClick={() => setField(undefined)}>
           <ChevronLeft aria-hidden size={14} className="rtl:-scale-x-100" />
-          All fields
+          <Trans>All fields</Trans>
         </Button>
         <FilterEditor field={field} value={undefined} onApply={(value) => onApply(field.key, value)} />
       </>
     )
   }
   return (
-    <ul aria-label="Fields" className="-m-2.5">
+    <ul aria-label={t`Fields`} className="-m-2.5">
       {fields.map((one) => (
         <li key={one.key}>
           <button

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useBlocker } from '@tanstack/react-router'
 
 import { ConfirmDialog } from './ConfirmDialog.tsx'
@@ -18,8 +19,8 @@ export type LeaveGuardProps = {
 /** Asks before a page or tab with something to lose is left, inside the app or by closing the browser's tab. */
 export function LeaveGuard({
   isDirty,
-  title = 'Leave without saving?',
-  text = 'The changes on this page are not saved yet.',
+  title = t`Leave without saving?`,
+  text = t`The changes on this page are not saved yet.`,
 }: LeaveGuardProps) {
   const { proceed, reset, status } = useBlocker({
     shouldBlockFn: ({ current, next }) => isDirty && isElsewhere(current, next) && !WAYS_OUT.includes(next.pathname),
@@ -28,7 +29,13 @@ export function LeaveGuard({
   })
   if (status !== 'blocked') return null
   return (
-    <ConfirmDialog title={title} action="Leave" keep="Stay here" onClose={reset} onConfirm={async () => proceed()}>
+    <ConfirmDialog
+      title={title}
+      action={t`Leave`}
+      keep={t`Stay here`}
+      onClose={reset}
+      onConfirm={async () => proceed()}
+    >
       <p className="text-body">{text}</p>
     </ConfirmDialog>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
@@ -52,11 +53,11 @@ export function NumberField({
     const number = Number(value)
     if (value !== '' && number < min) {
       onChange(String(min))
-      setNote(`The smallest value is ${min}.`)
+      setNote(t`The smallest value is ${min}.`)
     }
     if (value !== '' && max !== undefined && number > max) {
       onChange(String(max))
-      setNote(`The largest value is ${max}.`)
+      setNote(t`The largest value is ${max}.`)
     }
     onBlur?.()
   }

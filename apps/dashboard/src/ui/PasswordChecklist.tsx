@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Check, Circle } from 'lucide-react'
 import { useEffect, useState } from 'react'
 
@@ -21,18 +23,20 @@ export function PasswordChecklist({ value }: { value: string }) {
 
   useEffect(() => {
     if (value === '') return
-    const timer = setTimeout(() => setSpoken(`${met} of ${CRITERIA.length} met`), PAUSE_MS)
+    const timer = setTimeout(() => setSpoken(t`${met} of ${CRITERIA.length} met`), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [value, met])
 
   return (
     <div>
-      <ul aria-label="Password criteria" className="grid grid-cols-2 gap-x-4 gap-y-1.5 text-dense">
+      <ul aria-label={t`Password criteria`} className="grid grid-cols-2 gap-x-4 gap-y-1.5 text-dense">
         {CRITERIA.map(({ text, pattern }) => (
           <Criterion key={text} text={text} isMet={pattern.test(value)} />
         ))}
       </ul>
-      <p className="mt-1.5 text-caption text-muted">Special characters: {SPECIAL}</p>
+      <p className="mt-1.5 text-caption text-muted">
+        <Trans>Special characters: {SPECIAL}</Trans>
+      </p>
       <p role="status" className="sr-only">
         {spoken}
       </p>

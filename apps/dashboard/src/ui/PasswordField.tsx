@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import type { KeyboardEvent, ReactNode, Ref } from 'react'
@@ -23,9 +24,9 @@ export function PasswordField({ label, value, onChange, hint, error, aside, ref,
   const [shown, setShown] = useState(false)
   const [capsLock, setCapsLock] = useState(false)
   const Icon = shown ? EyeOff : Eye
-  const watchCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState?.('CapsLock') ?? false)
+  const watchCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState?.(t`CapsLock`) ?? false)
   return (
-    <Field label={label} hint={capsLock ? 'Caps Lock is on.' : hint} error={error} aside={aside}>
+    <Field label={label} hint={capsLock ? t`Caps Lock is on.` : hint} error={error} aside={aside}>
       {(control) => (
         <div className={CONTROL_BOX}>
           <input
@@ -42,7 +43,7 @@ export function PasswordField({ label, value, onChange, hint, error, aside, ref,
           />
           <button
             type="button"
-            aria-label="Show password"
+            aria-label={t`Show password`}
             aria-pressed={shown}
             onClick={() => setShown(!shown)}
             className="me-1 inline-flex size-7 shrink-0 items-center justify-center rounded-chip text-muted hover:bg-hover hover:text-ink coarse:size-9"

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
 
 /** The white edge a reader needs, in modules (ISO/IEC 18004). */
@@ -21,7 +22,7 @@ export function QRCode({ value, label, size = 176 }: { value: string; label: str
   return (
     <svg
       role="img"
-      aria-label={`QR code for ${label}`}
+      aria-label={t`QR code for ${label}`}
       width={size}
       height={size}
       viewBox={`0 0 ${code?.side ?? 1} ${code?.side ?? 1}`}
@@ -41,7 +42,7 @@ function drawRows(rows: readonly (readonly boolean[])[]): { side: number; path: 
       if (row[x] !== true) continue
       const from = x
       while (row[x + 1] === true) x++
-      path += `M${from} ${y}h${x - from + 1}v1H${from}z`
+      path += t`M${from} ${y}h${x - from + 1}v1H${from}z`
     }
   }
   return { side: rows.length, path }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 /** A grey shape of the size of what is coming, so that nothing moves when it arrives. Sizes are in pixels. */
 export function Skeleton({
   width,
@@ -20,7 +21,7 @@ export function Skeleton({
 }
 
 /** Says that something loads to those who do not see the shapes. */
-export function LoadingText({ text = 'Loading' }: { text?: string }) {
+export function LoadingText({ text = t`Loading` }: { text?: string }) {
   return (
     <span role="status" className="sr-only">
       {text}

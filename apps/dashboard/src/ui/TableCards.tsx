@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useFollow } from '../lib/navigate.ts'
 import { LoadingText, Skeleton } from './Skeleton.tsx'
 import type { CardPlace, Column } from './table-columns.ts'
@@ -26,7 +27,7 @@ export function TableCards<Row>(props: RowsProps<Row>) {
                 {selection !== undefined && (
                   <span className="relative z-[1] -my-2 -ms-2.5">
                     <RowCheckbox
-                      label={`Select ${rowName?.(row) ?? 'row'}`}
+                      label={t`Select ${rowName?.(row) ?? 'row'}`}
                       checked={isPicked}
                       onToggle={(isExtended) => selection.toggle(key, isExtended)}
                     />
@@ -49,7 +50,7 @@ export function TableCards<Row>(props: RowsProps<Row>) {
                 {menu !== undefined && (
                   <span className="-my-2 -me-2">
                     <RowMenuButton
-                      label={`Actions for ${rowName?.(row) ?? 'this row'}`}
+                      label={t`Actions for ${rowName?.(row) ?? 'this row'}`}
                       menuId={menu.id}
                       onOpen={() => menu.onOpen(key)}
                     />
@@ -78,7 +79,7 @@ export function TableCardsLoading({ caption }: { caption: string }) {
           </div>
         ))}
       </div>
-      <LoadingText text={`Loading ${caption}`} />
+      <LoadingText text={t`Loading ${caption}`} />
     </>
   )
 }

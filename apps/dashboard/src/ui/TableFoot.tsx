@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 
 import { count } from '../lib/format.ts'
@@ -43,8 +45,8 @@ export function TableFoot({ paging, shown, onTurn }: TableFootProps) {
         {isSized && <PageSize size={pageSizeOf(search.limit)} onTurn={turn} />}
         {canMove && (
           <>
-            <Turn word="Newer" cursor={prevCursor} onTurn={(cursor) => turn({ cursor })} />
-            <Turn word="Older" cursor={nextCursor} onTurn={(cursor) => turn({ cursor })} />
+            <Turn word={t`Newer`} cursor={prevCursor} onTurn={(cursor) => turn({ cursor })} />
+            <Turn word={t`Older`} cursor={nextCursor} onTurn={(cursor) => turn({ cursor })} />
           </>
         )}
       </span>
@@ -56,7 +58,7 @@ export function TableFoot({ paging, shown, onTurn }: TableFootProps) {
 function rangeOf({ total, totalIsEstimate = false }: Paging, shown: number, isFirst: boolean): string {
   const rows = isFirst && shown > 1 ? `1–${count(shown)}` : count(shown)
   if (total === undefined) return rows
-  return `${rows} of ${totalIsEstimate ? 'about ' : ''}${count(total)}`
+  return t`${rows} of ${totalIsEstimate ? 'about ' : ''}${count(total)}`
 }
 
 function PageSize({ size, onTurn }: { size: number; onTurn: (patch: SearchPatch) => void }) {
@@ -64,7 +66,7 @@ function PageSize({ size, onTurn }: { size: number; onTurn: (patch: SearchPatch)
     onTurn({ limit: value === String(PAGE_SIZE) ? undefined : value, cursor: undefined })
   return (
     <label className="flex items-center gap-2">
-      Rows
+      <Trans>Rows</Trans>
       <select
         value={size}
         onChange={(event) => choose(event.currentTarget.value)}
@@ -89,7 +91,7 @@ function Turn({ word, cursor, onTurn }: TurnProps) {
     <Button
       size="small"
       disabled={!hasMore}
-      title={hasMore ? undefined : isOlder ? 'These are the oldest.' : 'These are the newest.'}
+      title={hasMore ? undefined : isOlder ? t`These are the oldest.` : t`These are the newest.`}
       onClick={() => hasMore && onTurn(cursor)}
     >
       {!isOlder && <ChevronLeft aria-hidden size={14} className="rtl:-scale-x-100" />}

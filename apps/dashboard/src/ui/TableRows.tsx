@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 import type { KeyboardEvent, MouseEvent } from 'react'
 
@@ -76,7 +78,9 @@ export function TableHead<Row>({ columns, selection, shown, hasMenu }: TableHead
         })}
         {hasMenu && (
           <td className="w-12">
-            <span className="sr-only">Actions</span>
+            <span className="sr-only">
+              <Trans>Actions</Trans>
+            </span>
           </td>
         )}
       </tr>
@@ -88,7 +92,7 @@ function PickAll({ selection, shown }: { selection: Selection; shown: number }) 
   const isAll = selection.count === shown
   return (
     <RowCheckbox
-      label={`Select all ${shown} on this page`}
+      label={t`Select all ${shown} on this page`}
       checked={isAll}
       partly={!isAll && selection.count > 0}
       onToggle={isAll ? selection.clear : selection.pickAll}
@@ -127,14 +131,14 @@ export function TableRows<Row>(props: RowsProps<Row> & { readonly density: Densi
             {selection !== undefined && (
               <td className={PICK}>
                 <RowCheckbox
-                  label={`Select ${rowName?.(row) ?? 'row'}`}
+                  label={t`Select ${rowName?.(row) ?? 'row'}`}
                   checked={isPicked}
                   onToggle={(isExtended) => selection.toggle(key, isExtended)}
                 />
               </td>
             )}
             {columns.map(({ key: column, cell, align }, at) => {
-              const look = `${CELL} whitespace-nowrap ${align === 'end' ? 'text-end tabular-nums' : 'text-start'}`
+              const look = t`${CELL} whitespace-nowrap ${align === 'end' ? 'text-end tabular-nums' : 'text-start'}`
               if (at > 0)
                 return (
                   <td key={column} className={look}>
@@ -162,7 +166,7 @@ export function TableRows<Row>(props: RowsProps<Row> & { readonly density: Densi
             {menu !== undefined && (
               <td className="w-12 pe-3 text-end">
                 <RowMenuButton
-                  label={`Actions for ${rowName?.(row) ?? 'this row'}`}
+                  label={t`Actions for ${rowName?.(row) ?? 'this row'}`}
                   menuId={menu.id}
                   onOpen={() => menu.onOpen(key)}
                 />
@@ -177,7 +181,7 @@ export function TableRows<Row>(props: RowsProps<Row> & { readonly density: Densi
 
 /** What can be pressed inside a row acts for itself. */
 function isOwn({ target }: MouseEvent): boolean {
-  return target instanceof Element && target.closest('a, button, input, label, [popover]') !== null
+  return target instanceof Element && target.closest(t`a, button, input, label, [popover]`) !== null
 }
 
 /** Arrows, `j` and `k` go from row to row, `o` opens as Enter does; `x` picks the row, Shift and an arrow the next one too. */

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
 
@@ -18,7 +19,10 @@ export function TextLink({ href, children, newTab }: { href: string; children: R
       {newTab === true && (
         <>
           <ExternalLink aria-hidden size={14} strokeWidth={1.75} className="ms-1 inline align-[-2px]" />
-          <span className="sr-only"> (opens in a new tab)</span>
+          <span className="sr-only">
+            {' '}
+            <Trans>(opens in a new tab)</Trans>
+          </span>
         </>
       )}
     </a>

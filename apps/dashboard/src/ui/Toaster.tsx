@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 
@@ -40,14 +41,14 @@ export function Toaster() {
       style={{ insetBlockStart: top }}
       className="inset-auto end-4 m-0 w-[min(360px,calc(100vw-32px))] overflow-visible bg-transparent [&:not(:popover-open)]:block [&:not(:popover-open)]:pointer-events-none"
     >
-      <div role="status" aria-label="Notifications" className="flex flex-col gap-2">
+      <div role="status" aria-label={t`Notifications`} className="flex flex-col gap-2">
         {entries
           .filter(({ tone }) => tone === 'success')
           .map((entry) => (
             <Toast key={entry.id} entry={entry} />
           ))}
       </div>
-      <div role="alert" aria-label="Errors" className="mt-2 flex flex-col gap-2">
+      <div role="alert" aria-label={t`Errors`} className="mt-2 flex flex-col gap-2">
         {entries
           .filter(({ tone }) => tone === 'error')
           .map((entry) => (
@@ -101,7 +102,7 @@ function Toast({ entry }: { entry: ToastEntry }) {
       <span className="min-w-0 flex-1 break-words">{entry.text}</span>
       <button
         type="button"
-        aria-label="Dismiss"
+        aria-label={t`Dismiss`}
         onClick={() => dismissToast(entry.id)}
         className="-my-1 inline-flex size-7 shrink-0 items-center justify-center rounded-chip text-muted hover:bg-hover hover:text-ink"
       >

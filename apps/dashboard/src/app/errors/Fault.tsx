@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { asApiError } from '../../api/api-error.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorPage } from './ErrorPage.tsx'
@@ -8,15 +10,17 @@ export function Fault({ error }: { error: unknown }) {
   return (
     <ErrorPage
       sign="500"
-      title="Something broke on our side."
+      title={t`Something broke on our side.`}
       actions={
         // Code that did not arrive is asked for again only by a new load of the page.
         <Button kind="primary" onClick={() => window.location.reload()}>
-          Try again
+          <Trans>Try again</Trans>
         </Button>
       }
     >
-      <p>Your money isn’t affected.</p>
+      <p>
+        <Trans>Your money isn’t affected.</Trans>
+      </p>
       <p className="mt-2 font-mono text-caption break-words">{requestId ?? message}</p>
     </ErrorPage>
   )

@@ -1,13 +1,19 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ALL_PROJECTS } from '../../lib/current-project.ts'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { ErrorPage } from './ErrorPage.tsx'
 
 /** An address of a project that is not there, or not open to this operator. */
 export function NoProjectPage() {
-  const actions = <LinkButton href={`/project/${ALL_PROJECTS}/dashboard`}>All projects</LinkButton>
+  const actions = (
+    <LinkButton href={`/project/${ALL_PROJECTS}/dashboard`}>
+      <Trans>All projects</Trans>
+    </LinkButton>
+  )
   return (
-    <ErrorPage sign="404" title="There’s no such project." actions={actions}>
-      The address may be mistyped, or you were taken off the project.
+    <ErrorPage sign="404" title={t`There’s no such project.`} actions={actions}>
+      <Trans>The address may be mistyped, or you were taken off the project.</Trans>
     </ErrorPage>
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useFollow, useHistory } from '../../lib/navigate.ts'
 import { Button } from '../../ui/Button.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
@@ -10,8 +12,12 @@ export function NotFoundPage() {
   const follow = useFollow()
   const actions = (
     <>
-      <Button onClick={() => history?.back()}>Back</Button>
-      <LinkButton href="/login">To the dashboard</LinkButton>
+      <Button onClick={() => history?.back()}>
+        <Trans>Back</Trans>
+      </Button>
+      <LinkButton href="/login">
+        <Trans>To the dashboard</Trans>
+      </LinkButton>
     </>
   )
   return (
@@ -22,8 +28,8 @@ export function NotFoundPage() {
         </a>
       </header>
       <main id="content" tabIndex={-1}>
-        <ErrorPage sign="404" title="There’s nothing here." actions={actions}>
-          The address may be mistyped, or what it showed was removed.
+        <ErrorPage sign="404" title={t`There’s nothing here.`} actions={actions}>
+          <Trans>The address may be mistyped, or what it showed was removed.</Trans>
         </ErrorPage>
       </main>
     </>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useId, useRef, useState } from 'react'
@@ -56,7 +58,7 @@ export function Palette({ typed, onClose, onShortcuts }: PaletteProps) {
     document.getElementById(optionId(listId, commands[to]))?.scrollIntoView({ block: 'nearest' })
   }
   return (
-    <Dialog title="Command palette" size={560} locked={isBusy} initialFocus={input} onClose={onClose}>
+    <Dialog title={t`Command palette`} size={560} locked={isBusy} initialFocus={input} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -80,7 +82,7 @@ export function Palette({ typed, onClose, onShortcuts }: PaletteProps) {
       </form>
       <CommandList id={listId} commands={commands} chosen={chosen} onRun={run} />
       <p role="status" className="sr-only">
-        {commands.length === 0 ? 'Nothing found' : `${commands.length} found`}
+        {commands.length === 0 ? t`Nothing found` : t`${commands.length} found`}
       </p>
     </Dialog>
   )
@@ -96,12 +98,14 @@ type CommandListProps = {
 function CommandList({ id, commands, chosen, onRun }: CommandListProps) {
   if (commands.length === 0) {
     return (
-      <p className="px-3 py-8 text-center text-body text-muted">Nothing found. Try another word, or a reference.</p>
+      <p className="px-3 py-8 text-center text-body text-muted">
+        <Trans>Nothing found. Try another word, or a reference.</Trans>
+      </p>
     )
   }
   const groups = [...Map.groupBy(commands, ({ group }) => group)]
   return (
-    <div id={id} role="listbox" aria-label="Results" className="mt-2 max-h-[min(52vh,420px)] overflow-y-auto">
+    <div id={id} role="listbox" aria-label={t`Results`} className="mt-2 max-h-[min(52vh,420px)] overflow-y-auto">
       {groups.map(([group, own]) => (
         <div key={group} role="group" aria-label={group}>
           <p aria-hidden className="px-3 pt-3 pb-1 text-caption text-muted">
@@ -151,8 +155,8 @@ function useCommands(text: string) {
 
 function paymentCommand({ referenceId, exact, email, customerId, externalPlatformID }: PaymentRow): Command {
   return {
-    id: `payment ${referenceId}`,
-    group: 'Payments',
+    id: t`payment ${referenceId}`,
+    group: t`Payments`,
     label: `${usd(exact.amountInUSD)} · ${email ?? customerId}`,
     hint: referenceId.slice(0, 8),
     href: `/project/${externalPlatformID}/payments/allPayments?open=${referenceId}`,

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { InputHTMLAttributes, RefObject } from 'react'
 
 import { Spinner } from '../../ui/Spinner.tsx'
@@ -14,10 +15,10 @@ export function PaletteField({ text, onText, isBusy, input, ...rest }: PaletteFi
   return (
     <div className="flex h-11 items-center gap-2 rounded-control border border-border-control px-3 focus-within:outline-2 focus-within:outline-focus">
       <input
-        aria-label="Search or command"
+        aria-label={t`Search or command`}
         autoComplete="off"
         spellCheck={false}
-        placeholder="Page, payment, “charge 49 a@example.com”"
+        placeholder={t`Page, payment, “charge 49 a@example.com”`}
         {...rest}
         ref={input}
         value={text}

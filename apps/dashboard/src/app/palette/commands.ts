@@ -1,3 +1,4 @@
+import { msg, t } from '@lingui/core/macro'
 import type { Can } from '../../api/me.ts'
 import type { ListedProject } from '../../api/projects.ts'
 import { ALL_PROJECTS } from '../../lib/current-project.ts'
@@ -24,11 +25,11 @@ export type Surroundings = {
 }
 
 const SETTINGS = [
-  { label: 'Settings', href: '/settings' },
-  { label: 'Security', href: '/settings/security' },
+  { label: msg`Settings`, href: '/settings' },
+  { label: msg`Security`, href: '/settings/security' },
   { label: 'E-mail', href: '/settings/email', permission: 'settings:read' },
-  { label: 'Blockchains and nodes', href: '/settings/blockchains', permission: 'blockchain:read' },
-  { label: 'System health', href: '/settings/system', permission: 'system:read' },
+  { label: msg`Blockchains and nodes`, href: '/settings/blockchains', permission: 'blockchain:read' },
+  { label: msg`System health`, href: '/settings/system', permission: 'system:read' },
 ] as const
 
 /** Every page the operator may open: the menu's, then the settings'. */
@@ -41,12 +42,12 @@ export function pageCommands({ projectId, can }: Surroundings): Command[] {
     label: page.label,
     href: page.href,
     permission: 'permission' in page ? page.permission : undefined,
-    hint: page.label === 'Settings' ? '' : 'Settings',
+    hint: page.label === 'Settings' ? '' : t`Settings`,
   }))
   return [...pages, ...settings]
     .filter(({ permission }) => permission === undefined || can(permission, projectId))
     .map(({ label, href, hint }) => ({
-      id: `page ${href}`,
+      id: t`page ${href}`,
       group: 'Pages',
       label,
       href: fillHref(href, projectId),
@@ -59,28 +60,28 @@ export function doCommands({ projectId, can }: Surroundings): Command[] {
   const all: readonly (Command & { readonly needs?: Parameters<Can>[0] })[] = [
     {
       id: 'do link',
-      group: 'Commands',
-      label: 'Create payment link',
+      group: t`Commands`,
+      label: t`Create payment link`,
       href: fillHref('/project/{projectId}/payments/createPaymentLink', projectId),
       needs: 'payment:create',
     },
     {
       id: 'do webhook',
-      group: 'Commands',
-      label: 'Add webhook',
+      group: t`Commands`,
+      label: t`Add webhook`,
       href: '/developers?tabId=webhooks',
       needs: 'webhook:write',
     },
     {
       id: 'do key',
-      group: 'Commands',
-      label: 'Create API key',
+      group: t`Commands`,
+      label: t`Create API key`,
       href: '/developers?tabId=apiKeys',
       needs: 'api_key:write',
     },
-    { id: 'do theme', group: 'Commands', label: 'Switch theme', run: 'theme' },
-    { id: 'do keys', group: 'Commands', label: 'Keyboard shortcuts', run: 'shortcuts' },
-    { id: 'do out', group: 'Commands', label: 'Sign out', href: '/logout' },
+    { id: 'do theme', group: t`Commands`, label: t`Switch theme`, run: 'theme' },
+    { id: 'do keys', group: t`Commands`, label: t`Keyboard shortcuts`, run: 'shortcuts' },
+    { id: 'do out', group: t`Commands`, label: t`Sign out`, href: '/logout' },
   ]
   return all.filter(({ needs }) => needs === undefined || can(needs, projectId)).map(({ needs: _needs, ...one }) => one)
 }
@@ -88,12 +89,12 @@ export function doCommands({ projectId, can }: Surroundings): Command[] {
 /** The projects to switch to, all of them together first. */
 export function projectCommands({ projects }: Surroundings): Command[] {
   const lead = (id: string) => `/project/${id}/dashboard?projectId=${id}`
-  const all = projects.length > 1 ? [{ id: ALL_PROJECTS, name: 'All Projects' }] : []
+  const all = projects.length > 1 ? [{ id: ALL_PROJECTS, name: t`All Projects` }] : []
   return [...all, ...projects.map(({ id, name }) => ({ id: String(id), name }))].map(({ id, name }) => ({
-    id: `project ${id}`,
-    group: 'Projects',
+    id: t`project ${id}`,
+    group: t`Projects`,
     label: name,
-    hint: 'Switch project',
+    hint: t`Switch project`,
     href: lead(id),
   }))
 }
@@ -117,11 +118,11 @@ export function chargeCommand(text: string, { projectId, projects, can }: Surrou
   const charge = readCharge(text)
   const project = chargedProject({ projectId, projects })
   if (charge === undefined || project === undefined || !can('payment:create', project.id)) return undefined
-  const label = `Create payment link for ${usd(charge.amountInUSD)} · ${project.name}`
+  const label = t`Create payment link for ${usd(charge.amountInUSD)} · ${project.name}`
   if (charge.customerEmail !== '')
-    return { id: 'charge', group: 'Create', label, hint: charge.customerEmail, run: 'charge' }
+    return { id: 'charge', group: t`Create`, label, hint: charge.customerEmail, run: 'charge' }
   const href = `/project/${project.id}/payments/createPaymentLink?amount=${charge.amountInUSD}`
-  return { id: 'charge', group: 'Create', label, hint: 'Choose a customer', href }
+  return { id: 'charge', group: t`Create`, label, hint: t`Choose a customer`, href }
 }
 
 /** Returns the commands that what was typed finds, best first; `>` finds commands alone, `go` pages alone. */

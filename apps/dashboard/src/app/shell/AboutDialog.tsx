@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 
 import { asApiError } from '../../api/api-error.ts'
@@ -11,23 +13,29 @@ import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
 export function AboutDialog({ onClose }: { onClose: () => void }) {
   const { data: version, error, refetch } = useQuery(versionQuery)
   return (
-    <Dialog title="About Kassa" size={400} onClose={onClose}>
-      <p className="text-body text-muted">Self-hosted crypto payments. It takes no fee and holds no key of yours.</p>
+    <Dialog title={t`About Kassa`} size={400} onClose={onClose}>
+      <p className="text-body text-muted">
+        <Trans>Self-hosted crypto payments. It takes no fee and holds no key of yours.</Trans>
+      </p>
       <div className="mt-4">
         {version === undefined && error === null && (
           <>
-            <LoadingText text="Loading the version" />
+            <LoadingText text={t`Loading the version`} />
             <Skeleton width="60%" />
           </>
         )}
         {version === undefined && error !== null && (
-          <ErrorState title="The version couldn’t be loaded" error={asApiError(error)} onRetry={() => void refetch()} />
+          <ErrorState
+            title={t`The version couldn’t be loaded`}
+            error={asApiError(error)}
+            onRetry={() => void refetch()}
+          />
         )}
         {version !== undefined && (
           <KeyValue
             rows={[
-              { label: 'Version', value: version.version },
-              ...(version.build === '' ? [] : [{ label: 'Build', value: version.build }]),
+              { label: t`Version`, value: version.version },
+              ...(version.build === '' ? [] : [{ label: t`Build`, value: version.build }]),
             ]}
           />
         )}

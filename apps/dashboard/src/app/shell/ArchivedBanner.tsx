@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Project } from '@kassa/contract/projects/schemas.ts'
 import { useState } from 'react'
 
@@ -17,18 +19,20 @@ export function ArchivedBanner({ project }: { project: Pick<Project, 'id' | 'nam
     setMoving(true)
     const failure = await failureOf(() => move(project.id, 'active'))
     setMoving(false)
-    if (failure === undefined) toast.success(`${project.name} is back`)
+    if (failure === undefined) toast.success(t`${project.name} is back`)
     else toast.error(failure)
   }
   const action = mayRestore && (
     <Button loading={isMoving} onClick={() => void restore()}>
-      Restore
+      <Trans>Restore</Trans>
     </Button>
   )
   return (
     <div className="mb-4">
       <Banner tone="warning" action={action}>
-        {project.name} is archived: it takes no new payments and sends no webhooks. Money that arrives is credited.
+        <Trans>
+          {project.name} is archived: it takes no new payments and sends no webhooks. Money that arrives is credited.
+        </Trans>
       </Banner>
     </div>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Bell as BellIcon } from 'lucide-react'
 
@@ -25,7 +27,7 @@ export function Bell() {
     <div>
       <span className="relative inline-flex">
         <IconButton
-          label={unread === 0 ? 'Needs a hand: nothing new' : `Needs a hand: ${shown} new`}
+          label={unread === 0 ? t`Needs a hand: nothing new` : t`Needs a hand: ${shown} new`}
           icon={<BellIcon aria-hidden strokeWidth={1.75} />}
           popoverTarget="bell"
         />
@@ -44,19 +46,21 @@ export function Bell() {
         className="hangs hangs-end max-h-[70dvh] w-[min(380px,calc(100vw-2rem))] overflow-y-auto rounded-card border border-border bg-raised p-1.5 text-ink shadow-menu"
       >
         <div className="flex min-h-9 items-center justify-between gap-2 px-2.5">
-          <p className="text-body font-semibold">Needs a hand</p>
+          <p className="text-body font-semibold">
+            <Trans>Needs a hand</Trans>
+          </p>
           {unread > 0 && (
             <Button kind="quiet" size="small" onClick={() => writeStored(READ, items.map(({ id }) => id).join('\n'))}>
-              Mark all as read
+              <Trans>Mark all as read</Trans>
             </Button>
           )}
         </div>
         {items.length === 0 ? (
           <p className="px-2.5 pt-1 pb-4 text-body text-muted">
-            Nothing. Money that waits for you and alarms stand here.
+            <Trans>Nothing. Money that waits for you and alarms stand here.</Trans>
           </p>
         ) : (
-          <ul aria-label="Needs a hand">
+          <ul aria-label={t`Needs a hand`}>
             {items.map((item) => (
               <Item key={item.id} item={item} isNew={!read.has(item.id)} />
             ))}
@@ -81,7 +85,11 @@ function Item({ item, isNew }: { item: BellItem; isNew: boolean }) {
       >
         <span className="flex items-center gap-2">
           <StatusBadge tone={item.tone} word={item.title} />
-          {isNew && <span className="text-caption text-muted">New</span>}
+          {isNew && (
+            <span className="text-caption text-muted">
+              <Trans>New</Trans>
+            </span>
+          )}
         </span>
         <span className="text-dense break-words text-muted">{item.text}</span>
       </a>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
 
@@ -62,7 +63,7 @@ export function Commands({ layer, onLayer }: { layer: Layer; onLayer: (layer: La
 function LoadedPalette({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: () => void }) {
   const [typed, setTyped] = useState('')
   const opening = (
-    <Dialog title="Command palette" onClose={onClose}>
+    <Dialog title={t`Command palette`} onClose={onClose}>
       <PaletteField text={typed} onText={setTyped} isBusy />
     </Dialog>
   )

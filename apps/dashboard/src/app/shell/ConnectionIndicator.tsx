@@ -1,27 +1,34 @@
+import { msg } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useIsOnline } from '../../lib/online.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { LiveConnection } from '../live-connection.ts'
 import type { LiveState } from '../live.ts'
 
 const WORDS: Readonly<Record<LiveState, { sign: string; word: string; text: string; look: string }>> = {
-  connecting: { sign: '◐', word: 'Connecting…', text: 'Opening the live channel.', look: 'text-progress-solid' },
-  live: { sign: '●', word: 'Live', text: 'Changes appear here by themselves.', look: 'text-success-solid' },
-  reconnecting: { sign: '◐', word: 'Reconnecting…', text: 'The live channel was lost.', look: 'text-progress-solid' },
+  connecting: { sign: '◐', word: msg`Connecting…`, text: msg`Opening the live channel.`, look: 'text-progress-solid' },
+  live: { sign: '●', word: msg`Live`, text: msg`Changes appear here by themselves.`, look: 'text-success-solid' },
+  reconnecting: {
+    sign: '◐',
+    word: msg`Reconnecting…`,
+    text: msg`The live channel was lost.`,
+    look: 'text-progress-solid',
+  },
   polling: {
     sign: '○',
-    word: 'Updating every 15 s',
-    text: 'The live channel is down; pages ask for news themselves.',
+    word: msg`Updating every 15 s`,
+    text: msg`The live channel is down; pages ask for news themselves.`,
     look: 'text-warning-solid',
   },
   unreachable: {
     sign: '✕',
-    word: 'No answer',
-    text: 'The server does not answer. This page tries again by itself.',
+    word: msg`No answer`,
+    text: msg`The server does not answer. This page tries again by itself.`,
     look: 'text-danger-solid',
   },
 }
 
-const OFFLINE = { sign: '○', word: 'Updates paused', text: 'You’re offline.', look: 'text-muted' }
+const OFFLINE = { sign: '○', word: msg`Updates paused`, text: msg`You’re offline.`, look: 'text-muted' }
 
 /** Whether what is on screen follows the server by itself. */
 export function ConnectionIndicator({ state, reconnect }: LiveConnection) {
@@ -51,7 +58,7 @@ export function ConnectionIndicator({ state, reconnect }: LiveConnection) {
         {isOnline && state !== 'live' && (
           <div className="mt-3">
             <Button size="small" onClick={reconnect}>
-              Reconnect
+              <Trans>Reconnect</Trans>
             </Button>
           </div>
         )}

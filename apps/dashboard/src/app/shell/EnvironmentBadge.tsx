@@ -1,15 +1,16 @@
+import { msg } from '@lingui/core/macro'
 import { TONE_CHIP } from '../../ui/tones.ts'
 
 const TEXTS = {
   sandbox: {
-    word: 'Sandbox',
+    word: msg`Sandbox`,
     tone: 'progress',
-    text: 'Local test chains with test coins. Nothing here is real money. To go live, start the server on mainnet with its own database.',
+    text: msg`Local test chains with test coins. Nothing here is real money. To go live, start the server on mainnet with its own database.`,
   },
   testnet: {
-    word: 'Testnet',
+    word: msg`Testnet`,
     tone: 'warning',
-    text: 'Public test networks with coins of no value. To go live, start the server on mainnet with its own database.',
+    text: msg`Public test networks with coins of no value. To go live, start the server on mainnet with its own database.`,
   },
 } as const
 

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 
@@ -32,16 +34,20 @@ function Warning({ seconds, onStay }: { seconds: number; onStay: () => void }) {
   const safe = useRef<HTMLButtonElement>(null)
   const foot = (
     <>
-      <Button onClick={() => go('/logout')}>Sign out now</Button>
+      <Button onClick={() => go('/logout')}>
+        <Trans>Sign out now</Trans>
+      </Button>
       <Button ref={safe} kind="primary" onClick={onStay}>
-        Stay signed in
+        <Trans>Stay signed in</Trans>
       </Button>
     </>
   )
   return (
-    <Dialog title="Are you still there?" size={400} initialFocus={safe} onClose={onStay} foot={foot}>
+    <Dialog title={t`Are you still there?`} size={400} initialFocus={safe} onClose={onStay} foot={foot}>
       <p className="text-body">
-        You’ll be signed out in <span className="tabular-nums">{minuteText(seconds)}</span>.
+        <Trans>
+          You’ll be signed out in <span className="tabular-nums">{minuteText(seconds)}</span>.
+        </Trans>
       </p>
     </Dialog>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
 
 import { useIsOnline } from '../../lib/online.ts'
@@ -18,8 +20,10 @@ export function OfflineBanner({ isUnreachable }: { readonly isUnreachable: boole
   return (
     <div className="mb-4">
       <Banner tone="warning">
-        {isOnline ? 'The server does not answer; this page tries again by itself.' : 'You’re offline.'} Showing data
-        from {since}.
+        <Trans>
+          {isOnline ? t`The server does not answer; this page tries again by itself.` : t`You’re offline.`} Showing data
+          from {since}.
+        </Trans>
       </Banner>
     </div>
   )

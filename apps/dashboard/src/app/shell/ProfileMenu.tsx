@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { CircleUser, Info, KeyRound, Keyboard, ListChecks, LogOut, Monitor, Moon, ShieldCheck, Sun } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 
@@ -17,28 +18,28 @@ export function ProfileMenu({ email, onShortcuts }: { email: string; onShortcuts
   const [open, setOpen] = useState<'password' | 'about'>()
   const close = () => setOpen(undefined)
   const items = [
-    { label: 'Change Password', icon: <KeyRound />, onSelect: () => setOpen('password') },
-    { label: 'Profile', icon: <CircleUser />, href: '/settings/profile' },
-    { label: 'Security', icon: <ShieldCheck />, href: '/settings/security' },
-    ...(openGuide === undefined ? [] : [{ label: 'Setup guide', icon: <ListChecks />, onSelect: openGuide }]),
+    { label: t`Change Password`, icon: <KeyRound />, onSelect: () => setOpen('password') },
+    { label: t`Profile`, icon: <CircleUser />, href: '/settings/profile' },
+    { label: t`Security`, icon: <ShieldCheck />, href: '/settings/security' },
+    ...(openGuide === undefined ? [] : [{ label: t`Setup guide`, icon: <ListChecks />, onSelect: openGuide }]),
     {
-      label: 'System theme',
+      label: t`System theme`,
       icon: <Monitor />,
       checked: theme === 'system',
       onSelect: () => chooseTheme('system'),
       divided: true,
     },
-    { label: 'Light theme', icon: <Sun />, checked: theme === 'light', onSelect: () => chooseTheme('light') },
-    { label: 'Dark theme', icon: <Moon />, checked: theme === 'dark', onSelect: () => chooseTheme('dark') },
-    { label: 'Keyboard shortcuts', icon: <Keyboard />, onSelect: onShortcuts, divided: true },
-    { label: 'About Kassa', icon: <Info />, onSelect: () => setOpen('about') },
-    { label: 'Logout', icon: <LogOut />, href: '/logout', divided: true },
+    { label: t`Light theme`, icon: <Sun />, checked: theme === 'light', onSelect: () => chooseTheme('light') },
+    { label: t`Dark theme`, icon: <Moon />, checked: theme === 'dark', onSelect: () => chooseTheme('dark') },
+    { label: t`Keyboard shortcuts`, icon: <Keyboard />, onSelect: onShortcuts, divided: true },
+    { label: t`About Kassa`, icon: <Info />, onSelect: () => setOpen('about') },
+    { label: t`Logout`, icon: <LogOut />, href: '/logout', divided: true },
   ]
   return (
     <>
       <button
         type="button"
-        aria-label={`Profile: ${email}`}
+        aria-label={t`Profile: ${email}`}
         popoverTarget="profile"
         className="inline-flex size-8 items-center justify-center rounded-full border border-border bg-sunken text-dense font-semibold text-strong-muted uppercase hover:bg-hover hover:text-ink coarse:size-11"
       >
@@ -46,7 +47,7 @@ export function ProfileMenu({ email, onShortcuts }: { email: string; onShortcuts
       </button>
       <Menu
         id="profile"
-        label="Profile"
+        label={t`Profile`}
         items={items}
         atEnd
         head={

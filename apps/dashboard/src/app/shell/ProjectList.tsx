@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Check, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
@@ -59,8 +61,8 @@ export function ProjectList({ id, currentId, projects = [], hasFailed, onRetry, 
       {projects.length >= FILTER_FROM && (
         <input
           type="search"
-          aria-label="Filter projects"
-          placeholder="Filter projects"
+          aria-label={t`Filter projects`}
+          placeholder={t`Filter projects`}
           value={filter}
           onChange={(event) => setFilter(event.currentTarget.value)}
           className="mb-1.5 h-9 w-full rounded-control border border-border-control bg-surface px-2.5 text-body coarse:h-11 coarse:text-field"
@@ -70,14 +72,18 @@ export function ProjectList({ id, currentId, projects = [], hasFailed, onRetry, 
         <div role="alert" className="flex items-center justify-between gap-2 px-2.5 py-2 text-body">
           {SPEC_TEXTS.projectsFailed}
           <Button size="small" onClick={onRetry}>
-            Try again
+            <Trans>Try again</Trans>
           </Button>
         </div>
       )}
       {projects.length > 0 && (
-        <div role="listbox" aria-label="Projects" className="max-h-80 overflow-y-auto">
+        <div role="listbox" aria-label={t`Projects`} className="max-h-80 overflow-y-auto">
           {projects.length > 1 && filter === '' && (
-            <Option name="All Projects" isCurrent={currentId === ALL_PROJECTS} onChoose={() => choose(ALL_PROJECTS)} />
+            <Option
+              name={t`All Projects`}
+              isCurrent={currentId === ALL_PROJECTS}
+              onChoose={() => choose(ALL_PROJECTS)}
+            />
           )}
           {shown.map((project) => (
             <Option
@@ -88,7 +94,11 @@ export function ProjectList({ id, currentId, projects = [], hasFailed, onRetry, 
               onChoose={() => choose(String(project.id))}
             />
           ))}
-          {shown.length === 0 && <p className="px-2.5 py-2 text-body text-muted">No project matches.</p>}
+          {shown.length === 0 && (
+            <p className="px-2.5 py-2 text-body text-muted">
+              <Trans>No project matches.</Trans>
+            </p>
+          )}
         </div>
       )}
       {onAdd !== undefined && (
@@ -102,7 +112,7 @@ export function ProjectList({ id, currentId, projects = [], hasFailed, onRetry, 
             className="flex h-9 w-full items-center gap-2.5 rounded-control px-2.5 text-body font-medium text-strong-muted hover:bg-hover hover:text-ink coarse:h-11"
           >
             <Plus aria-hidden size={18} strokeWidth={1.75} />
-            Add Project
+            <Trans>Add Project</Trans>
           </button>
         </div>
       )}

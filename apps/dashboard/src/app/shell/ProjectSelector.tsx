@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronsUpDown } from 'lucide-react'
 import { lazy, Suspense, useId, useState } from 'react'
@@ -23,14 +25,14 @@ export function ProjectSelector({ isStrip }: { isStrip: boolean }) {
   const listId = useId()
   const [isAdding, setAdding] = useState(false)
   const current = projects.data?.find(({ id }) => String(id) === currentId)
-  const name = current?.name ?? (currentId === ALL_PROJECTS ? 'All Projects' : `Project ${currentId}`)
+  const name = current?.name ?? (currentId === ALL_PROJECTS ? t`All Projects` : t`Project ${currentId}`)
 
   const button = (
     <button
       type="button"
-      aria-label={`Project: ${name}`}
+      aria-label={t`Project: ${name}`}
       aria-disabled={isInUrl ? undefined : true}
-      title={isInUrl ? undefined : 'This page covers all projects.'}
+      title={isInUrl ? undefined : t`This page covers all projects.`}
       popoverTarget={isInUrl ? listId : undefined}
       className={`flex items-center gap-2.5 rounded-control border text-start text-body font-medium transition-colors duration-[120ms] coarse:min-h-11 ${isStrip ? 'size-10 justify-center' : 'h-10 w-full px-2.5'} ${isInUrl ? 'border-border bg-raised shadow-card hover:bg-hover' : 'border-border bg-sunken text-muted'}`}
     >
@@ -86,7 +88,7 @@ function WayBack({ names }: { names: ReadonlyMap<string, string> }) {
       onClick={follow}
       className="mt-1.5 block truncate rounded-chip px-2.5 py-1 text-dense text-muted hover:text-ink"
     >
-      Back to {name}
+      <Trans>Back to {name}</Trans>
     </a>
   )
 }

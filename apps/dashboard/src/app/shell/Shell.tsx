@@ -1,3 +1,4 @@
+import { msg, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { useEffect } from 'react'
@@ -21,8 +22,8 @@ import { Sidebar } from './Sidebar.tsx'
 import { TopBar } from './TopBar.tsx'
 
 const SKIP_TARGETS = [
-  { id: 'content', label: 'Skip to content' },
-  { id: 'menu', label: 'Skip to navigation' },
+  { id: 'content', label: msg`Skip to content` },
+  { id: 'menu', label: msg`Skip to navigation` },
 ] as const
 
 /** Outside mainnet a thin line along the top says so at a glance. */
@@ -83,7 +84,7 @@ function Page({ projectId, projectName }: { projectId: string; projectName: stri
   const page = useMatches({ select: (matches) => matches.at(-1)?.staticData ?? {} })
   const isClosed = me !== undefined && page.permission !== undefined && !may(me, page.permission, projectId)
   if (!isClosed || page.permission === undefined) return <Outlet />
-  const project = projectName ?? (projectId === ALL_PROJECTS ? 'any project' : `project ${projectId}`)
+  const project = projectName ?? (projectId === ALL_PROJECTS ? 'any project' : t`project ${projectId}`)
   return <ForbiddenPage permission={page.permission} project={project} page={page.title ?? ''} />
 }
 

@@ -1,38 +1,39 @@
+import { msg, t } from '@lingui/core/macro'
 import { MOD, switchSingleKeys, useSingleKeys } from '../../lib/shortcuts.ts'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 
 const KEYS: readonly (readonly [keys: string, what: string])[] = [
-  [`${MOD} K`, 'Command palette'],
-  ['/', 'Search this list'],
-  ['c', 'Create payment link'],
-  ['g d', 'Dashboard'],
-  ['g p', 'All payments'],
-  ['g f', 'Funds Consolidation'],
-  ['g w', 'Payouts'],
-  ['g c', 'Campaigns'],
-  ['g s', 'Settings'],
-  ['j k', 'Next and previous row'],
-  ['Enter o', 'Open the row'],
-  ['x', 'Select the row'],
-  ['Shift ↓', 'Select the next row too'],
-  ['f', 'Add filter'],
-  ['e', 'Export'],
-  ['[ ]', 'Newer and older page'],
-  [', .', 'Previous and next item in an open drawer'],
-  ['r', 'Refresh this screen'],
-  ['Esc', 'Close what lies on top'],
-  ['?', 'This list'],
+  [`${MOD} K`, msg`Command palette`],
+  ['/', msg`Search this list`],
+  ['c', msg`Create payment link`],
+  ['g d', msg`Dashboard`],
+  ['g p', msg`All payments`],
+  ['g f', msg`Funds Consolidation`],
+  ['g w', msg`Payouts`],
+  ['g c', msg`Campaigns`],
+  ['g s', msg`Settings`],
+  ['j k', msg`Next and previous row`],
+  [msg`Enter o`, msg`Open the row`],
+  ['x', msg`Select the row`],
+  [msg`Shift ↓`, msg`Select the next row too`],
+  ['f', msg`Add filter`],
+  ['e', msg`Export`],
+  ['[ ]', msg`Newer and older page`],
+  [', .', msg`Previous and next item in an open drawer`],
+  ['r', msg`Refresh this screen`],
+  [msg`Esc`, msg`Close what lies on top`],
+  ['?', msg`This list`],
 ]
 
 /** Every key that does something, and the switch for those that are single letters. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const isOn = useSingleKeys()
   return (
-    <Dialog title="Keyboard shortcuts" size={560} onClose={onClose}>
+    <Dialog title={t`Keyboard shortcuts`} size={560} onClose={onClose}>
       <Checkbox
-        label="Single keys act"
-        hint="Turn them off when you dictate. Never while you type in a field."
+        label={t`Single keys act`}
+        hint={t`Turn them off when you dictate. Never while you type in a field.`}
         checked={isOn}
         onChange={switchSingleKeys}
       />

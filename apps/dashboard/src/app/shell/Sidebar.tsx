@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useLocation } from '@tanstack/react-router'
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -51,7 +52,7 @@ function Content({ isStrip, onToggle }: { isStrip: boolean; onToggle: () => void
       >
         <Logo markOnly={isStrip} />
         <IconButton
-          label={isStrip ? 'Expand menu' : 'Collapse menu'}
+          label={isStrip ? t`Expand menu` : t`Collapse menu`}
           expanded={!isStrip}
           icon={<ToggleIcon aria-hidden strokeWidth={1.75} className="rtl:-scale-x-100" />}
           onClick={onToggle}
@@ -63,7 +64,7 @@ function Content({ isStrip, onToggle }: { isStrip: boolean; onToggle: () => void
       <nav
         id="menu"
         tabIndex={-1}
-        aria-label="Main"
+        aria-label={t`Main`}
         className={`flex-1 overflow-y-auto overscroll-contain pb-4 ${isStrip ? 'px-1 sm:px-2.5' : 'px-3'}`}
       >
         <SidebarMenu isStrip={isStrip} />
@@ -84,7 +85,7 @@ function Panel({ onClose }: { onClose: () => void }) {
   return (
     <dialog
       ref={panel}
-      aria-label="Menu"
+      aria-label={t`Menu`}
       onClose={onClose}
       onMouseDown={(event) => event.target === event.currentTarget && onClose()}
       className="sidebar-panel m-0 h-dvh max-h-none w-[260px] max-w-[calc(100vw-48px)] bg-surface text-ink shadow-dialog"

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { ChevronDown } from 'lucide-react'
 import { useId } from 'react'
 import type { FocusEvent } from 'react'
@@ -158,8 +159,10 @@ function Documentation() {
       rel="noreferrer"
       className={`${ROW} ${QUIET} mt-0.5 h-8 ps-[38px] pe-2.5 font-normal`}
     >
-      Documentation
-      <span className="sr-only">(opens in a new tab)</span>
+      <Trans>
+        Documentation
+        <span className="sr-only">(opens in a new tab)</span>
+      </Trans>
       <span aria-hidden className="text-muted">
         ↗
       </span>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { BookCheck, BookX, TriangleAlert } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
@@ -31,7 +32,7 @@ function Alarms({ isStrip }: { isStrip: boolean }) {
   const { data } = useQuery(alarmsQuery)
   if (data === undefined || data.length === 0) return null
   const shown = data.length > 99 ? '99+' : String(data.length)
-  const text = data.length === 1 ? '1 alarm needs you' : `${shown} alarms need you`
+  const text = data.length === 1 ? '1 alarm needs you' : t`${shown} alarms need you`
   return <Line isStrip={isStrip} icon={TriangleAlert} tone="warning" text={text} badge={shown} href={SYSTEM} />
 }
 
@@ -42,15 +43,15 @@ function Books({ isStrip, mayOpen }: { isStrip: boolean; mayOpen: boolean }) {
   const isOld = useNow((now) => checkedAt !== undefined && isCheckOld(checkedAt, now))
   const href = mayOpen ? SYSTEM : undefined
   if (data === undefined) {
-    const text = isError ? 'Books: no answer' : 'Books …'
+    const text = isError ? t`Books: no answer` : t`Books …`
     return <Line isStrip={isStrip} icon={BookCheck} tone="quiet" text={text} href={href} />
   }
-  const note = `checked ${age} ago`
+  const note = t`checked ${age} ago`
   if (!data.ok) {
-    return <Line isStrip={isStrip} icon={BookX} tone="danger" text="Books don’t balance" note={note} href={href} />
+    return <Line isStrip={isStrip} icon={BookX} tone="danger" text={t`Books don’t balance`} note={note} href={href} />
   }
   const tone = isOld ? 'warning' : 'quiet'
-  return <Line isStrip={isStrip} icon={BookCheck} tone={tone} text="Books balance" note={note} href={href} />
+  return <Line isStrip={isStrip} icon={BookCheck} tone={tone} text={t`Books balance`} note={note} href={href} />
 }
 
 const TONES = {

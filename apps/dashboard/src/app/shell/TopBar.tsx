@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useMatches } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
@@ -31,7 +32,7 @@ export function TopBar({ projectName, network, connection, onPalette, onShortcut
       <EnvironmentBadge network={network} />
       <ConnectionIndicator {...connection} />
       <Bell />
-      <IconButton label={`Search (${MOD} K)`} icon={<Search aria-hidden strokeWidth={1.75} />} onClick={onPalette} />
+      <IconButton label={t`Search (${MOD} K)`} icon={<Search aria-hidden strokeWidth={1.75} />} onClick={onPalette} />
       <ProfileMenu email={me?.email ?? ''} onShortcuts={onShortcuts} />
     </header>
   )
@@ -42,7 +43,7 @@ function useCrumbs(projectName: string | undefined): readonly Crumb[] {
   const { title = '', group } = useMatches({ select: (matches) => matches.at(-1)?.staticData ?? {} })
   const crumbs: Crumb[] = []
   if (inPath !== undefined) {
-    const label = projectName ?? (inPath === ALL_PROJECTS ? 'All Projects' : `Project ${inPath}`)
+    const label = projectName ?? (inPath === ALL_PROJECTS ? t`All Projects` : t`Project ${inPath}`)
     crumbs.push({ label, href: `/project/${encodeURIComponent(inPath)}/dashboard` })
   }
   if (group !== undefined) crumbs.push({ label: group })

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Alarm } from '@kassa/contract/alarms/schemas.ts'
 
 import { ALARM_WORDS, alarmLink } from '../../features/system/alarm-words.ts'
@@ -28,15 +29,15 @@ export function bellItems({ projectId, alarms, unmatched }: BellFacts): BellItem
       ? []
       : [
           {
-            id: `unmatched ${projectId} ${unmatched}`,
+            id: t`unmatched ${projectId} ${unmatched}`,
             tone: 'warning',
-            title: unmatched === 1 ? '1 deposit to decide about' : `${count(unmatched)} deposits to decide about`,
-            text: 'Money that found no payment, or is on hold.',
+            title: unmatched === 1 ? '1 deposit to decide about' : t`${count(unmatched)} deposits to decide about`,
+            text: t`Money that found no payment, or is on hold.`,
             href: `/project/${encodeURIComponent(projectId)}/payments/allPayments?view=unmatched`,
           },
         ]
   const rest = alarms.map((alarm) => ({
-    id: `alarm ${alarm.id}`,
+    id: t`alarm ${alarm.id}`,
     tone: ALARM_WORDS[alarm.kind].tone,
     title: ALARM_WORDS[alarm.kind].word,
     text: alarm.text,

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
 
 import { changePassword } from '../../api/auth.ts'
@@ -44,15 +46,17 @@ export function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogPro
 
   const foot = (
     <>
-      <Button onClick={() => !form.sending && onClose()}>Cancel</Button>
+      <Button onClick={() => !form.sending && onClose()}>
+        <Trans>Cancel</Trans>
+      </Button>
       <Button kind="primary" type="submit" form="change-password" loading={form.sending} disabled={waitSeconds > 0}>
-        {waitSeconds > 0 ? `Try again in ${waitSeconds} s` : 'Change password'}
+        {waitSeconds > 0 ? t`Try again in ${waitSeconds} s` : t`Change password`}
       </Button>
     </>
   )
   return (
     <Dialog
-      title="Change Password"
+      title={t`Change Password`}
       size={400}
       locked={form.sending}
       initialFocus={current}
@@ -64,12 +68,12 @@ export function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogPro
         <PasswordField
           {...form.field('oldPassword')}
           ref={current}
-          label="Current password"
+          label={t`Current password`}
           autoComplete="current-password"
         />
-        <PasswordField {...form.field('password')} label="New password" autoComplete="new-password" />
+        <PasswordField {...form.field('password')} label={t`New password`} autoComplete="new-password" />
         <PasswordChecklist value={form.values.password} />
-        <PasswordField {...form.field('confirmation')} label="Confirm password" autoComplete="new-password" />
+        <PasswordField {...form.field('confirmation')} label={t`Confirm password`} autoComplete="new-password" />
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
       </form>
     </Dialog>

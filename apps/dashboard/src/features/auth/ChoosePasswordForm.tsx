@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { PasswordToken } from '@kassa/contract/auth/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -33,7 +35,7 @@ export function ChoosePasswordForm({ title, token, onChosen }: ChoosePasswordFor
         <Skeleton width="80%" />
       ) : (
         <ErrorState
-          title="The link could not be checked."
+          title={t`The link could not be checked.`}
           error={asApiError(link.error)}
           onRetry={() => void link.refetch()}
         />
@@ -60,16 +62,23 @@ function Choice({ title, token, link, onChosen }: ChoosePasswordFormProps & { re
   })
   return (
     <PublicForm title={title} text={purposeText(link)} onSubmit={form.onSubmit}>
-      <PasswordField {...form.field('password')} label="New password" autoComplete="new-password" autoFocus />
+      <PasswordField {...form.field('password')} label={t`New password`} autoComplete="new-password" autoFocus />
       <PasswordChecklist value={form.values.password} />
-      <PasswordField {...form.field('confirmation')} label="Confirm password" autoComplete="new-password" />
+      <PasswordField {...form.field('confirmation')} label={t`Confirm password`} autoComplete="new-password" />
       {failure !== undefined && (
-        <Banner tone="danger" action={<LinkButton href="/forgotPassword">Send a new link</LinkButton>}>
+        <Banner
+          tone="danger"
+          action={
+            <LinkButton href="/forgotPassword">
+              <Trans>Send a new link</Trans>
+            </LinkButton>
+          }
+        >
           {failure}
         </Banner>
       )}
       <Button kind="primary" type="submit" size="large" wide loading={form.sending}>
-        Save password
+        <Trans>Save password</Trans>
       </Button>
     </PublicForm>
   )
@@ -77,17 +86,17 @@ function Choice({ title, token, link, onChosen }: ChoosePasswordFormProps & { re
 
 function DeadLink({ title }: { title: string }) {
   return (
-    <PublicForm title={title} text="This link has expired, was already used, or is not complete.">
+    <PublicForm title={title} text={t`This link has expired, was already used, or is not complete.`}>
       <LinkButton href="/forgotPassword" kind="primary">
-        Send a new link
+        <Trans>Send a new link</Trans>
       </LinkButton>
     </PublicForm>
   )
 }
 
 function purposeText({ purpose, email, inviter, role, projects }: PasswordToken): string {
-  if (purpose === 'reset') return `For the account ${email}.`
-  if (purpose === 'temporary') return `The account ${email} needs a new password before you go on.`
-  const where = projects.length === 0 ? '' : ` in ${projects.join(', ')}`
-  return `${inviter ?? 'An administrator'} invited ${email}${role === null ? '' : ` as ${role}`}${where}.`
+  if (purpose === 'reset') return t`For the account ${email}.`
+  if (purpose === 'temporary') return t`The account ${email} needs a new password before you go on.`
+  const where = projects.length === 0 ? '' : t` in ${projects.join(', ')}`
+  return t`${inviter ?? t`An administrator`} invited ${email}${role === null ? '' : t` as ${role}`}${where}.`
 }

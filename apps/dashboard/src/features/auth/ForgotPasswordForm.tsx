@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ForgotPassword } from '@kassa/contract/auth/schemas.ts'
 import { useState } from 'react'
 
@@ -31,19 +33,25 @@ export function ForgotPasswordForm({ notice }: { notice?: string | undefined }) 
   })
   return (
     <PublicForm
-      title="Forgot password"
-      text="Enter the address you sign in with. We send a link to choose a new password."
+      title={t`Forgot password`}
+      text={t`Enter the address you sign in with. We send a link to choose a new password.`}
       onSubmit={form.onSubmit}
-      foot={<TextLink href="/login">Back to sign in</TextLink>}
+      foot={
+        <TextLink href="/login">
+          <Trans>Back to sign in</Trans>
+        </TextLink>
+      }
     >
       {notice !== undefined && !isSent && failure === undefined && <Banner tone="neutral">{notice}</Banner>}
-      <TextField {...form.field('email')} label="E-mail" type="email" autoComplete="username" autoFocus />
+      <TextField {...form.field('email')} label={t`E-mail`} type="email" autoComplete="username" autoFocus />
       {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
       {isSent && (
-        <Banner tone="success">If that address has an account, a link is on its way. It works for 30 minutes.</Banner>
+        <Banner tone="success">
+          <Trans>If that address has an account, a link is on its way. It works for 30 minutes.</Trans>
+        </Banner>
       )}
       <Button kind="primary" type="submit" size="large" wide loading={form.sending}>
-        {isSent ? 'Send another link' : 'Send link'}
+        {isSent ? t`Send another link` : t`Send link`}
       </Button>
     </PublicForm>
   )

@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { HandCoins, KeyRound, Wallet } from 'lucide-react'
 
@@ -7,18 +9,18 @@ import { LinkButton } from '../../ui/LinkButton.tsx'
 const FACTS = [
   {
     icon: HandCoins,
-    title: 'No fee',
-    text: 'Kassa takes nothing from a payment. You pay the network’s gas, and that is all.',
+    title: msg`No fee`,
+    text: msg`Kassa takes nothing from a payment. You pay the network’s gas, and that is all.`,
   },
   {
     icon: Wallet,
-    title: 'Money ends in your wallet',
-    text: 'Customers pay to addresses derived from your own wallet. Only its keys can move what arrives.',
+    title: msg`Money ends in your wallet`,
+    text: msg`Customers pay to addresses derived from your own wallet. Only its keys can move what arrives.`,
   },
   {
     icon: KeyRound,
-    title: 'Keys you keep',
-    text: 'Deposit keys never reach the server. It derives addresses from a public key alone.',
+    title: msg`Keys you keep`,
+    text: msg`Deposit keys never reach the server. It derives addresses from a public key alone.`,
   },
 ] as const
 
@@ -28,20 +30,22 @@ export function Landing() {
   return (
     <div className="mx-auto w-full max-w-[960px] py-8">
       <h1 tabIndex={-1} className="max-w-[14ch] text-stat font-semibold text-balance sm:text-entry">
-        Crypto payments you run yourself
+        <Trans>Crypto payments you run yourself</Trans>
       </h1>
       <p className="mt-5 max-w-[52ch] text-field text-muted">
-        Payment links, on-chain confirmations and webhooks on your own machine. Your customers pay on chain; the money
-        is yours from the first block.
+        <Trans>
+          Payment links, on-chain confirmations and webhooks on your own machine. Your customers pay on chain; the money
+          is yours from the first block.
+        </Trans>
       </p>
       <div className="mt-8">
         {rootExists ? (
           <LinkButton href="/login" kind="primary" size="large">
-            Sign in
+            <Trans>Sign in</Trans>
           </LinkButton>
         ) : (
           <LinkButton href="/signup" kind="primary" size="large">
-            Set up this server
+            <Trans>Set up this server</Trans>
           </LinkButton>
         )}
       </div>

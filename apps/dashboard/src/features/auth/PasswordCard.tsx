@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
@@ -11,10 +13,19 @@ export function PasswordCard() {
   const { data: me } = useQuery(meQuery)
   const [isChanging, setChanging] = useState(false)
   return (
-    <Card title="Password" actions={<Button onClick={() => setChanging(true)}>Change Password</Button>}>
+    <Card
+      title={t`Password`}
+      actions={
+        <Button onClick={() => setChanging(true)}>
+          <Trans>Change Password</Trans>
+        </Button>
+      }
+    >
       <p className="text-body text-muted">
-        {me === undefined ? 'Changing it ' : `You sign in as ${me.email}. Changing the password `}
-        signs out every other device.
+        <Trans>
+          {me === undefined ? t`Changing it ` : t`You sign in as ${me.email}. Changing the password `}
+          signs out every other device.
+        </Trans>
       </p>
       {isChanging && <ChangePasswordDialog email={me?.email ?? ''} onClose={() => setChanging(false)} />}
     </Card>

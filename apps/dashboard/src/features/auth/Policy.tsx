@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 
 export type PolicySection = { readonly title: string; readonly text: ReactNode }
@@ -17,7 +18,9 @@ export function Policy({
       <h1 tabIndex={-1} className="text-h1 font-semibold">
         {title}
       </h1>
-      <p className="mt-2 text-dense text-muted">Last changed: {changed}</p>
+      <p className="mt-2 text-dense text-muted">
+        <Trans>Last changed: {changed}</Trans>
+      </p>
       {sections.map(({ title: heading, text }) => (
         <section key={heading} className="mt-8">
           <h2 className="text-h3 font-semibold">{heading}</h2>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { SignIn } from '@kassa/contract/auth/schemas.ts'
 import { useEffect, useRef, useState } from 'react'
 
@@ -49,16 +51,18 @@ export function SignInForm({ notice, onSignedIn }: SignInFormProps) {
 
   const isBlocked = !isOnline || waitSeconds > 0
   return (
-    <PublicForm title="Sign in" onSubmit={form.onSubmit}>
+    <PublicForm title={t`Sign in`} onSubmit={form.onSubmit}>
       {notice !== undefined && failure === undefined && <Banner tone="neutral">{notice}</Banner>}
-      <TextField {...form.field('email')} label="E-mail" type="email" autoComplete="username" autoFocus />
+      <TextField {...form.field('email')} label={t`E-mail`} type="email" autoComplete="username" autoFocus />
       <PasswordField
         {...form.field('password')}
-        label="Password"
+        label={t`Password`}
         autoComplete="current-password"
         aside={
           <span className="text-dense">
-            <TextLink href="/forgotPassword">Forgot password?</TextLink>
+            <TextLink href="/forgotPassword">
+              <Trans>Forgot password?</Trans>
+            </TextLink>
           </span>
         }
       />
@@ -74,11 +78,15 @@ export function SignInForm({ notice, onSignedIn }: SignInFormProps) {
         wide
         loading={form.sending}
         disabled={isBlocked}
-        title={isOnline ? undefined : 'You’re offline.'}
+        title={isOnline ? undefined : t`You’re offline.`}
       >
-        {waitSeconds > 0 ? `Try again in ${waitSeconds} s` : 'Sign in'}
+        {waitSeconds > 0 ? t`Try again in ${waitSeconds} s` : t`Sign in`}
       </Button>
-      {!isOnline && <p className="text-dense text-muted">You’re offline. Signing in needs a connection.</p>}
+      {!isOnline && (
+        <p className="text-dense text-muted">
+          <Trans>You’re offline. Signing in needs a connection.</Trans>
+        </p>
+      )}
     </PublicForm>
   )
 }

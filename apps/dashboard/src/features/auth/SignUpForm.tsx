@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 
 import { ApiError } from '../../api/api-error.ts'
@@ -42,25 +44,25 @@ export function SignUpForm({ onSignedUp, onClosed }: SignUpFormProps) {
 
   return (
     <PublicForm
-      title="Create the first account"
-      text="It owns this server: projects, wallets and every other account are made from here."
+      title={t`Create the first account`}
+      text={t`It owns this server: projects, wallets and every other account are made from here.`}
       onSubmit={form.onSubmit}
     >
-      <TextField {...form.field('email')} label="E-mail" type="email" autoComplete="username" autoFocus />
-      <PasswordField {...form.field('password')} label="Password" autoComplete="new-password" />
+      <TextField {...form.field('email')} label={t`E-mail`} type="email" autoComplete="username" autoFocus />
+      <PasswordField {...form.field('password')} label={t`Password`} autoComplete="new-password" />
       <PasswordChecklist value={form.values.password} />
-      <PasswordField {...form.field('confirmation')} label="Confirm password" autoComplete="new-password" />
+      <PasswordField {...form.field('confirmation')} label={t`Confirm password`} autoComplete="new-password" />
       {needsCode && (
         <TextField
           {...form.field('setupCode')}
-          label="Set-up code"
-          hint="Printed in the server log at first start."
+          label={t`Set-up code`}
+          hint={t`Printed in the server log at first start.`}
           mono
         />
       )}
       {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
       <Button kind="primary" type="submit" size="large" wide loading={form.sending}>
-        Create account
+        <Trans>Create account</Trans>
       </Button>
     </PublicForm>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Asset } from '@kassa/contract/blockchains/schemas.ts'
 import { useState } from 'react'
 
@@ -29,7 +31,7 @@ export function AssetDialog({ asset, onClose }: { asset: Asset; onClose: () => v
       setFailure(undefined)
       try {
         await change(asset, patch)
-        toast.success(`${currencyCode} on ${blockchain.name} saved`)
+        toast.success(t`${currencyCode} on ${blockchain.name} saved`)
         onClose()
       } catch (thrown) {
         const { fields, text } = formFailure(thrown, ['minDepositAmount'])
@@ -41,34 +43,36 @@ export function AssetDialog({ asset, onClose }: { asset: Asset; onClose: () => v
   const foot = (
     <>
       <Button onClick={onClose} disabled={form.sending}>
-        Cancel
+        <Trans>Cancel</Trans>
       </Button>
       <Button kind="primary" type="submit" form="asset" loading={form.sending}>
-        Save
+        <Trans>Save</Trans>
       </Button>
     </>
   )
   return (
-    <Dialog title={`${currencyCode} on ${blockchain.name}`} locked={form.sending} onClose={onClose} foot={foot}>
+    <Dialog title={t`${currencyCode} on ${blockchain.name}`} locked={form.sending} onClose={onClose} foot={foot}>
       <form id="asset" noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
         <Checkbox
-          label="Customers may choose it"
+          label={t`Customers may choose it`}
           checked={form.values.isOn}
-          hint={`In every project that accepts it.`}
+          hint={t`In every project that accepts it.`}
           onChange={(isOn) => form.set({ isOn })}
         />
         {depositEnabled && !form.values.isOn && (
           <Banner tone="warning">
-            Nobody can choose it for a payment any more. Money that arrives all the same is still seen and recorded.
+            <Trans>
+              Nobody can choose it for a payment any more. Money that arrives all the same is still seen and recorded.
+            </Trans>
           </Banner>
         )}
         <AmountField
           {...form.field('minDepositAmount')}
-          label="Smallest payment"
+          label={t`Smallest payment`}
           currency={currencyCode}
           decimals={walletPrecision}
-          hint="Less than this is recorded and does not count, unless it is exactly what was missing. Empty: the usual amount."
+          hint={t`Less than this is recorded and does not count, unless it is exactly what was missing. Empty: the usual amount.`}
         />
       </form>
     </Dialog>

@@ -1,3 +1,5 @@
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Asset, Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -20,16 +22,18 @@ export function Assets({ blockchain }: { blockchain: Blockchain }) {
   const mayWrite = useCan()('blockchain:write')
   const [edited, setEdited] = useState<Asset>()
   return (
-    <section aria-label="Currencies" className="flex flex-col gap-3">
-      <h2 className="text-h3 font-semibold">Currencies</h2>
+    <section aria-label={t`Currencies`} className="flex flex-col gap-3">
+      <h2 className="text-h3 font-semibold">
+        <Trans>Currencies</Trans>
+      </h2>
       <DataTable
-        caption="Currencies"
+        caption={t`Currencies`}
         columns={mayWrite ? [...COLUMNS, editColumn(setEdited)] : COLUMNS}
         rows={data}
         rowKey={({ id }) => String(id)}
         error={error === null ? null : asApiError(error)}
         onRetry={() => void refetch()}
-        empty={<EmptyState title="No currency" text={`Kassa knows no currency on ${blockchain.name} yet.`} />}
+        empty={<EmptyState title={t`No currency`} text={t`Kassa knows no currency on ${blockchain.name} yet.`} />}
       />
       {edited !== undefined && <AssetDialog asset={edited} onClose={() => setEdited(undefined)} />}
     </section>
@@ -37,29 +41,33 @@ export function Assets({ blockchain }: { blockchain: Blockchain }) {
 }
 
 const COLUMNS: readonly Column<Asset>[] = [
-  { key: 'code', label: 'Currency', card: 'title', cell: ({ currencyCode }) => currencyCode },
+  { key: 'code', label: msg`Currency`, card: 'title', cell: ({ currencyCode }) => currencyCode },
   {
     key: 'deposits',
-    label: 'Payments',
+    label: msg`Payments`,
     card: 'badge',
     cell: ({ depositEnabled }) => (
-      <StatusBadge tone={depositEnabled ? 'success' : 'neutral'} word={depositEnabled ? 'On' : 'Off'} />
+      <StatusBadge tone={depositEnabled ? 'success' : 'neutral'} word={depositEnabled ? t`On` : t`Off`} />
     ),
   },
-  { key: 'standard', label: 'Kind', cell: ({ standard }) => (standard === 'native' ? 'Coin' : standard.toUpperCase()) },
+  {
+    key: 'standard',
+    label: msg`Kind`,
+    cell: ({ standard }) => (standard === 'native' ? t`Coin` : standard.toUpperCase()),
+  },
   {
     key: 'contract',
-    label: 'Contract',
+    label: msg`Contract`,
     cell: ({ address, standard }) =>
       standard === 'native' || address === '' ? (
         <span className="max-sm:hidden">–</span>
       ) : (
-        <Address value={address} label="contract address" />
+        <Address value={address} label={t`contract address`} />
       ),
   },
   {
     key: 'minimum',
-    label: 'Smallest payment',
+    label: msg`Smallest payment`,
     align: 'end',
     card: 'foot',
     cardLabel: true,
@@ -70,12 +78,12 @@ const COLUMNS: readonly Column<Asset>[] = [
 function editColumn(onEdit: (asset: Asset) => void): Column<Asset> {
   return {
     key: 'actions',
-    label: 'Actions',
+    label: t`Actions`,
     align: 'end',
     card: 'badge',
     cell: (asset) => (
       <Button size="small" kind="quiet" onClick={() => onEdit(asset)}>
-        Edit
+        <Trans>Edit</Trans>
         <span className="sr-only"> {asset.currencyCode}</span>
       </Button>
     ),

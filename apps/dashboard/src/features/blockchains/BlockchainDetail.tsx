@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 
@@ -33,7 +35,9 @@ export function BlockchainDetail({ code }: { code: string }) {
   return (
     <>
       <p className="mb-2 text-body">
-        <TextLink href="/settings/blockchains">All blockchains</TextLink>
+        <TextLink href="/settings/blockchains">
+          <Trans>All blockchains</Trans>
+        </TextLink>
       </p>
       <PageHead
         title={blockchain?.name ?? networkName(code.toUpperCase())}
@@ -42,7 +46,7 @@ export function BlockchainDetail({ code }: { code: string }) {
       {data === undefined && error === null && <Loading />}
       {data === undefined && error !== null && (
         <ErrorState
-          title="The blockchain couldn’t be loaded"
+          title={t`The blockchain couldn’t be loaded`}
           error={asApiError(error)}
           onRetry={() => void refetch()}
         />
@@ -79,7 +83,7 @@ function State({ row }: { row: Blockchain }) {
 }
 
 function networkText({ code, networkMode, chainID }: Blockchain): string {
-  return [code, networkMode, ...(chainID === null ? [] : [`chain ${chainID}`])].join(' · ')
+  return [code, networkMode, ...(chainID === null ? [] : [t`chain ${chainID}`])].join(' · ')
 }
 
 /** What to know before anything else: why it stands still, what is odd, who could lie. */
@@ -101,17 +105,17 @@ function Progress({ blockchain }: { blockchain: Blockchain }) {
   const head = headOf(blockchain)
   return (
     <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-      <StatTile label="Head of the network" value={head === undefined ? '–' : count(head)} />
-      <StatTile label="Read up to block" value={lagBlocks === null ? '–' : count(height)} />
-      <StatTile label="Blocks behind" value={lagBlocks === null ? '–' : count(lagBlocks)} />
+      <StatTile label={t`Head of the network`} value={head === undefined ? '–' : count(head)} />
+      <StatTile label={t`Read up to block`} value={lagBlocks === null ? '–' : count(height)} />
+      <StatTile label={t`Blocks behind`} value={lagBlocks === null ? '–' : count(lagBlocks)} />
       <StatTile
-        label="Last block we read"
+        label={t`Last block we read`}
         value={
           heightTimestamp === null ? (
             '–'
           ) : (
             <>
-              <Age at={heightTimestamp} /> ago
+              <Age at={heightTimestamp} /> <Trans>ago</Trans>
             </>
           )
         }
@@ -124,9 +128,13 @@ function Unknown({ code }: { code: string }) {
   return (
     <Card flush>
       <EmptyState
-        title={`There is no network ${code}`}
-        text="It may be written differently: ETH, BTC, TRX, BASE, POLYGON, SOLANA."
-        action={<LinkButton href="/settings/blockchains">All blockchains</LinkButton>}
+        title={t`There is no network ${code}`}
+        text={t`It may be written differently: ETH, BTC, TRX, BASE, POLYGON, SOLANA.`}
+        action={
+          <LinkButton href="/settings/blockchains">
+            <Trans>All blockchains</Trans>
+          </LinkButton>
+        }
       />
     </Card>
   )
@@ -137,7 +145,7 @@ function Loading() {
     <div className="flex flex-col gap-4">
       <Skeleton height={72} />
       <Skeleton height={160} />
-      <LoadingText text="Loading the blockchain" />
+      <LoadingText text={t`Loading the blockchain`} />
     </div>
   )
 }

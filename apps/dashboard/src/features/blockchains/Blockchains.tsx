@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 
@@ -19,18 +20,18 @@ export function Blockchains() {
   return (
     <>
       <PageHead
-        title="Blockchains"
-        text={`The networks Kassa reads, and the nodes it reads them through.${mode === undefined ? '' : ` This server is ${WHERE[mode]}.`}`}
+        title={t`Blockchains`}
+        text={t`The networks Kassa reads, and the nodes it reads them through.${mode === undefined ? '' : t` This server is ${WHERE[mode]}.`}`}
       />
       <DataTable
-        caption="Blockchains"
+        caption={t`Blockchains`}
         columns={BLOCKCHAIN_COLUMNS}
         rows={data?.toSorted(onFirst)}
         rowKey={({ code }) => code}
         rowHref={({ code }) => `/settings/blockchains/${code}`}
         error={error === null ? null : asApiError(error)}
         onRetry={() => void refetch()}
-        empty={<EmptyState title="No networks" text="This server knows no blockchain." />}
+        empty={<EmptyState title={t`No networks`} text={t`This server knows no blockchain.`} />}
       />
     </>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ConnectionTest } from '@kassa/contract/blockchains/schemas.ts'
 
 import { count } from '../../lib/format.ts'
@@ -11,7 +13,9 @@ export function ConnectionResult({ result: { nodes } }: { result: ConnectionTest
   return (
     <Banner tone={tone}>
       <p className="font-medium">
-        {good} of {nodes.length} {nodes.length === 1 ? 'node answers' : 'nodes answer'}.
+        <Trans>
+          {good} of {nodes.length} {nodes.length === 1 ? 'node answers' : 'nodes answer'}.
+        </Trans>
       </p>
       <ul className="mt-1 flex flex-col gap-0.5 text-dense">
         {nodes.map((node) => (
@@ -38,8 +42,8 @@ function outcomeOf({
   const parts = [
     'answers',
     ...(avgLatencyMs === null ? [] : [msText(avgLatencyMs)]),
-    ...(chainId === null ? [] : [`chain ${chainId}`]),
-    ...(lastBlockSeen === null ? [] : [`block ${count(lastBlockSeen)}`]),
+    ...(chainId === null ? [] : [t`chain ${chainId}`]),
+    ...(lastBlockSeen === null ? [] : [t`block ${count(lastBlockSeen)}`]),
   ]
   return parts.join(' · ')
 }

@@ -1,3 +1,5 @@
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 import { useState } from 'react'
 
@@ -15,7 +17,7 @@ import { toast } from '../../ui/toast.ts'
 import { networkErrors, networkPatch, networkValues } from './network-form.ts'
 import type { NetworkValues } from './network-form.ts'
 
-const SAVED = 'Settings saved'
+const SAVED = msg`Settings saved`
 
 /** How deep a payment must be buried, and where its links lead. */
 export function NetworkSettings({ blockchain }: { blockchain: Blockchain }) {
@@ -28,7 +30,7 @@ export function NetworkSettings({ blockchain }: { blockchain: Blockchain }) {
     submit: async (values) => {
       const patch = networkPatch(values, blockchain)
       setFailure(undefined)
-      if (Object.keys(patch).length === 0) return setFailure('Nothing was changed.')
+      if (Object.keys(patch).length === 0) return setFailure(t`Nothing was changed.`)
       if ((patch.minConfirmations ?? Infinity) < blockchain.minConfirmations) return setFewer(patch)
       try {
         await change(patch)
@@ -46,44 +48,44 @@ export function NetworkSettings({ blockchain }: { blockchain: Blockchain }) {
     return found
   }
   return (
-    <Card title="Settings">
+    <Card title={t`Settings`}>
       <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
         <NumberField
           {...form.field('minConfirmations')}
-          label="Confirmations"
+          label={t`Confirmations`}
           min={1}
           max={1000}
           step={1}
-          hint="Blocks on top of a payment before it counts as final."
+          hint={t`Blocks on top of a payment before it counts as final.`}
         />
         <TextField
           {...form.field('explorerTransaction')}
-          label="Explorer for transactions"
+          label={t`Explorer for transactions`}
           mono
-          hint="{tx} is replaced. Empty: the usual one."
+          hint={t`{tx} is replaced. Empty: the usual one.`}
         />
         <TextField
           {...form.field('explorerAddress')}
-          label="Explorer for addresses"
+          label={t`Explorer for addresses`}
           mono
-          hint="{address} is replaced. Empty: the usual one."
+          hint={t`{address} is replaced. Empty: the usual one.`}
         />
         <div className="flex justify-end">
           <Button kind="primary" type="submit" loading={form.sending}>
-            Save settings
+            <Trans>Save settings</Trans>
           </Button>
         </div>
       </form>
       {fewer !== undefined && (
         <ConsequencesDialog
-          title={`Fewer confirmations on ${blockchain.name}?`}
+          title={t`Fewer confirmations on ${blockchain.name}?`}
           consequences={[
-            `Payments count as final after ${fewer.minConfirmations} instead of ${blockchain.minConfirmations} blocks, also those that wait now.`,
-            'A reorganisation deeper than that takes money back after you were told that it is yours.',
+            t`Payments count as final after ${fewer.minConfirmations} instead of ${blockchain.minConfirmations} blocks, also those that wait now.`,
+            t`A reorganisation deeper than that takes money back after you were told that it is yours.`,
           ]}
-          action="Use fewer"
-          keep={`Keep ${blockchain.minConfirmations}`}
+          action={t`Use fewer`}
+          keep={t`Keep ${blockchain.minConfirmations}`}
           onConfirm={() => confirmFewer(fewer)}
           onClose={() => setFewer(undefined)}
         />

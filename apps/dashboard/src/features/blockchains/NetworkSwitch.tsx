@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -26,7 +28,7 @@ export function NetworkSwitch({ blockchain: { code, name, status } }: { blockcha
 
   const turn = async (next: 'active' | 'inactive') => {
     const found = await failureOf(() => change({ status: next }))
-    if (found === undefined) toast.success(next === 'active' ? `${name} is on` : `${name} is off`)
+    if (found === undefined) toast.success(next === 'active' ? t`${name} is on` : t`${name} is off`)
     return found
   }
   const turnOn = async () => {
@@ -37,18 +39,20 @@ export function NetworkSwitch({ blockchain: { code, name, status } }: { blockcha
 
   const button =
     status === 'active' ? (
-      <Button onClick={() => setAsking(true)}>Turn off {name}</Button>
+      <Button onClick={() => setAsking(true)}>
+        <Trans>Turn off {name}</Trans>
+      </Button>
     ) : (
       <Button kind="primary" loading={isSending} onClick={() => void turnOn()}>
-        Turn on {name}
+        <Trans>Turn on {name}</Trans>
       </Button>
     )
   const text =
     status === 'active'
-      ? 'Customers can pay with it, and its blocks are read.'
-      : 'It is off: customers cannot choose it, and its blocks are not read.'
+      ? t`Customers can pay with it, and its blocks are read.`
+      : t`It is off: customers cannot choose it, and its blocks are not read.`
   return (
-    <Card title={`${name} is ${status === 'active' ? 'on' : 'off'}`} actions={button}>
+    <Card title={t`${name} is ${status === 'active' ? 'on' : 'off'}`} actions={button}>
       <p className="text-body text-muted">{text}</p>
       {failure !== undefined && (
         <div className="mt-3">
@@ -57,14 +61,14 @@ export function NetworkSwitch({ blockchain: { code, name, status } }: { blockcha
       )}
       {isAsking && (
         <ConsequencesDialog
-          title={`Turn off ${name}?`}
+          title={t`Turn off ${name}?`}
           consequences={[
-            'Customers can no longer choose it, in any project.',
+            t`Customers can no longer choose it, in any project.`,
             ...(waiting === undefined ? [] : [waitingText(waiting, name)]),
-            'Payments on their way are not seen until it is on again; reading then goes on where it stopped.',
+            t`Payments on their way are not seen until it is on again; reading then goes on where it stopped.`,
           ]}
-          action="Turn off"
-          keep="Keep it on"
+          action={t`Turn off`}
+          keep={t`Keep it on`}
           onConfirm={() => turn('inactive')}
           onClose={() => setAsking(false)}
         />
@@ -84,7 +88,7 @@ function useWaitingPayments(code: string, isAsked: boolean): number | undefined 
 }
 
 function waitingText(count: number, name: string): string {
-  if (count === 0) return `No payment waits for money on ${name}.`
-  if (count === 1) return `1 payment waits for money on ${name}; nobody sees it arrive while it is off.`
-  return `${count} payments wait for money on ${name}; nobody sees it arrive while it is off.`
+  if (count === 0) return t`No payment waits for money on ${name}.`
+  if (count === 1) return t`1 payment waits for money on ${name}; nobody sees it arrive while it is off.`
+  return t`${count} payments wait for money on ${name}; nobody sees it arrive while it is off.`
 }

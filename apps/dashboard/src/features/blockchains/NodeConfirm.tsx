@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Blockchain, Node } from '@kassa/contract/blockchains/schemas.ts'
 
 import { failureOf } from '../../api/form-failure.ts'
@@ -20,20 +21,20 @@ export function NodeConfirm({ blockchain, node, action, onClose }: NodeConfirmPr
   const others = blockchain.rpcNodes.filter(({ id, isActive }) => isActive && id !== node.id).length
   const consequences = [
     readerText(blockchain.name, others),
-    ...(others === 1 ? ['One node can lie: nobody is left to compare it with.'] : []),
-    ...(isRemoval ? ['Its saved credentials are deleted.'] : ['You can turn it on again at any time.']),
+    ...(others === 1 ? [t`One node can lie: nobody is left to compare it with.`] : []),
+    ...(isRemoval ? [t`Its saved credentials are deleted.`] : [t`You can turn it on again at any time.`]),
   ]
   const confirm = async () => {
     const found = await failureOf(() => (isRemoval ? remove(node.id) : change(node.id, { isActive: false })))
-    if (found === undefined) toast.success(isRemoval ? 'Node removed' : 'The node is off')
+    if (found === undefined) toast.success(isRemoval ? t`Node removed` : t`The node is off`)
     return found
   }
   return (
     <ConsequencesDialog
-      title={isRemoval ? `Remove ${hostOf(node.url)}?` : `Turn off ${hostOf(node.url)}?`}
+      title={isRemoval ? t`Remove ${hostOf(node.url)}?` : t`Turn off ${hostOf(node.url)}?`}
       consequences={consequences}
-      action={isRemoval ? 'Remove node' : 'Turn off'}
-      keep="Keep it"
+      action={isRemoval ? t`Remove node` : t`Turn off`}
+      keep={t`Keep it`}
       onConfirm={confirm}
       onClose={onClose}
     />
@@ -41,8 +42,8 @@ export function NodeConfirm({ blockchain, node, action, onClose }: NodeConfirmPr
 }
 
 function readerText(network: string, others: number): string {
-  if (others === 0) return `No other node of ${network} is on: add one first.`
-  return `${network} is read through ${others === 1 ? 'one other node' : `${others} other nodes`} from now on.`
+  if (others === 0) return t`No other node of ${network} is on: add one first.`
+  return t`${network} is read through ${others === 1 ? 'one other node' : t`${others} other nodes`} from now on.`
 }
 
 function hostOf(url: string): string {

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Blockchain, Node } from '@kassa/contract/blockchains/schemas.ts'
 import { useState } from 'react'
 
@@ -35,7 +37,7 @@ export function NodeDialog({ blockchain, node, onClose }: NodeDialogProps) {
         if (node === undefined) await add(newNodeRequest(values))
         else await change(node.id, nodePatch(values, node))
         toast.success(
-          node === undefined ? `The node answers and serves ${blockchain.name}. It is added.` : 'Node saved',
+          node === undefined ? t`The node answers and serves ${blockchain.name}. It is added.` : t`Node saved`,
         )
         onClose()
       } catch (thrown) {
@@ -48,16 +50,16 @@ export function NodeDialog({ blockchain, node, onClose }: NodeDialogProps) {
   const foot = (
     <>
       <Button onClick={onClose} disabled={form.sending}>
-        Cancel
+        <Trans>Cancel</Trans>
       </Button>
       <Button kind="primary" type="submit" form="node" loading={form.sending}>
-        {node === undefined ? 'Add node' : 'Save node'}
+        {node === undefined ? t`Add node` : t`Save node`}
       </Button>
     </>
   )
   return (
     <Dialog
-      title={node === undefined ? `Add a node of ${blockchain.name}` : 'Change this node'}
+      title={node === undefined ? t`Add a node of ${blockchain.name}` : t`Change this node`}
       locked={form.sending}
       onClose={onClose}
       foot={foot}
@@ -66,7 +68,7 @@ export function NodeDialog({ blockchain, node, onClose }: NodeDialogProps) {
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
         <Fields form={form} node={node} chainID={blockchain.chainID} />
         <p role="status" className="text-dense text-muted">
-          {form.sending && 'Asking the node which network it serves. This takes up to 10 seconds.'}
+          {form.sending && t`Asking the node which network it serves. This takes up to 10 seconds.`}
         </p>
       </form>
     </Dialog>
@@ -80,44 +82,54 @@ type FieldsProps = {
 }
 
 function Fields({ form, node, chainID }: FieldsProps) {
-  const saved = node?.hasCredentials === true ? ' Saved ones stay unless you type new ones.' : ''
-  const chain = chainID === null ? '' : ` It must serve chain ${chainID}.`
+  const saved = node?.hasCredentials === true ? t` Saved ones stay unless you type new ones.` : ''
+  const chain = chainID === null ? '' : t` It must serve chain ${chainID}.`
   return (
     <>
       <TextField
         {...form.field('url')}
-        label={node === undefined ? 'URL' : 'New URL (optional)'}
+        label={node === undefined ? 'URL' : t`New URL (optional)`}
         type="url"
         inputMode="url"
         mono
         placeholder={node?.url ?? 'https://node.example/rpc'}
-        hint={node === undefined ? `The JSON-RPC address.${chain}` : 'Leave it empty to keep the address.'}
+        hint={node === undefined ? t`The JSON-RPC address.${chain}` : t`Leave it empty to keep the address.`}
       />
       <div className="grid gap-4 sm:grid-cols-2">
-        <NumberField {...form.field('priority')} label="Priority" max={1000} step={1} hint="Lower is asked first." />
+        <NumberField
+          {...form.field('priority')}
+          label={t`Priority`}
+          max={1000}
+          step={1}
+          hint={t`Lower is asked first.`}
+        />
         <NumberField
           {...form.field('maxDailyCalls')}
-          label="Calls a day (optional)"
+          label={t`Calls a day (optional)`}
           step={1}
-          hint="Empty: as many as are needed."
+          hint={t`Empty: as many as are needed.`}
         />
       </div>
       <Checkbox
-        label="Ask this node first while it is well"
+        label={t`Ask this node first while it is well`}
         checked={form.values.isPreferred}
         onChange={(isPreferred) => form.set({ isPreferred })}
       />
       <fieldset className="flex flex-col gap-4">
-        <legend className="mb-1 text-body font-medium">Credentials (optional)</legend>
-        <p className="text-dense text-muted">Kept in the vault and never shown again.{saved}</p>
-        <TextField {...form.field('apiKey')} label="API key" mono />
+        <legend className="mb-1 text-body font-medium">
+          <Trans>Credentials (optional)</Trans>
+        </legend>
+        <p className="text-dense text-muted">
+          <Trans>Kept in the vault and never shown again.{saved}</Trans>
+        </p>
+        <TextField {...form.field('apiKey')} label={t`API key`} mono />
         <div className="grid gap-4 sm:grid-cols-2">
-          <TextField {...form.field('authUsername')} label="User name" />
-          <TextField {...form.field('authPassword')} label="Password of the node" mono />
+          <TextField {...form.field('authUsername')} label={t`User name`} />
+          <TextField {...form.field('authPassword')} label={t`Password of the node`} mono />
         </div>
         {node?.hasCredentials === true && (
           <Checkbox
-            label="Forget the saved credentials"
+            label={t`Forget the saved credentials`}
             checked={form.values.forgets}
             onChange={(forgets) => form.set({ forgets })}
           />

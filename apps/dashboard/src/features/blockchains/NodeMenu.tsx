@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Node } from '@kassa/contract/blockchains/schemas.ts'
 import { ArrowUp, Ellipsis, Pencil, Power, Trash2 } from 'lucide-react'
 import { useId } from 'react'
@@ -13,19 +14,19 @@ export function NodeMenu({ node, onAct }: { node: Node; onAct: (action: NodeActi
   const id = useId()
   const { isActive, isPreferred } = node
   const items: MenuItem[] = [
-    { label: 'Edit', icon: <Pencil aria-hidden />, onSelect: () => onAct('edit') },
+    { label: t`Edit`, icon: <Pencil aria-hidden />, onSelect: () => onAct('edit') },
     ...(isActive && !isPreferred
-      ? [{ label: 'Ask first', icon: <ArrowUp aria-hidden />, onSelect: () => onAct('prefer') }]
+      ? [{ label: t`Ask first`, icon: <ArrowUp aria-hidden />, onSelect: () => onAct('prefer') }]
       : []),
     isActive
-      ? { label: 'Turn off', icon: <Power aria-hidden />, onSelect: () => onAct('turn-off') }
-      : { label: 'Turn on', icon: <Power aria-hidden />, onSelect: () => onAct('turn-on') },
-    { label: 'Remove', icon: <Trash2 aria-hidden />, danger: true, divided: true, onSelect: () => onAct('remove') },
+      ? { label: t`Turn off`, icon: <Power aria-hidden />, onSelect: () => onAct('turn-off') }
+      : { label: t`Turn on`, icon: <Power aria-hidden />, onSelect: () => onAct('turn-on') },
+    { label: t`Remove`, icon: <Trash2 aria-hidden />, danger: true, divided: true, onSelect: () => onAct('remove') },
   ]
   return (
     <>
-      <IconButton label={`Actions for ${node.url}`} icon={<Ellipsis aria-hidden />} popoverTarget={id} />
-      <Menu id={id} label={`Actions for ${node.url}`} items={items} atEnd />
+      <IconButton label={t`Actions for ${node.url}`} icon={<Ellipsis aria-hidden />} popoverTarget={id} />
+      <Menu id={id} label={t`Actions for ${node.url}`} items={items} atEnd />
     </>
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Blockchain, ConnectionTest, Node } from '@kassa/contract/blockchains/schemas.ts'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -32,22 +34,24 @@ export function Nodes({ blockchain }: { blockchain: Blockchain }) {
     const patch = action === 'prefer' ? { isPreferred: true } : { isActive: true }
     const found = await failureOf(() => change(node.id, patch))
     setFailure(found)
-    if (found === undefined) toast.success(action === 'prefer' ? 'This node is asked first' : 'The node is on')
+    if (found === undefined) toast.success(action === 'prefer' ? t`This node is asked first` : t`The node is on`)
   }
   const add = mayWrite && (
     <Button kind="primary" size="small" icon={<Plus aria-hidden />} onClick={() => setAsked({ action: 'add' })}>
-      Add node
+      <Trans>Add node</Trans>
     </Button>
   )
 
   return (
-    <section aria-label="Nodes" className="flex flex-col gap-3">
+    <section aria-label={t`Nodes`} className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 className="text-h3 font-semibold">Nodes</h2>
+        <h2 className="text-h3 font-semibold">
+          <Trans>Nodes</Trans>
+        </h2>
         {blockchain.rpcNodes.length > 0 && (
           <div className="flex gap-2">
             <Button size="small" loading={test.isRunning} onClick={() => void test.run()}>
-              Test connection
+              <Trans>Test connection</Trans>
             </Button>
             {add}
           </div>
@@ -59,14 +63,14 @@ export function Nodes({ blockchain }: { blockchain: Blockchain }) {
         {test.result !== undefined && <ConnectionResult result={test.result} />}
       </div>
       <DataTable
-        caption="Nodes"
+        caption={t`Nodes`}
         columns={nodeColumns(mayWrite ? (action, node) => void act(action, node) : undefined)}
         rows={blockchain.rpcNodes}
         rowKey={({ id }) => String(id)}
         empty={
           <EmptyState
-            title="No node"
-            text={`Kassa reads ${blockchain.name} through a node: one of your own, or a provider’s.`}
+            title={t`No node`}
+            text={t`Kassa reads ${blockchain.name} through a node: one of your own, or a provider’s.`}
             action={add}
           />
         }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 import { useState } from 'react'
 
@@ -20,18 +22,18 @@ export function Rescan({ blockchain }: { blockchain: Blockchain }) {
   const form = useForm({
     initial: { height: '' },
     validate: ({ height: from }) => {
-      if (from === '') return { height: 'From block is required' }
+      if (from === '') return { height: t`From block is required` }
       if (Number(from) < 1 || !Number.isInteger(Number(from)))
-        return { height: 'From block must be a whole number of at least 1' }
+        return { height: t`From block must be a whole number of at least 1` }
       return Number(from) > height
-        ? { height: `Kassa has read up to block ${count(height)}; choose one before it` }
+        ? { height: t`Kassa has read up to block ${count(height)}; choose one before it` }
         : {}
     },
     submit: async ({ height: from }) => {
       setResult(undefined)
       try {
         await change({ rescan: true, height: Number(from) })
-        const text = `Blocks ${count(Number(from))} to ${count(height)} are read again in the background. What was missed is credited and raises an alarm that names it.`
+        const text = t`Blocks ${count(Number(from))} to ${count(height)} are read again in the background. What was missed is credited and raises an alarm that names it.`
         setResult({ tone: 'success', text })
       } catch (thrown) {
         const { fields, text } = formFailure(thrown, ['height'])
@@ -41,17 +43,22 @@ export function Rescan({ blockchain }: { blockchain: Blockchain }) {
     },
   })
   return (
-    <Card title="Read blocks again" text="For a deposit that should be here and is not. Nothing is credited twice.">
+    <Card
+      title={t`Read blocks again`}
+      text={t`For a deposit that should be here and is not. Nothing is credited twice.`}
+    >
       {lagBlocks === null ? (
-        <p className="text-body text-muted">No block of {name} has been read yet, so there is nothing to read again.</p>
+        <p className="text-body text-muted">
+          <Trans>No block of {name} has been read yet, so there is nothing to read again.</Trans>
+        </p>
       ) : (
         <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
           <div>
             <NumberField
               {...form.field('height')}
-              label="From block"
+              label={t`From block`}
               step={1}
-              hint={`Up to block ${count(height)}, where the reader is.`}
+              hint={t`Up to block ${count(height)}, where the reader is.`}
             />
             <div aria-live="polite" className="not-empty:mt-4">
               {result !== undefined && <Banner tone={result.tone}>{result.text}</Banner>}
@@ -59,7 +66,7 @@ export function Rescan({ blockchain }: { blockchain: Blockchain }) {
           </div>
           <div className="flex justify-end">
             <Button type="submit" loading={form.sending}>
-              Read again
+              <Trans>Read again</Trans>
             </Button>
           </div>
         </form>

@@ -1,3 +1,4 @@
+import { msg, t } from '@lingui/core/macro'
 import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 
 import { count } from '../../lib/format.ts'
@@ -8,16 +9,16 @@ import { sourcesNote } from './node-states.ts'
 
 /** The columns of the list of networks. */
 export const BLOCKCHAIN_COLUMNS: readonly Column<Blockchain>[] = [
-  { key: 'network', label: 'Network', card: 'title', cell: ({ name }) => name },
+  { key: 'network', label: msg`Network`, card: 'title', cell: ({ name }) => name },
   {
     key: 'state',
-    label: 'State',
+    label: msg`State`,
     card: 'badge',
     cell: (row) => <StatusBadge {...networkState(row)} wire={row.status} />,
   },
   {
     key: 'head',
-    label: 'Head',
+    label: msg`Head`,
     align: 'end',
     card: 'none',
     cell: (row) => {
@@ -27,27 +28,27 @@ export const BLOCKCHAIN_COLUMNS: readonly Column<Blockchain>[] = [
   },
   {
     key: 'behind',
-    label: 'Behind',
+    label: msg`Behind`,
     align: 'end',
     card: 'none',
     cell: ({ lagBlocks }) => (lagBlocks === null ? '–' : count(lagBlocks)),
   },
-  { key: 'nodes', label: 'Nodes well', align: 'end', card: 'none', cell: (row) => nodesOf(row) },
+  { key: 'nodes', label: msg`Nodes well`, align: 'end', card: 'none', cell: (row) => nodesOf(row) },
   {
     key: 'confirmations',
-    label: 'Confirmations',
+    label: msg`Confirmations`,
     align: 'end',
     card: 'none',
     needsRoom: true,
     cell: ({ minConfirmations }) => count(minConfirmations),
   },
-  { key: 'note', label: 'Note', card: 'foot', cell: (row) => <Note row={row} /> },
+  { key: 'note', label: msg`Note`, card: 'foot', cell: (row) => <Note row={row} /> },
 ]
 
 function nodesOf({ rpcNodes }: Blockchain): string {
-  if (rpcNodes.length === 0) return 'None'
+  if (rpcNodes.length === 0) return t`None`
   const well = rpcNodes.filter(({ isActive, health }) => isActive && health?.state === 'well').length
-  return `${well} of ${rpcNodes.length}`
+  return t`${well} of ${rpcNodes.length}`
 }
 
 function Note({ row }: { row: Blockchain }) {

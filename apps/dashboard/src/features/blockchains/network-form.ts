@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { BlockchainChange } from '@kassa/contract/blockchains/inputs.ts'
 import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 
@@ -31,6 +32,6 @@ export function networkPatch(values: NetworkValues, facts: Facts): BlockchainPat
 
 /** Returns every field that fails, with the contract's text. */
 export function networkErrors(values: NetworkValues, facts: Facts): FieldErrors<NetworkValues> {
-  if (values.minConfirmations.trim() === '') return { minConfirmations: 'Confirmations is required' }
+  if (values.minConfirmations.trim() === '') return { minConfirmations: t`Confirmations is required` }
   return fieldErrors(BlockchainChange, networkPatch(values, facts))
 }

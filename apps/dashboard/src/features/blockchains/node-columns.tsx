@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Node } from '@kassa/contract/blockchains/schemas.ts'
 
 import { count } from '../../lib/format.ts'
@@ -11,30 +12,30 @@ import type { NodeAction } from './NodeMenu.tsx'
 /** Returns the columns of a network's nodes; without `onAct` there is nothing to press. */
 export function nodeColumns(onAct: ((action: NodeAction, node: Node) => void) | undefined): Column<Node>[] {
   const columns: Column<Node>[] = [
-    { key: 'url', label: 'Node', card: 'title', cell: (node) => <Place node={node} /> },
+    { key: 'url', label: t`Node`, card: 'title', cell: (node) => <Place node={node} /> },
     {
       key: 'state',
-      label: 'State',
+      label: t`State`,
       cell: (node) => <StatusBadge {...nodeState(node)} wire={node.health?.state ?? 'unknown'} />,
     },
     {
       key: 'score',
-      label: 'Health',
+      label: t`Health`,
       align: 'end',
       cardLabel: true,
       cell: ({ health }) => (health === null ? '–' : `${health.score}/100`),
     },
     {
       key: 'latency',
-      label: 'Latency',
+      label: t`Latency`,
       align: 'end',
       needsRoom: true,
       cell: ({ health }) => msText(health?.latencyMs ?? null),
     },
-    { key: 'block', label: 'Last block', align: 'end', cardLabel: true, cell: (node) => <LastBlock node={node} /> },
+    { key: 'block', label: t`Last block`, align: 'end', cardLabel: true, cell: (node) => <LastBlock node={node} /> },
     {
       key: 'fails',
-      label: 'Fails',
+      label: t`Fails`,
       align: 'end',
       card: 'none',
       needsRoom: true,
@@ -43,12 +44,12 @@ export function nodeColumns(onAct: ((action: NodeAction, node: Node) => void) | 
   ]
   if (onAct === undefined) return columns
   const actions = (node: Node) => <NodeMenu node={node} onAct={(action) => onAct(action, node)} />
-  return [...columns, { key: 'actions', label: 'Actions', align: 'end', card: 'badge', cell: actions }]
+  return [...columns, { key: 'actions', label: t`Actions`, align: 'end', card: 'badge', cell: actions }]
 }
 
 /** Returns how long something took. */
 export function msText(ms: number | null): string {
-  return ms === null ? '–' : `${count(ms)} ms`
+  return ms === null ? '–' : t`${count(ms)} ms`
 }
 
 function Place({ node: { url, isPreferred, priority, health } }: { node: Node }) {
@@ -62,7 +63,7 @@ function Place({ node: { url, isPreferred, priority, health } }: { node: Node })
         {url}
       </bdi>
       <span className="text-caption font-normal text-muted">
-        {isPreferred ? 'Asked first' : `Priority ${priority}`}
+        {isPreferred ? t`Asked first` : t`Priority ${priority}`}
       </span>
       {health !== null && health.reason !== null && (
         <span className="text-caption font-normal whitespace-normal text-warning-text">{health.reason}</span>

@@ -1,13 +1,14 @@
+import { msg, t } from '@lingui/core/macro'
 import type { Node, NodeHealth } from '@kassa/contract/blockchains/schemas.ts'
 
 import type { Tone } from '../../ui/tones.ts'
 
 const STATES: Readonly<Record<NodeHealth['state'], { readonly tone: Tone; readonly word: string }>> = {
-  well: { tone: 'success', word: 'Well' },
-  resting: { tone: 'warning', word: 'Resting' },
-  stale: { tone: 'warning', word: 'Behind' },
-  forked: { tone: 'danger', word: 'Other branch' },
-  refused: { tone: 'danger', word: 'Refused' },
+  well: { tone: 'success', word: msg`Well` },
+  resting: { tone: 'warning', word: msg`Resting` },
+  stale: { tone: 'warning', word: msg`Behind` },
+  forked: { tone: 'danger', word: msg`Other branch` },
+  refused: { tone: 'danger', word: msg`Refused` },
 }
 
 /** Returns how a node is as a word with its tone. */
@@ -15,8 +16,8 @@ export function nodeState({ isActive, health }: Pick<Node, 'isActive' | 'health'
   readonly tone: Tone
   readonly word: string
 } {
-  if (!isActive) return { tone: 'neutral', word: 'Off' }
-  return health === null ? { tone: 'info', word: 'Not asked yet' } : STATES[health.state]
+  if (!isActive) return { tone: 'neutral', word: t`Off` }
+  return health === null ? { tone: 'info', word: t`Not asked yet` } : STATES[health.state]
 }
 
 /** Returns what to know about the sources of a network; absent when two can check each other. */
@@ -28,9 +29,9 @@ export function sourcesNote({
   rpcNodes: readonly Node[]
 }): string | undefined {
   const active = rpcNodes.filter(({ isActive }) => isActive).length
-  if (active === 0) return 'No node is switched on: nothing is read. Add one.'
+  if (active === 0) return t`No node is switched on: nothing is read. Add one.`
   if (sourceCount > 1) return undefined
   return active === 1
-    ? 'One node can lie; add a second.'
-    : 'All nodes are of one operator, who can lie; add one of somebody else.'
+    ? t`One node can lie; add a second.`
+    : t`All nodes are of one operator, who can lie; add one of somebody else.`
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { NewWebhook } from '@kassa/contract/webhooks/schemas.ts'
 import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { useRef, useState } from 'react'
@@ -35,7 +37,7 @@ export function AddWebhookDialog({ projectId, onClose, onAdded }: AddWebhookDial
     initial: { projectId: '', url: '', description: '' },
     validate: (values) => fieldErrors(NewWebhook, { url: values.url, description: values.description }),
     submit: async (values) => {
-      if (chosen.size === 0) return setFailure('Choose at least one event.')
+      if (chosen.size === 0) return setFailure(t`Choose at least one event.`)
       setFailure(undefined)
       const events = eventsToSend(chosen)
       const request = { url: values.url.trim(), ...(events === undefined ? {} : { events }) }
@@ -53,33 +55,33 @@ export function AddWebhookDialog({ projectId, onClose, onAdded }: AddWebhookDial
   const foot = (
     <>
       <Button onClick={onClose} disabled={form.sending}>
-        Cancel
+        <Trans>Cancel</Trans>
       </Button>
       <Button kind="primary" type="submit" form="add-webhook" loading={form.sending}>
-        Add endpoint
+        <Trans>Add endpoint</Trans>
       </Button>
     </>
   )
   return (
-    <Dialog title="Add an endpoint" locked={form.sending} initialFocus={url} onClose={onClose} foot={foot}>
+    <Dialog title={t`Add an endpoint`} locked={form.sending} initialFocus={url} onClose={onClose} foot={foot}>
       <form id="add-webhook" noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
         <Select
           {...form.field('projectId')}
           value={form.values.projectId || start}
-          label="Project"
+          label={t`Project`}
           options={projects}
         />
         <TextField
           {...form.field('url')}
           ref={url}
-          label="URL"
+          label={t`URL`}
           type="url"
           inputMode="url"
           placeholder="https://shop.example/kassa/webhook"
-          hint="Each message is signed. Answer with a status from 200 to 299 within 15 seconds."
+          hint={t`Each message is signed. Answer with a status from 200 to 299 within 15 seconds.`}
         />
-        <TextField {...form.field('description')} label="Description (optional)" />
+        <TextField {...form.field('description')} label={t`Description (optional)`} />
         <EventChoice chosen={chosen} onChange={setChosen} />
       </form>
     </Dialog>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ApiKey, NewApiKey } from '@kassa/contract/api-keys/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound, Plus } from 'lucide-react'
@@ -27,7 +29,7 @@ export function ApiKeys({ projectId }: { projectId: string }) {
   const [revoking, setRevoking] = useState<ApiKey>()
   const create = can('api_key:write', projectId) && (
     <Button kind="primary" icon={<Plus aria-hidden />} onClick={() => setCreating(true)}>
-      Create API key
+      <Trans>Create API key</Trans>
     </Button>
   )
   const hasRows = keys.data !== undefined && keys.data.length > 0
@@ -40,7 +42,7 @@ export function ApiKeys({ projectId }: { projectId: string }) {
   return (
     <>
       <DataTable
-        caption="API keys"
+        caption={t`API keys`}
         columns={columns}
         rows={keys.data}
         rowKey={({ id }) => String(id)}
@@ -50,8 +52,8 @@ export function ApiKeys({ projectId }: { projectId: string }) {
         empty={
           <EmptyState
             icon={<KeyRound aria-hidden />}
-            title="No keys"
-            text="A key lets your shop create payments."
+            title={t`No keys`}
+            text={t`A key lets your shop create payments.`}
             action={create}
           />
         }
@@ -68,13 +70,13 @@ export function ApiKeys({ projectId }: { projectId: string }) {
       )}
       {created !== undefined && (
         <ShownOnceDialog
-          title="Copy your key now"
-          values={[{ label: 'API key', value: created.key }]}
-          lostText="Already shown once. Revoke it and create another to get a new one."
+          title={t`Copy your key now`}
+          values={[{ label: t`API key`, value: created.key }]}
+          lostText={t`Already shown once. Revoke it and create another to get a new one.`}
           sample={{
             label: 'curl example',
             text: curlSample(created.key ?? ''),
-            note: 'Try it: this creates a payment and answers with the address of its page.',
+            note: t`Try it: this creates a payment and answers with the address of its page.`,
           }}
           onClose={() => setCreated(undefined)}
         />

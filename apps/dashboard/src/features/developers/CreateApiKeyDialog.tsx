@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { NewApiKey } from '@kassa/contract/api-keys/schemas.ts'
 import { useRef, useState } from 'react'
 
@@ -52,26 +54,31 @@ export function CreateApiKeyDialog({ projectId, onClose, onCreated }: CreateApiK
   const foot = (
     <>
       <Button onClick={onClose} disabled={form.sending}>
-        Cancel
+        <Trans>Cancel</Trans>
       </Button>
       <Button kind="primary" type="submit" form="create-api-key" loading={form.sending}>
-        Create API key
+        <Trans>Create API key</Trans>
       </Button>
     </>
   )
   return (
-    <Dialog title="Create an API key" locked={form.sending} initialFocus={name} onClose={onClose} foot={foot}>
+    <Dialog title={t`Create an API key`} locked={form.sending} initialFocus={name} onClose={onClose} foot={foot}>
       <form id="create-api-key" noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
-        <Select {...form.field('projectId')} value={chosen(form.values).projectId} label="Project" options={projects} />
-        <TextField {...form.field('name')} ref={name} label="Name" hint="What uses it, such as “Shop server”." />
+        <Select
+          {...form.field('projectId')}
+          value={chosen(form.values).projectId}
+          label={t`Project`}
+          options={projects}
+        />
+        <TextField {...form.field('name')} ref={name} label={t`Name`} hint={t`What uses it, such as “Shop server”.`} />
         <Select
           {...form.field('preset')}
-          label="Access"
+          label={t`Access`}
           options={presetOptions(can, chosen(form.values).projectId)}
           hint={presetHint(form.values.preset)}
         />
-        <Select {...form.field('lifetime')} label="Expires" options={LIFETIMES} />
+        <Select {...form.field('lifetime')} label={t`Expires`} options={LIFETIMES} />
       </form>
     </Dialog>
   )

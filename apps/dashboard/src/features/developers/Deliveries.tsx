@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Delivery, Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
@@ -42,10 +44,14 @@ export function Deliveries({ projectId, webhooks, endpoint }: DeliveriesProps) {
     row === undefined ? undefined : () => setSearch({ delivery: deliveryKey(row) }, { replace: true })
 
   return (
-    <section aria-label="Deliveries" className={endpoint === undefined ? 'mt-2' : ''}>
-      {endpoint === undefined && <h2 className="mb-3 text-h3 font-semibold">Deliveries</h2>}
+    <section aria-label={t`Deliveries`} className={endpoint === undefined ? 'mt-2' : ''}>
+      {endpoint === undefined && (
+        <h2 className="mb-3 text-h3 font-semibold">
+          <Trans>Deliveries</Trans>
+        </h2>
+      )}
       <DataTable
-        caption="Deliveries"
+        caption={t`Deliveries`}
         columns={deliveryColumns(webhooks)}
         rows={rows}
         rowKey={deliveryKey}
@@ -83,8 +89,11 @@ function deliveryKey({ webhookID, deliveryID }: Delivery): string {
 
 function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
-    <EmptyState title="No delivery matches" text="Choose all states and all events to see every one." />
+    <EmptyState title={t`No delivery matches`} text={t`Choose all states and all events to see every one.`} />
   ) : (
-    <EmptyState title="Nothing was sent yet" text="The first message leaves when a payment sees its first transfer." />
+    <EmptyState
+      title={t`Nothing was sent yet`}
+      text={t`The first message leaves when a payment sees its first transfer.`}
+    />
   )
 }

@@ -1,3 +1,5 @@
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { DeliveryDetail, Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { output } from 'zod/mini'
@@ -20,9 +22,9 @@ import { ResendButton } from './ResendButton.tsx'
 type Detail = output<typeof DeliveryDetail>
 
 const PANELS = [
-  { id: 'payload', label: 'Payload' },
-  { id: 'headers', label: 'Headers' },
-  { id: 'tries', label: 'Tries' },
+  { id: 'payload', label: msg`Payload` },
+  { id: 'headers', label: msg`Headers` },
+  { id: 'tries', label: msg`Tries` },
 ] as const
 
 export type DeliveryDrawerProps = {
@@ -46,7 +48,7 @@ export function DeliveryDrawer(props: DeliveryDrawerProps) {
     data !== undefined && webhook !== undefined && canResend(data) && can('webhook:resend', webhook.externalPlatformID)
   return (
     <Drawer
-      title={data?.event ?? 'Delivery'}
+      title={data?.event ?? t`Delivery`}
       aside={data !== undefined && <DeliveryBadge delivery={data} />}
       foot={mayResend ? <ResendButton delivery={data} webhook={webhook} /> : undefined}
       onPrevious={onPrevious}
@@ -55,7 +57,11 @@ export function DeliveryDrawer(props: DeliveryDrawerProps) {
     >
       {data === undefined && error === null && <Loading />}
       {data === undefined && error !== null && (
-        <ErrorState title="The delivery couldn’t be loaded" error={asApiError(error)} onRetry={() => void refetch()} />
+        <ErrorState
+          title={t`The delivery couldn’t be loaded`}
+          error={asApiError(error)}
+          onRetry={() => void refetch()}
+        />
       )}
       {data !== undefined && <Content delivery={data} />}
     </Drawer>
@@ -66,17 +72,17 @@ function Content({ delivery }: { delivery: Detail }) {
   const why = useNow((now) => whyWaiting(delivery, now) ?? '')
   const { request, referenceID } = delivery
   const facts = [
-    { label: 'Sent to', value: <bdi dir="ltr">{request.url}</bdi> },
-    { label: 'Event id', value: <span className="font-mono text-dense break-all">{delivery.id}</span> },
+    { label: t`Sent to`, value: <bdi dir="ltr">{request.url}</bdi> },
+    { label: t`Event id`, value: <span className="font-mono text-dense break-all">{delivery.id}</span> },
     ...(referenceID === null
       ? []
-      : [{ label: 'Payment', value: <span className="font-mono text-dense break-all">{referenceID}</span> }]),
-    ...(why === '' ? [] : [{ label: 'Waiting for', value: why }]),
+      : [{ label: t`Payment`, value: <span className="font-mono text-dense break-all">{referenceID}</span> }]),
+    ...(why === '' ? [] : [{ label: t`Waiting for`, value: why }]),
   ]
   return (
     <div className="flex flex-col gap-4">
       <KeyValue rows={facts} />
-      <Tabs label="Delivery" tabs={PANELS} param="panel">
+      <Tabs label={t`Delivery`} tabs={PANELS} param="panel">
         {(panel) => {
           if (panel === 'headers') return <Headers headers={request.headers} />
           if (panel === 'tries') return <Tries delivery={delivery} />
@@ -96,17 +102,22 @@ function Headers({ headers }: { headers: Readonly<Record<string, string>> }) {
 }
 
 function Tries({ delivery: { attempts, id } }: { delivery: Detail }) {
-  if (attempts.length === 0) return <p className="text-body text-muted">It has not been sent yet.</p>
+  if (attempts.length === 0)
+    return (
+      <p className="text-body text-muted">
+        <Trans>It has not been sent yet.</Trans>
+      </p>
+    )
   const events = attempts.toReversed().map(({ at, code, ms, error, responseExcerpt }, index) => {
     return {
       id: `${id}-${index}`,
       at,
-      title: `Try ${attempts.length - index}: ${code === null ? 'no answer' : code} · ${ms} ms`,
+      title: t`Try ${attempts.length - index}: ${code === null ? 'no answer' : code} · ${ms} ms`,
       text: [error, responseExcerpt].filter(Boolean).join(' · '),
       tone: isReceived(code) ? ('success' as const) : ('danger' as const),
     }
   })
-  return <Timeline label="Tries" events={events} />
+  return <Timeline label={t`Tries`} events={events} />
 }
 
 function indented(body: string): string {
@@ -123,7 +134,7 @@ function Loading() {
       <Skeleton width="60%" />
       <Skeleton width="80%" />
       <Skeleton height={160} />
-      <LoadingText text="Loading the delivery" />
+      <LoadingText text={t`Loading the delivery`} />
     </div>
   )
 }

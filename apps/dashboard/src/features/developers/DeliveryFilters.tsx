@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { useState } from 'react'
 
@@ -20,7 +22,7 @@ export function DeliveryFilters({ endpoint }: { endpoint: Webhook | undefined })
     <>
       <div className="w-full sm:w-44">
         <Select
-          label="State"
+          label={t`State`}
           options={DELIVERY_FILTERS}
           value={isDeliveryStatus(status) ? status : ''}
           onChange={(next) => setSearch({ status: next, cursor: undefined })}
@@ -28,7 +30,7 @@ export function DeliveryFilters({ endpoint }: { endpoint: Webhook | undefined })
       </div>
       <div className="w-full sm:w-56">
         <Select
-          label="Event"
+          label={t`Event`}
           options={EVENT_FILTERS}
           value={event}
           onChange={(next) => setSearch({ event: next, cursor: undefined })}
@@ -38,10 +40,10 @@ export function DeliveryFilters({ endpoint }: { endpoint: Webhook | undefined })
         <div className="ms-auto self-end">
           <Button
             disabled={isOff}
-            {...(isOff ? { title: 'Turn the endpoint on first' } : {})}
+            {...(isOff ? { title: t`Turn the endpoint on first` } : {})}
             onClick={() => setReplaying(true)}
           >
-            Resend failed…
+            <Trans>Resend failed…</Trans>
           </Button>
         </div>
       )}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { BookOpen } from 'lucide-react'
 
@@ -23,24 +25,24 @@ export function Developers() {
   const { data: me } = useQuery(meQuery)
   const can = useCan()
   const tabs: Tab[] = []
-  if (can('api_key:read', projectId)) tabs.push({ id: 'apiKeys', label: 'API keys' })
+  if (can('api_key:read', projectId)) tabs.push({ id: 'apiKeys', label: t`API keys` })
   if (can('webhook:read', projectId))
-    tabs.push({ id: 'webhooks', label: 'Webhooks' }, { id: 'events', label: 'Events' })
+    tabs.push({ id: 'webhooks', label: t`Webhooks` }, { id: 'events', label: t`Events` })
   const [first, ...others] = tabs
 
   return (
     <>
       <PageHead
-        title="Developers"
-        text="Connect your shop: it creates payments with an API key and is told about them by webhook."
+        title={t`Developers`}
+        text={t`Connect your shop: it creates payments with an API key and is told about them by webhook.`}
         actions={
           <LinkButton href={backendPath('/openapi.json')} newTab icon={<BookOpen aria-hidden />}>
-            OpenAPI
+            <Trans>OpenAPI</Trans>
           </LinkButton>
         }
       />
       {first !== undefined && (
-        <Tabs label="Developers" tabs={[first, ...others]} clears={OF_ONE_TAB}>
+        <Tabs label={t`Developers`} tabs={[first, ...others]} clears={OF_ONE_TAB}>
           {(selected) => {
             if (selected === 'webhooks') return <Webhooks projectId={projectId} />
             return selected === 'events' ? <EventLog projectId={projectId} /> : <ApiKeys projectId={projectId} />
@@ -50,8 +52,8 @@ export function Developers() {
       {first === undefined && me !== undefined && (
         <Card flush>
           <EmptyState
-            title="Nothing here for you"
-            text="Seeing keys needs api_key:read, seeing webhooks webhook:read. Ask an administrator."
+            title={t`Nothing here for you`}
+            text={t`Seeing keys needs api_key:read, seeing webhooks webhook:read. Ask an administrator.`}
           />
         </Card>
       )}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { useLocation } from '@tanstack/react-router'
 
@@ -22,10 +23,10 @@ export function EndpointCard({ webhook, projectId }: EndpointCardProps) {
   const [{ tabId, projectId: inQuery }] = useSearchState()
   const { url, description, events } = webhook
   const rows = [
-    ...(projectId === ALL_PROJECTS ? [{ label: 'Project', value: projectName(webhook.externalPlatformID) }] : []),
-    ...(description === '' ? [] : [{ label: 'Description', value: description }]),
-    { label: 'Events', value: eventsText(events) },
-    { label: 'Last delivery', value: <LastDelivery webhook={webhook} /> },
+    ...(projectId === ALL_PROJECTS ? [{ label: t`Project`, value: projectName(webhook.externalPlatformID) }] : []),
+    ...(description === '' ? [] : [{ label: t`Description`, value: description }]),
+    { label: t`Events`, value: eventsText(events) },
+    { label: t`Last delivery`, value: <LastDelivery webhook={webhook} /> },
   ]
   const href = pathname + stringifySearch({ tabId, projectId: inQuery, open: String(webhook.id) })
   return (

@@ -1,3 +1,5 @@
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { useLocation } from '@tanstack/react-router'
 
@@ -12,8 +14,8 @@ import { EndpointSettings } from './EndpointSettings.tsx'
 import { useProjectName } from './project-options.ts'
 
 const VIEWS = [
-  { id: 'deliveries', label: 'Deliveries' },
-  { id: 'settings', label: 'Settings' },
+  { id: 'deliveries', label: msg`Deliveries` },
+  { id: 'settings', label: msg`Settings` },
 ] as const
 
 /** One endpoint: how it does, what was sent to it, and its settings. */
@@ -25,16 +27,18 @@ export function EndpointDetail({ webhook, projectId }: { webhook: Webhook; proje
   return (
     <section aria-label={webhook.url} className="flex flex-col gap-4">
       <p className="text-body">
-        <TextLink href={pathname + stringifySearch({ tabId, projectId: inQuery })}>All endpoints</TextLink>
+        <TextLink href={pathname + stringifySearch({ tabId, projectId: inQuery })}>
+          <Trans>All endpoints</Trans>
+        </TextLink>
       </p>
       <Card>
         <EndpointHead webhook={webhook} title={<bdi dir="ltr">{webhook.url}</bdi>}>
           <p className="text-body text-muted">
-            {project}Last delivery: <LastDelivery webhook={webhook} />
+            <Trans>{project}Last delivery:</Trans> <LastDelivery webhook={webhook} />
           </p>
         </EndpointHead>
       </Card>
-      <Tabs label="Endpoint" tabs={VIEWS} param="view">
+      <Tabs label={t`Endpoint`} tabs={VIEWS} param="view">
         {(view) =>
           view === 'settings' ? (
             <EndpointSettings webhook={webhook} />

@@ -1,3 +1,5 @@
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { useState } from 'react'
 
@@ -11,8 +13,8 @@ import { ConsequencesDialog } from '../../ui/ConsequencesDialog.tsx'
 import { toast } from '../../ui/toast.ts'
 
 const GOING = [
-  'What waits to be sent to it is discarded.',
-  'Your shop must ask for the states of payments itself, or be told by another endpoint.',
+  msg`What waits to be sent to it is discarded.`,
+  msg`Your shop must ask for the states of payments itself, or be told by another endpoint.`,
 ]
 
 /** Turns an endpoint off or on, or deletes it. */
@@ -34,16 +36,16 @@ export function EndpointEnd({ webhook }: { webhook: Webhook }) {
   }
   const turnOn = async () => {
     setSending(true)
-    setFailure(await run('The endpoint is on', () => change(webhook, { status: 'active' })))
+    setFailure(await run(t`The endpoint is on`, () => change(webhook, { status: 'active' })))
     setSending(false)
   }
   const confirmDelete = async () => {
-    const found = await run('Endpoint deleted', () => remove(webhook))
+    const found = await run(t`Endpoint deleted`, () => remove(webhook))
     if (found === undefined) setSearch({ open: undefined, view: undefined })
     return found
   }
   return (
-    <Card title={isOn ? 'Turn off or delete' : 'Turn on or delete'}>
+    <Card title={isOn ? t`Turn off or delete` : t`Turn on or delete`}>
       {failure !== undefined && (
         <div className="mb-3">
           <Banner tone="danger">{failure}</Banner>
@@ -51,30 +53,34 @@ export function EndpointEnd({ webhook }: { webhook: Webhook }) {
       )}
       <div className="flex flex-wrap gap-2">
         {isOn ? (
-          <Button onClick={() => setAsked('off')}>Turn off</Button>
+          <Button onClick={() => setAsked('off')}>
+            <Trans>Turn off</Trans>
+          </Button>
         ) : (
           <Button loading={isSending} onClick={() => void turnOn()}>
-            Turn on
+            <Trans>Turn on</Trans>
           </Button>
         )}
-        <Button onClick={() => setAsked('delete')}>Delete endpoint</Button>
+        <Button onClick={() => setAsked('delete')}>
+          <Trans>Delete endpoint</Trans>
+        </Button>
       </div>
       {asked === 'off' && (
         <ConsequencesDialog
-          title={`Turn off ${host}?`}
-          consequences={[...GOING, 'You can turn it on again and send what was discarded then.']}
-          action="Turn off"
-          keep="Keep it on"
-          onConfirm={() => run('The endpoint is off', () => change(webhook, { status: 'inactive' }))}
+          title={t`Turn off ${host}?`}
+          consequences={[...GOING, t`You can turn it on again and send what was discarded then.`]}
+          action={t`Turn off`}
+          keep={t`Keep it on`}
+          onConfirm={() => run(t`The endpoint is off`, () => change(webhook, { status: 'inactive' }))}
           onClose={close}
         />
       )}
       {asked === 'delete' && (
         <ConsequencesDialog
-          title={`Delete ${host}?`}
-          consequences={[...GOING, 'Its secrets are gone for good. The list of what was sent stays.']}
-          action="Delete endpoint"
-          keep="Keep it"
+          title={t`Delete ${host}?`}
+          consequences={[...GOING, t`Its secrets are gone for good. The list of what was sent stays.`]}
+          action={t`Delete endpoint`}
+          keep={t`Keep it`}
           typed={host}
           onConfirm={confirmDelete}
           onClose={close}

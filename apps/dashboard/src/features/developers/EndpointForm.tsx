@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { useState } from 'react'
 
@@ -22,13 +24,13 @@ export function EndpointForm({ webhook }: { webhook: Webhook }) {
     initial: endpointValues(webhook),
     validate: (values) => endpointErrors(values, webhook),
     submit: async (values) => {
-      if (values.chosen.size === 0) return setFailure('Choose at least one event.')
+      if (values.chosen.size === 0) return setFailure(t`Choose at least one event.`)
       const patch = endpointPatch(values, webhook)
-      if (Object.keys(patch).length === 0) return setFailure('Nothing was changed.')
+      if (Object.keys(patch).length === 0) return setFailure(t`Nothing was changed.`)
       setFailure(undefined)
       try {
         await change(webhook, patch)
-        toast.success('Endpoint saved')
+        toast.success(t`Endpoint saved`)
       } catch (thrown) {
         const { fields, text } = formFailure(thrown, ['url', 'name', 'description'])
         setFailure(text)
@@ -37,28 +39,28 @@ export function EndpointForm({ webhook }: { webhook: Webhook }) {
     },
   })
   return (
-    <Card title="Address and events">
+    <Card title={t`Address and events`}>
       <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
         <TextField
           {...form.field('url')}
-          label="URL"
+          label={t`URL`}
           type="url"
           inputMode="url"
-          hint="A new address counts as untested until something arrives there."
+          hint={t`A new address counts as untested until something arrives there.`}
         />
-        <TextField {...form.field('name')} label="Name (optional)" />
-        <TextField {...form.field('description')} label="Description (optional)" />
+        <TextField {...form.field('name')} label={t`Name (optional)`} />
+        <TextField {...form.field('description')} label={t`Description (optional)`} />
         <EventChoice chosen={form.values.chosen} onChange={(chosen) => form.set({ chosen })} />
         <Checkbox
-          label="Send the access key as header API-Key"
-          hint="For older receivers; newer ones check the signature."
+          label={t`Send the access key as header API-Key`}
+          hint={t`For older receivers; newer ones check the signature.`}
           checked={form.values.legacyHeaders}
           onChange={(legacyHeaders) => form.set({ legacyHeaders })}
         />
         <div className="flex justify-end">
           <Button kind="primary" type="submit" loading={form.sending}>
-            Save endpoint
+            <Trans>Save endpoint</Trans>
           </Button>
         </div>
       </form>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import type { ReactNode } from 'react'
 
@@ -28,7 +30,7 @@ export function EndpointHead({ webhook, title, children }: EndpointHeadProps) {
         <StatusBadge {...endpointState(webhook)} wire={`${webhook.status}, ${webhook.health}`} />
         {can('webhook:resend', webhook.externalPlatformID) && (
           <Button size="small" loading={isTesting} onClick={() => void run()}>
-            Test
+            <Trans>Test</Trans>
           </Button>
         )}
       </header>
@@ -51,8 +53,10 @@ function Trouble({ webhook: { status, health, lastResponseCode } }: { webhook: W
   if (status === 'inactive' && lastResponseCode === GONE) {
     return (
       <Banner tone="warning">
-        The receiver said goodbye (410), so this endpoint was switched off. Nothing is sent. Correct its address, then
-        turn it on.
+        <Trans>
+          The receiver said goodbye (410), so this endpoint was switched off. Nothing is sent. Correct its address, then
+          turn it on.
+        </Trans>
       </Banner>
     )
   }
@@ -67,12 +71,12 @@ function Trouble({ webhook: { status, health, lastResponseCode } }: { webhook: W
 
 /** When the last message went out, and what came back. */
 export function LastDelivery({ webhook: { lastDeliveryAt: at, lastResponseCode: code } }: { webhook: Webhook }) {
-  if (at === null) return 'None yet'
+  if (at === null) return t`None yet`
   return (
     <>
       <TimeAgo at={at} /> ·{' '}
       <span className={isReceived(code) ? '' : 'font-medium text-danger-text'}>
-        {code === null ? 'no answer' : `answered ${code}`}
+        {code === null ? 'no answer' : t`answered ${code}`}
       </span>
     </>
   )

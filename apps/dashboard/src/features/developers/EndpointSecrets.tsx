@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { useState } from 'react'
 
@@ -15,15 +17,15 @@ export function EndpointSecrets({ webhook }: { webhook: Webhook }) {
   const [made, setMade] = useState<{ readonly what: Rotatable; readonly value: string | null }>()
   const { secret, access_key: accessKey, previousSecretExpiresAt: until } = webhook
   return (
-    <Card title="Secrets">
+    <Card title={t`Secrets`}>
       <div className="-my-2 divide-y divide-border">
         <Secret
-          label="Signing secret"
+          label={t`Signing secret`}
           masked={secret}
-          note={until === null ? undefined : `The one before signs too until ${exactTime(until)}.`}
+          note={until === null ? undefined : t`The one before signs too until ${exactTime(until)}.`}
           onRotate={() => setAsked('secret')}
         />
-        <Secret label="Access key" masked={accessKey} note={undefined} onRotate={() => setAsked('access_key')} />
+        <Secret label={t`Access key`} masked={accessKey} note={undefined} onRotate={() => setAsked('access_key')} />
       </div>
       {asked !== undefined && (
         <RotateDialog
@@ -53,11 +55,12 @@ function Secret({ label, masked, note, onRotate }: SecretProps) {
     <div className="flex flex-wrap items-center gap-3 py-3">
       <div className="min-w-0 flex-1">
         <p className="text-body font-medium">{label}</p>
-        <p className="font-mono text-dense break-all text-muted">{masked ?? 'None'}</p>
+        <p className="font-mono text-dense break-all text-muted">{masked ?? t`None`}</p>
         {note !== undefined && <p className="mt-0.5 text-dense text-muted">{note}</p>}
       </div>
       <Button size="small" onClick={onRotate}>
-        Rotate<span className="sr-only"> {label.toLowerCase()}</span>
+        <Trans>Rotate</Trans>
+        <span className="sr-only"> {label.toLowerCase()}</span>
       </Button>
     </div>
   )
@@ -67,20 +70,20 @@ function Made({ what, value, onClose }: { what: Rotatable; value: string | null;
   const isSecret = what === 'secret'
   return (
     <ShownOnceDialog
-      title={isSecret ? 'Copy the new secret now' : 'Copy the new access key now'}
+      title={isSecret ? t`Copy the new secret now` : t`Copy the new access key now`}
       values={[{ label: isSecret ? 'signing secret' : 'access key', value }]}
-      lostText="Already shown once. Rotate again to get a new one."
+      lostText={t`Already shown once. Rotate again to get a new one.`}
       sample={
         isSecret
           ? {
               label: 'receiver example',
               text: verifySample(value ?? ''),
-              note: 'Give it to the receiver before the old one stops signing.',
+              note: t`Give it to the receiver before the old one stops signing.`,
             }
           : {
               label: 'header example',
-              text: `API-Key: ${value ?? ''}`,
-              note: 'Every message carries it from now on.',
+              text: t`API-Key: ${value ?? ''}`,
+              note: t`Every message carries it from now on.`,
             }
       }
       onClose={onClose}

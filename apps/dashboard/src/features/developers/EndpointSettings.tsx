@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 
 import { useCan } from '../../api/me.ts'
@@ -26,14 +27,14 @@ export function EndpointSettings({ webhook }: { webhook: Webhook }) {
 
 function ReadOnly({ webhook: { name, description, events, secret, legacyHeaders } }: { webhook: Webhook }) {
   return (
-    <Card title="Settings" text="Changing an endpoint needs webhook:write.">
+    <Card title={t`Settings`} text={t`Changing an endpoint needs webhook:write.`}>
       <KeyValue
         rows={[
-          { label: 'Name', value: name || '–' },
-          { label: 'Description', value: description || '–' },
-          { label: 'Events', value: eventsText(events) },
-          { label: 'Signing secret', value: <span className="font-mono text-dense">{secret ?? '–'}</span> },
-          { label: 'Access key header', value: legacyHeaders ? 'Sent' : 'Not sent' },
+          { label: t`Name`, value: name || '–' },
+          { label: t`Description`, value: description || '–' },
+          { label: t`Events`, value: eventsText(events) },
+          { label: t`Signing secret`, value: <span className="font-mono text-dense">{secret ?? '–'}</span> },
+          { label: t`Access key header`, value: legacyHeaders ? t`Sent` : t`Not sent` },
         ]}
       />
     </Card>

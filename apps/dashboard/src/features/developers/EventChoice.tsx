@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { EVENTS } from '@kassa/contract/webhooks/events.ts'
 
 import { Checkbox } from '../../ui/Checkbox.tsx'
@@ -18,7 +19,9 @@ export function EventChoice({ chosen, onChange }: EventChoiceProps) {
   }
   return (
     <fieldset>
-      <legend className="mb-1 text-body font-medium">Events</legend>
+      <legend className="mb-1 text-body font-medium">
+        <Trans>Events</Trans>
+      </legend>
       {OFFERED_EVENTS.map((type) => (
         <Checkbox
           key={type}

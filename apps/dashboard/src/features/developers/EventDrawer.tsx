@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { FeedEvent } from '@kassa/contract/webhooks/schemas.ts'
 
 import { exactTime } from '../../lib/time.ts'
@@ -13,9 +14,9 @@ export function EventDrawer({ event, onClose }: { event: FeedEvent; onClose: () 
       <div className="flex flex-col gap-4">
         <KeyValue
           rows={[
-            { label: 'Event id', value: <span className="font-mono text-dense break-all">{id}</span> },
-            { label: 'Happened', value: exactTime(createdAt) },
-            ...(sequence === null ? [] : [{ label: 'Sequence of the payment', value: sequence }]),
+            { label: t`Event id`, value: <span className="font-mono text-dense break-all">{id}</span> },
+            { label: t`Happened`, value: exactTime(createdAt) },
+            ...(sequence === null ? [] : [{ label: t`Sequence of the payment`, value: sequence }]),
           ]}
         />
         <CodeBlock label="payload" text={JSON.stringify(payload, null, 2)} wraps />

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 
@@ -33,9 +35,9 @@ export function EventLog({ projectId }: { projectId: string }) {
   const next = rows?.length === LIMIT ? page.data?.nextCursor : null
   const opened = rows?.find(({ id }) => id === shown)
   return (
-    <section aria-label="Event log" className="flex flex-col gap-3">
+    <section aria-label={t`Event log`} className="flex flex-col gap-3">
       <DataTable
-        caption="Events"
+        caption={t`Events`}
         columns={EVENT_COLUMNS}
         rows={rows}
         rowKey={({ id }) => id}
@@ -48,11 +50,19 @@ export function EventLog({ projectId }: { projectId: string }) {
       />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-dense text-muted">
-          Oldest first. {next === null && rows !== undefined && 'New events appear here by themselves.'}
+          <Trans>Oldest first.</Trans> {next === null && rows !== undefined && t`New events appear here by themselves.`}
         </p>
         <div className="flex gap-2">
-          {cursor !== undefined && <Button onClick={() => setSearch({ cursor: undefined })}>From the start</Button>}
-          {typeof next === 'string' && <Button onClick={() => setSearch({ cursor: next })}>Later events</Button>}
+          {cursor !== undefined && (
+            <Button onClick={() => setSearch({ cursor: undefined })}>
+              <Trans>From the start</Trans>
+            </Button>
+          )}
+          {typeof next === 'string' && (
+            <Button onClick={() => setSearch({ cursor: next })}>
+              <Trans>Later events</Trans>
+            </Button>
+          )}
         </div>
       </div>
       {opened !== undefined && <EventDrawer event={opened} onClose={() => setSearch({ shown: undefined })} />}
@@ -66,21 +76,21 @@ function Filters({ event }: { event: string }) {
     <>
       <div className="w-full sm:w-56">
         <Select
-          label="Event"
+          label={t`Event`}
           options={EVENT_FILTERS}
           value={event}
           onChange={(next) => setSearch({ event: next, cursor: undefined })}
         />
       </div>
       <div className="w-full self-end sm:w-auto">
-        <SearchBox label="Reference of a payment" placeholder="Reference of a payment" param="reference" />
+        <SearchBox label={t`Reference of a payment`} placeholder={t`Reference of a payment`} param="reference" />
       </div>
     </>
   )
 }
 
 function Nothing({ isFiltered, isEnd }: { isFiltered: boolean; isEnd: boolean }) {
-  if (isEnd) return <EmptyState title="Nothing later yet" text="What happens next appears here by itself." />
-  if (isFiltered) return <EmptyState title="No event matches" text="Choose all events, or another payment." />
-  return <EmptyState title="Nothing has happened yet" text="Make a test payment." />
+  if (isEnd) return <EmptyState title={t`Nothing later yet`} text={t`What happens next appears here by itself.`} />
+  if (isFiltered) return <EmptyState title={t`No event matches`} text={t`Choose all events, or another payment.`} />
+  return <EmptyState title={t`Nothing has happened yet`} text={t`Make a test payment.`} />
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { useState } from 'react'
 
@@ -34,27 +36,27 @@ export function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
   const foot = (
     <>
       <Button onClick={onClose} disabled={form.sending}>
-        {queued === undefined ? 'Cancel' : 'Done'}
+        {queued === undefined ? t`Cancel` : t`Done`}
       </Button>
       <Button kind="primary" type="submit" form="replay" loading={form.sending}>
-        Send again
+        <Trans>Send again</Trans>
       </Button>
     </>
   )
   return (
-    <Dialog title="Send failed deliveries again" size={400} locked={form.sending} onClose={onClose} foot={foot}>
+    <Dialog title={t`Send failed deliveries again`} size={400} locked={form.sending} onClose={onClose} foot={foot}>
       <form id="replay" noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         <div aria-live="polite" className="empty:-mb-4">
           {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
           {queued !== undefined && <Banner tone={queued === 0 ? 'info' : 'success'}>{queuedText(queued)}</Banner>}
         </div>
         <div className="grid grid-cols-2 gap-4">
-          <TextField {...form.field('from')} label="From" type="date" />
-          <TextField {...form.field('to')} label="To" type="date" />
+          <TextField {...form.field('from')} label={t`From`} type="date" />
+          <TextField {...form.field('to')} label={t`To`} type="date" />
         </div>
         <Checkbox
-          label="Also what was received"
-          hint="Receivers know a message by its id, so a second one should change nothing there."
+          label={t`Also what was received`}
+          hint={t`Receivers know a message by its id, so a second one should change nothing there.`}
           checked={form.values.everything}
           onChange={(everything) => form.set({ everything })}
         />

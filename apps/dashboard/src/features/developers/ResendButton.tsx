@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Delivery, Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { useState } from 'react'
 
@@ -31,7 +32,7 @@ export function ResendButton({ delivery, webhook, quiet = false }: ResendButtonP
     const found = await failureOf(() => resend(name))
     setFailure(found)
     setSending(false)
-    if (found === undefined) toast.success(`${delivery.event} is sent again`)
+    if (found === undefined) toast.success(t`${delivery.event} is sent again`)
   }
   return (
     <span className="inline-flex flex-wrap items-center justify-end gap-2">
@@ -45,10 +46,10 @@ export function ResendButton({ delivery, webhook, quiet = false }: ResendButtonP
         kind={quiet ? 'quiet' : 'secondary'}
         loading={isSending}
         disabled={isOff}
-        {...(isOff ? { title: 'Turn the endpoint on first' } : {})}
+        {...(isOff ? { title: t`Turn the endpoint on first` } : {})}
         onClick={() => void send()}
       >
-        {delivery.status === 'pending' ? 'Send now' : 'Resend'}
+        {delivery.status === 'pending' ? t`Send now` : t`Resend`}
         <span className="sr-only"> {delivery.event}</span>
       </Button>
     </span>

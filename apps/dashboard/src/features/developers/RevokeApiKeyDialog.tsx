@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ApiKey } from '@kassa/contract/api-keys/schemas.ts'
 import { useState } from 'react'
 import type { SubmitEvent } from 'react'
@@ -22,17 +24,17 @@ export function RevokeApiKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClos
   const [sending, setSending] = useState(false)
   const name = apiKey.name === '' ? apiKey.last4 : apiKey.name
   const used =
-    apiKey.lastUsedAt === null ? 'It was never used.' : `It was last used ${timeAgo(apiKey.lastUsedAt, new Date())}.`
+    apiKey.lastUsedAt === null ? t`It was never used.` : t`It was last used ${timeAgo(apiKey.lastUsedAt, new Date())}.`
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (sending) return
-    if (typed.trim() !== name) return setError(`Type ${name} to confirm`)
+    if (typed.trim() !== name) return setError(t`Type ${name} to confirm`)
     setSending(true)
     setFailure(undefined)
     try {
       await revoke(apiKey)
-      toast.success('API key revoked')
+      toast.success(t`API key revoked`)
       onClose()
     } catch (thrown) {
       setFailure(formFailure(thrown, []).text)
@@ -44,24 +46,28 @@ export function RevokeApiKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClos
   const foot = (
     <>
       <Button onClick={onClose} disabled={sending}>
-        Keep it
+        <Trans>Keep it</Trans>
       </Button>
       <Button kind="danger" type="submit" form="revoke-api-key" loading={sending}>
-        Revoke key
+        <Trans>Revoke key</Trans>
       </Button>
     </>
   )
   return (
-    <Dialog title={`Revoke “${name}”`} size={400} locked={sending} onClose={onClose} foot={foot}>
+    <Dialog title={t`Revoke “${name}”`} size={400} locked={sending} onClose={onClose} foot={foot}>
       <form id="revoke-api-key" noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
         <ul className="list-disc ps-5 text-body">
-          <li>Programs of {projectName(apiKey.externalPlatformID)} that use it are refused at once.</li>
-          <li>A revoked key never comes back.</li>
+          <li>
+            <Trans>Programs of {projectName(apiKey.externalPlatformID)} that use it are refused at once.</Trans>
+          </li>
+          <li>
+            <Trans>A revoked key never comes back.</Trans>
+          </li>
           <li>{used}</li>
         </ul>
         <TextField
-          label={`Type ${name} to confirm`}
+          label={t`Type ${name} to confirm`}
           name="typed"
           value={typed}
           error={error}

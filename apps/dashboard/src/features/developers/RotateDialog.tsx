@@ -1,3 +1,5 @@
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { useState } from 'react'
 import type { SubmitEvent } from 'react'
@@ -15,7 +17,7 @@ const OVERLAPS = [
   { value: '24', label: '24 hours' },
   { value: '72', label: '3 days' },
   { value: '168', label: '7 days' },
-  { value: '0', label: 'Stop the old one at once' },
+  { value: '0', label: msg`Stop the old one at once` },
 ]
 
 export type RotateDialogProps = {
@@ -45,16 +47,16 @@ export function RotateDialog({ webhook, what, onClose, onRotated }: RotateDialog
   const foot = (
     <>
       <Button onClick={onClose} disabled={sending}>
-        Keep it
+        <Trans>Keep it</Trans>
       </Button>
       <Button kind="primary" type="submit" form="rotate" loading={sending}>
-        {isSecret ? 'Make a new secret' : 'Make a new access key'}
+        {isSecret ? t`Make a new secret` : t`Make a new access key`}
       </Button>
     </>
   )
   return (
     <Dialog
-      title={isSecret ? 'Rotate the signing secret?' : 'Rotate the access key?'}
+      title={isSecret ? t`Rotate the signing secret?` : t`Rotate the access key?`}
       size={400}
       locked={sending}
       onClose={onClose}
@@ -63,18 +65,29 @@ export function RotateDialog({ webhook, what, onClose, onRotated }: RotateDialog
       <form id="rotate" noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
         <ul className="flex list-disc flex-col gap-1 ps-5 text-body">
-          <li>The new one is shown once, right after.</li>
+          <li>
+            <Trans>The new one is shown once, right after.</Trans>
+          </li>
           {isSecret ? (
-            <li>Messages carry both signatures while the old secret is valid, so nothing is lost meanwhile.</li>
+            <li>
+              <Trans>Messages carry both signatures while the old secret is valid, so nothing is lost meanwhile.</Trans>
+            </li>
           ) : (
             <li>
-              Every message carries the new one at once. A receiver that compares the old one refuses them until it
-              knows it.
+              <Trans>
+                Every message carries the new one at once. A receiver that compares the old one refuses them until it
+                knows it.
+              </Trans>
             </li>
           )}
         </ul>
         {isSecret && (
-          <Select label="The old secret goes on signing for" value={overlap} options={OVERLAPS} onChange={setOverlap} />
+          <Select
+            label={t`The old secret goes on signing for`}
+            value={overlap}
+            options={OVERLAPS}
+            onChange={setOverlap}
+          />
         )}
       </form>
     </Dialog>

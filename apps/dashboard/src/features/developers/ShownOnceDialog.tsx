@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
@@ -30,14 +32,14 @@ export function ShownOnceDialog({ title, values, lostText, sample, onClose }: Sh
   const leave = () => (isSaved ? onClose() : setAsking(true))
   const foot = (
     <Button kind="primary" onClick={leave}>
-      Done
+      <Trans>Done</Trans>
     </Button>
   )
   return (
     <Dialog title={title} size={720} initialFocus={start} onClose={leave} foot={foot}>
       <div className="flex flex-col gap-4">
         <p ref={start} tabIndex={-1} className="text-body outline-none">
-          {isLost ? lostText : 'Shown only now. Keep it where your program reads its secrets.'}
+          {isLost ? lostText : t`Shown only now. Keep it where your program reads its secrets.`}
         </p>
         {!isLost && (
           <>
@@ -49,9 +51,9 @@ export function ShownOnceDialog({ title, values, lostText, sample, onClose }: Sh
               <CodeBlock label={sample.label} text={sample.text} />
             </div>
             <div>
-              <Checkbox label="I have saved it" checked={isSaved} onChange={setSaved} />
+              <Checkbox label={t`I have saved it`} checked={isSaved} onChange={setSaved} />
               <p role="status" className="text-dense text-danger-text">
-                {isAsking && !isSaved && 'Save it first, then tick the box: nobody can show it again.'}
+                {isAsking && !isSaved && t`Save it first, then tick the box: nobody can show it again.`}
               </p>
             </div>
           </>

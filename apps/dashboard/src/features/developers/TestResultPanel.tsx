@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { TestResult } from '@kassa/contract/webhooks/schemas.ts'
 
 import { Banner } from '../../ui/Banner.tsx'
@@ -11,8 +13,10 @@ export function TestResultPanel({ result }: { result: TestResult }) {
       <Banner tone={success ? 'success' : 'warning'}>
         {message}
         <span className="block text-dense tabular-nums">
-          {statusCode === null ? 'No answer' : `Status ${statusCode}`} · {ms} ms
-          {!success && ' · the endpoint stays as it is'}
+          <Trans>
+            {statusCode === null ? t`No answer` : t`Status ${statusCode}`} · {ms} ms
+          </Trans>
+          {!success && t` · the endpoint stays as it is`}
         </span>
       </Banner>
       {responseExcerpt !== '' && <CodeBlock label="answer" text={responseExcerpt} wraps />}

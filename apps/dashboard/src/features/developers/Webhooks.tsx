@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, Webhook as WebhookIcon } from 'lucide-react'
@@ -29,7 +31,7 @@ export function Webhooks({ projectId }: { projectId: string }) {
   const [added, setAdded] = useState<Webhook>()
   const add = can('webhook:write', projectId) && (
     <Button kind="primary" icon={<Plus aria-hidden />} onClick={() => setAdding(true)}>
-      Add endpoint
+      <Trans>Add endpoint</Trans>
     </Button>
   )
 
@@ -44,8 +46,8 @@ export function Webhooks({ projectId }: { projectId: string }) {
         <Card flush>
           <EmptyState
             icon={<WebhookIcon aria-hidden />}
-            title="No endpoints"
-            text="Without one your shop must ask for payment states."
+            title={t`No endpoints`}
+            text={t`Without one your shop must ask for payment states.`}
             action={add}
           />
         </Card>
@@ -54,7 +56,7 @@ export function Webhooks({ projectId }: { projectId: string }) {
       {webhooks.data === undefined && webhooks.error !== null && (
         <Card flush>
           <ErrorState
-            title="Endpoints couldn’t be loaded"
+            title={t`Endpoints couldn’t be loaded`}
             error={asApiError(webhooks.error)}
             onRetry={() => void webhooks.refetch()}
           />
@@ -75,16 +77,16 @@ export function Webhooks({ projectId }: { projectId: string }) {
       )}
       {added !== undefined && (
         <ShownOnceDialog
-          title="Copy the secret now"
+          title={t`Copy the secret now`}
           values={[
             { label: 'signing secret', value: added.secret },
             { label: 'access key', value: added.access_key },
           ]}
-          lostText="Already shown once. Open the endpoint and rotate them to get new ones."
+          lostText={t`Already shown once. Open the endpoint and rotate them to get new ones.`}
           sample={{
             label: 'receiver example',
             text: verifySample(added.secret ?? ''),
-            note: 'Verify each message with the secret. Older receivers compare the header API-Key with the access key.',
+            note: t`Verify each message with the secret. Older receivers compare the header API-Key with the access key.`,
           }}
           onClose={() => setAdded(undefined)}
         />
@@ -99,7 +101,7 @@ function Loading() {
       <div className="flex flex-col gap-3">
         <Skeleton width="50%" height={20} />
         <Skeleton width="30%" />
-        <LoadingText text="Loading endpoints" />
+        <LoadingText text={t`Loading endpoints`} />
       </div>
     </Card>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ApiKey } from '@kassa/contract/api-keys/schemas.ts'
 
 import { useNow } from '../../lib/ticker.ts'
@@ -20,12 +22,12 @@ export function apiKeyColumns({ projectName, mayRevoke, onRevoke }: ApiKeyColumn
   const project: Column<ApiKey>[] =
     projectName === undefined
       ? []
-      : [{ key: 'project', label: 'Project', cell: (row) => projectName(row.externalPlatformID) }]
+      : [{ key: 'project', label: t`Project`, cell: (row) => projectName(row.externalPlatformID) }]
   return [
-    { key: 'name', label: 'Name', card: 'title', cell: (row) => row.name || row.description || 'Unnamed' },
+    { key: 'name', label: t`Name`, card: 'title', cell: (row) => row.name || row.description || t`Unnamed` },
     {
       key: 'key',
-      label: 'Key',
+      label: t`Key`,
       cell: (row) => (
         <bdi dir="ltr" className="font-mono">
           {row.keyPrefix}…{row.last4}
@@ -34,28 +36,28 @@ export function apiKeyColumns({ projectName, mayRevoke, onRevoke }: ApiKeyColumn
     },
     {
       key: 'access',
-      label: 'Access',
+      label: t`Access`,
       cell: ({ scopes }) => <span title={scopes.join(', ')}>{accessName(scopes)}</span>,
     },
     ...project,
-    { key: 'lastUsed', label: 'Last used', card: 'foot', cell: (row) => <LastUsed apiKey={row} /> },
+    { key: 'lastUsed', label: t`Last used`, card: 'foot', cell: (row) => <LastUsed apiKey={row} /> },
     {
       key: 'expires',
-      label: 'Expires',
+      label: t`Expires`,
       card: 'none',
-      cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : <TimeRemaining until={expiresAt} />),
+      cell: ({ expiresAt }) => (expiresAt === null ? t`Never` : <TimeRemaining until={expiresAt} />),
     },
-    { key: 'state', label: 'State', card: 'badge', cell: (row) => <State apiKey={row} /> },
+    { key: 'state', label: t`State`, card: 'badge', cell: (row) => <State apiKey={row} /> },
     {
       key: 'actions',
-      label: 'Actions',
+      label: t`Actions`,
       align: 'end',
       card: 'badge',
       cell: (row) =>
         row.status === 'active' &&
         mayRevoke(row) && (
-          <Button size="small" kind="quiet" title={`Revoke ${row.name}`} onClick={() => onRevoke(row)}>
-            Revoke
+          <Button size="small" kind="quiet" title={t`Revoke ${row.name}`} onClick={() => onRevoke(row)}>
+            <Trans>Revoke</Trans>
             <span className="sr-only"> {row.name}</span>
           </Button>
         ),
@@ -64,11 +66,16 @@ export function apiKeyColumns({ projectName, mayRevoke, onRevoke }: ApiKeyColumn
 }
 
 function LastUsed({ apiKey: { lastUsedAt, lastUsedIP } }: { apiKey: ApiKey }) {
-  if (lastUsedAt === null) return 'Not used yet'
+  if (lastUsedAt === null) return t`Not used yet`
   return (
     <span>
       <TimeAgo at={lastUsedAt} />
-      {lastUsedIP !== null && <span className="text-muted"> from {lastUsedIP}</span>}
+      {lastUsedIP !== null && (
+        <span className="text-muted">
+          {' '}
+          <Trans>from {lastUsedIP}</Trans>
+        </span>
+      )}
     </span>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Delivery, Webhook } from '@kassa/contract/webhooks/schemas.ts'
 
 import { shortAddress } from '../../lib/format.ts'
@@ -14,31 +15,31 @@ export function deliveryColumns(webhooks: readonly Webhook[]): Column<Delivery>[
       : [
           {
             key: 'endpoint',
-            label: 'Endpoint',
-            cell: ({ webhookID }) => webhooks.find(({ id }) => id === webhookID)?.url ?? `Endpoint ${webhookID}`,
+            label: t`Endpoint`,
+            cell: ({ webhookID }) => webhooks.find(({ id }) => id === webhookID)?.url ?? t`Endpoint ${webhookID}`,
           },
         ]
   return [
-    { key: 'event', label: 'Event', card: 'title', cell: ({ event }) => event },
-    { key: 'state', label: 'State', card: 'badge', cell: (row) => <DeliveryBadge delivery={row} /> },
+    { key: 'event', label: t`Event`, card: 'title', cell: ({ event }) => event },
+    { key: 'state', label: t`State`, card: 'badge', cell: (row) => <DeliveryBadge delivery={row} /> },
     {
       key: 'payment',
-      label: 'Payment',
+      label: t`Payment`,
       cell: ({ referenceID }) =>
         referenceID !== null && <code title={referenceID}>{shortAddress(referenceID, 6)}</code>,
     },
     ...endpoint,
-    { key: 'answer', label: 'Answer', align: 'end', needsRoom: true, cell: (row) => answerOf(row) },
+    { key: 'answer', label: t`Answer`, align: 'end', needsRoom: true, cell: (row) => answerOf(row) },
     {
       key: 'tries',
-      label: 'Tries',
+      label: t`Tries`,
       align: 'end',
       card: 'none',
       needsRoom: true,
       cell: ({ attempt_count: tries }) => tries,
     },
-    { key: 'created', label: 'Created', card: 'foot', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
-    { key: 'actions', label: 'Actions', align: 'end', card: 'foot', cell: (row) => resendOf(row, webhooks) },
+    { key: 'created', label: t`Created`, card: 'foot', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
+    { key: 'actions', label: t`Actions`, align: 'end', card: 'foot', cell: (row) => resendOf(row, webhooks) },
   ]
 }
 
@@ -51,5 +52,5 @@ function resendOf(delivery: Delivery, webhooks: readonly Webhook[]) {
 function answerOf({ last_response_code: code, attempts, attempt_count: tries }: Delivery): string {
   if (tries === 0) return '–'
   const ms = attempts.at(-1)?.ms
-  return [code ?? 'No answer', ...(ms === undefined ? [] : [`${ms} ms`])].join(' · ')
+  return [code ?? t`No answer`, ...(ms === undefined ? [] : [t`${ms} ms`])].join(' · ')
 }

@@ -1,3 +1,4 @@
+import { msg, t } from '@lingui/core/macro'
 import type { Delivery, Webhook } from '@kassa/contract/webhooks/schemas.ts'
 
 import { timeRemaining } from '../../lib/time.ts'
@@ -9,23 +10,23 @@ const MOST_TRIES = 10
 type Badge = { readonly tone: Tone; readonly word: string }
 
 const DELIVERY: Readonly<Record<Delivery['status'], Badge>> = {
-  pending: { tone: 'progress', word: 'Waiting' },
-  received: { tone: 'success', word: 'Delivered' },
-  failed: { tone: 'danger', word: 'Failed' },
-  discarded: { tone: 'neutral', word: 'Discarded' },
-  waiting_for_approval: { tone: 'info', word: 'On hold' },
+  pending: { tone: 'progress', word: msg`Waiting` },
+  received: { tone: 'success', word: msg`Delivered` },
+  failed: { tone: 'danger', word: msg`Failed` },
+  discarded: { tone: 'neutral', word: msg`Discarded` },
+  waiting_for_approval: { tone: 'info', word: msg`On hold` },
 }
 
 /** The states a list of deliveries can be narrowed to. */
 export const DELIVERY_FILTERS = [
-  { value: '', label: 'All states' },
+  { value: '', label: msg`All states` },
   ...Object.entries(DELIVERY).map(([value, { word }]) => ({ value, label: word })),
 ]
 
 /** Returns a delivery's state as a word with its tone; one that will be tried again says when. */
 export function deliveryState({ status, next_retry_at: retryAt, attempt_count: tries }: Delivery, now: Date): Badge {
   if (status !== 'pending' || tries === 0 || retryAt === null || retryAt <= now) return DELIVERY[status]
-  return { ...DELIVERY.pending, word: `Retry in ${timeRemaining(retryAt, now)}` }
+  return { ...DELIVERY.pending, word: t`Retry in ${timeRemaining(retryAt, now)}` }
 }
 
 /** Whether text names a state of deliveries. */
@@ -41,13 +42,13 @@ export function canResend({ status, attempt_count: tries }: Delivery): boolean {
 /** Returns why a delivery has not arrived, or undefined when there is nothing to wait for. */
 export function whyWaiting(delivery: Delivery, now: Date): string | undefined {
   const { status, next_retry_at: retryAt, attempt_count: tries } = delivery
-  if (status === 'waiting_for_approval') return 'The deposit behind it is on hold.'
-  if (status === 'discarded') return 'There was no endpoint to send it to.'
+  if (status === 'waiting_for_approval') return t`The deposit behind it is on hold.`
+  if (status === 'discarded') return t`There was no endpoint to send it to.`
   if (status !== 'pending') return undefined
   if (tries === 0 || retryAt === null)
-    return 'It is about to be sent, or an earlier event of the same payment goes first.'
-  if (retryAt <= now) return `Try ${tries + 1} of ${MOST_TRIES} is due now.`
-  return `Retry in ${timeRemaining(retryAt, now)} (try ${tries + 1} of ${MOST_TRIES}).`
+    return t`It is about to be sent, or an earlier event of the same payment goes first.`
+  if (retryAt <= now) return t`Try ${tries + 1} of ${MOST_TRIES} is due now.`
+  return t`Retry in ${timeRemaining(retryAt, now)} (try ${tries + 1} of ${MOST_TRIES}).`
 }
 
 /** Whether an answer's code says that the message was received (api.md 6.4). */
@@ -57,8 +58,8 @@ export function isReceived(code: number | null): boolean {
 
 /** Returns how an endpoint is doing as a word with its tone. */
 export function endpointState({ status, health, tested }: Webhook): Badge {
-  if (status === 'inactive') return { tone: 'neutral', word: 'Off' }
-  if (health === 'failing') return { tone: 'danger', word: 'Failing' }
-  if (health === 'idle' && !tested) return { tone: 'info', word: 'Untested' }
-  return { tone: 'success', word: 'Active' }
+  if (status === 'inactive') return { tone: 'neutral', word: t`Off` }
+  if (health === 'failing') return { tone: 'danger', word: t`Failing` }
+  if (health === 'idle' && !tested) return { tone: 'info', word: t`Untested` }
+  return { tone: 'success', word: t`Active` }
 }

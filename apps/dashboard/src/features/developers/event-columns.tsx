@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import type { FeedEvent } from '@kassa/contract/webhooks/schemas.ts'
 
 import { shortAddress } from '../../lib/format.ts'
@@ -6,11 +7,11 @@ import { TimeAgo } from '../../ui/TimeAgo.tsx'
 
 /** The columns of the event log. */
 export const EVENT_COLUMNS: readonly Column<FeedEvent>[] = [
-  { key: 'type', label: 'Event', card: 'title', cell: ({ type }) => type },
-  { key: 'payment', label: 'Payment', cell: ({ payload }) => <Reference text={payload.reference_id} /> },
-  { key: 'status', label: 'State', cell: ({ payload }) => textOf(payload.status) },
-  { key: 'sequence', label: 'Sequence', align: 'end', card: 'none', cell: ({ sequence }) => sequence ?? '–' },
-  { key: 'created', label: 'Happened', card: 'foot', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
+  { key: 'type', label: msg`Event`, card: 'title', cell: ({ type }) => type },
+  { key: 'payment', label: msg`Payment`, cell: ({ payload }) => <Reference text={payload.reference_id} /> },
+  { key: 'status', label: msg`State`, cell: ({ payload }) => textOf(payload.status) },
+  { key: 'sequence', label: msg`Sequence`, align: 'end', card: 'none', cell: ({ sequence }) => sequence ?? '–' },
+  { key: 'created', label: msg`Happened`, card: 'foot', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
 ]
 
 function Reference({ text }: { text: unknown }) {

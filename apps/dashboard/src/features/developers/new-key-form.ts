@@ -1,3 +1,4 @@
+import { msg, t } from '@lingui/core/macro'
 import { PRESETS } from '@kassa/contract/permissions.ts'
 import type { Preset } from '@kassa/contract/permissions.ts'
 
@@ -9,10 +10,10 @@ import { PRESET_NAMES, PRESET_ORDER } from './api-key-states.ts'
 const DAY_MS = 24 * 60 * 60_000
 
 export const LIFETIMES: readonly SelectOption[] = [
-  { value: '', label: 'Never' },
-  { value: '30', label: 'In 30 days' },
-  { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In 1 year' },
+  { value: '', label: msg`Never` },
+  { value: '30', label: msg`In 30 days` },
+  { value: '90', label: msg`In 90 days` },
+  { value: '365', label: msg`In 1 year` },
 ]
 
 export type NewKeyValues = {
@@ -28,23 +29,23 @@ export function presetOptions(can: Can, projectId: string): SelectOption[] {
   return PRESET_ORDER.map((value) => {
     const missing = PRESETS[value].find((scope) => !can(scope, projectId))
     if (missing === undefined) return { value, label: PRESET_NAMES[value] }
-    return { value, label: `${PRESET_NAMES[value]} (you lack ${missing})`, disabled: true }
+    return { value, label: t`${PRESET_NAMES[value]} (you lack ${missing})`, disabled: true }
   })
 }
 
 /** Returns what a set of access allows, in words of the catalogue. */
 export function presetHint(preset: string): string {
   const scopes = PRESETS[preset as Preset] ?? []
-  const note = scopes.includes('payout:create') ? ' A key only asks for payouts; people approve them.' : ''
+  const note = scopes.includes('payout:create') ? t` A key only asks for payouts; people approve them.` : ''
   return `${scopes.join(', ')}.${note}`
 }
 
 /** Returns every field of the form that fails, with its text. */
 export function newKeyErrors({ projectId, name }: NewKeyValues): Partial<Record<keyof NewKeyValues, string>> {
   return {
-    ...(projectId === '' ? { projectId: 'Project is required' } : {}),
-    ...(name.trim() === '' ? { name: 'Name is required' } : {}),
-    ...(name.trim().length > 100 ? { name: 'Name must be at most 100 characters long' } : {}),
+    ...(projectId === '' ? { projectId: t`Project is required` } : {}),
+    ...(name.trim() === '' ? { name: t`Name is required` } : {}),
+    ...(name.trim().length > 100 ? { name: t`Name must be at most 100 characters long` } : {}),
   }
 }
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Permission } from '@kassa/contract/permissions.ts'
 import { useQuery } from '@tanstack/react-query'
 
@@ -22,5 +23,5 @@ export function firstChoice(options: readonly SelectOption[], projectId: string)
 /** Returns a project's name by its id. */
 export function useProjectName(): (id: number) => string {
   const { data: projects = [] } = useQuery(projectsQuery)
-  return (id) => projects.find((project) => project.id === id)?.name ?? `Project ${id}`
+  return (id) => projects.find((project) => project.id === id)?.name ?? t`Project ${id}`
 }

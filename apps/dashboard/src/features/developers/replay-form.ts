@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Replay } from '@kassa/contract/webhooks/schemas.ts'
 
 import { momentOf, wallClock } from '../../lib/time-zone.ts'
@@ -22,11 +23,11 @@ export function replayValues(now: Date): ReplayValues {
 
 /** Returns every field that fails, with its text. */
 export function replayErrors({ from, to }: ReplayValues): { from?: string; to?: string } {
-  if (from === '') return { from: 'From is required' }
-  if (to === '') return { to: 'To is required' }
-  if (to < from) return { to: 'The end date must not be before the start date' }
+  if (from === '') return { from: t`From is required` }
+  if (to === '') return { to: t`To is required` }
+  if (to < from) return { to: t`The end date must not be before the start date` }
   const days = (wallStart(to).getTime() - wallStart(from).getTime()) / DAY_MS + 1
-  return days > MOST_DAYS ? { to: `Choose at most ${MOST_DAYS} days` } : {}
+  return days > MOST_DAYS ? { to: t`Choose at most ${MOST_DAYS} days` } : {}
 }
 
 /** Returns the request: from the start of the first day to the end of the last, as the operator's clock has them. */
@@ -41,8 +42,8 @@ export function replayRequest({ from, to, everything }: ReplayValues): Replay {
 
 /** Returns what was queued, in words. */
 export function queuedText(queued: number): string {
-  if (queued === 0) return 'Nothing to send again in these days.'
-  return queued === 1 ? '1 delivery is sent again.' : `${queued} deliveries are sent again, in their order.`
+  if (queued === 0) return t`Nothing to send again in these days.`
+  return queued === 1 ? '1 delivery is sent again.' : t`${queued} deliveries are sent again, in their order.`
 }
 
 /** Midnight of a day, as the operator's clock shows it. */

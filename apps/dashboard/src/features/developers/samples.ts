@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { backendPath } from '../../api/backend.ts'
 
 /** Returns a command that creates a payment (api.md Y1) with a key. */
 export function curlSample(key: string): string {
-  return `curl -X POST ${backendPath('/payment')} \\
+  return t`curl -X POST ${backendPath('/payment')} \\
   -H 'API-Key: ${key}' \\
   -H 'Content-Type: application/json' \\
   -d '{"customerID":"user_123","customerEmail":"user@example.com","amountInUSD":10}'`
@@ -10,7 +11,7 @@ export function curlSample(key: string): string {
 
 /** Returns a receiver that verifies what it is sent (Standard Webhooks). */
 export function verifySample(secret: string): string {
-  return `import { Webhook } from 'standardwebhooks'
+  return t`import { Webhook } from 'standardwebhooks'
 
 const webhook = new Webhook('${secret}')
 

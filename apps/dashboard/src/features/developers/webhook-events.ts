@@ -1,3 +1,4 @@
+import { msg, t } from '@lingui/core/macro'
 import { EVENT_TYPES, EVENTS } from '@kassa/contract/webhooks/events.ts'
 import type { EventType } from '@kassa/contract/webhooks/events.ts'
 
@@ -6,7 +7,7 @@ export const OFFERED_EVENTS: readonly EventType[] = EVENT_TYPES.filter((type) =>
 
 /** What lists of events and deliveries can be narrowed to. */
 export const EVENT_FILTERS = [
-  { value: '', label: 'All events' },
+  { value: '', label: msg`All events` },
   ...OFFERED_EVENTS.map((event) => ({ value: event, label: event })),
 ]
 
@@ -21,7 +22,7 @@ export function eventsToSend(chosen: ReadonlySet<string>): string[] | undefined 
 
 /** Returns which events an endpoint is told of, in words; none named means the default ones. */
 export function eventsText(events: readonly string[]): string {
-  return events.length === 0 ? 'All payment events (default)' : events.join(', ')
+  return events.length === 0 ? t`All payment events (default)` : events.join(', ')
 }
 
 /** Returns the ticks of an endpoint as it is. */

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { MailServer, MailTest } from '@kassa/contract/mail/schemas.ts'
 import { useState } from 'react'
 
@@ -28,7 +30,7 @@ export function MailServerForm({ server }: { server: MailServer | null }) {
       setFailure(undefined)
       try {
         await save(mailRequest(values))
-        toast.success('Mail server saved')
+        toast.success(t`Mail server saved`)
       } catch (thrown) {
         const { fields, text } = formFailure(thrown, Object.keys(values))
         setFailure(text)
@@ -38,45 +40,56 @@ export function MailServerForm({ server }: { server: MailServer | null }) {
   })
   const trial = useTrial(form.values)
   return (
-    <Card title="Mail server">
+    <Card title={t`Mail server`}>
       <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
         <div className="grid gap-4 sm:grid-cols-[1fr_8rem]">
-          <TextField {...form.field('host')} label="Host" isRequired mono placeholder="smtp.example.com" />
-          <NumberField {...form.field('port')} label="Port" isRequired min={1} max={65_535} step={1} />
+          <TextField {...form.field('host')} label={t`Host`} isRequired mono placeholder="smtp.example.com" />
+          <NumberField {...form.field('port')} label={t`Port`} isRequired min={1} max={65_535} step={1} />
         </div>
         <Select
           {...form.field('encryption')}
-          label="Encryption"
+          label={t`Encryption`}
           options={ENCRYPTION_OPTIONS}
           onChange={(encryption) => form.set(withEncryption(form.values, encryption))}
         />
         <TextField
           {...form.field('username')}
-          label="User name"
+          label={t`User name`}
           autoComplete="off"
-          hint="Often the whole e-mail address. Empty: no sign-in."
+          hint={t`Often the whole e-mail address. Empty: no sign-in.`}
         />
         <PasswordField
           {...form.field('password')}
-          label="Password"
+          label={t`Password`}
           autoComplete="new-password"
-          hint={server?.passwordSet ? 'Saved. Type another one to replace it.' : undefined}
+          hint={server?.passwordSet ? t`Saved. Type another one to replace it.` : undefined}
         />
         <div className="grid gap-4 sm:grid-cols-2">
-          <TextField {...form.field('from')} label="From" isRequired type="email" placeholder="payments@shop.example" />
-          <TextField {...form.field('fromName')} label="From name" placeholder="Kassa" />
+          <TextField
+            {...form.field('from')}
+            label={t`From`}
+            isRequired
+            type="email"
+            placeholder="payments@shop.example"
+          />
+          <TextField {...form.field('fromName')} label={t`From name`} placeholder={t`Kassa`} />
         </div>
-        <TextField {...form.field('replyTo')} label="Reply-to" type="email" hint="Where answers go. Empty: to From." />
+        <TextField
+          {...form.field('replyTo')}
+          label={t`Reply-to`}
+          type="email"
+          hint={t`Where answers go. Empty: to From.`}
+        />
         {trial.result && <TestResult result={trial.result} />}
         {trial.failure !== undefined && <Banner tone="danger">{trial.failure}</Banner>}
         <div className="flex flex-wrap items-center justify-end gap-2">
           {server && <RemoveButton host={server.host} />}
           <Button onClick={() => void trial.run()} loading={trial.isRunning} disabled={form.sending}>
-            Send test e-mail
+            <Trans>Send test e-mail</Trans>
           </Button>
           <Button kind="primary" type="submit" loading={form.sending}>
-            Save
+            <Trans>Save</Trans>
           </Button>
         </div>
       </form>
@@ -114,7 +127,7 @@ function RemoveButton({ host }: { host: string }) {
   const confirm = async () => {
     try {
       await remove()
-      toast.success('Mail server removed')
+      toast.success(t`Mail server removed`)
     } catch (thrown) {
       setAsked(false)
       toast.error(formFailure(thrown, []).text ?? '')
@@ -123,17 +136,17 @@ function RemoveButton({ host }: { host: string }) {
   return (
     <>
       <Button kind="quiet" onClick={() => setAsked(true)}>
-        Remove
+        <Trans>Remove</Trans>
       </Button>
       {isAsked && (
         <ConfirmDialog
-          title="Remove the mail server?"
-          action="Remove"
-          keep="Keep it"
+          title={t`Remove the mail server?`}
+          action={t`Remove`}
+          keep={t`Keep it`}
           onConfirm={confirm}
           onClose={() => setAsked(false)}
         >
-          Kassa sends no mails any more, and the password for {host} is forgotten.
+          <Trans>Kassa sends no mails any more, and the password for {host} is forgotten.</Trans>
         </ConfirmDialog>
       )}
     </>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 
 import { asApiError } from '../../api/api-error.ts'
@@ -19,11 +21,14 @@ export function MailSettings() {
   const mayWrite = useCan()('settings:write')
   return (
     <div className="max-w-[640px]">
-      <PageHead title="E-mail" text="The server that sends what Kassa writes: links to choose a password, for now." />
+      <PageHead
+        title={t`E-mail`}
+        text={t`The server that sends what Kassa writes: links to choose a password, for now.`}
+      />
       {server === undefined && error === null && <Loading />}
       {server === undefined && error !== null && (
         <ErrorState
-          title="The mail server couldn’t be loaded"
+          title={t`The mail server couldn’t be loaded`}
           error={asApiError(error)}
           onRetry={() => void refetch()}
         />
@@ -32,16 +37,20 @@ export function MailSettings() {
         <div className="flex flex-col gap-4">
           {server === null && (
             <Banner tone="neutral">
-              No mail server is set. Operators who forget their password need a link from an administrator.
+              <Trans>
+                No mail server is set. Operators who forget their password need a link from an administrator.
+              </Trans>
             </Banner>
           )}
           {server && (
             <Banner tone={server.verifiedAt === null ? 'warning' : 'success'}>
               {server.verifiedAt === null ? (
-                'No mail was sent with these values yet. Send a test e-mail.'
+                t`No mail was sent with these values yet. Send a test e-mail.`
               ) : (
                 <>
-                  The mail server took a mail of ours <TimeAgo at={server.verifiedAt} />.
+                  <Trans>
+                    The mail server took a mail of ours <TimeAgo at={server.verifiedAt} />.
+                  </Trans>
                 </>
               )}
             </Banner>
@@ -50,12 +59,12 @@ export function MailSettings() {
             <MailServerForm key={JSON.stringify(server)} server={server} />
           ) : (
             server && (
-              <Card title="Mail server">
+              <Card title={t`Mail server`}>
                 <KeyValue
                   rows={[
-                    { label: 'Host', value: `${server.host}:${server.port}` },
-                    { label: 'Encryption', value: encryptionName(server.encryption) },
-                    { label: 'From', value: server.from },
+                    { label: t`Host`, value: `${server.host}:${server.port}` },
+                    { label: t`Encryption`, value: encryptionName(server.encryption) },
+                    { label: t`From`, value: server.from },
                   ]}
                 />
               </Card>
@@ -69,7 +78,7 @@ export function MailSettings() {
 
 function Loading() {
   return (
-    <Card title="Mail server">
+    <Card title={t`Mail server`}>
       <LoadingText />
       <div className="flex flex-col gap-3">
         <Skeleton width="70%" />

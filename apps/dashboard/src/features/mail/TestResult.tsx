@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import type { MailTest } from '@kassa/contract/mail/schemas.ts'
 
 import { Banner } from '../../ui/Banner.tsx'
@@ -10,7 +11,9 @@ export function TestResult({ result: { success, message, transcript } }: { resul
       <Banner tone={success ? 'success' : 'danger'}>{message}</Banner>
       {transcript.length > 0 && (
         <details open={!success}>
-          <summary className="cursor-pointer text-dense text-muted">What was said</summary>
+          <summary className="cursor-pointer text-dense text-muted">
+            <Trans>What was said</Trans>
+          </summary>
           <div className="mt-2">
             <CodeBlock label="transcript" text={transcript.join('\n')} wraps />
           </div>

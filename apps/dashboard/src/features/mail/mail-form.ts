@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { NewMailServer } from '@kassa/contract/mail/inputs.ts'
 import type { MailServer } from '@kassa/contract/mail/schemas.ts'
 
@@ -53,5 +54,5 @@ export function mailRequest({ port, password, encryption, ...texts }: MailValues
 /** Returns every field that fails, with the contract's text. */
 export function mailErrors(values: MailValues): FieldErrors<MailValues> {
   const errors = fieldErrors(NewMailServer, mailRequest(values))
-  return values.port.trim() === '' ? { ...errors, port: 'Port is required' } : errors
+  return values.port.trim() === '' ? { ...errors, port: t`Port is required` } : errors
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, Search } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
@@ -28,7 +30,7 @@ export function AllPayments({ projectId, onListed }: PaymentListProps) {
   const isUnmatched = view === 'unmatched' && (me === undefined || can('deposit:read', projectId))
   return (
     <>
-      <PageHead title="All payments" actions={<Actions projectId={projectId} isExportable={!isUnmatched} />} />
+      <PageHead title={t`All payments`} actions={<Actions projectId={projectId} isExportable={!isUnmatched} />} />
       <PaymentViews projectId={projectId} />
       {isUnmatched ? (
         <Suspense fallback={<Loading />}>
@@ -51,7 +53,7 @@ function Actions({ projectId, isExportable }: { projectId: string; isExportable:
     <>
       {can('payment:resolve', projectId) && (
         <Button icon={<Search strokeWidth={1.75} />} onClick={() => setIsFinding(true)}>
-          Find a transaction
+          <Trans>Find a transaction</Trans>
         </Button>
       )}
       {isExportable && <ExportButton projectId={projectId} />}
@@ -61,7 +63,7 @@ function Actions({ projectId, isExportable }: { projectId: string; isExportable:
           icon={<Plus aria-hidden strokeWidth={2} />}
           href={`/project/${projectId}/payments/createPaymentLink`}
         >
-          Create payment link
+          <Trans>Create payment link</Trans>
         </LinkButton>
       )}
       {isFinding && <FindTransaction projectId={projectId} onClose={() => setIsFinding(false)} />}
@@ -74,7 +76,7 @@ function Loading() {
     <div className="flex flex-col gap-3">
       <Skeleton width="50%" />
       <Skeleton height={240} />
-      <LoadingText text="Loading unmatched money" />
+      <LoadingText text={t`Loading unmatched money`} />
     </div>
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 
 import { asApiError } from '../../api/api-error.ts'
@@ -22,17 +24,25 @@ export function CancelDialog({ payment, amountInUSD, customer, onClose }: Cancel
     setFailure(undefined)
     try {
       await cancel(payment)
-      toast.success('The link is cancelled.')
+      toast.success(t`The link is cancelled.`)
       onClose()
     } catch (thrown) {
       setFailure(asApiError(thrown).message)
     }
   }
   return (
-    <ConfirmDialog title="Cancel this link?" action="Cancel link" keep="Keep it" onConfirm={confirm} onClose={onClose}>
+    <ConfirmDialog
+      title={t`Cancel this link?`}
+      action={t`Cancel link`}
+      keep={t`Keep it`}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
       <p>
-        Payment {shortAddress(payment.referenceID)} over {usdExact(amountInUSD)} for {customer} can no longer be paid.
-        You can make a new link any time.
+        <Trans>
+          Payment {shortAddress(payment.referenceID)} over {usdExact(amountInUSD)} for {customer} can no longer be paid.
+          You can make a new link any time.
+        </Trans>
       </p>
       {failure !== undefined && (
         <p role="alert" className="mt-3 text-danger-text">

@@ -1,3 +1,4 @@
+import { msg, t } from '@lingui/core/macro'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
@@ -15,8 +16,8 @@ const BulkLinks = lazy(async () => {
 })
 
 const TABS = [
-  { id: 'single', label: 'One link' },
-  { id: 'bulk', label: 'Many from CSV' },
+  { id: 'single', label: msg`One link` },
+  { id: 'bulk', label: msg`Many from CSV` },
 ] as const
 
 export type CreateLinkProps = {
@@ -29,8 +30,8 @@ export type CreateLinkProps = {
 export function CreateLink({ projectId, tools }: CreateLinkProps) {
   return (
     <>
-      <PageHead title="Create payment link" />
-      <Tabs label="How many" tabs={TABS}>
+      <PageHead title={t`Create payment link`} />
+      <Tabs label={t`How many`} tabs={TABS}>
         {(tab) =>
           tab === 'bulk' ? (
             <Suspense fallback={<Loading />}>
@@ -56,7 +57,7 @@ function OneLink({ projectId, tools }: CreateLinkProps) {
   return (
     <div className="grid items-start gap-6 md:grid-cols-2">
       <CreateLinkForm key={`${projectId}-${round}`} projectId={projectId} made={made?.reference} onMade={setMade} />
-      <div role="status" aria-label="Payment link" aria-atomic="false">
+      <div role="status" aria-label={t`Payment link`} aria-atomic="false">
         {made !== undefined && (
           <CreatedLink
             key={made.reference}
@@ -74,7 +75,7 @@ function Loading() {
   return (
     <>
       <Skeleton height={220} />
-      <LoadingText text="Loading" />
+      <LoadingText text={t`Loading`} />
     </>
   )
 }

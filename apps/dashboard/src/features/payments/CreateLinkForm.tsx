@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 
@@ -68,7 +70,7 @@ export function CreateLinkForm({ projectId, made, onMade }: CreateLinkFormProps)
         {hasChoice && <ProjectField {...form.field('projectId')} />}
         <AmountField
           {...form.field('amountInUSD')}
-          label="Amount in USD"
+          label={t`Amount in USD`}
           currency="USD"
           decimals={USD_DECIMALS}
           large
@@ -76,7 +78,7 @@ export function CreateLinkForm({ projectId, made, onMade }: CreateLinkFormProps)
         />
         <CustomerField {...form.field('customerEmail')} projectId={form.values.projectId} />
         <Button kind="primary" size="large" type="submit" wide loading={form.sending}>
-          Create link
+          <Trans>Create link</Trans>
         </Button>
         <OpenLinkNote projectId={form.values.projectId} email={form.values.customerEmail} made={made} />
         <LinkOptions form={form} />

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ExternalLink, Mail, Plus, Share2 } from 'lucide-react'
@@ -37,11 +39,11 @@ export function CreatedLink({ link, onNew, tools }: CreatedLinkProps) {
   const { data: payment } = useQuery(paymentQuery(projectId, reference))
   return (
     <Card
-      title={`Link for ${usdExact(amountInUSD)}`}
+      title={t`Link for ${usdExact(amountInUSD)}`}
       text={link.customerEmail}
       actions={
         <Button onClick={onNew} icon={<Plus strokeWidth={2} />}>
-          New link
+          <Trans>New link</Trans>
         </Button>
       }
     >
@@ -52,16 +54,16 @@ export function CreatedLink({ link, onNew, tools }: CreatedLinkProps) {
               {url}
             </TextLink>
           </span>
-          <CopyButton label="payment link" value={url} />
+          <CopyButton label={t`payment link`} value={url} />
         </div>
         <div className="flex flex-wrap items-start gap-5">
-          <QRCode value={url} label="the payment link" size={160} />
+          <QRCode value={url} label={t`the payment link`} size={160} />
           <div className="flex min-w-40 flex-1 flex-col items-start gap-2">
             <LinkButton href={url} newTab icon={<ExternalLink strokeWidth={1.75} />}>
-              Open
+              <Trans>Open</Trans>
             </LinkButton>
             <LinkButton href={mailTo(link)} icon={<Mail strokeWidth={1.75} />}>
-              Send by e-mail
+              <Trans>Send by e-mail</Trans>
             </LinkButton>
             <ShareButton link={link} />
           </div>
@@ -86,9 +88,17 @@ function Progress({ payment, projectId, tools }: ProgressProps) {
     <div className="flex flex-col gap-3 border-t border-border pt-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <span className="flex flex-wrap items-center gap-2">
-          {isWaiting ? <span className="font-medium">Waiting for payment</span> : <DetailStatus payment={payment} />}
+          {isWaiting ? (
+            <span className="font-medium">
+              <Trans>Waiting for payment</Trans>
+            </span>
+          ) : (
+            <DetailStatus payment={payment} />
+          )}
         </span>
-        <TextLink href={`/project/${projectId}/payments/allPayments?open=${payment.referenceID}`}>Details</TextLink>
+        <TextLink href={`/project/${projectId}/payments/allPayments?open=${payment.referenceID}`}>
+          <Trans>Details</Trans>
+        </TextLink>
       </div>
       {paymentNotes(payment).map((note) => (
         <p key={note} className="text-dense text-muted">
@@ -101,7 +111,7 @@ function Progress({ payment, projectId, tools }: ProgressProps) {
 }
 
 function mailTo({ customerEmail, url, amountInUSD }: MadeLink): string {
-  const subject = encodeURIComponent(`Your payment of ${usdExact(amountInUSD)}`)
+  const subject = encodeURIComponent(t`Your payment of ${usdExact(amountInUSD)}`)
   return `mailto:${encodeURIComponent(customerEmail)}?subject=${subject}&body=${encodeURIComponent(url)}`
 }
 
@@ -110,11 +120,11 @@ function ShareButton({ link: { url, amountInUSD } }: { link: MadeLink }) {
   if (typeof navigator.share !== 'function') return null
   const share = () => {
     // Closing the sheet again rejects; nothing has gone wrong then.
-    void navigator.share({ title: `Payment of ${usdExact(amountInUSD)}`, url }).catch(() => undefined)
+    void navigator.share({ title: t`Payment of ${usdExact(amountInUSD)}`, url }).catch(() => undefined)
   }
   return (
     <Button onClick={share} icon={<Share2 strokeWidth={1.75} />}>
-      Share
+      <Trans>Share</Trans>
     </Button>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 
 import { customerByEmailQuery } from '../../api/customers.ts'
@@ -11,7 +12,7 @@ export function CustomerField({ projectId, ...field }: FieldProps<string> & { pr
   return (
     <TextField
       {...field}
-      label="Customer e-mail"
+      label={t`Customer e-mail`}
       type="email"
       inputMode="email"
       hint={hintOf(known?.customer_id, known === null, email)}
@@ -20,7 +21,7 @@ export function CustomerField({ projectId, ...field }: FieldProps<string> & { pr
 }
 
 function hintOf(customerId: string | undefined, isNew: boolean, email: string): string {
-  if (isNew) return 'A new customer.'
-  if (customerId === undefined) return 'Who pays. Kassa sends no mail to it.'
-  return customerId === email.toLowerCase() ? 'A customer you know.' : `Your customer ${customerId}.`
+  if (isNew) return t`A new customer.`
+  if (customerId === undefined) return t`Who pays. Kassa sends no mail to it.`
+  return customerId === email.toLowerCase() ? t`A customer you know.` : t`Your customer ${customerId}.`
 }

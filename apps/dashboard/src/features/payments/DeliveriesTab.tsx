@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
 
@@ -18,7 +20,9 @@ export function DeliveriesTab({ payment, hosts }: { payment: PaymentDetail; host
         <ResendButton payment={payment} />
       </div>
       {deliveries.length === 0 ? (
-        <TabNote>No webhook has been sent for this payment.</TabNote>
+        <TabNote>
+          <Trans>No webhook has been sent for this payment.</Trans>
+        </TabNote>
       ) : (
         <List deliveries={newestFirst} hosts={hosts} />
       )}
@@ -36,7 +40,8 @@ function List({ deliveries, hosts }: { deliveries: readonly Delivery[]; hosts: E
             <StatusBadge {...badgeOf(delivery)} />
           </div>
           <p className="mt-1 text-dense text-muted">
-            to {hosts.get(delivery.webhookID) ?? `endpoint ${delivery.webhookID}`} · <TimeAgo at={delivery.createdAt} />
+            to {hosts.get(delivery.webhookID) ?? t`endpoint ${delivery.webhookID}`} ·{' '}
+            <TimeAgo at={delivery.createdAt} />
           </p>
           <Attempts delivery={delivery} isBehind={deliveries.some((other) => holdsBack(other, delivery))} />
         </li>
@@ -57,18 +62,18 @@ function holdsBack(other: Delivery, { webhookID, createdAt }: Delivery): boolean
 
 function Attempts({ delivery: { attempts }, isBehind }: { delivery: Delivery; isBehind: boolean }) {
   if (attempts.length === 0) {
-    const why = isBehind ? 'Not tried yet: an earlier message of this payment goes first.' : 'Not tried yet.'
+    const why = isBehind ? t`Not tried yet: an earlier message of this payment goes first.` : t`Not tried yet.`
     return <p className="mt-1 text-dense text-muted">{why}</p>
   }
   return (
-    <ol aria-label="Tries" className="mt-1.5 flex flex-col gap-1 text-dense tabular-nums">
+    <ol aria-label={t`Tries`} className="mt-1.5 flex flex-col gap-1 text-dense tabular-nums">
       {attempts.map((attempt) => (
         <li key={attempt.at.getTime()} className="flex flex-wrap gap-x-2">
           <span className={isGood(attempt.code) ? 'text-success-text' : 'text-danger-text'}>
-            {attempt.code === null ? (attempt.error ?? 'No answer') : `Answered ${attempt.code}`}
+            {attempt.code === null ? (attempt.error ?? t`No answer`) : t`Answered ${attempt.code}`}
           </span>
           <span className="text-muted">
-            in {attempt.ms} ms · <TimeAgo at={attempt.at} />
+            <Trans>in {attempt.ms} ms ·</Trans> <TimeAgo at={attempt.at} />
           </span>
         </li>
       ))}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
 import type { ReactNode } from 'react'
 
@@ -45,27 +47,27 @@ export function DepositCard({ deposit, explorer, children }: DepositCardProps) {
 function rows(deposit: Deposit, explorer: string | undefined): KeyValueRow[] {
   const { blockchainCode, fromAddress, toAddress, txHash, blockNumber, confirmations, confirmationRequired } = deposit
   return [
-    { label: 'Network', value: networkName(blockchainCode) },
-    ...(fromAddress === null ? [] : [{ label: 'From', value: <Address value={fromAddress} label="sender" full /> }]),
-    { label: 'To', value: <Address value={toAddress} full /> },
+    { label: t`Network`, value: networkName(blockchainCode) },
+    ...(fromAddress === null ? [] : [{ label: t`From`, value: <Address value={fromAddress} label="sender" full /> }]),
+    { label: t`To`, value: <Address value={toAddress} full /> },
     {
-      label: 'Transaction',
+      label: t`Transaction`,
       value: (
         <>
-          <Address value={txHash} label="transaction hash" full />
+          <Address value={txHash} label={t`transaction hash`} full />
           {explorer !== undefined && explorer !== '' && (
             <span className="block">
               <TextLink href={explorer} newTab>
-                Open in the explorer
+                <Trans>Open in the explorer</Trans>
               </TextLink>
             </span>
           )}
         </>
       ),
     },
-    { label: 'Block', value: blockNumber === null ? 'Not in a block' : count(blockNumber) },
-    { label: 'Confirmations', value: `${confirmations} of ${confirmationRequired}` },
-    { label: 'Seen', value: <TimeAgo at={deposit.createdAt} /> },
+    { label: t`Block`, value: blockNumber === null ? t`Not in a block` : count(blockNumber) },
+    { label: t`Confirmations`, value: t`${confirmations} of ${confirmationRequired}` },
+    { label: t`Seen`, value: <TimeAgo at={deposit.createdAt} /> },
   ]
 }
 
@@ -73,7 +75,7 @@ function rows(deposit: Deposit, explorer: string | undefined): KeyValueRow[] {
 function Confirmations({ deposit: { confirmations, confirmationRequired } }: { deposit: Deposit }) {
   return (
     <progress
-      aria-label="Confirmations"
+      aria-label={t`Confirmations`}
       value={confirmations}
       max={Math.max(1, confirmationRequired)}
       className="mt-3 block h-1 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-progress-solid [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-progress-solid"

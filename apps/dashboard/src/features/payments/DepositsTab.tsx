@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { useState } from 'react'
@@ -30,12 +31,16 @@ export function DepositsTab({ payment }: { payment: PaymentDetail }) {
   )
   return (
     <>
-      {transfers.length === 0 && <TabNote>No transfer has been seen for this payment.</TabNote>}
+      {transfers.length === 0 && (
+        <TabNote>
+          <Trans>No transfer has been seen for this payment.</Trans>
+        </TabNote>
+      )}
       {list(transfers.toReversed())}
       {kept.length > 0 && (
         <section aria-labelledby="kept-deposits" className="mt-6">
           <h3 id="kept-deposits" className="mb-3 font-semibold">
-            Kept for this customer
+            <Trans>Kept for this customer</Trans>
           </h3>
           {list(kept)}
         </section>

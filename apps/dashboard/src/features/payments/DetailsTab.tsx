@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import type { ReactNode } from 'react'
 import { encode } from 'zod/mini'
@@ -15,9 +17,11 @@ export function DetailsTab({ payment }: { payment: PaymentDetail }) {
     <div className="flex flex-col gap-4">
       <KeyValue rows={rows(payment)} />
       <details className="rounded-card border border-border bg-surface">
-        <summary className="px-4 py-3 font-medium">As JSON</summary>
+        <summary className="px-4 py-3 font-medium">
+          <Trans>As JSON</Trans>
+        </summary>
         <div className="border-t border-border p-4">
-          <CopyButton label="payment as JSON" value={json} withText />
+          <CopyButton label={t`payment as JSON`} value={json} withText />
           <pre className="mt-3 max-h-96 overflow-auto rounded-control bg-sunken p-3 font-mono text-caption" dir="ltr">
             {json}
           </pre>
@@ -30,18 +34,18 @@ export function DetailsTab({ payment }: { payment: PaymentDetail }) {
 function rows(payment: PaymentDetail): KeyValueRow[] {
   const { referenceID, depositAddress, customer, expiresAt, createdAt, createdBy, metadata } = payment
   return [
-    { label: 'Reference', value: <Machine value={referenceID} label="reference" /> },
-    ...(depositAddress === null ? [] : [{ label: 'Deposit address', value: <Address value={depositAddress} full /> }]),
-    { label: 'Customer e-mail', value: customer.email },
-    { label: 'Customer ID', value: customer.customer_id },
-    { label: 'Invoice ID', value: payment.invoiceID },
-    { label: 'Description', value: payment.description },
-    { label: 'Created', value: exactTime(createdAt) },
-    { label: 'Created by', value: createdBy === 'user' ? 'An operator' : 'An API key' },
-    { label: 'Ends', value: exactTime(expiresAt) },
-    { label: 'Success URL', value: payment.successURL },
-    { label: 'Cancel URL', value: payment.cancelURL },
-    { label: 'Metadata', value: Object.keys(metadata).length === 0 ? '' : <Code>{JSON.stringify(metadata)}</Code> },
+    { label: t`Reference`, value: <Machine value={referenceID} label="reference" /> },
+    ...(depositAddress === null ? [] : [{ label: t`Deposit address`, value: <Address value={depositAddress} full /> }]),
+    { label: t`Customer e-mail`, value: customer.email },
+    { label: t`Customer ID`, value: customer.customer_id },
+    { label: t`Invoice ID`, value: payment.invoiceID },
+    { label: t`Description`, value: payment.description },
+    { label: t`Created`, value: exactTime(createdAt) },
+    { label: t`Created by`, value: createdBy === 'user' ? t`An operator` : t`An API key` },
+    { label: t`Ends`, value: exactTime(expiresAt) },
+    { label: t`Success URL`, value: payment.successURL },
+    { label: t`Cancel URL`, value: payment.cancelURL },
+    { label: t`Metadata`, value: Object.keys(metadata).length === 0 ? '' : <Code>{JSON.stringify(metadata)}</Code> },
   ].filter(({ value }) => value !== '' && value !== null)
 }
 

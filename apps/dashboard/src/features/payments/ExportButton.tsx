@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ExportFormat } from '@kassa/contract/kit/exports.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, Download } from 'lucide-react'
@@ -23,10 +25,10 @@ export function ExportButton({ projectId }: { projectId: string }) {
   const { data } = useQuery({ ...paymentsQuery(projectId, filterOf(search)), enabled: false })
   const { isRunning, bytes, failure, start, stop } = useExport(projectId)
   if (!can('payment:export', projectId)) return null
-  const offReason = data?.totalCount === 0 ? 'Nothing matches the filter.' : undefined
+  const offReason = data?.totalCount === 0 ? t`Nothing matches the filter.` : undefined
   const save = (format: ExportFormat) => void start(narrowingOf(search), format)
   const json: MenuItem = {
-    label: 'Export JSON lines',
+    label: t`Export JSON lines`,
     ...(offReason === undefined ? { onSelect: () => save('jsonl') } : { offReason }),
   }
   return (
@@ -34,9 +36,11 @@ export function ExportButton({ projectId }: { projectId: string }) {
       {isRunning ? (
         <>
           <span role="status" className="text-dense text-muted tabular-nums">
-            Exporting… {sizeText(bytes)}
+            <Trans>Exporting… {sizeText(bytes)}</Trans>
           </span>
-          <Button onClick={stop}>Stop</Button>
+          <Button onClick={stop}>
+            <Trans>Stop</Trans>
+          </Button>
         </>
       ) : (
         <span className="flex">
@@ -47,14 +51,14 @@ export function ExportButton({ projectId }: { projectId: string }) {
             title={offReason}
             onClick={() => save('csv')}
           >
-            Export CSV
+            <Trans>Export CSV</Trans>
           </Button>
           <IconButton
-            label="More formats"
+            label={t`More formats`}
             icon={<ChevronDown aria-hidden strokeWidth={1.75} />}
             popoverTarget={menuId}
           />
-          <Menu id={menuId} label="More formats" items={[json]} atEnd />
+          <Menu id={menuId} label={t`More formats`} items={[json]} atEnd />
         </span>
       )}
       {failure !== undefined && (
@@ -75,6 +79,6 @@ function ExportKey({ onExport }: { onExport: (() => void) | undefined }) {
 const BYTES_PER_KB = 1000
 
 function sizeText(bytes: number): string {
-  if (bytes < BYTES_PER_KB * BYTES_PER_KB) return `${Math.ceil(bytes / BYTES_PER_KB)} kB`
-  return `${(bytes / BYTES_PER_KB / BYTES_PER_KB).toFixed(1)} MB`
+  if (bytes < BYTES_PER_KB * BYTES_PER_KB) return t`${Math.ceil(bytes / BYTES_PER_KB)} kB`
+  return t`${(bytes / BYTES_PER_KB / BYTES_PER_KB).toFixed(1)} MB`
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
 
@@ -14,20 +16,25 @@ const CELL = 'px-3 py-2 align-top first:ps-4 last:pe-4'
 
 /** The journal's entries for this payment: every debit has its credit. */
 export function LedgerTab({ journal }: { journal: Journal }) {
-  if (journal.length === 0) return <TabNote>Nothing has been booked for this payment.</TabNote>
+  if (journal.length === 0)
+    return (
+      <TabNote>
+        <Trans>Nothing has been booked for this payment.</Trans>
+      </TabNote>
+    )
   const entries = ledgerEntries(journal).toReversed()
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide table scrolls sideways by keyboard
     <div
       role="region"
-      aria-label="Ledger, table"
+      aria-label={t`Ledger, table`}
       tabIndex={0}
       className="overflow-x-auto rounded-card border border-border bg-surface"
     >
-      <table aria-label="Ledger" className="w-full border-collapse text-dense">
+      <table aria-label={t`Ledger`} className="w-full border-collapse text-dense">
         <thead className="bg-sunken text-caption text-muted">
           <tr>
-            {['Entry', 'Account', 'Debit', 'Credit'].map((label, at) => (
+            {[t`Entry`, t`Account`, t`Debit`, t`Credit`].map((label, at) => (
               <th key={label} scope="col" className={`${CELL} font-medium ${at > 1 ? 'text-end' : 'text-start'}`}>
                 {label}
               </th>
@@ -52,7 +59,7 @@ export function LedgerTab({ journal }: { journal: Journal }) {
         <tfoot className="border-t border-border bg-sunken text-muted">
           <tr>
             <td colSpan={4} className={CELL}>
-              {isBalanced(journal) ? 'Sum 0: balanced' : 'Debits and credits differ. Tell whoever runs this server.'}
+              {isBalanced(journal) ? t`Sum 0: balanced` : t`Debits and credits differ. Tell whoever runs this server.`}
             </td>
           </tr>
         </tfoot>

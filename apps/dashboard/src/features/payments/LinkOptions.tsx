@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 
 import { payableAssetsQuery } from '../../api/payments.ts'
@@ -23,16 +25,20 @@ export function LinkOptions({ form }: { form: Form<LinkValues> }) {
       className="group border-t border-border pt-4"
     >
       <summary className="w-fit rounded-chip text-body font-medium text-strong-muted hover:text-ink">
-        Customer, invoice, expiry
+        <Trans>Customer, invoice, expiry</Trans>
       </summary>
       <div className="mt-4 flex flex-col gap-4">
         <div className="grid gap-4 sm:grid-cols-2">
-          <TextField {...form.field('customerID')} label="Customer ID" hint="Yours; the e-mail stands in for it." />
-          <TextField {...form.field('invoiceID')} label="Invoice ID" />
+          <TextField
+            {...form.field('customerID')}
+            label={t`Customer ID`}
+            hint={t`Yours; the e-mail stands in for it.`}
+          />
+          <TextField {...form.field('invoiceID')} label={t`Invoice ID`} />
         </div>
-        <TextField {...form.field('description')} label="Description" hint="The customer sees it." />
+        <TextField {...form.field('description')} label={t`Description`} hint={t`The customer sees it.`} />
         <div className="grid gap-4 sm:grid-cols-2">
-          <Select {...form.field('expiresInMinutes')} label="Expires" options={LIFETIMES} />
+          <Select {...form.field('expiresInMinutes')} label={t`Expires`} options={LIFETIMES} />
           <AssetField form={form} />
         </div>
       </div>
@@ -45,13 +51,13 @@ function AssetField({ form }: { form: Form<LinkValues> }) {
   const { data: assets } = useQuery(payableAssetsQuery(form.values.projectId))
   const options = assets?.map(({ blockchainCode, currencyCode, network }) => ({
     value: `${blockchainCode}/${currencyCode}`,
-    label: `${currencyCode} on ${network}`,
+    label: t`${currencyCode} on ${network}`,
   }))
   return (
     <Select
       {...form.field('asset')}
-      label="Network and asset"
-      options={[{ value: '', label: 'The customer chooses' }, ...(options ?? [])]}
+      label={t`Network and asset`}
+      options={[{ value: '', label: t`The customer chooses` }, ...(options ?? [])]}
     />
   )
 }

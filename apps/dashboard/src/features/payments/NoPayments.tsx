@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { CircleDollarSign, SearchX } from 'lucide-react'
 
 import { ALL_PROJECTS } from '../../lib/current-project.ts'
@@ -18,11 +20,13 @@ export function NoPayments({ projectId, canCreate }: { projectId: string; canCre
   return (
     <EmptyState
       icon={<CircleDollarSign aria-hidden strokeWidth={1.75} />}
-      title="No payments yet"
-      text="Create a link and send it to a customer."
+      title={t`No payments yet`}
+      text={t`Create a link and send it to a customer.`}
       action={
         canCreate ? (
-          <LinkButton href={`/project/${projectId}/payments/createPaymentLink`}>Create payment link</LinkButton>
+          <LinkButton href={`/project/${projectId}/payments/createPaymentLink`}>
+            <Trans>Create payment link</Trans>
+          </LinkButton>
         ) : undefined
       }
     />
@@ -36,16 +40,20 @@ function NoMatch({ projectId, set }: { projectId: string; set: readonly FilterFi
   return (
     <EmptyState
       icon={<SearchX aria-hidden strokeWidth={1.75} />}
-      title="No payment matches."
-      text="Drop a part of the filter to see more."
+      title={t`No payment matches.`}
+      text={t`Drop a part of the filter to see more.`}
       action={
         <>
           {search.query && (
-            <Button onClick={() => setSearch({ query: undefined, cursor: undefined })}>Drop “{search.query}”</Button>
+            <Button onClick={() => setSearch({ query: undefined, cursor: undefined })}>
+              <Trans>Drop “{search.query}”</Trans>
+            </Button>
           )}
           {set.map((field) => (
             <Button key={field.key} onClick={() => setSearch(without([field]))}>
-              Drop {field.label}: {filterText(field, search[field.key])}
+              <Trans>
+                Drop {field.label}: {filterText(field, search[field.key])}
+              </Trans>
             </Button>
           ))}
         </>
@@ -53,7 +61,7 @@ function NoMatch({ projectId, set }: { projectId: string; set: readonly FilterFi
       second={
         projectId === ALL_PROJECTS ? undefined : (
           <LinkButton kind="quiet" href={everywhere}>
-            Search all projects
+            <Trans>Search all projects</Trans>
           </LinkButton>
         )
       }

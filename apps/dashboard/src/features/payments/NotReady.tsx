@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import type { Readiness } from '@kassa/contract/payments/schemas.ts'
 
 import { Banner } from '../../ui/Banner.tsx'
@@ -7,11 +8,16 @@ import { TextLink } from '../../ui/TextLink.tsx'
 export function NotReady({ missing }: { missing: Readiness['missing'] }) {
   return (
     <Banner tone="warning">
-      <p className="font-medium">This project cannot take payments yet.</p>
+      <p className="font-medium">
+        <Trans>This project cannot take payments yet.</Trans>
+      </p>
       <ul className="mt-1 flex flex-col gap-1">
         {missing.map(({ text, fixPath }) => (
           <li key={text}>
-            {text} <TextLink href={fixPath}>Set it up</TextLink>
+            {text}{' '}
+            <TextLink href={fixPath}>
+              <Trans>Set it up</Trans>
+            </TextLink>
           </li>
         ))}
       </ul>

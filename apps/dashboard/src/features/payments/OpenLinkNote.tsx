@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 
 import { customerByEmailQuery } from '../../api/customers.ts'
@@ -31,11 +32,13 @@ function Note({ projectId, email, made }: OpenLinkNoteProps) {
       tone="info"
       action={
         <TextLink href={`/project/${projectId}/payments/allPayments?open=${open.referenceId}`}>
-          Use the open one
+          <Trans>Use the open one</Trans>
         </TextLink>
       }
     >
-      This customer already has an open link for {usdExact(open.exact.amountInUSD)}. Creating another cancels it.
+      <Trans>
+        This customer already has an open link for {usdExact(open.exact.amountInUSD)}. Creating another cancels it.
+      </Trans>
     </Banner>
   )
 }

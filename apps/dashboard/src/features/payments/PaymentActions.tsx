@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { BadgeCheck, ChevronDown, Copy, ExternalLink, Hash, Search, Send, X } from 'lucide-react'
 import { useId, useState } from 'react'
@@ -37,13 +39,13 @@ export function PaymentActions({ payment, size = 'medium' }: { payment: PaymentD
         </p>
       )}
       <LinkButton href={payment.url} newTab size={size} icon={<ExternalLink strokeWidth={1.75} />}>
-        Open checkout
+        <Trans>Open checkout</Trans>
       </LinkButton>
       <Button popoverTarget={menuId} size={size}>
-        Actions
+        <Trans>Actions</Trans>
         <ChevronDown aria-hidden size={16} strokeWidth={1.75} />
       </Button>
-      <Menu id={menuId} label="Actions" items={items} atEnd />
+      <Menu id={menuId} label={t`Actions`} items={items} atEnd />
       {asked === 'cancel' && (
         <CancelDialog
           payment={payment}
@@ -69,15 +71,15 @@ function useItems(payment: PaymentDetail, ask: (asked: Asked) => void, resend: (
   const project = payment.externalPlatformID
   const { url, referenceID } = payment
   const items: MenuItem[] = [
-    { label: 'Copy payment link', icon: <Copy aria-hidden />, onSelect: () => void copy('payment link', url) },
-    { label: 'Copy reference', icon: <Hash aria-hidden />, onSelect: () => void copy('reference', referenceID) },
+    { label: t`Copy payment link`, icon: <Copy aria-hidden />, onSelect: () => void copy('payment link', url) },
+    { label: t`Copy reference`, icon: <Hash aria-hidden />, onSelect: () => void copy('reference', referenceID) },
   ]
   if (can('payment:resolve', project)) {
-    items.push({ label: 'Find a transaction', icon: <Search aria-hidden />, onSelect: () => ask('find') })
+    items.push({ label: t`Find a transaction`, icon: <Search aria-hidden />, onSelect: () => ask('find') })
     items.push(...offersOf(payment).map((offer, at) => offerItem(payment, offer, at === 0, ask)))
   }
   if (can('webhook:resend', project)) {
-    items.push({ label: 'Resend webhook', icon: <Send aria-hidden />, divided: true, onSelect: () => void resend() })
+    items.push({ label: t`Resend webhook`, icon: <Send aria-hidden />, divided: true, onSelect: () => void resend() })
   }
   if (can('payment:cancel', project)) items.push(cancelItem(payment, ask))
   return items
@@ -106,7 +108,7 @@ function offerItem(payment: PaymentDetail, offer: Offer, divided: boolean, ask: 
 function cancelItem(payment: PaymentDetail, ask: (asked: Asked) => void): MenuItem {
   const reason = cannotCancel(payment)
   return {
-    label: 'Cancel link',
+    label: t`Cancel link`,
     icon: <X aria-hidden />,
     divided: true,
     danger: reason === undefined,

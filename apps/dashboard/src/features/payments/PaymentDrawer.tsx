@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Maximize2 } from 'lucide-react'
@@ -32,7 +34,7 @@ export function PaymentDrawer({ projectId, reference, listed = [], tools }: Paym
   const page = `/project/${projectId}/payments/allPayments/${reference}`
   return (
     <Drawer
-      title={`Payment ${shortAddress(reference)}`}
+      title={t`Payment ${shortAddress(reference)}`}
       width={800}
       onClose={() => setSearch({ open: undefined, panel: undefined })}
       onPrevious={at > 0 ? show(listed[at - 1]) : undefined}
@@ -42,7 +44,7 @@ export function PaymentDrawer({ projectId, reference, listed = [], tools }: Paym
         payment && (
           <div className="flex flex-wrap items-center gap-2">
             <LinkButton size="small" href={page} icon={<Maximize2 strokeWidth={1.75} />}>
-              Full page
+              <Trans>Full page</Trans>
             </LinkButton>
             <PaymentActions payment={payment} size="small" />
           </div>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
 import type { ReactNode } from 'react'
@@ -29,12 +31,14 @@ export function PaymentHead({ payment }: { payment: PaymentDetail }) {
         ))}
         {payment.acceptance !== null && (
           <p className="mt-1 text-body">
-            Accepted as paid <TimeAgo at={payment.acceptance.at} />: {payment.acceptance.note}
+            <Trans>
+              Accepted as paid <TimeAgo at={payment.acceptance.at} />: {payment.acceptance.note}
+            </Trans>
           </p>
         )}
         {payment.paymentState === 'OPEN' && payment.fundingState === 'none' && (
           <p className="text-body text-muted">
-            Time left: <TimeRemaining until={payment.expiresAt} />
+            <Trans>Time left:</Trans> <TimeRemaining until={payment.expiresAt} />
           </p>
         )}
       </div>
@@ -76,9 +80,9 @@ function Facts({ payment }: { payment: PaymentDetail }) {
 function facts({ customer, invoiceID, createdBy }: PaymentDetail): string[] {
   return [
     customer.email,
-    customer.customer_id === customer.email ? '' : `customer ${customer.customer_id}`,
-    invoiceID === '' ? '' : `invoice ${invoiceID}`,
-    createdBy === 'user' ? 'created by an operator' : 'created by an API key',
+    customer.customer_id === customer.email ? '' : t`customer ${customer.customer_id}`,
+    invoiceID === '' ? '' : t`invoice ${invoiceID}`,
+    createdBy === 'user' ? 'created by an operator' : t`created by an API key`,
   ].filter((fact) => fact !== '')
 }
 
@@ -88,12 +92,14 @@ function Amounts({ payment }: { payment: PaymentDetail }) {
   const isChosen = amount !== null && currencySymbol !== null
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-card border border-border bg-border sm:grid-cols-4">
-      <Figure label="Asked" note={isChosen ? `on ${networkName(blockchainSymbol ?? '')}` : 'currency not chosen'}>
+      <Figure label={t`Asked`} note={isChosen ? t`on ${networkName(blockchainSymbol ?? '')}` : 'currency not chosen'}>
         {isChosen ? fullAmount(amount, code) : usdExact(amountInUSD)}
       </Figure>
-      <Figure label="Received">{isChosen ? fullAmount(received(payment), code) : '–'}</Figure>
-      <Figure label="Credited">{isChosen ? fullAmount(filledAmount ?? '0', code) : '–'}</Figure>
-      <Figure label="Still due">{isChosen ? fullAmount(amountDue ?? '0', code) : usd(payment.amountDueInUSD)}</Figure>
+      <Figure label={t`Received`}>{isChosen ? fullAmount(received(payment), code) : '–'}</Figure>
+      <Figure label={t`Credited`}>{isChosen ? fullAmount(filledAmount ?? '0', code) : '–'}</Figure>
+      <Figure label={t`Still due`}>
+        {isChosen ? fullAmount(amountDue ?? '0', code) : usd(payment.amountDueInUSD)}
+      </Figure>
     </dl>
   )
 }

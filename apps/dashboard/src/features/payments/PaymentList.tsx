@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
@@ -68,7 +69,7 @@ export function PaymentList({ projectId, onListed }: PaymentListProps) {
   return (
     <>
       <DataTable
-        caption="All payments"
+        caption={t`All payments`}
         columns={columns}
         rows={rows}
         rowKey={rowKey}
@@ -85,11 +86,11 @@ export function PaymentList({ projectId, onListed }: PaymentListProps) {
         empty={<NoPayments projectId={projectId} canCreate={can('payment:create', projectId)} />}
         toolbar={
           <>
-            <SearchBox label="Search payments" placeholder="E-mail, id, hash or address" />
+            <SearchBox label={t`Search payments`} placeholder={t`E-mail, id, hash or address`} />
             <FilterBar fields={fields} columns={attributes.map(sortable)} />
             {isNarrow ? (
               <Button size="small" onClick={togglePicking}>
-                {isPicking ? 'Done' : 'Select'}
+                {isPicking ? t`Done` : t`Select`}
               </Button>
             ) : (
               <TableTools projectId={projectId} attributes={attributes} layout={layout} onLayout={setLayout} />
@@ -123,7 +124,7 @@ function sortable(attribute: Attribute) {
 }
 
 function arrivedText(arrived: number): string {
-  return `${count(arrived)} new payment${arrived === 1 ? '' : 's'}`
+  return t`${count(arrived)} new payment${arrived === 1 ? '' : 's'}`
 }
 
 /** A cursor of another list leads back to the start, and says so. */
@@ -133,7 +134,7 @@ function useLostCursor(error: unknown): void {
   useEffect(() => {
     if (!isLost) return
     setSearch({ cursor: undefined }, { replace: true })
-    toast.error('That page is gone; this is the start of the list.')
+    toast.error(t`That page is gone; this is the start of the list.`)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once per lost cursor
   }, [isLost])
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -22,12 +24,14 @@ export type PaymentPageProps = {
 export function PaymentPage({ projectId, reference, tools }: PaymentPageProps) {
   const isNarrow = useIsNarrow()
   const { data: payment, error, refetch } = useQuery(paymentQuery(projectId, reference))
-  const name = `Payment ${shortAddress(reference)}`
+  const name = t`Payment ${shortAddress(reference)}`
   const actions = payment && <PaymentActions payment={payment} />
   return (
     <>
       <p className="mb-2 text-body">
-        <TextLink href={`/project/${projectId}/payments/allPayments`}>All payments</TextLink>
+        <TextLink href={`/project/${projectId}/payments/allPayments`}>
+          <Trans>All payments</Trans>
+        </TextLink>
       </p>
       <PageHead title={name} actions={isNarrow ? undefined : actions} />
       {payment && <div className="mb-4 flex flex-wrap gap-2 empty:hidden">{tools(payment)}</div>}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { SearchX } from 'lucide-react'
 
@@ -28,13 +29,13 @@ export function PaymentStory({ payment, error, onRetry }: PaymentStoryProps) {
   if (error === null) return <Loading />
   const failure = asApiError(error)
   if (failure.code !== 'PAYMENT_NOT_FOUND') {
-    return <ErrorState title="Payment couldn’t be loaded" error={failure} onRetry={onRetry} />
+    return <ErrorState title={t`Payment couldn’t be loaded`} error={failure} onRetry={onRetry} />
   }
   return (
     <EmptyState
       icon={<SearchX aria-hidden strokeWidth={1.75} />}
-      title="There’s no payment with this reference here"
-      text="It may belong to another project."
+      title={t`There’s no payment with this reference here`}
+      text={t`It may belong to another project.`}
     />
   )
 }
@@ -50,7 +51,7 @@ function Loading() {
       <Skeleton height={92} />
       <Skeleton width="70%" height={24} />
       <Skeleton height={180} />
-      <LoadingText text="Loading the payment" />
+      <LoadingText text={t`Loading the payment`} />
     </div>
   )
 }

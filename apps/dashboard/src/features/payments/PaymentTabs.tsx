@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 
@@ -19,14 +20,14 @@ export function PaymentTabs({ payment }: { payment: PaymentDetail }) {
   const { transfers, deliveries, journal } = payment
   return (
     <Tabs
-      label="About this payment"
+      label={t`About this payment`}
       param="panel"
       tabs={[
-        { id: 'timeline', label: 'Timeline' },
-        { id: 'deposits', label: 'Deposits', count: transfers.length + keptElsewhere(payment).length },
-        { id: 'webhooks', label: 'Webhooks', count: deliveries.length },
-        { id: 'ledger', label: 'Ledger', count: ledgerEntries(journal).length },
-        { id: 'details', label: 'Details' },
+        { id: 'timeline', label: t`Timeline` },
+        { id: 'deposits', label: t`Deposits`, count: transfers.length + keptElsewhere(payment).length },
+        { id: 'webhooks', label: t`Webhooks`, count: deliveries.length },
+        { id: 'ledger', label: t`Ledger`, count: ledgerEntries(journal).length },
+        { id: 'details', label: t`Details` },
       ]}
     >
       {(tab) => {
@@ -34,7 +35,7 @@ export function PaymentTabs({ payment }: { payment: PaymentDetail }) {
         if (tab === 'webhooks') return <DeliveriesTab payment={payment} hosts={hosts} />
         if (tab === 'ledger') return <LedgerTab journal={journal} />
         if (tab === 'details') return <DetailsTab payment={payment} />
-        return <Timeline label="Timeline" events={paymentTimeline(payment, hosts)} />
+        return <Timeline label={t`Timeline`} events={paymentTimeline(payment, hosts)} />
       }}
     </Tabs>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 
@@ -43,12 +44,12 @@ export function PaymentViews({ projectId }: { projectId: string }) {
   )
   return (
     <div className="mb-4 flex items-center gap-2 border-b border-border">
-      <nav aria-label="Views" className="flex min-w-0 flex-1 overflow-x-auto">
+      <nav aria-label={t`Views`} className="flex min-w-0 flex-1 overflow-x-auto">
         {[...BUILT_IN, ...own.views].map((view) =>
           link(view.name, searchOf(view, search), !isUnmatched && view.id === current.id),
         )}
         {mayReadDeposits &&
-          link('Unmatched', { projectId: search.projectId, view: 'unmatched' }, isUnmatched, unmatched?.total ?? 0)}
+          link(t`Unmatched`, { projectId: search.projectId, view: 'unmatched' }, isUnmatched, unmatched?.total ?? 0)}
       </nav>
       {!isUnmatched && <ViewActions view={current} own={own} path={pathname} />}
     </div>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { PaymentDetail, QuoteDetail } from '@kassa/contract/payments/schemas.ts'
 
 import { cutAmount } from '../../lib/format.ts'
@@ -15,7 +17,7 @@ export function PriceEvidence({ payment: { quotes, paymentState } }: { payment: 
     <details className="group rounded-card border border-border">
       <summary className="rounded-card px-3.5 py-2 text-dense text-muted tabular-nums hover:text-ink">
         1 {quote.currencyCode} = {priceText(quote.priceInUSD)} · {sourcesText(quote.sources)}
-        {isOpen && ` · held until ${exactTime(quote.lockedUntil)}`}
+        {isOpen && t` · held until ${exactTime(quote.lockedUntil)}`}
       </summary>
       <div className="flex flex-col gap-4 border-t border-border px-3.5 py-3">
         {newestFirst.map((one) => (
@@ -29,16 +31,24 @@ export function PriceEvidence({ payment: { quotes, paymentState } }: { payment: 
 function Evidence({ quote }: { quote: QuoteDetail }) {
   const { currencyCode, blockchainCode, priceInUSD, quotedAt, lockedUntil, evidence } = quote
   return (
-    <section aria-label={`Price of ${exactTime(quotedAt)}`}>
+    <section aria-label={t`Price of ${exactTime(quotedAt)}`}>
       <p className="text-dense">
         <span className="font-medium tabular-nums">
-          {currencyCode} on {networkName(blockchainCode)}: {priceText(priceInUSD)}
+          <Trans>
+            {currencyCode} on {networkName(blockchainCode)}: {priceText(priceInUSD)}
+          </Trans>
         </span>{' '}
         <span className="text-muted">
-          made {exactTime(quotedAt)}, held until {exactTime(lockedUntil)}
+          <Trans>
+            made {exactTime(quotedAt)}, held until {exactTime(lockedUntil)}
+          </Trans>
         </span>
       </p>
-      {evidence.length === 0 && <p className="mt-1 text-dense text-muted">A fixed price; no source was asked.</p>}
+      {evidence.length === 0 && (
+        <p className="mt-1 text-dense text-muted">
+          <Trans>A fixed price; no source was asked.</Trans>
+        </p>
+      )}
       <ul className="mt-1 divide-y divide-border">
         {evidence.map((one) => (
           <li
@@ -52,12 +62,16 @@ function Evidence({ quote }: { quote: QuoteDetail }) {
             <span className="text-muted">{exactTime(one.at)}</span>
             <span className="justify-self-end">
               {one.used ? (
-                <StatusBadge tone="success" word="Used" />
+                <StatusBadge tone="success" word={t`Used`} />
               ) : (
-                <StatusBadge tone="neutral" word="Not used" wire={one.why ?? ''} />
+                <StatusBadge tone="neutral" word={t`Not used`} wire={one.why ?? ''} />
               )}
             </span>
-            {!one.used && one.why !== null && <span className="col-span-full text-muted">Not used: {one.why}</span>}
+            {!one.used && one.why !== null && (
+              <span className="col-span-full text-muted">
+                <Trans>Not used: {one.why}</Trans>
+              </span>
+            )}
           </li>
         ))}
       </ul>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 
 import { useCan } from '../../api/me.ts'
@@ -16,9 +17,9 @@ export function ProjectField(field: FieldProps<string>) {
   return (
     <Select
       {...field}
-      label="Project"
+      label={t`Project`}
       value={isKnown ? field.value : ''}
-      options={[{ value: '', label: projects === undefined ? 'Loading…' : 'Choose a project' }, ...options]}
+      options={[{ value: '', label: projects === undefined ? t`Loading…` : t`Choose a project` }, ...options]}
       error={field.error ?? (isError && projects === undefined ? SPEC_TEXTS.projectsFailed : undefined)}
     />
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 
@@ -34,9 +36,11 @@ export function RecentPayments({ projectId, quiet }: { projectId: string; quiet:
     <section aria-labelledby="recent-payments">
       <div className="mb-3 flex items-baseline justify-between gap-3">
         <h2 id="recent-payments" className="text-h3 font-semibold">
-          Recent payments
+          <Trans>Recent payments</Trans>
         </h2>
-        <TextLink href={`${path}/payments/allPayments`}>See all</TextLink>
+        <TextLink href={`${path}/payments/allPayments`}>
+          <Trans>See all</Trans>
+        </TextLink>
       </div>
       {data?.data.length === 0 ? (
         <Card flush>
@@ -44,7 +48,7 @@ export function RecentPayments({ projectId, quiet }: { projectId: string; quiet:
         </Card>
       ) : (
         <DataTable
-          caption="Recent payments"
+          caption={t`Recent payments`}
           columns={columns}
           rows={data?.data}
           rowKey={({ referenceId }: PaymentRow) => referenceId}

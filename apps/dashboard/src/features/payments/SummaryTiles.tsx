@@ -1,3 +1,4 @@
+import { msg, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 
@@ -8,10 +9,10 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { StatTile } from '../../ui/StatTile.tsx'
 
 const TILES = [
-  { label: 'Total', figure: 'totalCount', status: undefined },
-  { label: 'Closed', figure: 'closedCount', status: 'FILLED,OVER_FILLED' },
-  { label: 'Open', figure: 'openCount', status: 'OPEN,PARTIALLY_FILLED' },
-  { label: 'Cancelled', figure: 'cancelledCount', status: 'CANCELLED' },
+  { label: msg`Total`, figure: 'totalCount', status: undefined },
+  { label: msg`Closed`, figure: 'closedCount', status: 'FILLED,OVER_FILLED' },
+  { label: msg`Open`, figure: 'openCount', status: 'OPEN,PARTIALLY_FILLED' },
+  { label: msg`Cancelled`, figure: 'cancelledCount', status: 'CANCELLED' },
 ] as const
 
 /** How many payments there are; each figure filters the list below it. It is left out when it cannot be read. */
@@ -21,7 +22,7 @@ export function SummaryTiles({ projectId }: { projectId: string }) {
   const [search] = useSearchState()
   if (isError && summary === undefined) return null
   return (
-    <nav aria-label="Payments by state" className="-mx-4 mb-4 overflow-x-auto px-4 py-1 sm:-mx-1 sm:px-1">
+    <nav aria-label={t`Payments by state`} className="-mx-4 mb-4 overflow-x-auto px-4 py-1 sm:-mx-1 sm:px-1">
       <ul className="flex gap-3">
         {TILES.map(({ label, figure, status }) => (
           <li key={label} className="min-w-36 flex-1">

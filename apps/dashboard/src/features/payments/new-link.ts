@@ -1,3 +1,4 @@
+import { msg, t } from '@lingui/core/macro'
 import type { Customer } from '@kassa/contract/customers/schemas.ts'
 import { OperatorNewPayment } from '@kassa/contract/payments/inputs.ts'
 import { Readiness } from '@kassa/contract/payments/schemas.ts'
@@ -37,7 +38,7 @@ export const EMPTY_LINK: LinkValues = {
 
 /** How long a link may live, for choosing; the project's own lifetime is the default. */
 export const LIFETIMES = [
-  { value: '', label: 'The project’s default' },
+  { value: '', label: msg`The project’s default` },
   { value: '30', label: '30 minutes' },
   { value: '60', label: '1 hour' },
   { value: '1440', label: '1 day' },
@@ -50,8 +51,8 @@ export function linkErrors(values: LinkValues): LinkErrors {
   const sent = { ...linkOf(values), ...(amountInUSD === '' && { amountInUSD: undefined }) }
   return {
     ...fieldErrors(OperatorNewPayment, sent),
-    ...(customerEmail === '' && { customerEmail: 'Customer e-mail is required' }),
-    ...(projectId === '' && { projectId: 'Project is required' }),
+    ...(customerEmail === '' && { customerEmail: t`Customer e-mail is required` }),
+    ...(projectId === '' && { projectId: t`Project is required` }),
   }
 }
 

@@ -1,3 +1,5 @@
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 
 import { count } from '../../lib/format.ts'
@@ -15,7 +17,7 @@ import { PaymentStatus } from './PaymentStatus.tsx'
 const SHOWN = ['amountInUSD', 'paymentStatus', 'email', 'currency', 'createdAt', 'filledAmountInUSD', 'webhookStatus']
 
 /** Two cells that hold more than the column they are named after. */
-const LABELS: Readonly<Record<string, string>> = { email: 'Customer', currency: 'Asset' }
+const LABELS: Readonly<Record<string, string>> = { email: msg`Customer`, currency: msg`Asset` }
 
 const CELLS: Readonly<Record<string, Cell<PaymentRow>>> = {
   amountInUSD: {
@@ -30,7 +32,7 @@ const CELLS: Readonly<Record<string, Cell<PaymentRow>>> = {
   filledAmountInUSD: { cell: (row) => <FilledCell row={row} />, align: 'end', card: 'none', needsRoom: true },
   webhookStatus: { cell: (row) => <WebhookCell row={row} />, card: 'none', needsRoom: true },
   projectName: { cell: ({ projectName }) => projectName, card: 'foot' },
-  txHash: { cell: ({ txHash }) => <HashCell value={txHash} label="transaction hash" />, cardLabel: true },
+  txHash: { cell: ({ txHash }) => <HashCell value={txHash} label={t`transaction hash`} />, cardLabel: true },
   fromAddress: { cell: ({ fromAddress }) => <HashCell value={fromAddress} label="address" />, cardLabel: true },
   toAddress: { cell: ({ toAddress }) => <HashCell value={toAddress} label="address" />, cardLabel: true },
   referenceId: { cell: ({ referenceId }) => <HashCell value={referenceId} label="reference" />, cardLabel: true },
@@ -50,7 +52,7 @@ const CELLS: Readonly<Record<string, Cell<PaymentRow>>> = {
     align: 'end',
     cardLabel: true,
   },
-  createdBy: { cell: ({ createdBy }) => (createdBy === 'user' ? 'An operator' : 'An API key'), cardLabel: true },
+  createdBy: { cell: ({ createdBy }) => (createdBy === 'user' ? t`An operator` : t`An API key`), cardLabel: true },
   trxTimestamp: {
     cell: ({ trxTimestamp }) => (trxTimestamp === undefined ? <Nothing /> : <TimeAgo at={trxTimestamp} />),
     cardLabel: true,
@@ -98,14 +100,14 @@ export function paymentColumns(
 
 /** The head under which the first rows are awaited, before the server has named its columns. */
 export const AWAITED_ATTRIBUTES: readonly Attribute[] = [
-  { key: 'projectName', displayName: 'Project Name' },
-  { key: 'paymentStatus', displayName: 'Payment Status' },
-  { key: 'currency', displayName: 'Currency' },
-  { key: 'createdAt', displayName: 'Created At' },
-  { key: 'email', displayName: 'Email' },
-  { key: 'amountInUSD', displayName: 'Amount in USD' },
-  { key: 'filledAmountInUSD', displayName: 'Filled Amount in USD' },
-  { key: 'webhookStatus', displayName: 'Webhook Status' },
+  { key: 'projectName', displayName: msg`Project Name` },
+  { key: 'paymentStatus', displayName: msg`Payment Status` },
+  { key: 'currency', displayName: msg`Currency` },
+  { key: 'createdAt', displayName: msg`Created At` },
+  { key: 'email', displayName: msg`Email` },
+  { key: 'amountInUSD', displayName: msg`Amount in USD` },
+  { key: 'filledAmountInUSD', displayName: msg`Filled Amount in USD` },
+  { key: 'webhookStatus', displayName: msg`Webhook Status` },
 ]
 
 /** The badge and chips of a row. */
@@ -129,10 +131,18 @@ function CustomerCell({ row: { email, customerId } }: { row: PaymentRow }) {
 }
 
 function AssetCell({ row: { currency, network } }: { row: PaymentRow }) {
-  if (currency === undefined || network === undefined) return <span className="text-muted">Not chosen yet</span>
+  if (currency === undefined || network === undefined)
+    return (
+      <span className="text-muted">
+        <Trans>Not chosen yet</Trans>
+      </span>
+    )
   return (
     <>
-      {currency} <span className="text-muted">on {networkName(network)}</span>
+      {currency}{' '}
+      <span className="text-muted">
+        <Trans>on {networkName(network)}</Trans>
+      </span>
     </>
   )
 }
@@ -156,7 +166,7 @@ function CoinCell({ value, currency }: { value: string | undefined; currency: st
 
 function Nothing() {
   return (
-    <span aria-label="None" className="text-muted">
+    <span aria-label={t`None`} className="text-muted">
       –
     </span>
   )

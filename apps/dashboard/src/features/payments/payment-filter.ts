@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import { DELIVERY_STATUSES } from '@kassa/contract/webhooks/schemas.ts'
 import { BLOCKCHAINS } from '@kassa/primitives/chains/blockchains.ts'
 import { CURRENCIES } from '@kassa/primitives/chains/currencies.ts'
@@ -15,58 +16,58 @@ import { deliveryBadge } from './payment-states.ts'
 /** The states a list can be narrowed to, with the words the server knows them by. */
 const STATUS: ChoiceField = {
   key: 'status',
-  label: 'Status',
+  label: msg`Status`,
   kind: 'choice',
   options: [
-    { value: 'OPEN', label: 'Open' },
-    { value: 'CONFIRMING', label: 'Confirming' },
-    { value: 'PARTIALLY_FILLED', label: 'Partly paid' },
-    { value: 'FILLED', label: 'Paid' },
-    { value: 'OVER_FILLED', label: 'Overpaid' },
-    { value: 'EXPIRED', label: 'Expired' },
-    { value: 'CANCELLED', label: 'Cancelled' },
-    { value: 'LATE', label: 'Late' },
-    { value: 'REOPENED', label: 'Reopened' },
+    { value: 'OPEN', label: msg`Open` },
+    { value: 'CONFIRMING', label: msg`Confirming` },
+    { value: 'PARTIALLY_FILLED', label: msg`Partly paid` },
+    { value: 'FILLED', label: msg`Paid` },
+    { value: 'OVER_FILLED', label: msg`Overpaid` },
+    { value: 'EXPIRED', label: msg`Expired` },
+    { value: 'CANCELLED', label: msg`Cancelled` },
+    { value: 'LATE', label: msg`Late` },
+    { value: 'REOPENED', label: msg`Reopened` },
   ],
 }
 
 const WEBHOOK: ChoiceField = {
   key: 'webhook',
-  label: 'Webhook',
+  label: msg`Webhook`,
   kind: 'choice',
   options: DELIVERY_STATUSES.map((value) => ({ value, label: deliveryBadge(value).word })),
 }
 
 const ASSET: ChoiceField = {
   key: 'asset',
-  label: 'Asset',
+  label: msg`Asset`,
   kind: 'choice',
   options: CURRENCIES.map(({ code, name }) => ({ value: code, label: `${code}, ${name}` })),
 }
 
 const NETWORK: ChoiceField = {
   key: 'network',
-  label: 'Network',
+  label: msg`Network`,
   kind: 'choice',
   options: BLOCKCHAINS.map(({ code, name }) => ({ value: code, label: name })),
 }
 
 const CREATED_BY: ChoiceField = {
   key: 'createdBy',
-  label: 'Created by',
+  label: msg`Created by`,
   kind: 'choice',
   options: [
-    { value: 'user', label: 'An operator' },
-    { value: 'system', label: 'An API key' },
+    { value: 'user', label: msg`An operator` },
+    { value: 'system', label: msg`An API key` },
   ],
 }
 
 /** Its projects are those the operator may see; an address may name one before they are known. */
-const PROJECT: ChoiceField = { key: 'project', label: 'Project', kind: 'choice', options: [], others: /^\d{1,9}$/ }
+const PROJECT: ChoiceField = { key: 'project', label: msg`Project`, kind: 'choice', options: [], others: /^\d{1,9}$/ }
 
-const CREATED: FilterField = { key: 'created', label: 'Created', kind: 'date' }
-const UPDATED: FilterField = { key: 'updated', label: 'Last change', kind: 'date' }
-const AMOUNT: FilterField = { key: 'amount', label: 'Amount', kind: 'amount' }
+const CREATED: FilterField = { key: 'created', label: msg`Created`, kind: 'date' }
+const UPDATED: FilterField = { key: 'updated', label: msg`Last change`, kind: 'date' }
+const AMOUNT: FilterField = { key: 'amount', label: msg`Amount`, kind: 'amount' }
 
 const FIELDS: readonly FilterField[] = [STATUS, CREATED, UPDATED, AMOUNT, ASSET, NETWORK, WEBHOOK, CREATED_BY, PROJECT]
 

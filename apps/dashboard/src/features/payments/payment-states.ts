@@ -1,3 +1,4 @@
+import { msg, t } from '@lingui/core/macro'
 /** How states of payments, deposits and deliveries are drawn: a tone and a word for every name of the wire. */
 import type { DepositState } from '@kassa/contract/deposits/machine.ts'
 import type { CancelReason, FundingState, PaymentState } from '@kassa/contract/payments/machine.ts'
@@ -21,25 +22,25 @@ export type PaymentFacts = {
 }
 
 const PAYMENT: Readonly<Record<PaymentFacts['state'], Omit<Badge, 'wire'>>> = {
-  OPEN: { tone: 'info', word: 'Open' },
-  PARTIALLY_FILLED: { tone: 'warning', word: 'Partly paid' },
-  FILLED: { tone: 'success', word: 'Paid' },
-  OVER_FILLED: { tone: 'success', word: 'Overpaid' },
-  CANCELLED: { tone: 'neutral', word: 'Cancelled' },
-  UNDEFINED: { tone: 'danger', word: 'Unknown' },
+  OPEN: { tone: 'info', word: msg`Open` },
+  PARTIALLY_FILLED: { tone: 'warning', word: msg`Partly paid` },
+  FILLED: { tone: 'success', word: msg`Paid` },
+  OVER_FILLED: { tone: 'success', word: msg`Overpaid` },
+  CANCELLED: { tone: 'neutral', word: msg`Cancelled` },
+  UNDEFINED: { tone: 'danger', word: msg`Unknown` },
 }
 
 const CANCELLED: Readonly<Record<CancelReason, string>> = {
-  expired: 'Expired',
-  superseded: 'Replaced',
-  merchant: 'Cancelled',
+  expired: msg`Expired`,
+  superseded: msg`Replaced`,
+  merchant: msg`Cancelled`,
 }
 
 /** Returns the badge of a payment. Money that is seen and not final comes first while it may still change the state. */
 export function paymentBadge({ state, fundingState, cancelReason, confirmations }: PaymentFacts): Badge {
   const isUnderway = fundingState === 'detected' || fundingState === 'confirming'
   if (isUnderway && state !== 'FILLED' && state !== 'OVER_FILLED') {
-    return { tone: 'progress', word: counted('Confirming', confirmations), wire: `${state}, ${fundingState}` }
+    return { tone: 'progress', word: counted(t`Confirming`, confirmations), wire: `${state}, ${fundingState}` }
   }
   if (state === 'CANCELLED' && cancelReason) {
     return { ...PAYMENT.CANCELLED, word: CANCELLED[cancelReason], wire: `${state}, ${cancelReason}` }
@@ -62,16 +63,16 @@ export type ChipFacts = {
 export function paymentChips(payment: ChipFacts): Badge[] {
   const chips: Badge[] = []
   const over = overpaidUsd(payment)
-  if (payment.late === true) chips.push({ tone: 'warning', word: 'Late', wire: 'late' })
+  if (payment.late === true) chips.push({ tone: 'warning', word: t`Late`, wire: 'late' })
   if (payment.state === 'OVER_FILLED' && over !== null) {
-    chips.push({ tone: 'warning', word: `Over by ${usd(over)}`, wire: 'overpaid' })
+    chips.push({ tone: 'warning', word: t`Over by ${usd(over)}`, wire: 'overpaid' })
   }
   // What is short because a block was dropped usually comes back by itself; "Reopened" says so.
   if (payment.state === 'PARTIALLY_FILLED' && payment.fundingState !== 'reverted') {
-    chips.push({ tone: 'warning', word: `Short by ${usd(payment.amountDueInUSD)}`, wire: 'amountDueInUSD' })
+    chips.push({ tone: 'warning', word: t`Short by ${usd(payment.amountDueInUSD)}`, wire: 'amountDueInUSD' })
   }
-  if (payment.isOnHold) chips.push({ tone: 'danger', word: 'On hold', wire: 'quarantined' })
-  if (payment.fundingState === 'reverted') chips.push({ tone: 'danger', word: 'Reopened', wire: 'reverted' })
+  if (payment.isOnHold) chips.push({ tone: 'danger', word: t`On hold`, wire: 'quarantined' })
+  if (payment.fundingState === 'reverted') chips.push({ tone: 'danger', word: t`Reopened`, wire: 'reverted' })
   return chips
 }
 
@@ -83,13 +84,13 @@ export function overpaidUsd({ amountInUSD, filledAmountInUSD }: ChipFacts): stri
 }
 
 const DEPOSIT: Readonly<Record<DepositState, Omit<Badge, 'wire'>>> = {
-  seen: { tone: 'progress', word: 'Seen' },
-  confirmed: { tone: 'info', word: 'Final' },
-  applied: { tone: 'success', word: 'Credited' },
-  unapplied: { tone: 'warning', word: 'Unmatched' },
-  quarantined: { tone: 'danger', word: 'On hold' },
-  reverted: { tone: 'danger', word: 'Dropped by the network' },
-  ignored: { tone: 'neutral', word: 'Ignored' },
+  seen: { tone: 'progress', word: msg`Seen` },
+  confirmed: { tone: 'info', word: msg`Final` },
+  applied: { tone: 'success', word: msg`Credited` },
+  unapplied: { tone: 'warning', word: msg`Unmatched` },
+  quarantined: { tone: 'danger', word: msg`On hold` },
+  reverted: { tone: 'danger', word: msg`Dropped by the network` },
+  ignored: { tone: 'neutral', word: msg`Ignored` },
 }
 
 /** Returns the badge of a deposit; one that is seen counts its confirmations. */
@@ -101,24 +102,24 @@ export function depositBadge(deposit: {
   const { status, confirmations, confirmationRequired } = deposit
   const badge = { ...(DEPOSIT[status] ?? unknown(status)), wire: status }
   if (status !== 'seen' || confirmations === 0) return badge
-  return { ...badge, word: counted('Confirming', { current: confirmations, required: confirmationRequired }) }
+  return { ...badge, word: counted(t`Confirming`, { current: confirmations, required: confirmationRequired }) }
 }
 
 /** Why a deposit stands where it does, for a person who has to decide. */
 const REASONS: Readonly<Record<string, string>> = {
-  other_network: 'Sent on another network than the one chosen.',
-  late: 'Arrived after the payment had ended.',
-  price_lapsed: 'Arrived after the price was held, so it counts for what it was worth.',
-  wrong_asset: 'Not the currency this payment asked for.',
-  no_price: 'There was no trustworthy price when it arrived.',
-  no_payment: 'No payment was waiting for it.',
-  below_minimum: 'Less than the smallest deposit of this currency.',
-  own: 'Sent from an address of our own.',
-  assigned: 'A person let it count for this payment.',
-  unassigned: 'A person took it away from its payment.',
-  AMOUNT_MISMATCH: 'The token moved less than its transfer says.',
-  ASSET_CHANGED: 'The token’s contract is no longer the one that was checked.',
-  NODE_DISAGREEMENT: 'Two sources disagree about this transfer.',
+  other_network: msg`Sent on another network than the one chosen.`,
+  late: msg`Arrived after the payment had ended.`,
+  price_lapsed: msg`Arrived after the price was held, so it counts for what it was worth.`,
+  wrong_asset: msg`Not the currency this payment asked for.`,
+  no_price: msg`There was no trustworthy price when it arrived.`,
+  no_payment: msg`No payment was waiting for it.`,
+  below_minimum: msg`Less than the smallest deposit of this currency.`,
+  own: msg`Sent from an address of our own.`,
+  assigned: msg`A person let it count for this payment.`,
+  unassigned: msg`A person took it away from its payment.`,
+  AMOUNT_MISMATCH: msg`The token moved less than its transfer says.`,
+  ASSET_CHANGED: msg`The token’s contract is no longer the one that was checked.`,
+  NODE_DISAGREEMENT: msg`Two sources disagree about this transfer.`,
 }
 
 /** Returns the reason of a deposit as a sentence; a reason without one is made readable. */
@@ -127,18 +128,18 @@ export function depositReason(reason: string): string {
 }
 
 const DELIVERY: Readonly<Record<Delivery['status'], Omit<Badge, 'wire'>>> = {
-  pending: { tone: 'progress', word: 'Waiting' },
-  received: { tone: 'success', word: 'Delivered' },
-  failed: { tone: 'danger', word: 'Failed' },
-  discarded: { tone: 'neutral', word: 'Discarded' },
-  waiting_for_approval: { tone: 'info', word: 'On hold' },
+  pending: { tone: 'progress', word: msg`Waiting` },
+  received: { tone: 'success', word: msg`Delivered` },
+  failed: { tone: 'danger', word: msg`Failed` },
+  discarded: { tone: 'neutral', word: msg`Discarded` },
+  waiting_for_approval: { tone: 'info', word: msg`On hold` },
 }
 
 /** Returns the badge of a webhook delivery; one that failed before says when it is tried again. */
 export function deliveryBadge(status: string, retryAt?: Date | null, now: Date = new Date()): Badge {
   const known = isDelivery(status) ? DELIVERY[status] : unknown(status)
   if (status !== 'pending' || !retryAt || retryAt <= now) return { ...known, wire: status }
-  return { tone: 'progress', word: `Retry in ${timeRemaining(retryAt, now)}`, wire: status }
+  return { tone: 'progress', word: t`Retry in ${timeRemaining(retryAt, now)}`, wire: status }
 }
 
 function isDelivery(status: string): status is Delivery['status'] {

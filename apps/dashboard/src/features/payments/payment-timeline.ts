@@ -1,3 +1,4 @@
+import { msg, t } from '@lingui/core/macro'
 import type { PaymentDetail, TimelineEntry } from '@kassa/contract/payments/schemas.ts'
 import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
 import type * as z from 'zod/mini'
@@ -28,20 +29,24 @@ export function paymentTimeline(payment: PaymentDetail, hosts: EndpointHosts): T
 type Wording = { readonly title: (data: Facts) => string; readonly tone: Tone; readonly text?: (data: Facts) => string }
 
 const EVENTS: Readonly<Record<string, Wording>> = {
-  'payment.created': { title: () => 'Created', tone: 'neutral' },
+  'payment.created': { title: () => t`Created`, tone: 'neutral' },
   'payment.pinned': {
-    title: ({ asset }) => `${asset} chosen`,
+    title: ({ asset }) => t`${asset} chosen`,
     tone: 'info',
-    text: ({ amount }) => `${amount} asked for, price held`,
+    text: ({ amount }) => t`${amount} asked for, price held`,
   },
-  'payment.detected': { title: () => 'Transfer seen', tone: 'progress', text: ({ hash }) => hash },
-  'payment.partially_filled': { title: () => 'Partly paid', tone: 'warning', text: ({ filled }) => `${filled} so far` },
-  'payment.filled': { title: () => 'Paid', tone: 'success', text: ({ filled }) => filled },
-  'payment.over_filled': { title: () => 'Overpaid', tone: 'success', text: ({ filled }) => filled },
-  'payment.expired_partial': { title: () => 'Ended, partly paid', tone: 'warning', text: ({ filled }) => filled },
+  'payment.detected': { title: () => t`Transfer seen`, tone: 'progress', text: ({ hash }) => hash },
+  'payment.partially_filled': {
+    title: () => t`Partly paid`,
+    tone: 'warning',
+    text: ({ filled }) => t`${filled} so far`,
+  },
+  'payment.filled': { title: () => t`Paid`, tone: 'success', text: ({ filled }) => filled },
+  'payment.over_filled': { title: () => t`Overpaid`, tone: 'success', text: ({ filled }) => filled },
+  'payment.expired_partial': { title: () => t`Ended, partly paid`, tone: 'warning', text: ({ filled }) => filled },
   'payment.cancelled': { title: ({ ending }) => ending, tone: 'neutral' },
-  'payment.late_deposit': { title: () => 'Money arrived late', tone: 'warning', text: ({ hash }) => hash },
-  'payment.reopened': { title: () => 'Reopened: money was taken back', tone: 'danger' },
+  'payment.late_deposit': { title: () => t`Money arrived late`, tone: 'warning', text: ({ hash }) => hash },
+  'payment.reopened': { title: () => t`Reopened: money was taken back`, tone: 'danger' },
   'payment.resolved': {
     title: ({ decision }) => decision,
     tone: 'info',
@@ -81,25 +86,25 @@ function factsOf(data: Entry['data']): Facts {
   const [currency, network] = [read('currency'), read('network')]
   const money = (amount: string) => (amount === '' ? '' : assetAmount(amount, currency))
   return {
-    asset: network === '' ? currency : `${currency} on ${networkName(network)}`,
+    asset: network === '' ? currency : t`${currency} on ${networkName(network)}`,
     amount: money(read('amount')),
     filled: money(read('filled_amount')),
     hash: lastHash(data.payment_info),
-    ending: ENDINGS[read('cancel_reason')] ?? 'Cancelled',
-    decision: DECISIONS[read('action')] ?? 'Decided by a person',
+    ending: ENDINGS[read('cancel_reason')] ?? t`Cancelled`,
+    decision: DECISIONS[read('action')] ?? t`Decided by a person`,
     note: read('note'),
   }
 }
 
 const DECISIONS: Readonly<Record<string, string>> = {
-  accept_underpaid: 'Accepted as paid',
-  apply_unapplied: 'Kept money applied',
-  release_quarantine: 'Held money released',
-  unassign: 'Money taken away, kept for the customer',
-  assign: 'Unmatched money assigned',
+  accept_underpaid: msg`Accepted as paid`,
+  apply_unapplied: msg`Kept money applied`,
+  release_quarantine: msg`Held money released`,
+  unassign: msg`Money taken away, kept for the customer`,
+  assign: msg`Unmatched money assigned`,
 }
 
-const ENDINGS: Readonly<Record<string, string>> = { expired: 'Expired', superseded: 'Replaced by a newer link' }
+const ENDINGS: Readonly<Record<string, string>> = { expired: msg`Expired`, superseded: msg`Replaced by a newer link` }
 
 function lastHash(transfers: unknown): string {
   const last: unknown = Array.isArray(transfers) ? transfers.at(-1) : undefined
@@ -109,7 +114,7 @@ function lastHash(transfers: unknown): string {
 
 function actorText(actor: string): string {
   if (actor.startsWith('operator:')) return 'by an operator'
-  if (actor.startsWith('key:')) return 'by an API key'
+  if (actor.startsWith('key:')) return t`by an API key`
   return actor === 'payer' ? 'by the customer' : ''
 }
 
@@ -127,7 +132,7 @@ function ledgerLine({ id, at, lines }: LedgerEntry): TimelineEvent {
     if (line.debit === null || other?.credit === undefined) return []
     return `${assetAmount(line.debit, line.asset)}: ${accountText(line.account)} → ${accountText(other.account)}`
   })
-  return { id: `ledger-${id}`, at, title: `Ledger entry ${id}`, text: moved.join('; ') }
+  return { id: `ledger-${id}`, at, title: t`Ledger entry ${id}`, text: moved.join('; ') }
 }
 
 /** Returns an account's name as words: "project:unconfirmed" → "project unconfirmed". */
@@ -149,13 +154,13 @@ function deliveryLine(delivery: Delivery, hosts: EndpointHosts): TimelineEvent {
   const [word, tone] = DELIVERED[status]
   const parts = [
     hosts.get(webhookID),
-    last && `${last.code === null ? (last.error ?? 'no answer') : `answered ${last.code}`} in ${last.ms} ms`,
-    attempts.length > 1 ? `${attempts.length} tries` : undefined,
+    last && t`${last.code === null ? (last.error ?? 'no answer') : t`answered ${last.code}`} in ${last.ms} ms`,
+    attempts.length > 1 ? t`${attempts.length} tries` : undefined,
   ].filter((part) => part !== undefined)
   return {
     id: `delivery-${deliveryID}`,
     at: last?.at ?? createdAt,
-    title: `Webhook ${event} ${word}`,
+    title: t`Webhook ${event} ${word}`,
     tone,
     ...(parts.length > 0 && { text: parts.join(' · ') }),
   }

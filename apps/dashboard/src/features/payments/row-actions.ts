@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 
 import type { PaymentName } from '../../api/payments.ts'
@@ -5,7 +6,7 @@ import { shortAddress, usdExact } from '../../lib/format.ts'
 
 /** Returns what a row is called where its actions are read out: "payment 0192…a01b". */
 export function rowName({ referenceId }: PaymentRow): string {
-  return `payment ${shortAddress(referenceId)}`
+  return t`payment ${shortAddress(referenceId)}`
 }
 
 /** Returns what a row is told apart by in a list of results. */
@@ -20,7 +21,7 @@ export function paymentOf({ externalPlatformID, referenceId }: PaymentRow): Paym
 
 /** Returns why the link of a row cannot be cancelled, as far as a row tells; `undefined` when it can. */
 export function cannotCancelRow({ paymentStatus, fundingState }: PaymentRow): string | undefined {
-  if (paymentStatus === 'CANCELLED') return 'It has ended already.'
+  if (paymentStatus === 'CANCELLED') return t`It has ended already.`
   const isUntouched = fundingState === 'none' || fundingState === 'reverted'
-  return paymentStatus === 'OPEN' && isUntouched ? undefined : 'Money has already been seen.'
+  return paymentStatus === 'OPEN' && isUntouched ? undefined : t`Money has already been seen.`
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ExportFormat } from '@kassa/contract/kit/exports.ts'
 import { useEffect, useRef, useState } from 'react'
 
@@ -34,7 +35,7 @@ export function useExport(projectId: string): RunningExport {
       const { signal } = abort
       const file = await exportPayments({ projectId, filter, format, onBytes: setBytes, signal })
       saveFile(file, `payments-${projectId}-${new Date().toISOString().slice(0, 10)}.${format}`)
-      toast.success('The export is saved.')
+      toast.success(t`The export is saved.`)
     } catch (thrown) {
       if (!abort.signal.aborted) setFailure(asApiError(thrown).message)
     } finally {

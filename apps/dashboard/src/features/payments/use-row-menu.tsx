@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { Copy, Hash, PanelRightOpen, Send, X } from 'lucide-react'
@@ -37,30 +38,30 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
   const sendAgain = async (row: PaymentRow) => {
     try {
       const sent = await resend(paymentOf(row))
-      if (sent === 0) toast.error('Nothing was sent: no active endpoint is told of this. Add one under Developers.')
-      else toast.success(sent === 1 ? 'Sent again to 1 endpoint.' : `Sent again to ${sent} endpoints.`)
+      if (sent === 0) toast.error(t`Nothing was sent: no active endpoint is told of this. Add one under Developers.`)
+      else toast.success(sent === 1 ? t`Sent again to 1 endpoint.` : t`Sent again to ${sent} endpoints.`)
     } catch (thrown) {
       toast.error(asApiError(thrown).message)
     }
   }
   const itemsOf = (row: PaymentRow): readonly MenuItem[] => {
     const items: MenuItem[] = [
-      { label: 'Open', icon: <PanelRightOpen aria-hidden />, onSelect: () => go(hrefOf(row)) },
-      { label: 'Copy payment link', icon: <Copy aria-hidden />, onSelect: () => void copyLink(row) },
+      { label: t`Open`, icon: <PanelRightOpen aria-hidden />, onSelect: () => go(hrefOf(row)) },
+      { label: t`Copy payment link`, icon: <Copy aria-hidden />, onSelect: () => void copyLink(row) },
       {
-        label: 'Copy reference',
+        label: t`Copy reference`,
         icon: <Hash aria-hidden />,
         onSelect: () => void copyText(row.referenceId).then((isCopied) => told('reference', isCopied)),
       },
     ]
     if (can('webhook:resend', row.externalPlatformID)) {
       const icon = <Send aria-hidden />
-      items.push({ label: 'Resend webhook', icon, divided: true, onSelect: () => void sendAgain(row) })
+      items.push({ label: t`Resend webhook`, icon, divided: true, onSelect: () => void sendAgain(row) })
     }
     if (can('payment:cancel', row.externalPlatformID)) {
       const offReason = cannotCancelRow(row)
       items.push({
-        label: 'Cancel link',
+        label: t`Cancel link`,
         icon: <X aria-hidden />,
         divided: true,
         ...(offReason === undefined ? { danger: true, onSelect: () => setCancelled(row) } : { offReason }),

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Hammer } from 'lucide-react'
 
 import { Card } from '../../ui/Card.tsx'
@@ -10,7 +11,7 @@ export function PlannedScreen({ title, text }: { title: string; text: string }) 
     <>
       <PageHead title={title} />
       <Card flush>
-        <EmptyState icon={<Hammer aria-hidden strokeWidth={1.75} />} title="Not built yet" text={text} />
+        <EmptyState icon={<Hammer aria-hidden strokeWidth={1.75} />} title={t`Not built yet`} text={text} />
       </Card>
     </>
   )

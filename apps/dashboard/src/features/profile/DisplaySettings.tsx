@@ -1,3 +1,4 @@
+import { msg, t } from '@lingui/core/macro'
 import { chooseDensity, useDensity } from '../../lib/density.ts'
 import { switchGuides, useGuidesAreOn } from '../../lib/setup-guide.ts'
 import { switchSingleKeys, useSingleKeys } from '../../lib/shortcuts.ts'
@@ -12,7 +13,7 @@ import { Select } from '../../ui/Select.tsx'
 const ZONES = timeZones().map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
 
 /** The one language there is; a second one is offered when all of Kassa speaks it. */
-const LANGUAGES = [{ value: 'en', label: 'English' }] as const
+const LANGUAGES = [{ value: 'en', label: msg`English` }] as const
 
 /** How Kassa looks on this device; every choice holds at once. */
 export function DisplaySettings() {
@@ -22,53 +23,53 @@ export function DisplaySettings() {
   const keysAreOn = useSingleKeys()
   const guidesAreOn = useGuidesAreOn()
   return (
-    <Card title="Display" text="Kept on this device; every choice holds at once.">
+    <Card title={t`Display`} text={t`Kept on this device; every choice holds at once.`}>
       <div className="flex flex-col gap-5">
         <div className="grid gap-4 sm:grid-cols-2">
           <Select
-            label="Language"
+            label={t`Language`}
             value="en"
             options={LANGUAGES}
-            hint="Kassa’s dashboard speaks English only, for now."
+            hint={t`Kassa’s dashboard speaks English only, for now.`}
             onChange={() => undefined}
           />
           <Select
-            label="Time zone"
+            label={t`Time zone`}
             value={zone ?? ''}
-            options={[{ value: '', label: `This browser’s (${browserZone()})` }, ...ZONES]}
-            hint={`Now it is ${exactTime(new Date())}.`}
+            options={[{ value: '', label: t`This browser’s (${browserZone()})` }, ...ZONES]}
+            hint={t`Now it is ${exactTime(new Date())}.`}
             onChange={(chosen) => chooseZone(chosen === '' ? undefined : chosen)}
           />
         </div>
         <RadioGroup
-          legend="Theme"
+          legend={t`Theme`}
           value={theme}
           options={[
-            { value: 'system', label: 'As this device' },
-            { value: 'light', label: 'Light' },
-            { value: 'dark', label: 'Dark' },
+            { value: 'system', label: t`As this device` },
+            { value: 'light', label: t`Light` },
+            { value: 'dark', label: t`Dark` },
           ]}
           onChange={(chosen) => chooseTheme(chosen === 'light' || chosen === 'dark' ? chosen : 'system')}
         />
         <RadioGroup
-          legend="Tables"
+          legend={t`Tables`}
           value={density}
           options={[
-            { value: 'comfortable', label: 'Comfortable', hint: 'Rows of 44 pixels.' },
-            { value: 'compact', label: 'Compact', hint: 'Rows of 36 pixels; a finger always gets 44.' },
+            { value: 'comfortable', label: t`Comfortable`, hint: t`Rows of 44 pixels.` },
+            { value: 'compact', label: t`Compact`, hint: t`Rows of 36 pixels; a finger always gets 44.` },
           ]}
           onChange={(chosen) => chooseDensity(chosen === 'compact' ? 'compact' : 'comfortable')}
         />
         <div className="flex flex-col gap-1">
           <Checkbox
-            label="Single keys act"
-            hint="Turn them off when you dictate. Never while you type in a field. The question mark lists them."
+            label={t`Single keys act`}
+            hint={t`Turn them off when you dictate. Never while you type in a field. The question mark lists them.`}
             checked={keysAreOn}
             onChange={switchSingleKeys}
           />
           <Checkbox
-            label="Setup guide on the dashboard"
-            hint="From an empty project to a first payment; a finished one closes by itself."
+            label={t`Setup guide on the dashboard`}
+            hint={t`From an empty project to a first payment; a finished one closes by itself.`}
             checked={guidesAreOn}
             onChange={switchGuides}
           />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 
 import { asApiError } from '../../api/api-error.ts'
@@ -14,11 +15,11 @@ export function Profile() {
   const { data: me, error, refetch } = useQuery(meQuery)
   return (
     <div className="max-w-[640px]">
-      <PageHead title="Profile" text="You, and how Kassa looks to you." />
+      <PageHead title={t`Profile`} text={t`You, and how Kassa looks to you.`} />
       <div className="flex flex-col gap-4">
         {me === undefined && error === null && (
-          <Card title="You">
-            <LoadingText text="Loading your profile" />
+          <Card title={t`You`}>
+            <LoadingText text={t`Loading your profile`} />
             <div className="flex flex-col gap-4">
               <Skeleton height={36} />
               <Skeleton height={36} />
@@ -28,7 +29,7 @@ export function Profile() {
         {me === undefined && error !== null && (
           <Card flush>
             <ErrorState
-              title="Your profile couldn’t be loaded"
+              title={t`Your profile couldn’t be loaded`}
               error={asApiError(error)}
               onRetry={() => void refetch()}
             />

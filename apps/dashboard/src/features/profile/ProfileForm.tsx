@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ChangeMe } from '@kassa/contract/operators/schemas.ts'
 import type { Me } from '@kassa/contract/operators/schemas.ts'
 import { useState } from 'react'
@@ -25,7 +27,7 @@ export function ProfileForm({ me }: { me: Me }) {
       setFailure(undefined)
       try {
         await change(values)
-        toast.success('Profile saved')
+        toast.success(t`Profile saved`)
       } catch (thrown) {
         const { fields, text } = formFailure(thrown, Object.keys(values))
         setFailure(text)
@@ -36,16 +38,21 @@ export function ProfileForm({ me }: { me: Me }) {
   const { name, username } = form.values
   const isDirty = name.trim() !== saved.name || username.trim() !== saved.username
   return (
-    <Card title="You" text={`You sign in as ${me.email}.`}>
+    <Card title={t`You`} text={t`You sign in as ${me.email}.`}>
       <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
         <div className="grid gap-4 sm:grid-cols-2">
-          <TextField {...form.field('name')} label="Name" autoComplete="name" hint="Shown beside what you decide." />
-          <TextField {...form.field('username')} label="Username" hint="Short, and yours alone." />
+          <TextField
+            {...form.field('name')}
+            label={t`Name`}
+            autoComplete="name"
+            hint={t`Shown beside what you decide.`}
+          />
+          <TextField {...form.field('username')} label={t`Username`} hint={t`Short, and yours alone.`} />
         </div>
         <div className="flex justify-end">
           <Button kind="primary" type="submit" loading={form.sending}>
-            Save profile
+            <Trans>Save profile</Trans>
           </Button>
         </div>
         <LeaveGuard isDirty={isDirty} />

@@ -1,3 +1,5 @@
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
@@ -13,9 +15,9 @@ import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 
 const CONSEQUENCES = [
-  'No new payment can be made, by links, by API keys or by operators.',
-  'Nothing is sent to its webhook endpoints; what waits goes out once it is back.',
-  'Money that still arrives is credited to its customers as ever.',
+  msg`No new payment can be made, by links, by API keys or by operators.`,
+  msg`Nothing is sent to its webhook endpoints; what waits goes out once it is back.`,
+  msg`Money that still arrives is credited to its customers as ever.`,
 ]
 
 /** The way out of use for a project, and that it is a way back too. */
@@ -29,11 +31,15 @@ export function ArchiveTab({ projectId }: { projectId: string }) {
       <Card>
         {error === null ? (
           <>
-            <LoadingText text="Loading the project" />
+            <LoadingText text={t`Loading the project`} />
             <Skeleton width="50%" />
           </>
         ) : (
-          <ErrorState title="The project couldn’t be loaded" error={asApiError(error)} onRetry={() => void refetch()} />
+          <ErrorState
+            title={t`The project couldn’t be loaded`}
+            error={asApiError(error)}
+            onRetry={() => void refetch()}
+          />
         )}
       </Card>
     )
@@ -41,20 +47,24 @@ export function ArchiveTab({ projectId }: { projectId: string }) {
   const archive = async () => {
     const failure = await failureOf(() => move(project.id, 'archived'))
     if (failure !== undefined) return failure
-    toast.success(`${project.name} is archived`)
+    toast.success(t`${project.name} is archived`)
     go('/settings')
     return undefined
   }
   if (project.status === 'archived') {
-    return <Card title="Archive">This project is archived. Restore it above.</Card>
+    return (
+      <Card title={t`Archive`}>
+        <Trans>This project is archived. Restore it above.</Trans>
+      </Card>
+    )
   }
   return (
     <Card
-      title="Archive this project"
-      text="For a shop that has closed. It can be restored at any time."
+      title={t`Archive this project`}
+      text={t`For a shop that has closed. It can be restored at any time.`}
       actions={
         <Button kind="danger" onClick={() => setAsked(true)}>
-          Archive project
+          <Trans>Archive project</Trans>
         </Button>
       }
     >
@@ -65,10 +75,10 @@ export function ArchiveTab({ projectId }: { projectId: string }) {
       </ul>
       {isAsked && (
         <ConsequencesDialog
-          title={`Archive ${project.name}?`}
+          title={t`Archive ${project.name}?`}
           consequences={CONSEQUENCES}
-          action="Archive project"
-          keep="Keep it"
+          action={t`Archive project`}
+          keep={t`Keep it`}
           typed={project.name}
           onConfirm={archive}
           onClose={() => setAsked(false)}

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 
 import { archivedProjectsQuery } from '../../api/projects.ts'
@@ -9,7 +10,9 @@ export function ArchivedProjects() {
   if (data.length === 0) return null
   return (
     <details className="mt-4">
-      <summary className="cursor-pointer text-body text-muted">Archived ({data.length})</summary>
+      <summary className="cursor-pointer text-body text-muted">
+        <Trans>Archived ({data.length})</Trans>
+      </summary>
       <ul className="mt-2 flex flex-col gap-2">
         {data.map(({ id, name }) => (
           <li key={id}>

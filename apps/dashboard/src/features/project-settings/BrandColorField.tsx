@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { FieldProps } from '../../lib/form.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { contrast, EDGE_RATIO, isColour, textOn } from './contrast.ts'
@@ -8,7 +10,7 @@ export function BrandColorField({ field }: { field: FieldProps<string> }) {
   const picker = (
     <input
       type="color"
-      aria-label="Colour picker"
+      aria-label={t`Colour picker`}
       value={isValid ? field.value.toLowerCase() : '#caff54'}
       onChange={(event) => field.onChange(event.currentTarget.value)}
       className="h-5 w-10 cursor-pointer self-center rounded-chip border border-border bg-transparent p-0"
@@ -16,7 +18,14 @@ export function BrandColorField({ field }: { field: FieldProps<string> }) {
   )
   return (
     <div className="flex min-w-0 flex-col gap-3">
-      <TextField {...field} label="Brand colour" mono maxLength={7} aside={picker} hint="Empty brings #caff54 back." />
+      <TextField
+        {...field}
+        label={t`Brand colour`}
+        mono
+        maxLength={7}
+        aside={picker}
+        hint={t`Empty brings #caff54 back.`}
+      />
       {isValid && <Verdict colour={field.value.toLowerCase()} />}
     </div>
   )
@@ -33,13 +42,15 @@ function Verdict({ colour }: { colour: string }) {
         style={{ backgroundColor: colour, color: text }}
         className="rounded-control border border-border px-3 py-1.5 text-body font-medium"
       >
-        Pay now
+        <Trans>Pay now</Trans>
       </span>
       <span className="min-w-0 flex-1 basis-52">
-        Text on it is {word}, {contrast(colour, text).toFixed(1)}:1.{' '}
-        {onPage >= EDGE_RATIO
-          ? `It stands out from a white page, ${onPage.toFixed(1)}:1.`
-          : `On a white page it has ${onPage.toFixed(1)}:1, so the checkout draws an edge around it.`}
+        <Trans>
+          Text on it is {word}, {contrast(colour, text).toFixed(1)}:1.{' '}
+          {onPage >= EDGE_RATIO
+            ? t`It stands out from a white page, ${onPage.toFixed(1)}:1.`
+            : t`On a white page it has ${onPage.toFixed(1)}:1, so the checkout draws an edge around it.`}
+        </Trans>
       </span>
     </div>
   )

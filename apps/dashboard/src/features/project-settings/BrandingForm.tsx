@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Project } from '@kassa/contract/projects/schemas.ts'
 
 import { Card } from '../../ui/Card.tsx'
@@ -18,7 +19,7 @@ export function BrandingForm({ project }: { project: Project }) {
   return (
     <SavedFormFrame edit={edit} labels={PROJECT_LABELS} show={shownValue}>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-        <Card title="Branding" text="What customers see on the payment page.">
+        <Card title={t`Branding`} text={t`What customers see on the payment page.`}>
           <div className="flex flex-col gap-6">
             <LogoField
               logo={values.logo}

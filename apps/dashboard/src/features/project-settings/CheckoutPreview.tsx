@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { DEFAULT_BRAND_COLOR } from '@kassa/contract/projects/schemas.ts'
 import { Check, QrCode } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -20,44 +22,58 @@ export function CheckoutPreview({ name, colour, logo, supportEmail }: CheckoutPr
   const fill = isColour(colour) ? colour.toLowerCase() : DEFAULT_BRAND_COLOR
   const needsEdge = contrast(fill, '#ffffff') < EDGE_RATIO
   const brand = { backgroundColor: fill, color: textOn(fill), borderColor: needsEdge ? 'currentColor' : fill }
-  const shop = name.trim() === '' ? 'Your shop' : name.trim()
+  const shop = name.trim() === '' ? t`Your shop` : name.trim()
   const page = (title: string, content: ReactNode) => (
     <Page title={title} shop={shop} logo={logo} brand={brand} supportEmail={supportEmail}>
       {content}
     </Page>
   )
   return (
-    <Card title="Preview" text="The payment page with these values, saved or not.">
+    <Card title={t`Preview`} text={t`The payment page with these values, saved or not.`}>
       <div className="grid gap-4 sm:grid-cols-3">
         {page(
-          'Choosing',
+          t`Choosing`,
           <>
-            <p className="font-semibold">Choose how to pay</p>
-            <Option currency="USDC" network="Base" sign="$" isChosen />
-            <Option currency="ETH" network="Ethereum" sign="Ξ" />
-            <BrandButton brand={brand}>Continue</BrandButton>
+            <p className="font-semibold">
+              <Trans>Choose how to pay</Trans>
+            </p>
+            <Option currency="USDC" network={t`Base`} sign="$" isChosen />
+            <Option currency="ETH" network={t`Ethereum`} sign="Ξ" />
+            <BrandButton brand={brand}>
+              <Trans>Continue</Trans>
+            </BrandButton>
           </>,
         )}
         {page(
-          'Paying',
+          t`Paying`,
           <>
             <p>
-              Send exactly <span className="block text-h2 font-semibold">49 USDC</span> on Base
+              <Trans>
+                Send exactly <span className="block text-h2 font-semibold">49 USDC</span> on Base
+              </Trans>
             </p>
             <QrCode size={72} strokeWidth={1} className="self-center rounded-chip border border-border p-1" />
-            <p className="font-mono break-all text-muted">0x5aAe b605 3F3E 94C9 b9A0 9f33 6694 35E7 Ef1B eAed</p>
+            <p className="font-mono break-all text-muted">
+              <Trans>0x5aAe b605 3F3E 94C9 b9A0 9f33 6694 35E7 Ef1B eAed</Trans>
+            </p>
           </>,
         )}
         {page(
-          'Paid',
+          t`Paid`,
           <>
             <Check
               size={32}
               className="rounded-full border border-success-border bg-success-tint p-1.5 text-success-text"
             />
-            <p className="font-semibold">Paid. Thank you.</p>
-            <p className="text-muted">{shop} has your payment of 49 USDC.</p>
-            <BrandButton brand={brand}>Back to {shop}</BrandButton>
+            <p className="font-semibold">
+              <Trans>Paid. Thank you.</Trans>
+            </p>
+            <p className="text-muted">
+              <Trans>{shop} has your payment of 49 USDC.</Trans>
+            </p>
+            <BrandButton brand={brand}>
+              <Trans>Back to {shop}</Trans>
+            </BrandButton>
           </>,
         )}
       </div>
@@ -77,7 +93,7 @@ type PageProps = {
 /** One small page; nothing in it can be pressed. */
 function Page({ title, shop, logo, brand, supportEmail, children }: PageProps) {
   return (
-    <figure aria-label={`Payment page: ${title}`} className="flex min-w-0 flex-col gap-2">
+    <figure aria-label={t`Payment page: ${title}`} className="flex min-w-0 flex-col gap-2">
       <div
         inert
         className="flex min-h-72 flex-1 flex-col gap-3 overflow-hidden rounded-card border border-border bg-surface p-3 text-caption"
@@ -96,10 +112,14 @@ function Page({ title, shop, logo, brand, supportEmail, children }: PageProps) {
           <span className="truncate">{shop}</span>
         </div>
         <p className="text-muted">
-          <span className="font-semibold text-ink">$49.00</span> · Invoice A-77
+          <span className="font-semibold text-ink">$49.00</span> <Trans>· Invoice A-77</Trans>
         </p>
         {children}
-        {supportEmail !== '' && <p className="mt-auto truncate text-muted">Support: {supportEmail}</p>}
+        {supportEmail !== '' && (
+          <p className="mt-auto truncate text-muted">
+            <Trans>Support: {supportEmail}</Trans>
+          </p>
+        )}
       </div>
       <figcaption className="text-center text-dense text-muted">{title}</figcaption>
     </figure>

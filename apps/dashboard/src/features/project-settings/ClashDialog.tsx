@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useRef } from 'react'
 
 import { Button } from '../../ui/Button.tsx'
@@ -10,25 +12,25 @@ export function ClashDialog({ rows, onClose }: { rows: readonly ClashRow[]; onCl
   const close = useRef<HTMLButtonElement>(null)
   return (
     <Dialog
-      title="Someone else changed this"
+      title={t`Someone else changed this`}
       initialFocus={close}
       onClose={onClose}
       foot={
         <Button ref={close} onClick={onClose}>
-          Back to the form
+          <Trans>Back to the form</Trans>
         </Button>
       }
     >
       <p className="text-body text-muted">
-        Overwrite saves yours. Discard keeps what is saved now. Nothing else in the project is touched.
+        <Trans>Overwrite saves yours. Discard keeps what is saved now. Nothing else in the project is touched.</Trans>
       </p>
       <dl className="mt-4 flex flex-col gap-4">
         {rows.map(({ label, theirs, yours }) => (
           <div key={label} className="rounded-control border border-border p-3">
             <dt className="text-body font-medium">{label}</dt>
             <dd className="mt-2 grid gap-3 text-body sm:grid-cols-2">
-              <Value name="Saved now" text={theirs} />
-              <Value name="Yours" text={yours} />
+              <Value name={t`Saved now`} text={theirs} />
+              <Value name={t`Yours`} text={yours} />
             </dd>
           </div>
         ))}
@@ -41,7 +43,7 @@ function Value({ name, text }: { name: string; text: string }) {
   return (
     <span className="min-w-0">
       <span className="block text-dense text-muted">{name}</span>
-      <span className="block break-words">{text === '' ? 'Empty' : text}</span>
+      <span className="block break-words">{text === '' ? t`Empty` : text}</span>
     </span>
   )
 }

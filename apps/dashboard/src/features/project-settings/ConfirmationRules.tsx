@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
 
@@ -34,14 +36,16 @@ export function ConfirmationRules({ rules, errors, onChange }: ConfirmationRules
   return (
     <div className="flex flex-col gap-4">
       {rules.length === 0 && (
-        <p className="text-body text-muted">No rule of your own: what each network needs is enough.</p>
+        <p className="text-body text-muted">
+          <Trans>No rule of your own: what each network needs is enough.</Trans>
+        </p>
       )}
       <ul className="flex flex-col gap-4 empty:hidden">
         {rules.map((rule, at) => (
           <li key={rule.key}>
             <RuleFields
               rule={rule}
-              name={`Rule ${at + 1}`}
+              name={t`Rule ${at + 1}`}
               networks={networks}
               errorOf={(field) => errors.get(`${at}.${field}`)}
               onChange={(patch) => change(rule.key, patch)}
@@ -52,7 +56,7 @@ export function ConfirmationRules({ rules, errors, onChange }: ConfirmationRules
       </ul>
       <div>
         <Button icon={<Plus strokeWidth={2} />} onClick={add}>
-          Add rule
+          <Trans>Add rule</Trans>
         </Button>
       </div>
     </div>
@@ -76,14 +80,14 @@ function RuleFields({ rule, name, networks, errorOf, onChange, onRemove }: RuleF
     <fieldset className="grid items-start gap-3 rounded-control border border-border p-3 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_1fr_auto]">
       <legend className="sr-only">{name}</legend>
       <Select
-        label="Network"
+        label={t`Network`}
         value={blockchainCode}
-        options={isListed ? networks : [...networks, { value: blockchainCode, label: blockchainCode || 'Choose one' }]}
+        options={isListed ? networks : [...networks, { value: blockchainCode, label: blockchainCode || t`Choose one` }]}
         error={errorOf('blockchainCode')}
         onChange={(value) => onChange({ blockchainCode: value })}
       />
       <AmountField
-        label="Money up to"
+        label={t`Money up to`}
         currency="USD"
         decimals={USD_DECIMALS}
         value={upToUSD}
@@ -91,19 +95,21 @@ function RuleFields({ rule, name, networks, errorOf, onChange, onRemove }: RuleF
         onChange={(value) => onChange({ upToUSD: value })}
       />
       <Select
-        label="Counts"
+        label={t`Counts`}
         value={isFinalized ? 'finalized' : 'blocks'}
         options={[
-          { value: 'blocks', label: 'After blocks' },
-          { value: 'finalized', label: 'When finalized' },
+          { value: 'blocks', label: t`After blocks` },
+          { value: 'finalized', label: t`When finalized` },
         ]}
         onChange={(value) => onChange({ isFinalized: value === 'finalized' })}
       />
       {isFinalized ? (
-        <p className="self-center text-dense text-muted max-lg:hidden">The network’s own word.</p>
+        <p className="self-center text-dense text-muted max-lg:hidden">
+          <Trans>The network’s own word.</Trans>
+        </p>
       ) : (
         <NumberField
-          label="Blocks"
+          label={t`Blocks`}
           min={1}
           max={1000}
           value={confirmations}
@@ -113,7 +119,7 @@ function RuleFields({ rule, name, networks, errorOf, onChange, onRemove }: RuleF
       )}
       <span className="justify-self-end lg:mt-[26px]">
         <IconButton
-          label={`Remove ${name.toLowerCase()}`}
+          label={t`Remove ${name.toLowerCase()}`}
           icon={<Trash2 aria-hidden strokeWidth={1.75} />}
           onClick={onRemove}
         />

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
 import type { PointerEvent } from 'react'
 
@@ -32,7 +34,7 @@ export function CropDialog({ picture, onCut, onClose }: CropDialogProps) {
   const cut = async () => {
     setCutting(true)
     const file = await cutSquare(picture, crop).catch(() => undefined)
-    if (file === undefined) toast.error('This browser could not cut the picture. It stays as it is.')
+    if (file === undefined) toast.error(t`This browser could not cut the picture. It stays as it is.`)
     else onCut(file)
     onClose()
   }
@@ -45,16 +47,18 @@ export function CropDialog({ picture, onCut, onClose }: CropDialogProps) {
 
   return (
     <Dialog
-      title="Cut a square"
+      title={t`Cut a square`}
       size={400}
       locked={cutting}
       initialFocus={cutButton}
       onClose={onClose}
       foot={
         <>
-          <Button onClick={onClose}>Keep as it is</Button>
+          <Button onClick={onClose}>
+            <Trans>Keep as it is</Trans>
+          </Button>
           <Button ref={cutButton} kind="primary" loading={cutting} onClick={() => void cut()}>
-            Use square
+            <Trans>Use square</Trans>
           </Button>
         </>
       }
@@ -66,26 +70,26 @@ export function CropDialog({ picture, onCut, onClose }: CropDialogProps) {
       >
         <img
           src={picture.src}
-          alt="The square that is used"
+          alt={t`The square that is used`}
           draggable={false}
           style={{
             inlineSize: `${(picture.width / side) * HUNDRED}%`,
-            transform: `translate(${(-left / picture.width) * HUNDRED}%, ${(-top / picture.height) * HUNDRED}%)`,
+            transform: t`translate(${(-left / picture.width) * HUNDRED}%, ${(-top / picture.height) * HUNDRED}%)`,
           }}
           className="max-w-none"
         />
       </div>
       <div className="mt-5 flex flex-col gap-4">
         <Slider
-          label="Zoom"
+          label={t`Zoom`}
           min={1}
           max={MOST_ZOOM}
           step={0.1}
           value={crop.zoom}
           onChange={(zoom) => setCrop({ ...crop, zoom })}
         />
-        <Slider label="Left to right" {...percent('across')} />
-        <Slider label="Top to bottom" {...percent('down')} />
+        <Slider label={t`Left to right`} {...percent('across')} />
+        <Slider label={t`Top to bottom`} {...percent('down')} />
       </div>
     </Dialog>
   )

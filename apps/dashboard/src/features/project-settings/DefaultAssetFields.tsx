@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 
 import { publicAssetsQuery } from '../../api/blockchains.ts'
@@ -29,15 +30,15 @@ export function DefaultAssetFields({ projectId, network, asset }: DefaultAssetFi
   const known = (options: { value: string; label: string }[], value: string, name?: string) =>
     value === '' || options.some((option) => option.value === value)
       ? options
-      : [...options, { value, label: name ?? `Number ${value}` }]
+      : [...options, { value, label: name ?? t`Number ${value}` }]
 
   return (
     <>
       <Select
         {...network}
-        label="Default network"
-        options={[{ value: '', label: 'None' }, ...known(networks, network.value, names.get(network.value))]}
-        hint="Offered first to customers; they can choose another."
+        label={t`Default network`}
+        options={[{ value: '', label: t`None` }, ...known(networks, network.value, names.get(network.value))]}
+        hint={t`Offered first to customers; they can choose another.`}
         onChange={(value) => {
           network.onChange(value)
           asset.onChange('')
@@ -45,9 +46,9 @@ export function DefaultAssetFields({ projectId, network, asset }: DefaultAssetFi
       />
       <Select
         {...asset}
-        label="Default currency"
-        options={[{ value: '', label: 'None' }, ...known(currencies, asset.value)]}
-        {...(network.value === '' ? { hint: 'Choose a network first.' } : {})}
+        label={t`Default currency`}
+        options={[{ value: '', label: t`None` }, ...known(currencies, asset.value)]}
+        {...(network.value === '' ? { hint: t`Choose a network first.` } : {})}
       />
     </>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Project } from '@kassa/contract/projects/schemas.ts'
 
 import { useCan } from '../../api/me.ts'
@@ -16,47 +18,51 @@ export function DetailsForm({ project }: { project: Project }) {
   const { field } = edit.form
   return (
     <SavedFormFrame edit={edit} labels={PROJECT_LABELS} show={shownValue}>
-      <Card title="Project">
+      <Card title={t`Project`}>
         <div className="grid gap-4 md:grid-cols-2">
-          <TextField {...field('name')} label="Name" hint="Customers see it on the payment page." isRequired />
-          <TextField {...addressField(field('website'))} label="Website" />
+          <TextField {...field('name')} label={t`Name`} hint={t`Customers see it on the payment page.`} isRequired />
+          <TextField {...addressField(field('website'))} label={t`Website`} />
           <TextField
             {...field('supportEmail')}
-            label="Support e-mail"
+            label={t`Support e-mail`}
             type="email"
             inputMode="email"
-            hint="Customers write here when a payment needs a hand."
+            hint={t`Customers write here when a payment needs a hand.`}
           />
         </div>
       </Card>
-      <Card title="Addresses" text="Where customers and messages go.">
+      <Card title={t`Addresses`} text={t`Where customers and messages go.`}>
         <div className="grid gap-4 md:grid-cols-2">
-          <TextField {...addressField(field('successEndpoint'))} label="Success address" hint="After paying." />
-          <TextField {...addressField(field('cancelEndpoint'))} label="Cancel address" hint="After giving up." />
+          <TextField {...addressField(field('successEndpoint'))} label={t`Success address`} hint={t`After paying.`} />
+          <TextField {...addressField(field('cancelEndpoint'))} label={t`Cancel address`} hint={t`After giving up.`} />
           <TextField
             {...addressField(field('frontendEndpoint'))}
-            label="Frontend address"
+            label={t`Frontend address`}
             hint={
               <>
-                Serves payment pages in place of this server, once it is among the{' '}
-                <TextLink href="/settings/system">allowed origins</TextLink>.
+                <Trans>
+                  Serves payment pages in place of this server, once it is among the{' '}
+                  <TextLink href="/settings/system">allowed origins</TextLink>.
+                </Trans>
               </>
             }
           />
           <TextField
             {...addressField(field('webhookEndpoint'))}
-            label="Webhook address"
+            label={t`Webhook address`}
             readOnly={!mayChangeWebhook}
             hint={
               <>
-                The first endpoint that is told of payments. Others under{' '}
-                <TextLink href={`/developers?tabId=webhooks&projectId=${project.id}`}>Webhooks</TextLink>.
+                <Trans>
+                  The first endpoint that is told of payments. Others under{' '}
+                  <TextLink href={`/developers?tabId=webhooks&projectId=${project.id}`}>Webhooks</TextLink>.
+                </Trans>
               </>
             }
           />
         </div>
       </Card>
-      <Card title="Offered first">
+      <Card title={t`Offered first`}>
         <div className="grid gap-4 md:grid-cols-2">
           <DefaultAssetFields
             projectId={String(project.id)}
@@ -65,12 +71,12 @@ export function DetailsForm({ project }: { project: Project }) {
           />
         </div>
       </Card>
-      <Card title="Social links">
+      <Card title={t`Social links`}>
         <div className="grid gap-4 md:grid-cols-2">
-          <TextField {...addressField(field('twitterURL'))} label="X / Twitter" />
-          <TextField {...addressField(field('discordURL'))} label="Discord" />
-          <TextField {...addressField(field('linkedInURL'))} label="LinkedIn" />
-          <TextField {...addressField(field('telegramURL'))} label="Telegram" />
+          <TextField {...addressField(field('twitterURL'))} label={t`X / Twitter`} />
+          <TextField {...addressField(field('discordURL'))} label={t`Discord`} />
+          <TextField {...addressField(field('linkedInURL'))} label={t`LinkedIn`} />
+          <TextField {...addressField(field('telegramURL'))} label={t`Telegram`} />
         </div>
       </Card>
     </SavedFormFrame>

@@ -1,3 +1,5 @@
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ImageOff } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 
@@ -11,7 +13,7 @@ const TYPES = ['image/png', 'image/jpeg', 'image/webp']
 /** The largest file the server takes: 1 MB. */
 const MAX_BYTES = 1024 * 1024
 
-const REFUSED = 'The logo must be a PNG, JPEG or WebP image up to 1 MB.'
+const REFUSED = msg`The logo must be a PNG, JPEG or WebP image up to 1 MB.`
 
 export type LogoFieldProps = {
   readonly logo: LogoValue
@@ -56,16 +58,16 @@ export function LogoField({ logo: { path, file }, address, error, onChange }: Lo
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
       <label htmlFor={id} className="text-body font-medium">
-        Logo
+        <Trans>Logo</Trans>
       </label>
       <div className="flex flex-wrap items-center gap-4">
         <span className="inline-flex size-16 shrink-0 items-center justify-center overflow-hidden rounded-card border border-border bg-sunken text-muted">
           {address === '' ? (
-            <ImageOff aria-label="No logo" size={20} strokeWidth={1.5} />
+            <ImageOff aria-label={t`No logo`} size={20} strokeWidth={1.5} />
           ) : (
             <img
               src={address}
-              alt={file === undefined ? 'Current logo' : 'New logo'}
+              alt={file === undefined ? t`Current logo` : t`New logo`}
               onLoad={(event) => measure(event.currentTarget)}
               onError={() => file !== undefined && refuse()}
               className="size-full object-contain"
@@ -85,12 +87,12 @@ export function LogoField({ logo: { path, file }, address, error, onChange }: Lo
         />
         {address !== '' && (
           <Button size="small" kind="quiet" onClick={remove}>
-            Remove logo
+            <Trans>Remove logo</Trans>
           </Button>
         )}
       </div>
       <p id={`${id}-note`} className={`text-dense ${note === undefined ? 'text-muted' : 'text-danger-text'}`}>
-        {note ?? 'PNG, JPEG or WebP up to 1 MB. A square shows best; another shape is cut here.'}
+        {note ?? t`PNG, JPEG or WebP up to 1 MB. A square shows best; another shape is cut here.`}
       </p>
       {picture !== undefined && (
         <CropDialog

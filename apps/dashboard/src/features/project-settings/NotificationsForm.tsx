@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Project } from '@kassa/contract/projects/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 
@@ -19,19 +21,22 @@ export function NotificationsForm({ project }: { project: Project }) {
     <>
       <NoMailServer />
       <SavedFormFrame edit={edit} labels={PROJECT_LABELS} show={shownValue}>
-        <Card title="Mails to customers" text="Kept for the mails of this project; Kassa writes none to customers yet.">
+        <Card
+          title={t`Mails to customers`}
+          text={t`Kept for the mails of this project; Kassa writes none to customers yet.`}
+        >
           <div className="grid gap-4 md:grid-cols-2">
             <TextField
               {...field('emailSendRequestFrom')}
-              label="Sender"
-              placeholder={`${project.name} <pay@shop.example>`}
-              hint="A name with an address, or an address alone. Empty: the mail server’s own sender."
+              label={t`Sender`}
+              placeholder={t`${project.name} <pay@shop.example>`}
+              hint={t`A name with an address, or an address alone. Empty: the mail server’s own sender.`}
             />
             <TextField
               {...field('emailSendRequestReplyTo')}
-              label="Reply-to"
+              label={t`Reply-to`}
               placeholder="help@shop.example"
-              hint={project.supportEmail === '' ? 'Empty: the sender.' : `Empty: ${project.supportEmail}.`}
+              hint={project.supportEmail === '' ? t`Empty: the sender.` : t`Empty: ${project.supportEmail}.`}
             />
           </div>
         </Card>
@@ -48,9 +53,15 @@ function NoMailServer() {
     <div className="mb-4">
       <Banner
         tone="warning"
-        action={mayRead ? <TextLink href="/settings/email">Set up the mail server</TextLink> : undefined}
+        action={
+          mayRead ? (
+            <TextLink href="/settings/email">
+              <Trans>Set up the mail server</Trans>
+            </TextLink>
+          ) : undefined
+        }
       >
-        This server cannot send mails yet: no mail server is set.
+        <Trans>This server cannot send mails yet: no mail server is set.</Trans>
       </Banner>
     </div>
   )

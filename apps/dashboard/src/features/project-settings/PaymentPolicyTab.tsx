@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { PaymentPolicy } from '@kassa/contract/projects/payment-policy.ts'
 import { useQuery } from '@tanstack/react-query'
 
@@ -20,7 +21,7 @@ export function PaymentPolicyTab({ projectId }: { projectId: string }) {
     return (
       <Card flush>
         <ErrorState
-          title="The payment policy couldn’t be loaded"
+          title={t`The payment policy couldn’t be loaded`}
           error={asApiError(error)}
           onRetry={() => void refetch()}
         />
@@ -34,7 +35,7 @@ export function PaymentPolicyTab({ projectId }: { projectId: string }) {
           <Skeleton width={160} height={24} />
           <Skeleton height={36} />
           <Skeleton height={96} />
-          <LoadingText text="Loading the payment policy" />
+          <LoadingText text={t`Loading the payment policy`} />
         </div>
       </Card>
     )
@@ -50,7 +51,7 @@ function PolicyFacts({ policy }: { policy: PaymentPolicy }) {
   const values = policyValues(policy)
   const names = Object.keys(POLICY_LABELS) as (keyof typeof POLICY_LABELS)[]
   return (
-    <Card title="Payment policy" text="Changing it needs project:update. Ask an administrator.">
+    <Card title={t`Payment policy`} text={t`Changing it needs project:update. Ask an administrator.`}>
       <KeyValue rows={names.map((name) => ({ label: POLICY_LABELS[name], value: shownRule(name, values) }))} />
     </Card>
   )

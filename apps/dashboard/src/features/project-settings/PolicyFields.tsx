@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Form } from '../../lib/form.ts'
 import { AmountField } from '../../ui/AmountField.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -22,75 +23,75 @@ export function PolicyFields({ form }: { form: Form<PolicyValues> }) {
   const { values, field, set } = form
   return (
     <>
-      <Card title="Links">
+      <Card title={t`Links`}>
         <div className="flex flex-col gap-5">
           <div className="grid gap-4 md:grid-cols-2">
             <NumberField
               {...field('linkLifetimeMinutes')}
               {...LIFETIME}
-              label="Link lifetime"
+              label={t`Link lifetime`}
               unit="minutes"
               hint={lifetimeExample(values.linkLifetimeMinutes)}
             />
           </div>
           <RadioGroup
-            legend="Open links per customer"
+            legend={t`Open links per customer`}
             value={values.openPaymentsPerCustomer}
             onChange={(value) => set({ openPaymentsPerCustomer: value === 'many' ? 'many' : 'one' })}
             options={[
               {
                 value: 'one',
-                label: 'One',
-                hint: 'A customer’s newer link over $20.00 ends their older one over $10.00, unless money was seen for it.',
+                label: t`One`,
+                hint: t`A customer’s newer link over $20.00 ends their older one over $10.00, unless money was seen for it.`,
               },
               {
                 value: 'many',
-                label: 'Many',
-                hint: 'For invoices that are open side by side. Money is matched by its amount.',
+                label: t`Many`,
+                hint: t`For invoices that are open side by side. Money is matched by its amount.`,
               },
             ]}
           />
           <div className="flex flex-col gap-1">
             <Checkbox
-              label="Every link needs the customer’s e-mail"
-              hint="On: a link over $20.00 without an e-mail is refused. Off: it is made for a customer without one."
+              label={t`Every link needs the customer’s e-mail`}
+              hint={t`On: a link over $20.00 without an e-mail is refused. Off: it is made for a customer without one.`}
               checked={values.customerEmailRequired}
               onChange={(customerEmailRequired) => set({ customerEmailRequired })}
             />
             <Checkbox
-              label="Invoice IDs are unique"
-              hint="With a link for A-77, a second link for A-77 is refused unless the first was cancelled."
+              label={t`Invoice IDs are unique`}
+              hint={t`With a link for A-77, a second link for A-77 is refused unless the first was cancelled.`}
               checked={values.uniqueInvoiceID}
               onChange={(uniqueInvoiceID) => set({ uniqueInvoiceID })}
             />
           </div>
         </div>
       </Card>
-      <Card title="Amounts" text={amountsExample(values.minAmountInUSD, values.maxAmountInUSD)}>
+      <Card title={t`Amounts`} text={amountsExample(values.minAmountInUSD, values.maxAmountInUSD)}>
         <div className="grid gap-4 md:grid-cols-2">
-          <AmountField {...field('minAmountInUSD')} label="Smallest amount" currency="USD" decimals={USD_DECIMALS} />
+          <AmountField {...field('minAmountInUSD')} label={t`Smallest amount`} currency="USD" decimals={USD_DECIMALS} />
           <AmountField
             {...field('maxAmountInUSD')}
-            label="Largest amount"
+            label={t`Largest amount`}
             currency="USD"
             decimals={USD_DECIMALS}
-            hint="Empty: no largest amount."
+            hint={t`Empty: no largest amount.`}
           />
         </div>
       </Card>
-      <Card title="Money that is not quite right">
+      <Card title={t`Money that is not quite right`}>
         <div className="flex flex-col gap-5">
           <div className="grid gap-4 md:grid-cols-2">
             <TextField
               {...field('underpaidTolerancePercent')}
-              label="Underpayment tolerance"
+              label={t`Underpayment tolerance`}
               inputMode="decimal"
               suffix="%"
               hint={underpaidExample(values.underpaidTolerancePercent)}
             />
             <TextField
               {...field('overpaidTolerancePercent')}
-              label="Overpayment tolerance"
+              label={t`Overpayment tolerance`}
               inputMode="decimal"
               suffix="%"
               hint={overpaidExample(values.overpaidTolerancePercent)}
@@ -99,14 +100,14 @@ export function PolicyFields({ form }: { form: Form<PolicyValues> }) {
               {...field('lateGraceHours')}
               min={0}
               max={LONGEST_GRACE_HOURS}
-              label="Grace for late money"
+              label={t`Grace for late money`}
               unit="hours"
               hint={graceExample(values.lateGraceHours)}
             />
           </div>
           <Checkbox
-            label="Kept money pays the next link"
-            hint="Money kept for a customer counts for their next link in the same currency and network. Off: a person decides each time."
+            label={t`Kept money pays the next link`}
+            hint={t`Money kept for a customer counts for their next link in the same currency and network. Off: a person decides each time.`}
             checked={values.applyUnappliedToNext}
             onChange={(applyUnappliedToNext) => set({ applyUnappliedToNext })}
           />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ReadPaymentPolicy } from '@kassa/contract/projects/payment-policy.ts'
 import { useQueryClient } from '@tanstack/react-query'
 
@@ -34,7 +35,7 @@ export function PolicyForm({ projectId, policy }: { projectId: string; policy: R
     validate: policyErrors,
     save,
     reload: () => queryClient.query({ ...paymentPolicyQuery(projectId), staleTime: 0 }),
-    done: 'Payment policy saved',
+    done: t`Payment policy saved`,
   })
   const { form } = edit
   const rulesError = form.errors.confirmationRules
@@ -43,8 +44,8 @@ export function PolicyForm({ projectId, policy }: { projectId: string; policy: R
     <SavedFormFrame edit={edit} labels={POLICY_LABELS} show={shownRule}>
       <PolicyFields form={form} />
       <Card
-        title="Confirmations"
-        text="How deep money must lie before it counts. A rule can only ask for more than the network itself needs; money above your largest amount follows the rule of that amount."
+        title={t`Confirmations`}
+        text={t`How deep money must lie before it counts. A rule can only ask for more than the network itself needs; money above your largest amount follows the rule of that amount.`}
       >
         {rulesError !== undefined && errors.size === 0 && (
           <p role="alert" className="mb-3 text-dense text-danger-text">

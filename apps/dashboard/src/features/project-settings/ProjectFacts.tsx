@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Project } from '@kassa/contract/projects/schemas.ts'
 
 import { Card } from '../../ui/Card.tsx'
@@ -12,8 +14,14 @@ export function ProjectFacts({ project, names }: { project: Project; names: read
     .map((name) => ({ label: PROJECT_LABELS[name], value: shownValue(name, values) }))
     .filter(({ value }) => value !== '')
   return (
-    <Card title={project.name} text="Changing this needs project:update. Ask an administrator.">
-      {rows.length === 0 ? <p className="text-body text-muted">Nothing is set here.</p> : <KeyValue rows={rows} />}
+    <Card title={project.name} text={t`Changing this needs project:update. Ask an administrator.`}>
+      {rows.length === 0 ? (
+        <p className="text-body text-muted">
+          <Trans>Nothing is set here.</Trans>
+        </p>
+      ) : (
+        <KeyValue rows={rows} />
+      )}
     </Card>
   )
 }

@@ -1,3 +1,4 @@
+import { msg, t } from '@lingui/core/macro'
 import type { Project } from '@kassa/contract/projects/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
@@ -21,14 +22,14 @@ const NotificationsForm = lazy(async () => ({ default: (await import('./Notifica
 const PaymentPolicyTab = lazy(async () => ({ default: (await import('./PaymentPolicyTab.tsx')).PaymentPolicyTab }))
 
 const TABS = [
-  { id: 'projectDetails', label: 'Project details' },
-  { id: 'branding', label: 'Branding' },
-  { id: 'checkout', label: 'Checkout' },
-  { id: 'notifications', label: 'Notifications' },
+  { id: 'projectDetails', label: msg`Project details` },
+  { id: 'branding', label: msg`Branding` },
+  { id: 'checkout', label: msg`Checkout` },
+  { id: 'notifications', label: msg`Notifications` },
 ] as const
 
 /** Only for those who may archive. */
-const DANGER = { id: 'danger', label: 'Danger zone' } as const
+const DANGER = { id: 'danger', label: msg`Danger zone` } as const
 
 type ProjectTab = { readonly form: ComponentType<{ project: Project }>; readonly names: readonly ValueName[] }
 
@@ -62,8 +63,8 @@ export function ProjectSettings({ projectId }: { projectId: string }) {
   const tabs = mayArchive ? ([...TABS, DANGER] as const) : TABS
   return (
     <>
-      <PageHead title={project?.name ?? 'Project settings'} />
-      <Tabs label="Project settings" tabs={tabs} param="tab">
+      <PageHead title={project?.name ?? t`Project settings`} />
+      <Tabs label={t`Project settings`} tabs={tabs} param="tab">
         {(tab) => (
           <Suspense fallback={<Loading />}>
             {tab === 'checkout' && <PaymentPolicyTab projectId={projectId} />}
@@ -83,7 +84,11 @@ function ProjectPart({ projectId, tab: { form: Form, names } }: { projectId: str
   if (project === undefined && error !== null) {
     return (
       <Card flush>
-        <ErrorState title="The project couldn’t be loaded" error={asApiError(error)} onRetry={() => void refetch()} />
+        <ErrorState
+          title={t`The project couldn’t be loaded`}
+          error={asApiError(error)}
+          onRetry={() => void refetch()}
+        />
       </Card>
     )
   }
@@ -105,7 +110,7 @@ function Loading() {
             <Skeleton height={36} />
           </div>
         ))}
-        <LoadingText text="Loading the project" />
+        <LoadingText text={t`Loading the project`} />
       </div>
     </Card>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button } from '../../ui/Button.tsx'
 
 export type SaveBarProps = {
@@ -11,23 +13,27 @@ export type SaveBarProps = {
 
 /** Stays in sight while a form holds changes: how many, the way back, and the save. */
 export function SaveBar({ changes, failure, sending, onDiscard, onShow }: SaveBarProps) {
-  const text = onShow === undefined ? failure : 'Someone else changed this.'
+  const text = onShow === undefined ? failure : t`Someone else changed this.`
   return (
     <div className="sticky bottom-3 z-10 flex flex-wrap items-center justify-end gap-2 rounded-card border border-border bg-raised px-4 py-3 shadow-menu">
       <p role="status" className="min-w-0 flex-1 basis-20 text-body font-medium tabular-nums">
-        {changes === 1 ? '1 change' : `${changes} changes`}
+        {changes === 1 ? '1 change' : t`${changes} changes`}
       </p>
       {text !== undefined && (
         <p role="alert" className="text-body text-danger-text">
           {text}
         </p>
       )}
-      {onShow !== undefined && <Button onClick={onShow}>Show</Button>}
+      {onShow !== undefined && (
+        <Button onClick={onShow}>
+          <Trans>Show</Trans>
+        </Button>
+      )}
       <Button kind="quiet" disabled={sending} onClick={onDiscard}>
-        Discard
+        <Trans>Discard</Trans>
       </Button>
       <Button kind="primary" type="submit" loading={sending}>
-        {onShow === undefined ? 'Save changes' : 'Overwrite'}
+        {onShow === undefined ? t`Save changes` : t`Overwrite`}
       </Button>
     </div>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 
@@ -25,11 +27,15 @@ export function SettingsIndex() {
   const cards = foundCards(useCards(), query)
   return (
     <>
-      <PageHead title="Settings" />
+      <PageHead title={t`Settings`} />
       <div className="mb-4">
-        <SearchBox label="Search settings" placeholder="Search settings" />
+        <SearchBox label={t`Search settings`} placeholder={t`Search settings`} />
       </div>
-      {cards.length === 0 && <p className="text-body text-muted">No setting is called that.</p>}
+      {cards.length === 0 && (
+        <p className="text-body text-muted">
+          <Trans>No setting is called that.</Trans>
+        </p>
+      )}
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {cards.map((card) => (
           <Card key={card.title} title={card.title} text={card.text}>
@@ -64,7 +70,11 @@ function NoProjects({ card }: { card: SettingsCard }) {
   if (data === undefined && error !== null) {
     return <ErrorState title={SPEC_TEXTS.projectsFailed} error={asApiError(error)} onRetry={() => void refetch()} />
   }
-  return card.lines.length > 0 ? null : <p className="text-body text-muted">None yet. Add one from the project menu.</p>
+  return card.lines.length > 0 ? null : (
+    <p className="text-body text-muted">
+      <Trans>None yet. Add one from the project menu.</Trans>
+    </p>
+  )
 }
 
 function Line({ line: { label, href, state, more = [] } }: { line: SettingsLine }) {

@@ -1,3 +1,4 @@
+import { msg, t } from '@lingui/core/macro'
 import { PaymentPolicyChange } from '@kassa/contract/projects/payment-policy.ts'
 import type { PaymentPolicy } from '@kassa/contract/projects/payment-policy.ts'
 import { safeParse } from 'zod/mini'
@@ -35,46 +36,46 @@ export type PolicyValues = {
 
 /** What each rule is called. */
 export const POLICY_LABELS: Readonly<Record<keyof PolicyValues, string>> = {
-  linkLifetimeMinutes: 'Link lifetime',
-  openPaymentsPerCustomer: 'Open links per customer',
-  customerEmailRequired: 'Every link needs the customer’s e-mail',
-  uniqueInvoiceID: 'Invoice IDs are unique',
-  minAmountInUSD: 'Smallest amount',
-  maxAmountInUSD: 'Largest amount',
-  underpaidTolerancePercent: 'Underpayment tolerance',
-  overpaidTolerancePercent: 'Overpayment tolerance',
-  lateGraceHours: 'Grace for late money',
-  applyUnappliedToNext: 'Kept money pays the next link',
-  confirmationRules: 'Confirmation rules',
+  linkLifetimeMinutes: msg`Link lifetime`,
+  openPaymentsPerCustomer: msg`Open links per customer`,
+  customerEmailRequired: msg`Every link needs the customer’s e-mail`,
+  uniqueInvoiceID: msg`Invoice IDs are unique`,
+  minAmountInUSD: msg`Smallest amount`,
+  maxAmountInUSD: msg`Largest amount`,
+  underpaidTolerancePercent: msg`Underpayment tolerance`,
+  overpaidTolerancePercent: msg`Overpayment tolerance`,
+  lateGraceHours: msg`Grace for late money`,
+  applyUnappliedToNext: msg`Kept money pays the next link`,
+  confirmationRules: msg`Confirmation rules`,
 }
 
 /** Returns a rule's value in words. */
 export function shownRule(name: keyof PolicyValues, values: PolicyValues): string {
   switch (name) {
     case 'linkLifetimeMinutes':
-      return `${values[name]} minutes`
+      return t`${values[name]} minutes`
     case 'openPaymentsPerCustomer':
-      return values[name] === 'one' ? 'One' : 'Many'
+      return values[name] === 'one' ? t`One` : t`Many`
     case 'minAmountInUSD':
     case 'maxAmountInUSD':
-      return isDollars(values[name]) ? usdExact(values[name]) : 'None'
+      return isDollars(values[name]) ? usdExact(values[name]) : t`None`
     case 'underpaidTolerancePercent':
     case 'overpaidTolerancePercent':
       return `${values[name]}%`
     case 'lateGraceHours':
-      return `${values[name]} hours`
+      return t`${values[name]} hours`
     case 'confirmationRules':
-      return values[name].map(shownConfirmation).join('; ') || 'None of its own'
+      return values[name].map(shownConfirmation).join('; ') || t`None of its own`
     case 'customerEmailRequired':
     case 'uniqueInvoiceID':
     case 'applyUnappliedToNext':
-      return values[name] ? 'Yes' : 'No'
+      return values[name] ? t`Yes` : t`No`
   }
 }
 
 function shownConfirmation({ blockchainCode, upToUSD, confirmations, isFinalized }: RuleValues): string {
   const amount = isDollars(upToUSD) ? usdExact(upToUSD) : 'no amount'
-  return `${networkName(blockchainCode)}, up to ${amount}: ${isFinalized ? 'finalized' : `${confirmations} blocks`}`
+  return t`${networkName(blockchainCode)}, up to ${amount}: ${isFinalized ? 'finalized' : t`${confirmations} blocks`}`
 }
 
 /** Returns whether a text is an amount that can be printed. */

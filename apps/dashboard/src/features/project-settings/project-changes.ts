@@ -1,3 +1,4 @@
+import { msg, t } from '@lingui/core/macro'
 import { ProjectChange } from '@kassa/contract/projects/schemas.ts'
 import type { Project } from '@kassa/contract/projects/schemas.ts'
 
@@ -7,29 +8,29 @@ import { networkName } from '../../lib/network-name.ts'
 
 /** The texts of a project, as its forms name them. */
 const TEXT_LABELS = {
-  name: 'Name',
-  website: 'Website',
-  supportEmail: 'Support e-mail',
-  successEndpoint: 'Success address',
-  cancelEndpoint: 'Cancel address',
-  frontendEndpoint: 'Frontend address',
-  webhookEndpoint: 'Webhook address',
-  twitterURL: 'X / Twitter',
-  discordURL: 'Discord',
-  linkedInURL: 'LinkedIn',
-  telegramURL: 'Telegram',
-  brandColor: 'Brand colour',
-  emailSendRequestFrom: 'Sender',
-  emailSendRequestReplyTo: 'Reply-to',
+  name: msg`Name`,
+  website: msg`Website`,
+  supportEmail: msg`Support e-mail`,
+  successEndpoint: msg`Success address`,
+  cancelEndpoint: msg`Cancel address`,
+  frontendEndpoint: msg`Frontend address`,
+  webhookEndpoint: msg`Webhook address`,
+  twitterURL: msg`X / Twitter`,
+  discordURL: msg`Discord`,
+  linkedInURL: msg`LinkedIn`,
+  telegramURL: msg`Telegram`,
+  brandColor: msg`Brand colour`,
+  emailSendRequestFrom: msg`Sender`,
+  emailSendRequestReplyTo: msg`Reply-to`,
 } as const
 
 const CHOICE_LABELS = {
-  defaultPaymentBlockchainID: 'Default network',
-  defaultPaymentBlockchainCurrencyID: 'Default currency',
+  defaultPaymentBlockchainID: msg`Default network`,
+  defaultPaymentBlockchainCurrencyID: msg`Default currency`,
 } as const
 
 /** What every value of a project is called. */
-export const PROJECT_LABELS = { ...TEXT_LABELS, ...CHOICE_LABELS, logo: 'Logo' } as const
+export const PROJECT_LABELS = { ...TEXT_LABELS, ...CHOICE_LABELS, logo: msg`Logo` } as const
 
 type TextName = keyof typeof TEXT_LABELS
 type ChoiceName = keyof typeof CHOICE_LABELS
@@ -84,11 +85,11 @@ export function changeErrors(changes: ProjectBody): Record<string, string> {
 /** Returns a value in words, for whoever compares two. */
 export function shownValue(name: ValueName, values: ProjectValues): string {
   if (name === 'logo') {
-    if (values.logo.file !== undefined) return 'A new file'
-    return values.logo.path === '' ? 'No logo' : values.logo.path
+    if (values.logo.file !== undefined) return t`A new file`
+    return values.logo.path === '' ? t`No logo` : values.logo.path
   }
   if (name === 'defaultPaymentBlockchainID') return networkName(values[name])
-  if (name === 'defaultPaymentBlockchainCurrencyID' && values[name] !== '') return `Currency number ${values[name]}`
+  if (name === 'defaultPaymentBlockchainCurrencyID' && values[name] !== '') return t`Currency number ${values[name]}`
   return values[name]
 }
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Alarm } from '@kassa/contract/alarms/schemas.ts'
 import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 import type { DefaultConfiguration } from '@kassa/contract/settings/schemas.ts'
@@ -52,16 +53,16 @@ function textOf({ label, state = '', more = [] }: SettingsLine): string {
 
 function projectsCard({ projects = [] }: SettingsFacts): SettingsCard {
   return {
-    title: 'Projects',
-    text: 'Name, branding, checkout and mails of each project.',
+    title: t`Projects`,
+    text: t`Name, branding, checkout and mails of each project.`,
     lines: projects.map(({ id, name, networkCount, currencyCount }) => ({
       label: name,
       href: `/settings/account/${id}?tab=projectDetails`,
       state: `${amount(networkCount, 'network')} · ${amount(currencyCount, 'asset')}`,
       more: [
-        { label: 'Branding', href: `/settings/account/${id}?tab=branding` },
-        { label: 'Checkout', href: `/settings/account/${id}?tab=checkout` },
-        { label: 'Notifications', href: `/settings/account/${id}?tab=notifications` },
+        { label: t`Branding`, href: `/settings/account/${id}?tab=branding` },
+        { label: t`Checkout`, href: `/settings/account/${id}?tab=checkout` },
+        { label: t`Notifications`, href: `/settings/account/${id}?tab=notifications` },
       ],
     })),
   }
@@ -69,24 +70,24 @@ function projectsCard({ projects = [] }: SettingsFacts): SettingsCard {
 
 function youCard({ email }: SettingsFacts): SettingsCard {
   return {
-    title: 'You',
-    text: 'Your name, your own access, and how Kassa looks to you.',
+    title: t`You`,
+    text: t`Your name, your own access, and how Kassa looks to you.`,
     lines: [
-      { label: 'Profile', href: '/settings/profile', state: email },
-      { label: 'Security', href: '/settings/security', state: 'Password, signed-in devices' },
+      { label: t`Profile`, href: '/settings/profile', state: email },
+      { label: t`Security`, href: '/settings/security', state: t`Password, signed-in devices` },
     ],
   }
 }
 
 function moneyCard({ can }: SettingsFacts): SettingsCard {
   return {
-    title: 'Money',
-    text: 'Where customers pay, and who could move it.',
+    title: t`Money`,
+    text: t`Where customers pay, and who could move it.`,
     lines: only([
       can('wallet:read') && {
-        label: 'Deposit wallets',
+        label: t`Deposit wallets`,
         href: '/manageWallet/deposit-wallet',
-        state: 'Addresses are derived from public keys',
+        state: t`Addresses are derived from public keys`,
       },
     ]),
   }
@@ -95,28 +96,29 @@ function moneyCard({ can }: SettingsFacts): SettingsCard {
 function serverCard({ can, configuration, blockchains, alarms }: SettingsFacts): SettingsCard {
   const on = blockchains?.filter(({ status }) => status === 'active').length
   return {
-    title: 'Server',
-    text: 'What payments are read through, and whether all of it runs.',
+    title: t`Server`,
+    text: t`What payments are read through, and whether all of it runs.`,
     lines: only([
       can('blockchain:read') && {
-        label: 'Blockchains and nodes',
+        label: t`Blockchains and nodes`,
         href: '/settings/blockchains',
-        state: on === undefined ? undefined : `${on} of ${amount(blockchains?.length ?? 0, 'network')} on`,
+        state: on === undefined ? undefined : t`${on} of ${amount(blockchains?.length ?? 0, 'network')} on`,
       },
       can('settings:read') && {
         label: 'E-mail',
         href: '/settings/email',
-        state: configuration && (configuration.features.smtp ? 'A mail server is set' : 'No mail server yet'),
+        state: configuration && (configuration.features.smtp ? t`A mail server is set` : t`No mail server yet`),
       },
       can('system:read') && {
-        label: 'System health',
+        label: t`System health`,
         href: '/settings/system',
-        state: alarms && (alarms.length === 0 ? 'Nothing needs a hand' : `${amount(alarms.length, 'thing')} to see to`),
+        state:
+          alarms && (alarms.length === 0 ? t`Nothing needs a hand` : t`${amount(alarms.length, 'thing')} to see to`),
       },
       can('settings:read') && {
-        label: 'Addresses and allowed origins',
+        label: t`Addresses and allowed origins`,
         href: '/settings/system',
-        state: configuration && (configuration.siteURL ?? 'No public address yet'),
+        state: configuration && (configuration.siteURL ?? t`No public address yet`),
       },
     ]),
   }
@@ -124,11 +126,11 @@ function serverCard({ can, configuration, blockchains, alarms }: SettingsFacts):
 
 function developersCard({ can }: SettingsFacts): SettingsCard {
   return {
-    title: 'Developers',
-    text: 'What programs call with, and where events are sent.',
+    title: t`Developers`,
+    text: t`What programs call with, and where events are sent.`,
     lines: only([
-      can('api_key:read') && { label: 'API keys', href: '/developers?tabId=apiKeys' },
-      can('webhook:read') && { label: 'Webhooks', href: '/developers?tabId=webhooks' },
+      can('api_key:read') && { label: t`API keys`, href: '/developers?tabId=apiKeys' },
+      can('webhook:read') && { label: t`Webhooks`, href: '/developers?tabId=webhooks' },
     ]),
   }
 }

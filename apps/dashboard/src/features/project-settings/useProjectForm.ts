@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Project } from '@kassa/contract/projects/schemas.ts'
 import { useQueryClient } from '@tanstack/react-query'
 
@@ -19,7 +20,7 @@ export function useProjectForm(project: Project): SavedForm<ProjectValues> {
     validate: (saved, values) => changeErrors(changesOf(saved, values)),
     save: (from, values) => save(from, changesOf(from, values)),
     reload: () => queryClient.query({ ...projectQuery(String(project.id)), staleTime: 0 }),
-    done: 'Changes saved',
+    done: t`Changes saved`,
   })
 }
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { DEFAULT_BRAND_COLOR } from '@kassa/contract/projects/schemas.ts'
 
 import { changeProject, createProject } from '../../api/projects.ts'
@@ -23,7 +24,7 @@ export async function addProject(name: string, idempotencyKey: string): Promise<
   const branded = await changeProject(id, { brandColor: DEFAULT_BRAND_COLOR, ...(logo === undefined ? {} : { logo }) })
   if (branded.error === undefined && logo !== undefined) return { id }
   const reason = branded.error === undefined ? SPEC_TEXTS.savingFailed : branded.message
-  return { id, warning: `${reason} The project exists; its logo and colour weren’t saved.` }
+  return { id, warning: t`${reason} The project exists; its logo and colour weren’t saved.` }
 }
 
 async function placeholderFile(): Promise<File | undefined> {

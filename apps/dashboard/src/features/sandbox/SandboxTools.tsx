@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { PAY_CASES } from '@kassa/contract/sandbox/schemas.ts'
 import type { PayCase } from '@kassa/contract/sandbox/schemas.ts'
@@ -28,12 +30,12 @@ export function SandboxTools({ payment, prominent = true }: { payment: PaymentDe
     onSelect: () => void pay(payCase),
     offReason: payOff,
   }))
-  const mineOff = chain === null ? 'No network is chosen yet.' : undefined
+  const mineOff = chain === null ? t`No network is chosen yet.` : undefined
   const chainItems: MenuItem[] = [
-    { label: 'Mine a block', onSelect: () => void mine(1), offReason: mineOff },
-    { label: 'Mine 12 blocks', onSelect: () => void mine(12), offReason: mineOff },
+    { label: t`Mine a block`, onSelect: () => void mine(1), offReason: mineOff },
+    { label: t`Mine 12 blocks`, onSelect: () => void mine(12), offReason: mineOff },
     {
-      label: 'Reorganise the chain',
+      label: t`Reorganise the chain`,
       onSelect: () => void takeBack(),
       offReason: cannotReorganise(payment),
       divided: true,
@@ -51,15 +53,15 @@ export function SandboxTools({ payment, prominent = true }: { payment: PaymentDe
         popoverTarget={payMenuId}
         loading={isRunning}
       >
-        Pay as a customer
+        <Trans>Pay as a customer</Trans>
         <ChevronDown aria-hidden size={16} strokeWidth={1.75} />
       </Button>
-      <Menu id={payMenuId} label="Pay as a customer" items={cases} />
+      <Menu id={payMenuId} label={t`Pay as a customer`} items={cases} />
       <Button kind="quiet" popoverTarget={chainMenuId} icon={<FlaskConical strokeWidth={1.75} />}>
-        Chain
+        <Trans>Chain</Trans>
         <ChevronDown aria-hidden size={16} strokeWidth={1.75} />
       </Button>
-      <Menu id={chainMenuId} label="Local chain" items={chainItems} />
+      <Menu id={chainMenuId} label={t`Local chain`} items={chainItems} />
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { msg, t } from '@lingui/core/macro'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import type { PayCase, Sandbox } from '@kassa/contract/sandbox/schemas.ts'
 
@@ -6,23 +7,23 @@ const DEEPEST = 64
 
 /** What the payer does in each case. */
 export const CASE_LABELS: Readonly<Record<PayCase, string>> = {
-  exact: 'The exact amount',
-  under: 'Too little',
-  over: 'Too much',
-  late: 'After it has ended',
-  wrong_token: 'With a look-alike token',
-  two_parts: 'In two parts',
+  exact: msg`The exact amount`,
+  under: msg`Too little`,
+  over: msg`Too much`,
+  late: msg`After it has ended`,
+  wrong_token: msg`With a look-alike token`,
+  two_parts: msg`In two parts`,
 }
 
 /** Returns why the sandbox's payer cannot pay; `undefined` when it can. */
 export function cannotPay({ paymentState }: PaymentDetail): string | undefined {
   if (paymentState === 'OPEN' || paymentState === 'PARTIALLY_FILLED') return undefined
-  return paymentState === 'CANCELLED' ? 'It has ended. Make a new link.' : 'It is paid.'
+  return paymentState === 'CANCELLED' ? t`It has ended. Make a new link.` : t`It is paid.`
 }
 
 /** Returns why no block can be taken back; `undefined` when one can. */
 export function cannotReorganise(payment: PaymentDetail): string | undefined {
-  return newestDeposit(payment) === undefined ? 'No deposit is in a block yet.' : undefined
+  return newestDeposit(payment) === undefined ? t`No deposit is in a block yet.` : undefined
 }
 
 /** Returns how many blocks must go for the newest deposit to go with them, and on which chain. */

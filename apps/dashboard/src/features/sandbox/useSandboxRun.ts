@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import type { PayCase } from '@kassa/contract/sandbox/schemas.ts'
 import { useQueryClient } from '@tanstack/react-query'
@@ -38,14 +39,14 @@ export function useSandboxRun(payment: PaymentDetail) {
     pay: (payCase: PayCase) =>
       run(async () => {
         const { txHash, blockchainCode } = await payAsCustomer(payment.referenceID, payCase)
-        const sent = `Sent on ${networkName(blockchainCode)}: ${shortAddress(txHash)}`
-        return payCase === 'wrong_token' ? `${sent}. It isn’t money, so the payment goes on waiting.` : sent
+        const sent = t`Sent on ${networkName(blockchainCode)}: ${shortAddress(txHash)}`
+        return payCase === 'wrong_token' ? t`${sent}. It isn’t money, so the payment goes on waiting.` : sent
       }),
     mine: (blocks: number) =>
       run(async () => {
         const code = payment.blockchainSymbol ?? ''
         const { height } = await mineBlocks(code, blocks)
-        return `${networkName(code)} is at block ${height}.`
+        return t`${networkName(code)} is at block ${height}.`
       }),
     takeBack: () =>
       run(async () => {
@@ -53,7 +54,7 @@ export function useSandboxRun(payment: PaymentDetail) {
         const plan = reorganisation(payment, chains)
         if (plan === undefined) throw new Error('No deposit is in a block yet.')
         await reorganise(plan.code, plan.depth)
-        return `${networkName(plan.code)} dropped ${plan.depth} ${plan.depth === 1 ? 'block' : 'blocks'}.`
+        return t`${networkName(plan.code)} dropped ${plan.depth} ${plan.depth === 1 ? 'block' : 'blocks'}.`
       }),
   }
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 
 import { PageHead } from '../../ui/PageHead.tsx'
@@ -7,7 +8,7 @@ import { SignedInDevices } from './SignedInDevices.tsx'
 export function Security({ password }: { password: ReactNode }) {
   return (
     <div className="max-w-[640px]">
-      <PageHead title="Security" text="Your own access to Kassa." />
+      <PageHead title={t`Security`} text={t`Your own access to Kassa.`} />
       <div className="flex flex-col gap-4">
         {password}
         <SignedInDevices />

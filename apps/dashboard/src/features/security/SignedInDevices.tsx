@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Session } from '@kassa/contract/auth/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Monitor } from 'lucide-react'
@@ -21,8 +23,8 @@ export function SignedInDevices() {
   const { data, error, refetch } = useQuery(sessionsQuery)
   return (
     <Card
-      title="Signed-in devices"
-      text="End what you don’t know, then change your password."
+      title={t`Signed-in devices`}
+      text={t`End what you don’t know, then change your password.`}
       actions={<EverywhereButton />}
     >
       {data === undefined && error === null && (
@@ -33,13 +35,13 @@ export function SignedInDevices() {
       )}
       {data === undefined && error !== null && (
         <ErrorState
-          title="Signed-in devices couldn’t be loaded"
+          title={t`Signed-in devices couldn’t be loaded`}
           error={asApiError(error)}
           onRetry={() => void refetch()}
         />
       )}
       {data !== undefined && (
-        <ul aria-label="Signed-in devices" className="flex flex-col divide-y divide-border">
+        <ul aria-label={t`Signed-in devices`} className="flex flex-col divide-y divide-border">
           {data.map((session) => (
             <Device key={session.id} session={session} />
           ))}
@@ -57,7 +59,7 @@ function Device({ session }: { session: Session }) {
     setEnding(true)
     const failure = await failureOf(() => end(session.id))
     setEnding(false)
-    if (failure === undefined) toast.success(`Signed out: ${name}`)
+    if (failure === undefined) toast.success(t`Signed out: ${name}`)
     else toast.error(failure)
   }
   return (
@@ -66,15 +68,18 @@ function Device({ session }: { session: Session }) {
       <div className="min-w-0 flex-1">
         <p className="text-body font-medium">{name}</p>
         <p className="text-dense break-words text-muted">
-          <bdi dir="ltr">{session.ipAddress ?? 'unknown address'}</bdi> · last used <TimeAgo at={session.lastSeenAt} />{' '}
-          · since <TimeAgo at={session.createdAt} />
+          <bdi dir="ltr">{session.ipAddress ?? 'unknown address'}</bdi>{' '}
+          <Trans>
+            · last used <TimeAgo at={session.lastSeenAt} /> · since
+          </Trans>{' '}
+          <TimeAgo at={session.createdAt} />
         </p>
       </div>
       {session.current ? (
-        <StatusBadge tone="success" word="This device" />
+        <StatusBadge tone="success" word={t`This device`} />
       ) : (
-        <Button loading={isEnding} onClick={() => void signOut()} title={`Sign out ${name}`}>
-          Sign out
+        <Button loading={isEnding} onClick={() => void signOut()} title={t`Sign out ${name}`}>
+          <Trans>Sign out</Trans>
         </Button>
       )}
     </li>
@@ -91,16 +96,18 @@ function EverywhereButton() {
   }
   return (
     <>
-      <Button onClick={() => setAsked(true)}>Sign out everywhere</Button>
+      <Button onClick={() => setAsked(true)}>
+        <Trans>Sign out everywhere</Trans>
+      </Button>
       {isAsked && (
         <ConfirmDialog
-          title="Sign out everywhere?"
-          action="Sign out everywhere"
-          keep="Stay signed in"
+          title={t`Sign out everywhere?`}
+          action={t`Sign out everywhere`}
+          keep={t`Stay signed in`}
           onConfirm={confirm}
           onClose={() => setAsked(false)}
         >
-          Every browser and program that is signed in as you is signed out, this one too.
+          <Trans>Every browser and program that is signed in as you is signed out, this one too.</Trans>
         </ConfirmDialog>
       )}
     </>

@@ -1,3 +1,4 @@
+import { msg, t } from '@lingui/core/macro'
 const BROWSERS = [
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -12,15 +13,15 @@ const SYSTEMS = [
   [/Android/, 'Android'],
   [/Windows/, 'Windows'],
   [/Mac OS X|Macintosh/, 'macOS'],
-  [/CrOS/, 'ChromeOS'],
+  [/CrOS/, msg`ChromeOS`],
   [/Linux/, 'Linux'],
 ] as const
 
 /** Names what signed in, as people know it: "Firefox on Linux". */
 export function deviceName(userAgent: string | null): string {
-  if (userAgent === null || userAgent === '') return 'Unknown program'
+  if (userAgent === null || userAgent === '') return t`Unknown program`
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1]
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1]
   if (browser === undefined) return userAgent.split(/[\s/]/)[0] ?? userAgent
-  return system === undefined ? browser : `${browser} on ${system}`
+  return system === undefined ? browser : t`${browser} on ${system}`
 }

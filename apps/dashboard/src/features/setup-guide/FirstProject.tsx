@@ -1,30 +1,32 @@
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { SetupLine } from './SetupLine.tsx'
 
 const LATER = [
-  { title: 'Choose where your money ends', fact: 'A wallet only you control.' },
-  { title: 'Make a test payment', fact: 'See money travel from link to “Paid”.' },
-  { title: 'Connect your shop', fact: 'An API key and a webhook.' },
+  { title: msg`Choose where your money ends`, fact: msg`A wallet only you control.` },
+  { title: msg`Make a test payment`, fact: msg`See money travel from link to “Paid”.` },
+  { title: msg`Connect your shop`, fact: msg`An API key and a webhook.` },
 ] as const
 
 /** The guide of an empty install: everything begins with a project. */
 export function FirstProject({ onAdd }: { onAdd: (() => void) | undefined }) {
   return (
-    <Card title="Setup guide" text="0 of 4 done">
+    <Card title={t`Setup guide`} text={t`0 of 4 done`}>
       <ol className="-my-1 divide-y divide-border">
         <SetupLine
-          title="Create a project"
+          title={t`Create a project`}
           fact={
             onAdd === undefined
-              ? 'Ask an administrator to add one, or to add you to one.'
-              : 'A brand or a site that takes payments under its own name.'
+              ? t`Ask an administrator to add one, or to add you to one.`
+              : t`A brand or a site that takes payments under its own name.`
           }
           isDone={false}
         >
           {onAdd !== undefined && (
             <Button kind="primary" size="small" onClick={onAdd}>
-              Create a project
+              <Trans>Create a project</Trans>
             </Button>
           )}
         </SetupLine>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
@@ -19,16 +20,16 @@ export function SetupGuide({ projectId, progress: { steps }, onHide }: SetupGuid
   const next = steps.find(({ isDone, blockedBy }) => !isDone && blockedBy === undefined)
   return (
     <Card
-      title="Setup guide"
-      text={isReady ? 'You’re ready.' : `${done + 1} of ${steps.length + 1} done`}
+      title={t`Setup guide`}
+      text={isReady ? t`You’re ready.` : t`${done + 1} of ${steps.length + 1} done`}
       actions={
         <Button kind="quiet" size="small" onClick={onHide}>
-          {isReady ? 'Close' : 'Hide for now'}
+          {isReady ? t`Close` : t`Hide for now`}
         </Button>
       }
     >
       <ol className="-my-1 divide-y divide-border">
-        <SetupLine title="Create a project" fact="It takes payments under its own name." isDone />
+        <SetupLine title={t`Create a project`} fact={t`It takes payments under its own name.`} isDone />
         {steps.map((step) => (
           <SetupLine key={step.id} {...step} isNext={step === next}>
             {step.id === 'test' && <TestPaymentButton projectId={projectId} step={step} isNext={step === next} />}
@@ -42,13 +43,13 @@ export function SetupGuide({ projectId, progress: { steps }, onHide }: SetupGuid
 /** The card's shape; the dashboard works without it. */
 function Loading() {
   return (
-    <Card title="Setup guide">
+    <Card title={t`Setup guide`}>
       <div className="flex flex-col gap-6">
         {[0, 1, 2, 3, 4].map((line) => (
           <Skeleton key={line} width={`${80 - line * 8}%`} height={20} />
         ))}
       </div>
-      <LoadingText text="Loading the setup guide" />
+      <LoadingText text={t`Loading the setup guide`} />
     </Card>
   )
 }

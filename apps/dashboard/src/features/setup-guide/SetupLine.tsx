@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 
@@ -24,12 +26,17 @@ export function SetupLine({ title, fact, isDone, isNeeded, isNext, href, action,
         className={`inline-flex size-6 shrink-0 items-center justify-center self-start rounded-full border sm:self-center ${isDone ? 'border-accent-edge bg-accent text-on-accent' : 'border-border-control bg-surface'}`}
       >
         {isDone && <Check aria-hidden size={14} strokeWidth={2.5} />}
-        <span className="sr-only">{isDone ? 'Done:' : 'To do:'}</span>
+        <span className="sr-only">{isDone ? t`Done:` : t`To do:`}</span>
       </span>
       <div className="min-w-0 flex-1 basis-44">
         <p className={isDone ? 'text-muted' : 'font-medium'}>
           {title}
-          {isNeeded === true && !isDone && <span className="font-normal text-muted"> · needed</span>}
+          {isNeeded === true && !isDone && (
+            <span className="font-normal text-muted">
+              {' '}
+              <Trans>· needed</Trans>
+            </span>
+          )}
         </p>
         <p className="text-dense text-muted">{fact}</p>
       </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 
 import { asApiError } from '../../api/api-error.ts'
@@ -34,7 +35,7 @@ export function TestPaymentButton({ projectId, step, isNext }: TestPaymentButton
       const { reference_id } = await create(projectId, {
         ...customer,
         amountInUSD: TEST_AMOUNT_USD,
-        description: 'Test payment',
+        description: t`Test payment`,
       })
       setName(newName())
       setSearch({ open: reference_id })
@@ -52,7 +53,7 @@ export function TestPaymentButton({ projectId, step, isNext }: TestPaymentButton
         kind={isNext ? 'primary' : 'secondary'}
         loading={sending}
         disabled={step.blockedBy !== undefined}
-        {...(step.blockedBy !== undefined && { title: `Not yet: ${step.blockedBy}` })}
+        {...(step.blockedBy !== undefined && { title: t`Not yet: ${step.blockedBy}` })}
         onClick={() => void make()}
       >
         {step.action}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { ApiKey } from '@kassa/contract/api-keys/schemas.ts'
 import type { PaymentSummary, Readiness } from '@kassa/contract/payments/schemas.ts'
 import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
@@ -54,14 +55,14 @@ function walletStep({ projectId, wallets, readiness }: SetupFacts): SetupStep | 
   const missing = find(readiness, 'wallet')
   return {
     id: 'wallet',
-    title: 'Choose where your money ends',
+    title: t`Choose where your money ends`,
     fact:
       missing?.text ??
-      (linked.length === 0 ? 'No deposit wallet yet.' : `Deposits go to ${list(linked.map(({ name }) => name))}.`),
+      (linked.length === 0 ? t`No deposit wallet yet.` : t`Deposits go to ${list(linked.map(({ name }) => name))}.`),
     isDone: missing === undefined && linked.length > 0,
     isNeeded: true,
     href: missing?.fixPath ?? '/manageWallet/deposit-wallet',
-    action: linked.length === 0 ? 'Add a deposit wallet' : 'Deposit wallets',
+    action: linked.length === 0 ? t`Add a deposit wallet` : t`Deposit wallets`,
   }
 }
 
@@ -71,12 +72,12 @@ function assetStep({ readiness }: SetupFacts): SetupStep | undefined {
   const networks = readiness.chains.length
   return {
     id: 'assets',
-    title: 'Accept assets',
-    fact: missing?.text ?? `Accepted on ${networks} ${networks === 1 ? 'network' : 'networks'}.`,
+    title: t`Accept assets`,
+    fact: missing?.text ?? t`Accepted on ${networks} ${networks === 1 ? 'network' : 'networks'}.`,
     isDone: missing === undefined,
     isNeeded: false,
     ...(missing && { href: missing.fixPath }),
-    action: 'Accept assets',
+    action: t`Accept assets`,
   }
 }
 
@@ -85,15 +86,15 @@ function nodeStep({ readiness }: SetupFacts): SetupStep {
   const missing = find(readiness, 'node')
   const working = chains.filter(({ reasons }) => !reasons.some(isOfNode)).length
   const trouble = chains.flatMap(({ reasons }) => reasons).find(isOfNode)
-  const counted = `${working} of ${chains.length} ${chains.length === 1 ? 'network' : 'networks'} ready.`
+  const counted = t`${working} of ${chains.length} ${chains.length === 1 ? 'network' : 'networks'} ready.`
   return {
     id: 'nodes',
-    title: 'Check the nodes',
+    title: t`Check the nodes`,
     fact: missing?.text ?? (trouble === undefined ? counted : `${counted} ${trouble}`),
     isDone: missing === undefined && working > 0,
     isNeeded: true,
     ...(missing && { href: missing.fixPath }),
-    action: 'Add a node',
+    action: t`Add a node`,
   }
 }
 
@@ -107,19 +108,19 @@ function testStep({ isSandbox, readiness, summary }: SetupFacts): SetupStep | un
   const isDone = summary.closedCount > 0
   return {
     id: 'test',
-    title: 'Make a test payment',
+    title: t`Make a test payment`,
     fact: testFact(summary, readiness.ready),
     isDone,
     isNeeded: false,
-    action: 'Make a test payment',
+    action: t`Make a test payment`,
     blockedBy: readiness.missing[0]?.text,
   }
 }
 
 function testFact({ closedCount, totalCount }: PaymentSummary, isReady: boolean): string {
-  if (closedCount > 0) return `${closedCount} ${closedCount === 1 ? 'payment' : 'payments'} paid.`
-  if (totalCount > 0) return 'A link is made; nobody has paid it yet.'
-  return isReady ? 'See $10 travel from a link to “Paid”.' : 'Possible once the steps marked “needed” are done.'
+  if (closedCount > 0) return t`${closedCount} ${closedCount === 1 ? 'payment' : 'payments'} paid.`
+  if (totalCount > 0) return t`A link is made; nobody has paid it yet.`
+  return isReady ? t`See $10 travel from a link to “Paid”.` : t`Possible once the steps marked “needed” are done.`
 }
 
 function shopStep({ projectId, apiKeys, webhooks }: SetupFacts): SetupStep | undefined {
@@ -128,12 +129,12 @@ function shopStep({ projectId, apiKeys, webhooks }: SetupFacts): SetupStep | und
   const endpoints = webhooks.filter(({ status }) => status === 'active').length
   return {
     id: 'shop',
-    title: 'Connect your shop',
-    fact: sentence(`${amount(keys, 'API key')}, ${amount(endpoints, 'webhook')}.`),
+    title: t`Connect your shop`,
+    fact: sentence(`${amount(keys, t`API key`)}, ${amount(endpoints, 'webhook')}.`),
     isDone: keys > 0 && endpoints > 0,
     isNeeded: false,
     href: `/developers?tabId=${keys === 0 ? 'apiKeys' : 'webhooks'}&projectId=${projectId}`,
-    action: keys === 0 ? 'Create an API key' : 'Add a webhook',
+    action: keys === 0 ? t`Create an API key` : t`Add a webhook`,
   }
 }
 
@@ -141,15 +142,15 @@ function supportStep({ projectId, supportEmail }: SetupFacts): SetupStep | undef
   if (supportEmail === undefined) return undefined
   return {
     id: 'support',
-    title: 'Say where customers get help',
+    title: t`Say where customers get help`,
     fact:
       supportEmail === ''
-        ? 'No support e-mail: the payment page names nobody to write to.'
-        : `Customers write to ${supportEmail}.`,
+        ? t`No support e-mail: the payment page names nobody to write to.`
+        : t`Customers write to ${supportEmail}.`,
     isDone: supportEmail !== '',
     isNeeded: false,
     href: `/settings/account/${projectId}?tab=projectDetails`,
-    action: 'Add a support e-mail',
+    action: t`Add a support e-mail`,
   }
 }
 
@@ -158,12 +159,12 @@ function addressStep({ readiness }: SetupFacts): SetupStep | undefined {
   if (missing === undefined) return undefined
   return {
     id: 'address',
-    title: 'Set the public address',
+    title: t`Set the public address`,
     fact: missing.text,
     isDone: false,
     isNeeded: true,
     href: missing.fixPath,
-    action: 'Set the address',
+    action: t`Set the address`,
   }
 }
 
@@ -172,7 +173,7 @@ function find({ missing }: Readiness, kind: Missing['kind']): Missing | undefine
 }
 
 function amount(number: number, noun: string): string {
-  if (number === 0) return `no ${noun}`
+  if (number === 0) return t`no ${noun}`
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 

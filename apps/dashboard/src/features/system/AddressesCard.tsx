@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
@@ -19,16 +21,23 @@ export function AddressesCard() {
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
       <HealthCard
-        title="Addresses"
+        title={t`Addresses`}
         answer={address}
-        actions={mayChange && address.data && <Button onClick={() => setAsked('address')}>Change address</Button>}
+        actions={
+          mayChange &&
+          address.data && (
+            <Button onClick={() => setAsked('address')}>
+              <Trans>Change address</Trans>
+            </Button>
+          )
+        }
       >
         {({ siteUrl, backendUrl }) => (
           <>
             <KeyValue
               rows={[
-                { label: 'Customers reach this server at', value: siteUrl ?? 'No address is set yet' },
-                { label: 'Programs call', value: backendUrl ?? 'No address is set yet' },
+                { label: t`Customers reach this server at`, value: siteUrl ?? t`No address is set yet` },
+                { label: t`Programs call`, value: backendUrl ?? t`No address is set yet` },
               ]}
             />
             {asked === 'address' && <SiteAddressDialog siteUrl={siteUrl} backendUrl={backendUrl} onClose={close} />}
@@ -36,20 +45,31 @@ export function AddressesCard() {
         )}
       </HealthCard>
       <HealthCard
-        title="Allowed origins"
+        title={t`Allowed origins`}
         answer={origins}
-        actions={mayChange && origins.data && <Button onClick={() => setAsked('origins')}>Change origins</Button>}
+        actions={
+          mayChange &&
+          origins.data && (
+            <Button onClick={() => setAsked('origins')}>
+              <Trans>Change origins</Trans>
+            </Button>
+          )
+        }
       >
         {(list) => (
           <>
             <p className="text-body text-muted">
-              Pages at these addresses may call the API from a browser, serve payment pages in place of this server, and
-              stand in links to choose a password. The address of this server always may.
+              <Trans>
+                Pages at these addresses may call the API from a browser, serve payment pages in place of this server,
+                and stand in links to choose a password. The address of this server always may.
+              </Trans>
             </p>
             {list.length === 0 ? (
-              <p className="mt-3 text-body">No further origin.</p>
+              <p className="mt-3 text-body">
+                <Trans>No further origin.</Trans>
+              </p>
             ) : (
-              <ul aria-label="Allowed origins" className="mt-3 flex flex-col gap-1 font-mono text-dense break-all">
+              <ul aria-label={t`Allowed origins`} className="mt-3 flex flex-col gap-1 font-mono text-dense break-all">
                 {list.map((origin) => (
                   <li key={origin}>{origin}</li>
                 ))}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Alarm } from '@kassa/contract/alarms/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 
@@ -12,17 +14,17 @@ import { HealthCard } from './HealthCard.tsx'
 export function AlarmsCard() {
   const alarms = useQuery(alarmsQuery)
   return (
-    <HealthCard title="Alarms" answer={alarms}>
+    <HealthCard title={t`Alarms`} answer={alarms}>
       {(open) =>
         open.length === 0 ? (
           <p className="flex items-start gap-2 text-body">
             <span aria-hidden className="font-bold text-success-solid">
               ✓
             </span>
-            Nothing needs you.
+            <Trans>Nothing needs you.</Trans>
           </p>
         ) : (
-          <ul aria-label="Open alarms" className="-my-1 flex flex-col divide-y divide-border">
+          <ul aria-label={t`Open alarms`} className="-my-1 flex flex-col divide-y divide-border">
             {open.map((alarm) => (
               <AlarmRow key={alarm.id} alarm={alarm} />
             ))}

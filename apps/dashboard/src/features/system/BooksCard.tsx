@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { BooksCheck } from '@kassa/contract/ledger/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 
@@ -16,7 +18,7 @@ import { HealthCard } from './HealthCard.tsx'
 export function BooksCard() {
   const books = useQuery(booksQuery)
   return (
-    <HealthCard title="Books" answer={books}>
+    <HealthCard title={t`Books`} answer={books}>
       {(check) => <Check check={check} />}
     </HealthCard>
   )
@@ -26,11 +28,12 @@ function Check({ check }: { check: BooksCheck }) {
   const isOld = useNow((now) => isCheckOld(check.checkedAt, now))
   const rows = [
     {
-      label: 'Head of the journal',
-      value: check.headHash === null ? 'No entry is sealed yet' : <Address value={check.headHash} label="head hash" />,
+      label: t`Head of the journal`,
+      value:
+        check.headHash === null ? t`No entry is sealed yet` : <Address value={check.headHash} label={t`head hash`} />,
     },
     ...check.unchecked.map(({ blockchainCode, reason }) => ({
-      label: `Not compared with ${networkName(blockchainCode)}`,
+      label: t`Not compared with ${networkName(blockchainCode)}`,
       value: reason,
     })),
   ]
@@ -42,14 +45,18 @@ function Check({ check }: { check: BooksCheck }) {
             ✓
           </span>
           <span>
-            Every account balances. Checked <Age at={check.checkedAt} /> ago.
+            <Trans>
+              Every account balances. Checked <Age at={check.checkedAt} /> ago.
+            </Trans>
           </span>
         </p>
       ) : (
         <Findings check={check} />
       )}
       {isOld && (
-        <Banner tone="warning">The books are checked every hour, and this check is older. Look at the workers.</Banner>
+        <Banner tone="warning">
+          <Trans>The books are checked every hour, and this check is older. Look at the workers.</Trans>
+        </Banner>
       )}
       <KeyValue rows={rows} />
     </div>
@@ -61,11 +68,15 @@ function Findings({ check }: { check: BooksCheck }) {
     <>
       <Banner tone="danger">
         <p className="font-medium">
-          The books don’t balance. Checked <Age at={check.checkedAt} /> ago.
+          <Trans>
+            The books don’t balance. Checked <Age at={check.checkedAt} /> ago.
+          </Trans>
         </p>
-        <p>No money has moved because of this. Pay nothing out until it is explained.</p>
+        <p>
+          <Trans>No money has moved because of this. Pay nothing out until it is explained.</Trans>
+        </p>
       </Banner>
-      <ul aria-label="What is wrong" className="flex flex-col divide-y divide-border">
+      <ul aria-label={t`What is wrong`} className="flex flex-col divide-y divide-border">
         {booksFindings(check).map(({ id, text, where }) => (
           <li key={id} className="py-2 text-body">
             <p className="font-medium">{text}</p>
@@ -74,7 +85,9 @@ function Findings({ check }: { check: BooksCheck }) {
         ))}
       </ul>
       <p className="text-body text-muted">
-        To see every row, run <code className="font-mono text-dense">npm run check-books</code> on the server.
+        <Trans>
+          To see every row, run <code className="font-mono text-dense">npm run check-books</code> on the server.
+        </Trans>
       </p>
     </>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 
 import { asApiError } from '../../api/api-error.ts'
@@ -27,13 +29,13 @@ export function HealthCard<Data>({ title, answer, actions, children }: HealthCar
       {data === undefined && error === null && <Loading title={title} />}
       {data === undefined && error !== null && (
         <div className="*:py-1">
-          <ErrorState title={`${title} couldn’t be loaded`} error={asApiError(error)} onRetry={() => void refetch()} />
+          <ErrorState title={t`${title} couldn’t be loaded`} error={asApiError(error)} onRetry={() => void refetch()} />
         </div>
       )}
       {data !== undefined && children(data)}
       {data !== undefined && error !== null && (
         <p role="status" className="mt-3 text-dense text-warning-text">
-          This is what was known before: {asApiError(error).message}
+          <Trans>This is what was known before: {asApiError(error).message}</Trans>
         </p>
       )}
     </Card>
@@ -45,7 +47,7 @@ function Loading({ title }: { title: string }) {
     <div className="flex flex-col gap-3">
       <Skeleton width="55%" />
       <Skeleton width="80%" />
-      <LoadingText text={`Loading ${title}`} />
+      <LoadingText text={t`Loading ${title}`} />
     </div>
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 
@@ -16,16 +18,20 @@ export function Networks() {
   const active = data?.filter(({ status }) => status === 'active')
   const off = data?.filter(({ status }) => status === 'inactive') ?? []
   return (
-    <section aria-label="Networks" className="flex flex-col gap-3">
+    <section aria-label={t`Networks`} className="flex flex-col gap-3">
       <div className="flex items-baseline justify-between gap-3">
-        <h2 className="text-h3 font-semibold">Networks</h2>
-        <TextLink href="/settings/blockchains">Blockchains and nodes</TextLink>
+        <h2 className="text-h3 font-semibold">
+          <Trans>Networks</Trans>
+        </h2>
+        <TextLink href="/settings/blockchains">
+          <Trans>Blockchains and nodes</Trans>
+        </TextLink>
       </div>
       {active?.map((row) => (
         <Notice key={row.code} row={row} />
       ))}
       <DataTable
-        caption="Networks"
+        caption={t`Networks`}
         columns={NETWORK_COLUMNS}
         rows={active}
         rowKey={({ code }) => code}
@@ -52,9 +58,13 @@ function Notice({ row: { name, reason, notice } }: { row: Blockchain }) {
 function NoNetwork() {
   return (
     <EmptyState
-      title="No network is on"
-      text="Nobody can pay until one is. Add a node to a network to turn it on."
-      action={<LinkButton href="/settings/blockchains">Blockchains and nodes</LinkButton>}
+      title={t`No network is on`}
+      text={t`Nobody can pay until one is. Add a node to a network to turn it on.`}
+      action={
+        <LinkButton href="/settings/blockchains">
+          <Trans>Blockchains and nodes</Trans>
+        </LinkButton>
+      }
     />
   )
 }

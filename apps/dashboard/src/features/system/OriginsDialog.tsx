@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 
 import { useSaveAllowedOrigins } from '../../api/configuration.ts'
@@ -25,13 +27,13 @@ export function OriginsDialog({ origins, site, onClose }: OriginsDialogProps) {
     initial: { value: origins.join('\n') },
     validate: ({ value }) => {
       const wrong = wrongOrigin(value)
-      return wrong === undefined ? {} : { value: `${wrong} is not an origin such as https://shop.example.com` }
+      return wrong === undefined ? {} : { value: t`${wrong} is not an origin such as https://shop.example.com` }
     },
     submit: async ({ value }) => {
       setFailure(undefined)
       try {
         await save(originsIn(value))
-        toast.success('Allowed origins saved')
+        toast.success(t`Allowed origins saved`)
         onClose()
       } catch (thrown) {
         const { fields, text } = formFailure(thrown, ['value'])
@@ -44,16 +46,16 @@ export function OriginsDialog({ origins, site, onClose }: OriginsDialogProps) {
   const isLeftOut = here !== site && origins.includes(here) && !originsIn(form.values.value).includes(here)
   return (
     <Dialog
-      title="Change allowed origins"
+      title={t`Change allowed origins`}
       locked={form.sending}
       onClose={onClose}
       foot={
         <>
           <Button onClick={onClose} disabled={form.sending}>
-            Leave as it is
+            <Trans>Leave as it is</Trans>
           </Button>
           <Button kind="primary" type="submit" form="origins" loading={form.sending}>
-            Save origins
+            <Trans>Save origins</Trans>
           </Button>
         </>
       }
@@ -61,13 +63,21 @@ export function OriginsDialog({ origins, site, onClose }: OriginsDialogProps) {
       <form id="origins" noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
         <ul className="flex list-disc flex-col gap-1 ps-5 text-body">
-          <li>Whoever controls a page there can act as an operator who signs in on it. Name only pages of your own.</li>
-          <li>A page that is taken off the list can no longer call the API from its next call on.</li>
+          <li>
+            <Trans>
+              Whoever controls a page there can act as an operator who signs in on it. Name only pages of your own.
+            </Trans>
+          </li>
+          <li>
+            <Trans>A page that is taken off the list can no longer call the API from its next call on.</Trans>
+          </li>
         </ul>
         {isLeftOut && (
-          <Banner tone="warning">You are at {here}, which this list leaves out: this page would stop working.</Banner>
+          <Banner tone="warning">
+            <Trans>You are at {here}, which this list leaves out: this page would stop working.</Trans>
+          </Banner>
         )}
-        <TextArea {...form.field('value')} label="Origins" rows={4} mono hint="One a line. Empty: none." />
+        <TextArea {...form.field('value')} label={t`Origins`} rows={4} mono hint={t`One a line. Empty: none.`} />
       </form>
     </Dialog>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 
 import { tickerQuery } from '../../api/prices.ts'
@@ -13,15 +15,19 @@ import type { PriceRow } from './price-rows.ts'
 export function PricesCard() {
   const ticker = useQuery(tickerQuery)
   return (
-    <HealthCard title="Prices" answer={ticker}>
+    <HealthCard title={t`Prices`} answer={ticker}>
       {(data) => {
         const rows = priceRows(data)
         const stale = stalePricesText(rows)
         return (
           <div className="flex flex-col gap-2">
             {stale !== undefined && <Banner tone="warning">{stale}</Banner>}
-            {rows.length === 0 && <p className="text-body text-muted">No currency can be paid with yet.</p>}
-            <ul aria-label="Prices" className="-my-1 divide-y divide-border">
+            {rows.length === 0 && (
+              <p className="text-body text-muted">
+                <Trans>No currency can be paid with yet.</Trans>
+              </p>
+            )}
+            <ul aria-label={t`Prices`} className="-my-1 divide-y divide-border">
               {rows.map((row) => (
                 <PriceLine key={row.code} row={row} />
               ))}
@@ -37,10 +43,10 @@ function PriceLine({ row: { code, price, updatedAt, isStale } }: { row: PriceRow
   return (
     <li className="flex items-center gap-3 py-2.5 text-body">
       <span className="w-16 font-medium">{code}</span>
-      <span className="flex-1 tabular-nums">{price === null ? 'No price' : usd(price)}</span>
-      {isStale && <StatusBadge tone="warning" word="Stale" />}
+      <span className="flex-1 tabular-nums">{price === null ? t`No price` : usd(price)}</span>
+      {isStale && <StatusBadge tone="warning" word={t`Stale`} />}
       <span className="text-dense whitespace-nowrap text-muted">
-        <Age at={updatedAt} /> old
+        <Age at={updatedAt} /> <Trans>old</Trans>
       </span>
     </li>
   )

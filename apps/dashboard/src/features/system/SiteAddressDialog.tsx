@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { SiteAddressChange } from '@kassa/contract/settings/schemas.ts'
 import { useState } from 'react'
 
@@ -28,7 +30,7 @@ export function SiteAddressDialog({ siteUrl, backendUrl, onClose }: SiteAddressD
       setFailure(undefined)
       try {
         await save(values)
-        toast.success('Address saved')
+        toast.success(t`Address saved`)
         onClose()
       } catch (thrown) {
         const { fields, text } = formFailure(thrown, Object.keys(values))
@@ -40,16 +42,16 @@ export function SiteAddressDialog({ siteUrl, backendUrl, onClose }: SiteAddressD
   const isElsewhere = originOf(form.values.siteUrl) !== window.location.origin
   return (
     <Dialog
-      title="Change address"
+      title={t`Change address`}
       locked={form.sending}
       onClose={onClose}
       foot={
         <>
           <Button onClick={onClose} disabled={form.sending}>
-            Leave as it is
+            <Trans>Leave as it is</Trans>
           </Button>
           <Button kind="primary" type="submit" form="site-address" loading={form.sending}>
-            Save address
+            <Trans>Save address</Trans>
           </Button>
         </>
       }
@@ -58,30 +60,38 @@ export function SiteAddressDialog({ siteUrl, backendUrl, onClose }: SiteAddressD
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
         <ul className="flex list-disc flex-col gap-1 ps-5 text-body">
           <li>
-            Payment links, mails and pages made from now on name it. Links that are out go on working where they lead.
+            <Trans>
+              Payment links, mails and pages made from now on name it. Links that are out go on working where they lead.
+            </Trans>
           </li>
-          <li>Operators are answered under this name, under an allowed origin, and under a plain IP address only.</li>
+          <li>
+            <Trans>
+              Operators are answered under this name, under an allowed origin, and under a plain IP address only.
+            </Trans>
+          </li>
         </ul>
         {isElsewhere && (
           <Banner tone="warning">
-            You are at {window.location.origin}. Make sure that the new address leads here before you save it.
+            <Trans>
+              You are at {window.location.origin}. Make sure that the new address leads here before you save it.
+            </Trans>
           </Banner>
         )}
         <TextField
           {...form.field('siteUrl')}
-          label="Public address"
+          label={t`Public address`}
           type="url"
           mono
           isRequired
           placeholder="https://pay.example.com"
-          hint="Scheme, name and port; no path."
+          hint={t`Scheme, name and port; no path.`}
         />
         <TextField
           {...form.field('backendUrl')}
-          label="API address"
+          label={t`API address`}
           type="url"
           mono
-          hint="Only where programs reach the API elsewhere. Empty: the public address."
+          hint={t`Only where programs reach the API elsewhere. Empty: the public address.`}
         />
       </form>
     </Dialog>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useCan } from '../../api/me.ts'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { AddressesCard } from './AddressesCard.tsx'
@@ -13,7 +14,7 @@ export function SystemHealth() {
   const can = useCan()
   return (
     <>
-      <PageHead title="System health" text="Whether everything runs, and whether the books balance." />
+      <PageHead title={t`System health`} text={t`Whether everything runs, and whether the books balance.`} />
       <div className="flex flex-col gap-4">
         <AlarmsCard />
         {can('ledger:read') && <BooksCard />}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 
 import { blockchainsQuery } from '../../api/blockchains.ts'
@@ -18,20 +20,22 @@ export function VersionCard() {
   const { data: books } = useQuery({ ...booksQuery, enabled: can('ledger:read') })
   const { data: blockchains } = useQuery({ ...blockchainsQuery, enabled: can('blockchain:read') })
   return (
-    <HealthCard title="Version" answer={version}>
+    <HealthCard title={t`Version`} answer={version}>
       {(facts) => (
         <div className="flex flex-col gap-3">
           <KeyValue
             rows={[
-              { label: 'Version', value: facts.version },
-              { label: 'Build', value: facts.build || '–' },
-              ...(facts.image === '' ? [] : [{ label: 'Image', value: facts.image }]),
+              { label: t`Version`, value: facts.version },
+              { label: t`Build`, value: facts.build || '–' },
+              ...(facts.image === '' ? [] : [{ label: t`Image`, value: facts.image }]),
             ]}
           />
           <div className="flex flex-col gap-1.5">
-            <p className="text-body text-muted">Asking for help? Send this line. It holds no secret and no customer.</p>
+            <p className="text-body text-muted">
+              <Trans>Asking for help? Send this line. It holds no secret and no customer.</Trans>
+            </p>
             <CodeBlock
-              label="support line"
+              label={t`support line`}
               text={supportLine({ version: facts, health, books, alarms, blockchains })}
               wraps
             />

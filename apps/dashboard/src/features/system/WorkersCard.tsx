@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 
 import { healthQuery } from '../../api/system.ts'
@@ -10,16 +12,19 @@ import { workerState, workerTask } from './worker-states.ts'
 export function WorkersCard() {
   const health = useQuery(healthQuery)
   return (
-    <HealthCard title="Workers" answer={health}>
+    <HealthCard title={t`Workers`} answer={health}>
       {({ db, workers, reason }) => (
         <div className="flex flex-col gap-2">
           {reason !== null && <Banner tone={db === 'error' ? 'danger' : 'warning'}>{reason}</Banner>}
           {Object.keys(workers).length === 0 ? (
             <p className="text-body text-muted">
-              This process only answers requests. Workers run in the processes started with the role worker or watcher.
+              <Trans>
+                This process only answers requests. Workers run in the processes started with the role worker or
+                watcher.
+              </Trans>
             </p>
           ) : (
-            <ul aria-label="Workers" className="-my-1 divide-y divide-border">
+            <ul aria-label={t`Workers`} className="-my-1 divide-y divide-border">
               {Object.entries(workers).map(([name, state]) => (
                 <li key={name} className="flex items-center gap-3 py-2.5">
                   <div className="min-w-0 flex-1">

@@ -1,23 +1,24 @@
+import { msg, t } from '@lingui/core/macro'
 import type { Alarm, AlarmKind } from '@kassa/contract/alarms/schemas.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 
 /** An alarm's kind as a word; what can credit or lose money is danger, the rest waits. */
 export const ALARM_WORDS: Readonly<Record<AlarmKind, { readonly tone: 'danger' | 'warning'; readonly word: string }>> =
   {
-    chain_behind: { tone: 'warning', word: 'Network behind' },
-    chain_silent: { tone: 'warning', word: 'Network silent' },
-    chain_halted: { tone: 'danger', word: 'Reading stopped' },
-    block_quarantined: { tone: 'danger', word: 'Block put aside' },
-    node_forked: { tone: 'danger', word: 'Node on another branch' },
-    node_disagreement: { tone: 'danger', word: 'Nodes disagree' },
-    watch_missed: { tone: 'danger', word: 'Deposit was missed' },
-    asset_changed: { tone: 'danger', word: 'Contract changed' },
-    books_broken: { tone: 'danger', word: 'Books broken' },
-    price_missing: { tone: 'warning', word: 'No price' },
-    peg_lost: { tone: 'warning', word: 'Peg lost' },
-    endpoint_failing: { tone: 'warning', word: 'Endpoint failing' },
-    endpoint_gone: { tone: 'warning', word: 'Endpoint gone' },
-    mail_failing: { tone: 'warning', word: 'Mail not sent' },
+    chain_behind: { tone: 'warning', word: msg`Network behind` },
+    chain_silent: { tone: 'warning', word: msg`Network silent` },
+    chain_halted: { tone: 'danger', word: msg`Reading stopped` },
+    block_quarantined: { tone: 'danger', word: msg`Block put aside` },
+    node_forked: { tone: 'danger', word: msg`Node on another branch` },
+    node_disagreement: { tone: 'danger', word: msg`Nodes disagree` },
+    watch_missed: { tone: 'danger', word: msg`Deposit was missed` },
+    asset_changed: { tone: 'danger', word: msg`Contract changed` },
+    books_broken: { tone: 'danger', word: msg`Books broken` },
+    price_missing: { tone: 'warning', word: msg`No price` },
+    peg_lost: { tone: 'warning', word: msg`Peg lost` },
+    endpoint_failing: { tone: 'warning', word: msg`Endpoint failing` },
+    endpoint_gone: { tone: 'warning', word: msg`Endpoint gone` },
+    mail_failing: { tone: 'warning', word: msg`Mail not sent` },
   }
 
 /** Returns what an alarm is about, unless its text names it. */
@@ -31,9 +32,9 @@ export function alarmLink({
   subject,
 }: Pick<Alarm, 'kind' | 'subject'>): { href: string; label: string } | undefined {
   if (kind === 'endpoint_failing' || kind === 'endpoint_gone')
-    return { href: '/developers?tabId=webhooks', label: 'Open webhooks' }
+    return { href: '/developers?tabId=webhooks', label: t`Open webhooks` }
   // A subject begins with its blockchain's code: BASE, BASE:USDC, BASE traces.
   const blockchain = findBlockchain(/^[A-Z]+/.exec(subject)?.[0] ?? '')
   if (blockchain === undefined) return undefined
-  return { href: `/settings/blockchains/${blockchain.code}`, label: `Open ${blockchain.name}` }
+  return { href: `/settings/blockchains/${blockchain.code}`, label: t`Open ${blockchain.name}` }
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { BooksCheck } from '@kassa/contract/ledger/schemas.ts'
 
 import { assetAmount, count } from '../../lib/format.ts'
@@ -11,19 +12,19 @@ export function booksFindings({ broken, debitsMinusCredits, chainDrift }: BooksC
   const rules = broken.map(({ rule, rows, examples }) => ({
     id: rule,
     text: rule,
-    where: `${count(rows)} ${rows === 1 ? 'row breaks' : 'rows break'} it${examples.length === 0 ? '' : `, such as ${examples.join(', ')}`}`,
+    where: t`${count(rows)} ${rows === 1 ? 'row breaks' : 'rows break'} it${examples.length === 0 ? '' : t`, such as ${examples.join(', ')}`}`,
   }))
   const sides = debitsMinusCredits
     .filter(({ difference }) => /[1-9]/.test(difference))
     .map(({ blockchainCode, currencyCode, difference }) => ({
       id: `${blockchainCode} ${currencyCode}`,
-      text: `Debits and credits of ${currencyCode} on ${networkName(blockchainCode)} differ.`,
-      where: `Debits minus credits: ${assetAmount(difference, currencyCode)}`,
+      text: t`Debits and credits of ${currencyCode} on ${networkName(blockchainCode)} differ.`,
+      where: t`Debits minus credits: ${assetAmount(difference, currencyCode)}`,
     }))
   const drifts = chainDrift.map(({ blockchainCode, currencyCode, height, ledger, chain, difference }) => ({
     id: `${blockchainCode} ${currencyCode} ${height}`,
-    text: `${networkName(blockchainCode)} holds ${moreOrLess(difference, currencyCode)} than the books say.`,
-    where: `At block ${count(height)}: books ${ledger}, chain ${chain}`,
+    text: t`${networkName(blockchainCode)} holds ${moreOrLess(difference, currencyCode)} than the books say.`,
+    where: t`At block ${count(height)}: books ${ledger}, chain ${chain}`,
   }))
   return [...rules, ...sides, ...drifts]
 }

@@ -1,3 +1,5 @@
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 
 import { count } from '../../lib/format.ts'
@@ -8,36 +10,36 @@ import type { Column } from '../../ui/table-columns.ts'
 
 /** How far each network has been read. */
 export const NETWORK_COLUMNS: readonly Column<Blockchain>[] = [
-  { key: 'network', label: 'Network', card: 'title', cell: ({ name }) => name },
+  { key: 'network', label: msg`Network`, card: 'title', cell: ({ name }) => name },
   {
     key: 'state',
-    label: 'State',
+    label: msg`State`,
     card: 'badge',
     cell: (row) => <StatusBadge {...networkState(row)} wire={row.status} />,
   },
-  { key: 'head', label: 'Head', align: 'end', card: 'none', cell: (row) => blockText(headOf(row)) },
+  { key: 'head', label: msg`Head`, align: 'end', card: 'none', cell: (row) => blockText(headOf(row)) },
   {
     key: 'ours',
-    label: 'Ours',
+    label: msg`Ours`,
     align: 'end',
     cell: (row) => blockText(row.lagBlocks === null ? undefined : row.height),
   },
   {
     key: 'behind',
-    label: 'Behind',
+    label: msg`Behind`,
     align: 'end',
     card: 'none',
     cell: ({ lagBlocks }) => (lagBlocks === null ? '–' : count(lagBlocks)),
   },
   {
     key: 'last',
-    label: 'Last block',
+    label: msg`Last block`,
     align: 'end',
     cell: ({ heightTimestamp: at }) => (at === null ? '–' : <LastBlock at={at} />),
   },
   {
     key: 'sources',
-    label: 'Sources',
+    label: msg`Sources`,
     align: 'end',
     cell: ({ sourceCount }) => `${sourceCount} ${sourceCount === 1 ? 'source' : 'sources'}`,
   },
@@ -46,11 +48,11 @@ export const NETWORK_COLUMNS: readonly Column<Blockchain>[] = [
 function LastBlock({ at }: { at: Date }) {
   return (
     <span>
-      <Age at={at} /> ago
+      <Age at={at} /> <Trans>ago</Trans>
     </span>
   )
 }
 
 function blockText(height: number | undefined): string {
-  return height === undefined ? '–' : `Block ${count(height)}`
+  return height === undefined ? '–' : t`Block ${count(height)}`
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { TickerRow } from '@kassa/contract/prices/schemas.ts'
 
 /** One currency with its price; the same on every network it is on. */
@@ -25,5 +26,5 @@ export function stalePricesText(rows: readonly PriceRow[]): string | undefined {
   const codes = rows.filter(({ isStale }) => isStale).map(({ code }) => code)
   if (codes.length === 0) return undefined
   const names = new Intl.ListFormat('en', { type: 'conjunction' }).format(codes)
-  return `No fresh price for ${names}. Customers cannot choose ${codes.length === 1 ? 'it' : 'them'} until one comes; nothing is guessed.`
+  return t`No fresh price for ${names}. Customers cannot choose ${codes.length === 1 ? 'it' : 'them'} until one comes; nothing is guessed.`
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Alarm } from '@kassa/contract/alarms/schemas.ts'
 import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 import type { RouteOutput } from '@kassa/contract/kit/route.ts'
@@ -19,12 +20,12 @@ export type SupportFacts = {
 export function supportLine({ version, health, books, alarms, blockchains }: SupportFacts): string {
   const active = blockchains?.filter(({ status }) => status === 'active')
   return [
-    `Kassa ${version?.version ?? health?.version ?? 'unknown'}${version === undefined ? '' : ` (${version.build})`}`,
+    t`Kassa ${version?.version ?? health?.version ?? 'unknown'}${version === undefined ? '' : ` (${version.build})`}`,
     blockchains?.[0]?.networkMode ?? 'network unknown',
-    `health ${health?.status ?? 'unknown'}`,
-    `database ${health?.db ?? 'unknown'}`,
+    t`health ${health?.status ?? 'unknown'}`,
+    t`database ${health?.db ?? 'unknown'}`,
     booksPart(books),
-    alarms === undefined ? 'alarms unknown' : `alarms ${alarms.map(alarmPart).join(', ') || 'none'}`,
+    alarms === undefined ? 'alarms unknown' : t`alarms ${alarms.map(alarmPart).join(', ') || 'none'}`,
     ...(active ?? []).map(
       (row) => `${row.code} ${row.lagBlocks === null ? 'not read' : `${row.height}/${headOf(row)}`}`,
     ),
@@ -34,7 +35,7 @@ export function supportLine({ version, health, books, alarms, blockchains }: Sup
 
 function booksPart(books: BooksCheck | undefined): string {
   if (books === undefined) return 'books unknown'
-  return `books ${books.ok ? 'balance' : 'differ'} at ${utcIso(books.checkedAt)}, head ${books.headHash ?? 'none'}`
+  return t`books ${books.ok ? 'balance' : 'differ'} at ${utcIso(books.checkedAt)}, head ${books.headHash ?? 'none'}`
 }
 
 function alarmPart({ kind, subject }: Alarm): string {

@@ -1,3 +1,5 @@
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -14,17 +16,21 @@ import { MakeWordsStep } from './MakeWordsStep.tsx'
 import { PasteKeyStep } from './PasteKeyStep.tsx'
 import { ReviewStep } from './ReviewStep.tsx'
 
-const STEPS = ['Key', 'Compare', 'Review'] as const
+const STEPS = [msg`Key`, msg`Compare`, msg`Review`] as const
 
 /** The form of whichever step is shown; the button in the foot submits it. */
 const FORM = 'add-wallet'
 
 const SOURCES = [
-  { value: 'paste', label: 'Paste an extended public key', hint: 'From a wallet you have: hardware, app or signer.' },
+  {
+    value: 'paste',
+    label: msg`Paste an extended public key`,
+    hint: msg`From a wallet you have: hardware, app or signer.`,
+  },
   {
     value: 'make',
-    label: 'Make a test wallet in this browser',
-    hint: 'On the sandbox only. You write its words down.',
+    label: msg`Make a test wallet in this browser`,
+    hint: msg`On the sandbox only. You write its words down.`,
   },
 ] as const
 
@@ -51,7 +57,7 @@ export function AddWalletDialog({ wallets, onClose }: AddWalletDialogProps) {
   // The words that were made are gone from the screen: going back to them would only make others.
   const canGoBack = step > 0 && !(step === 1 && source === 'make')
   const onAdded = (name: string) => {
-    toast.success(`Deposit wallet “${name}” added`)
+    toast.success(t`Deposit wallet “${name}” added`)
     onClose()
   }
 
@@ -59,23 +65,23 @@ export function AddWalletDialog({ wallets, onClose }: AddWalletDialogProps) {
     <>
       {canGoBack && (
         <Button kind="quiet" disabled={isBusy} onClick={() => setStep(step - 1)}>
-          Back
+          <Trans>Back</Trans>
         </Button>
       )}
       <Button disabled={isBusy} onClick={onClose}>
-        Cancel
+        <Trans>Cancel</Trans>
       </Button>
       <Button kind="primary" type="submit" form={FORM} loading={isBusy}>
-        {step === STEPS.length - 1 ? 'Add wallet' : 'Continue'}
+        {step === STEPS.length - 1 ? t`Add wallet` : t`Continue`}
       </Button>
     </>
   )
   return (
-    <Dialog title="Add deposit wallet" size={720} locked={isBusy || hasWords} onClose={onClose} foot={foot}>
+    <Dialog title={t`Add deposit wallet`} size={720} locked={isBusy || hasWords} onClose={onClose} foot={foot}>
       <div className="flex flex-col gap-5">
-        <Stepper label="Steps" steps={STEPS} current={step} />
+        <Stepper label={t`Steps`} steps={STEPS} current={step} />
         {step === 0 && isSandbox && !hasWords && (
-          <RadioGroup legend="Where is the wallet?" options={SOURCES} value={source} onChange={setSource} />
+          <RadioGroup legend={t`Where is the wallet?`} options={SOURCES} value={source} onChange={setSource} />
         )}
         {step === 0 && source === 'paste' && <PasteKeyStep formId={FORM} onBusy={setBusy} onAccount={onAccount} />}
         {step === 0 && source === 'make' && isSandbox && (

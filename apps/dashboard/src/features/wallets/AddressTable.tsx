@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { Address } from '../../ui/Address.tsx'
 
 export type AddressTableProps = {
@@ -13,8 +14,12 @@ export function AddressTable({ label, addresses, path }: AddressTableProps) {
     <table aria-label={label} className="w-full border-collapse text-start text-dense">
       <thead className="sr-only">
         <tr>
-          <th scope="col">Path</th>
-          <th scope="col">Address</th>
+          <th scope="col">
+            <Trans>Path</Trans>
+          </th>
+          <th scope="col">
+            <Trans>Address</Trans>
+          </th>
         </tr>
       </thead>
       <tbody className="divide-y divide-border border-y border-border">

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { SubmitEvent } from 'react'
 
 import { AddressTable } from './AddressTable.tsx'
@@ -21,10 +22,10 @@ export function CompareStep({ formId, account, isMade, onDone }: CompareStepProp
     <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-3">
       <p className="text-body">
         {isMade
-          ? 'A wallet app that is given your words shows these addresses first.'
-          : 'Compare these with the first addresses your own wallet shows. If one differs, go back: the money would go to somebody else.'}
+          ? t`A wallet app that is given your words shows these addresses first.`
+          : t`Compare these with the first addresses your own wallet shows. If one differs, go back: the money would go to somebody else.`}
       </p>
-      <AddressTable label="First addresses" addresses={account.firstAddresses} path={ACCOUNT_PATH} />
+      <AddressTable label={t`First addresses`} addresses={account.firstAddresses} path={ACCOUNT_PATH} />
     </form>
   )
 }

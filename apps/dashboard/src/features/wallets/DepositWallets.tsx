@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -28,24 +30,26 @@ export function DepositWallets() {
   return (
     <>
       <PageHead
-        title="Deposit wallets"
-        text="Customers pay to addresses that are derived from these wallets. Their keys stay with you."
+        title={t`Deposit wallets`}
+        text={t`Customers pay to addresses that are derived from these wallets. Their keys stay with you.`}
         actions={
           onAdd !== undefined && (
             <Button kind="primary" icon={<Plus aria-hidden />} onClick={onAdd}>
-              Add deposit wallet
+              <Trans>Add deposit wallet</Trans>
             </Button>
           )
         }
       />
       <div className="flex flex-col gap-4">
         {wallets.data?.length === 0 && (
-          <Banner tone="warning">Customers can’t pay until one network has a deposit wallet.</Banner>
+          <Banner tone="warning">
+            <Trans>Customers can’t pay until one network has a deposit wallet.</Trans>
+          </Banner>
         )}
         {wallets.data === undefined && wallets.error !== null ? (
           <Card flush>
             <ErrorState
-              title="Deposit wallets couldn’t be loaded"
+              title={t`Deposit wallets couldn’t be loaded`}
               error={asApiError(wallets.error)}
               onRetry={() => void wallets.refetch()}
             />

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
 
@@ -22,19 +24,25 @@ export function EvmCard({ wallets, blockchains, onAdd }: EvmCardProps) {
   const codes = blockchains.map(({ code }) => code).join(' · ')
   return (
     <Card
-      title="EVM"
-      text={codes === '' ? 'Networks like Ethereum' : codes}
+      title={t`EVM`}
+      text={codes === '' ? t`Networks like Ethereum` : codes}
       actions={
         wallets !== undefined && (
-          <StatusBadge tone={isSetUp ? 'success' : 'info'} word={isSetUp ? 'Active' : 'Not set up'} />
+          <StatusBadge tone={isSetUp ? 'success' : 'info'} word={isSetUp ? t`Active` : t`Not set up`} />
         )
       }
     >
       {wallets === undefined && <Loading />}
       {wallets?.length === 0 && (
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <p className="text-body text-muted">Payments on EVM networks aren’t possible yet.</p>
-          {onAdd !== undefined && <Button onClick={onAdd}>Set up</Button>}
+          <p className="text-body text-muted">
+            <Trans>Payments on EVM networks aren’t possible yet.</Trans>
+          </p>
+          {onAdd !== undefined && (
+            <Button onClick={onAdd}>
+              <Trans>Set up</Trans>
+            </Button>
+          )}
         </div>
       )}
       {wallets !== undefined && wallets.length > 0 && (
@@ -57,7 +65,9 @@ function OutOfUse({ blockchains }: { blockchains: readonly Blockchain[] }) {
     <ul className="mt-4 border-t border-border pt-3 text-dense text-muted">
       {outOfUse.map(({ code, reason }) => (
         <li key={code}>
-          {code} is not in use{reason === null ? '.' : `: ${reason}`}
+          <Trans>
+            {code} is not in use{reason === null ? '.' : `: ${reason}`}
+          </Trans>
         </li>
       ))}
     </ul>
@@ -70,7 +80,7 @@ function Loading() {
       <Skeleton width="40%" height={20} />
       <Skeleton width="80%" />
       <Skeleton width="60%" />
-      <LoadingText text="Loading deposit wallets" />
+      <LoadingText text={t`Loading deposit wallets`} />
     </div>
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -35,12 +37,12 @@ export function LinkProjectsDialog({ wallet, wallets, onClose }: LinkProjectsDia
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (sending) return
-    if (chosen.size === 0) return setFailure('Choose at least one project.')
+    if (chosen.size === 0) return setFailure(t`Choose at least one project.`)
     setSending(true)
     setFailure(undefined)
     try {
       for (const projectId of chosen) await link({ projectId, walletId: wallet.id, family: wallet.family })
-      toast.success(chosen.size === 1 ? 'Project linked' : `${chosen.size} projects linked`)
+      toast.success(chosen.size === 1 ? t`Project linked` : t`${chosen.size} projects linked`)
       onClose()
     } catch (thrown) {
       setFailure(formFailure(thrown, []).text)
@@ -52,26 +54,34 @@ export function LinkProjectsDialog({ wallet, wallets, onClose }: LinkProjectsDia
   const foot = (
     <>
       <Button onClick={onClose} disabled={sending}>
-        Cancel
+        <Trans>Cancel</Trans>
       </Button>
       {options.length > 0 && (
         <Button kind="primary" type="submit" form="link-projects" loading={sending}>
-          Link projects
+          <Trans>Link projects</Trans>
         </Button>
       )}
     </>
   )
   return (
-    <Dialog title={`Link projects to “${wallet.name}”`} locked={sending} onClose={onClose} foot={foot}>
+    <Dialog title={t`Link projects to “${wallet.name}”`} locked={sending} onClose={onClose} foot={foot}>
       <form id="link-projects" onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
-        {options.length === 0 && <p className="text-body text-muted">Every project already uses this wallet.</p>}
+        {options.length === 0 && (
+          <p className="text-body text-muted">
+            <Trans>Every project already uses this wallet.</Trans>
+          </p>
+        )}
         {options.length > 0 && (
           <>
             <ProjectChoice options={options} chosen={chosen} onChange={setChosen} />
             <ul className="list-disc ps-5 text-body text-muted">
-              <li>New customers of these projects get addresses of this wallet, from now on.</li>
-              <li>Customers who have an address keep it, whichever wallet it came from.</li>
+              <li>
+                <Trans>New customers of these projects get addresses of this wallet, from now on.</Trans>
+              </li>
+              <li>
+                <Trans>Customers who have an address keep it, whichever wallet it came from.</Trans>
+              </li>
             </ul>
           </>
         )}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { SubmitEvent } from 'react'
 
@@ -34,7 +36,7 @@ export function MakeWordsStep({ formId, onBusy, onShown, onAccount }: MakeWordsS
       setMade(await makeWallet(count === '24' ? 24 : 12))
       onShown()
     } catch {
-      setError('The words couldn’t be made. Check your connection and try again.')
+      setError(t`The words couldn’t be made. Check your connection and try again.`)
     } finally {
       onBusy(false)
     }
@@ -43,7 +45,7 @@ export function MakeWordsStep({ formId, onBusy, onShown, onAccount }: MakeWordsS
     event.preventDefault()
     setError(undefined)
     if (made === undefined) return void make()
-    if (!isWritten) return setError('Write the words down first, then tick the box.')
+    if (!isWritten) return setError(t`Write the words down first, then tick the box.`)
     onAccount(made.account)
   }
 
@@ -52,18 +54,20 @@ export function MakeWordsStep({ formId, onBusy, onShown, onAccount }: MakeWordsS
       {error !== undefined && <Banner tone="danger">{error}</Banner>}
       {made === undefined && (
         <Select
-          label="Length"
+          label={t`Length`}
           options={COUNTS}
           value={count}
-          hint="The words are made by this browser, shown once, and never sent to the server."
+          hint={t`The words are made by this browser, shown once, and never sent to the server.`}
           onChange={setCount}
         />
       )}
       {made !== undefined && (
         <>
-          <p className="text-body">Write these words down in this order. Whoever has them can move the money.</p>
+          <p className="text-body">
+            <Trans>Write these words down in this order. Whoever has them can move the money.</Trans>
+          </p>
           <Words words={made.words} />
-          <Checkbox label="I have written them down" checked={isWritten} onChange={setWritten} />
+          <Checkbox label={t`I have written them down`} checked={isWritten} onChange={setWritten} />
         </>
       )}
     </form>
@@ -72,7 +76,7 @@ export function MakeWordsStep({ formId, onBusy, onShown, onAccount }: MakeWordsS
 
 function Words({ words }: { words: readonly string[] }) {
   return (
-    <ol aria-label="Recovery words" className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+    <ol aria-label={t`Recovery words`} className="grid grid-cols-2 gap-2 sm:grid-cols-4">
       {words.map((word, at) => (
         // oxlint-disable-next-line react/no-array-index-key -- a word may come twice; their places never move
         <li key={at} className="flex gap-2 rounded-control border border-border bg-surface px-2.5 py-1.5">

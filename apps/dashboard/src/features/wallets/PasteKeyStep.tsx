@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { SubmitEvent } from 'react'
 
@@ -37,7 +38,7 @@ export function PasteKeyStep({ formId, onBusy, onAccount }: PasteKeyStepProps) {
       const { readAccount } = await import('./derive-account.ts')
       onAccount(readAccount(xpub))
     } catch (thrown) {
-      setError(thrown instanceof Error ? thrown.message : 'The key couldn’t be read')
+      setError(thrown instanceof Error ? thrown.message : t`The key couldn’t be read`)
       field?.focus()
     } finally {
       onBusy(false)
@@ -47,14 +48,14 @@ export function PasteKeyStep({ formId, onBusy, onAccount }: PasteKeyStepProps) {
   return (
     <form id={formId} noValidate onSubmit={(event) => void submit(event)}>
       <TextArea
-        label="Extended public key"
+        label={t`Extended public key`}
         name="xpub"
         rows={3}
         mono
         value={text}
         error={error}
         placeholder="xpub6…"
-        hint="The account at m/44'/60'/0' of your wallet, as it exports it. It shows addresses; it can’t spend."
+        hint={t`The account at m/44'/60'/0' of your wallet, as it exports it. It shows addresses; it can’t spend.`}
         onChange={change}
       />
     </form>

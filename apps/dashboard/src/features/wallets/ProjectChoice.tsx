@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import type { ProjectOption } from './project-wallets.ts'
 
@@ -17,14 +19,16 @@ export function ProjectChoice({ options, chosen, onChange }: ProjectChoiceProps)
   }
   return (
     <fieldset>
-      <legend className="mb-1 text-body font-medium">Projects</legend>
+      <legend className="mb-1 text-body font-medium">
+        <Trans>Projects</Trans>
+      </legend>
       {options.map(({ id, name, walletName }) => (
         <Checkbox
           key={id}
           label={name}
           checked={chosen.has(id)}
           onChange={(isChosen) => tick(id, isChosen)}
-          {...(walletName === undefined ? {} : { hint: `Uses “${walletName}” now.` })}
+          {...(walletName === undefined ? {} : { hint: t`Uses “${walletName}” now.` })}
         />
       ))}
     </fieldset>

@@ -1,3 +1,5 @@
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { NewDepositWallet } from '@kassa/contract/wallets/schemas.ts'
 import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -16,8 +18,7 @@ import { EVM } from './families.ts'
 import { ProjectChoice } from './ProjectChoice.tsx'
 import { projectsFor } from './project-wallets.ts'
 
-const OTHER_ADDRESSES =
-  'The wallet was added, but the server shows other addresses than this browser derived from its key. Don’t link it to any project, and have the server checked.'
+const OTHER_ADDRESSES = msg`The wallet was added, but the server shows other addresses than this browser derived from its key. Don’t link it to any project, and have the server checked.`
 
 export type ReviewStepProps = {
   readonly formId: string
@@ -41,7 +42,7 @@ export function ReviewStep({ formId, account, wallets, onBusy, onAdded }: Review
   const [failure, setFailure] = useState<string>()
 
   const form = useForm({
-    initial: { name: evmWallets.length === 0 ? 'Main' : '' },
+    initial: { name: evmWallets.length === 0 ? t`Main` : '' },
     validate: ({ name }) => fieldErrors(NewDepositWallet, { name, xpubs: [{ family: EVM, xpub: account.xpub }] }),
     submit: async ({ name }) => {
       setFailure(undefined)
@@ -61,12 +62,18 @@ export function ReviewStep({ formId, account, wallets, onBusy, onAdded }: Review
   return (
     <form id={formId} noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
       {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
-      <TextField {...form.field('name')} label="Name" hint="How you tell it from other wallets." />
+      <TextField {...form.field('name')} label={t`Name`} hint={t`How you tell it from other wallets.`} />
       {options.length > 0 && <ProjectChoice options={options} chosen={chosen} onChange={setPicked} />}
       <ul className="list-disc ps-5 text-body text-muted">
-        <li>Each customer of these projects gets one address of this wallet, for ever.</li>
-        <li>Projects that use another wallet keep it; change that on its card.</li>
-        <li>Only your recovery words can move what arrives. This server never has them.</li>
+        <li>
+          <Trans>Each customer of these projects gets one address of this wallet, for ever.</Trans>
+        </li>
+        <li>
+          <Trans>Projects that use another wallet keep it; change that on its card.</Trans>
+        </li>
+        <li>
+          <Trans>Only your recovery words can move what arrives. This server never has them.</Trans>
+        </li>
       </ul>
     </form>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 
 import { Card } from '../../ui/Card.tsx'
@@ -12,9 +14,9 @@ export type UnavailableCardProps = {
 export function UnavailableCard({ name, blockchains }: UnavailableCardProps) {
   const reasons = new Set(blockchains.flatMap(({ reason }) => (reason === null ? [] : [reason])))
   return (
-    <Card title={name} actions={<StatusBadge tone="neutral" word="Not available" />}>
+    <Card title={name} actions={<StatusBadge tone="neutral" word={t`Not available`} />}>
       <p className="text-body text-muted">
-        This version derives deposit addresses for EVM networks only. {[...reasons].join(' ')}
+        <Trans>This version derives deposit addresses for EVM networks only. {[...reasons].join(' ')}</Trans>
       </p>
     </Card>
   )

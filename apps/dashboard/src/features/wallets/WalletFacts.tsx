@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -23,24 +25,24 @@ export function WalletFacts({ wallet, wallets }: WalletFactsProps) {
   const can = useCan()
   const [isLinking, setLinking] = useState(false)
   const names = new Map(projects.map(({ id, name }) => [id, name]))
-  const linked = wallet.externalPlatformWallets.map(({ externalPlatformID: id }) => names.get(id) ?? `Project ${id}`)
+  const linked = wallet.externalPlatformWallets.map(({ externalPlatformID: id }) => names.get(id) ?? t`Project ${id}`)
   const mayLink = wallet.status === 'active' && projects.some(({ id }) => can('wallet:link', id))
   const [xpub] = wallet.walletxpubs
 
   const rows = [
-    { label: 'Extended public key', value: <KeyLine wallet={wallet} /> },
+    { label: t`Extended public key`, value: <KeyLine wallet={wallet} /> },
     {
-      label: 'Addresses',
-      value: `${count(wallet.addressCount)} given to customers · ${count(wallet.poolSize)} ready`,
+      label: t`Addresses`,
+      value: t`${count(wallet.addressCount)} given to customers · ${count(wallet.poolSize)} ready`,
     },
     {
-      label: 'Linked projects',
+      label: t`Linked projects`,
       value: (
         <span className="flex flex-wrap items-center justify-between gap-2">
-          {linked.length === 0 ? 'None: no customer is given an address of it' : linked.join(', ')}
+          {linked.length === 0 ? t`None: no customer is given an address of it` : linked.join(', ')}
           {mayLink && (
             <Button size="small" onClick={() => setLinking(true)}>
-              Link projects
+              <Trans>Link projects</Trans>
             </Button>
           )}
         </span>
@@ -51,14 +53,18 @@ export function WalletFacts({ wallet, wallets }: WalletFactsProps) {
     <div>
       <div className="flex items-center gap-2">
         <h3 className="text-body font-semibold">{wallet.name}</h3>
-        {wallet.status === 'inactive' && <StatusBadge tone="neutral" word="Inactive" wire="inactive" />}
+        {wallet.status === 'inactive' && <StatusBadge tone="neutral" word={t`Inactive`} wire="inactive" />}
       </div>
       <KeyValue rows={rows} />
       {xpub !== undefined && xpub.firstAddresses.length > 0 && (
         <details className="mt-1">
-          <summary className="w-fit rounded-chip py-1 text-body font-medium text-accent-text">First addresses</summary>
-          <p className="mt-1 mb-2 text-dense text-muted">Your own wallet must show the same ones in the same order.</p>
-          <AddressTable label={`First addresses of ${wallet.name}`} addresses={xpub.firstAddresses} path={xpub.path} />
+          <summary className="w-fit rounded-chip py-1 text-body font-medium text-accent-text">
+            <Trans>First addresses</Trans>
+          </summary>
+          <p className="mt-1 mb-2 text-dense text-muted">
+            <Trans>Your own wallet must show the same ones in the same order.</Trans>
+          </p>
+          <AddressTable label={t`First addresses of ${wallet.name}`} addresses={xpub.firstAddresses} path={xpub.path} />
         </details>
       )}
       {isLinking && <LinkProjectsDialog wallet={wallet} wallets={wallets} onClose={() => setLinking(false)} />}
@@ -73,7 +79,9 @@ function KeyLine({ wallet }: { wallet: Wallet }) {
         {xpubMasked}
       </bdi>
       <span className="block text-dense text-muted">
-        Account {path} · fingerprint {fingerprint}
+        <Trans>
+          Account {path} · fingerprint {fingerprint}
+        </Trans>
       </span>
     </span>
   ))

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
@@ -19,7 +20,7 @@ export function readAccount(xpub: string): Account {
   const account = parse(xpub)
   if (account.privateKey !== null) throw new Error('This key is not public')
   if (account.depth !== ACCOUNT_DEPTH) {
-    throw new Error(`This key is at depth ${account.depth}; paste the account’s key (${ACCOUNT_PATH})`)
+    throw new Error(t`This key is at depth ${account.depth}; paste the account’s key (${ACCOUNT_PATH})`)
   }
   const receiving = account.deriveChild(0)
   const firstAddresses = Array.from({ length: SHOWN }, (_, index) => addressOf(receiving.deriveChild(index)))

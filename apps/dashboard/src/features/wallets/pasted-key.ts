@@ -1,3 +1,4 @@
+import { msg, t } from '@lingui/core/macro'
 /** An extended public key has 111 characters; a text much longer is none. */
 const LONGEST_XPUB = 120
 
@@ -5,8 +6,7 @@ const LONGEST_XPUB = 120
 const FEWEST_WORDS = 12
 
 /** What a browser says to someone who pasted what nobody may ever see. */
-export const SECRET_PASTED =
-  'This is a private key. Never paste it anywhere; send the public one. Clear your clipboard.'
+export const SECRET_PASTED = msg`This is a private key. Never paste it anywhere; send the public one. Clear your clipboard.`
 
 /** Whether a text could spend money: an extended private key, a raw or encoded private key, or recovery words. */
 export function isSecret(text: string): boolean {
@@ -21,11 +21,11 @@ export function isSecret(text: string): boolean {
 /** Returns why a text is no extended public key of an EVM wallet, or undefined when it looks like one. */
 export function pastedKeyProblem(text: string): string | undefined {
   const trimmed = text.trim()
-  if (trimmed === '') return 'Extended public key is required'
+  if (trimmed === '') return t`Extended public key is required`
   if (isSecret(trimmed)) return SECRET_PASTED
-  if (!trimmed.startsWith('xpub')) return 'An extended public key for EVM networks starts with xpub'
+  if (!trimmed.startsWith('xpub')) return t`An extended public key for EVM networks starts with xpub`
   if (trimmed.length > LONGEST_XPUB || !/^[1-9A-HJ-NP-Za-km-z]+$/.test(trimmed)) {
-    return 'The key is damaged: copy all of it again'
+    return t`The key is damaged: copy all of it again`
   }
   return undefined
 }

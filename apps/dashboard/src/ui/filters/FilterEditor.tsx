@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef, useState } from 'react'
 import type { SyntheticEvent, ReactNode } from 'react'
 
@@ -32,11 +34,11 @@ export function FilterEditor({ field, value, onApply }: FilterEditorProps) {
       <div className="flex justify-end gap-2">
         {isSet(field, value) && (
           <Button kind="quiet" size="small" onClick={() => onApply(undefined)}>
-            Remove
+            <Trans>Remove</Trans>
           </Button>
         )}
         <Button kind="primary" size="small" type="submit">
-          Apply
+          <Trans>Apply</Trans>
         </Button>
       </div>
     </form>
@@ -60,7 +62,9 @@ function Choices({ field, draft, onDraft }: DraftProps<ChoiceField>) {
     onDraft([...chosen.filter((one) => one !== value), ...(isOn ? [value] : [])].join(','))
   return (
     <fieldset>
-      <legend className="mb-1 text-body font-medium">{field.label} is any of</legend>
+      <legend className="mb-1 text-body font-medium">
+        <Trans>{field.label} is any of</Trans>
+      </legend>
       {field.options.map(({ value, label }) => (
         <Checkbox key={value} label={label} checked={chosen.includes(value)} onChange={(isOn) => toggle(value, isOn)} />
       ))}
@@ -81,19 +85,19 @@ function Amounts({ field, draft, onDraft }: DraftProps<FilterField>) {
   return (
     <>
       <AmountField
-        label={`${field.label} at least`}
+        label={t`${field.label} at least`}
         value={typed.from}
         onChange={(from) => change({ from })}
         currency="USD"
         decimals={6}
       />
       <AmountField
-        label={`${field.label} at most`}
+        label={t`${field.label} at most`}
         value={typed.to}
         onChange={(to) => change({ to })}
         currency="USD"
         decimals={6}
-        hint="Leave one empty for no limit."
+        hint={t`Leave one empty for no limit.`}
       />
     </>
   )
@@ -122,19 +126,19 @@ function Days({ field, draft, onDraft }: DraftProps<FilterField>) {
         value={span}
         options={[
           ...Object.entries(DATE_SPANS).map(([value, label]) => ({ value, label: capital(label) })),
-          { value: OWN_DAYS, label: 'Between two days' },
+          { value: OWN_DAYS, label: t`Between two days` },
         ]}
         onChange={(value) => onDraft(value === OWN_DAYS ? rangeText(inOrder(typed)) : value)}
       />
       {span === OWN_DAYS && (
         <>
-          <TextField label="First day" type="date" value={typed.from} onChange={(from) => change({ from })} />
+          <TextField label={t`First day`} type="date" value={typed.from} onChange={(from) => change({ from })} />
           <TextField
-            label="Last day"
+            label={t`Last day`}
             type="date"
             value={typed.to}
             onChange={(to) => change({ to })}
-            hint={isBackwards(typed) ? 'Before the first day: they change places.' : 'Leave one empty for no limit.'}
+            hint={isBackwards(typed) ? t`Before the first day: they change places.` : t`Leave one empty for no limit.`}
           />
         </>
       )}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ChevronDown, SlidersHorizontal } from 'lucide-react'
 import { useMemo, useState } from 'react'
 
@@ -27,20 +29,20 @@ export function FilterSheet({ fields, columns, onApply }: FilterSheetProps) {
   return (
     <>
       <Button size="small" icon={<SlidersHorizontal strokeWidth={1.75} />} onClick={() => setIsOpen(true)}>
-        Filter and sort
+        <Trans>Filter and sort</Trans>
       </Button>
       {isOpen && (
         <Dialog
-          title="Filter and sort"
+          title={t`Filter and sort`}
           onClose={close}
           foot={
             <Button kind="primary" onClick={close}>
-              Done
+              <Trans>Done</Trans>
             </Button>
           }
         >
           <Order columns={columns} />
-          <ul aria-label="Filters" className="mt-5 divide-y divide-border border-y border-border">
+          <ul aria-label={t`Filters`} className="mt-5 divide-y divide-border border-y border-border">
             {fields.map((field) => (
               <Line key={field.key} field={field} onApply={onApply} />
             ))}
@@ -62,7 +64,7 @@ function Line({ field, onApply }: { field: FilterField } & Pick<FilterSheetProps
         <summary className="flex min-h-12 list-none items-center justify-between gap-3">
           <span className="font-medium">{field.label}</span>
           <span className="flex min-w-0 items-center gap-2 text-muted">
-            <span className="truncate">{isSet(field, value) ? filterText(field, value) : 'Any'}</span>
+            <span className="truncate">{isSet(field, value) ? filterText(field, value) : t`Any`}</span>
             <ChevronDown aria-hidden size={16} strokeWidth={1.75} className="shrink-0" />
           </span>
         </summary>
@@ -90,8 +92,8 @@ function Order({ columns }: Pick<FilterSheetProps, 'columns'>) {
   const [{ sortBy, sortDirection }, setSearch] = useSearchState()
   const sorts = columns.flatMap(({ label, sortBy: key }) => (key === undefined ? [] : [{ label, key }]))
   const options = sorts.flatMap(({ label, key }) => [
-    { value: `${key} DESC`, label: `${label}, descending` },
-    { value: `${key} ASC`, label: `${label}, ascending` },
+    { value: t`${key} DESC`, label: t`${label}, descending` },
+    { value: t`${key} ASC`, label: t`${label}, ascending` },
   ])
   const choose = (value: string) => {
     const [key, direction] = value.split(' ')
@@ -99,9 +101,9 @@ function Order({ columns }: Pick<FilterSheetProps, 'columns'>) {
   }
   return (
     <Select
-      label="Sort by"
+      label={t`Sort by`}
       value={sortBy === undefined ? BY_ITSELF : `${sortBy} ${sortDirection === 'ASC' ? 'ASC' : 'DESC'}`}
-      options={[{ value: BY_ITSELF, label: 'Newest first' }, ...options]}
+      options={[{ value: BY_ITSELF, label: t`Newest first` }, ...options]}
       onChange={choose}
     />
   )

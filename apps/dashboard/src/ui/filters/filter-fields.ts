@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { DATE_SPANS, dayWords, isDateSpan, readDay } from '../../lib/date-spans.ts'
 import { usdExact } from '../../lib/format.ts'
 import type { SearchPatch } from '../../lib/search.ts'
@@ -86,7 +87,7 @@ function rangeWords(range: Range | undefined, words: (end: string) => string, [a
   const { from, to } = range
   if (from === to) return words(from)
   if (to === '') return `${above} ${words(from)}`
-  return from === '' ? `${below} ${words(to)}` : `${words(from)} to ${words(to)}`
+  return from === '' ? `${below} ${words(to)}` : t`${words(from)} to ${words(to)}`
 }
 
 function wordsOfDay(text: string): string {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
@@ -38,7 +39,7 @@ export function BulkLinks({ projectId: page }: { projectId: string }) {
         {readiness?.ready === false && <NotReady missing={readiness.missing} />}
         {hasChoice && (
           <ProjectField
-            name="projectId"
+            name={t`projectId`}
             value={projectId}
             error={undefined}
             onChange={setProjectId}
@@ -47,7 +48,7 @@ export function BulkLinks({ projectId: page }: { projectId: string }) {
         )}
         <ChooseSheet
           rules={rules}
-          refusal={projectId === '' ? 'Choose a project first.' : undefined}
+          refusal={projectId === '' ? t`Choose a project first.` : undefined}
           onSheet={setSheet}
         />
       </div>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Download } from 'lucide-react'
 
 import { count } from '../../../lib/format.ts'
@@ -32,35 +34,47 @@ export function BulkProgress({ rows, waiting, run }: BulkProgressProps) {
     <div className="flex flex-col gap-4">
       <div className="flex flex-col gap-2">
         <p role="status" className="text-body font-medium tabular-nums">
-          {isOver ? '' : isRunning ? 'Creating: ' : 'Paused: '}
-          {count(made)} created
-          {refused.length > 0 && `, ${count(refused.length)} failed`}
-          {!isOver && ` of ${count(total)}`}
+          <Trans>
+            {isOver ? '' : isRunning ? t`Creating: ` : t`Paused: `}
+            {count(made)} created
+          </Trans>
+          {refused.length > 0 && t`, ${count(refused.length)} failed`}
+          {!isOver && t` of ${count(total)}`}
         </p>
         <progress
-          aria-label="Links"
+          aria-label={t`Links`}
           value={outcomes.size}
           max={Math.max(1, total)}
           className="block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent-text [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent-text"
         />
       </div>
-      {halted !== undefined && <Banner tone="danger">{halted} Nothing is lost; go on when it is mended.</Banner>}
+      {halted !== undefined && (
+        <Banner tone="danger">
+          <Trans>{halted} Nothing is lost; go on when it is mended.</Trans>
+        </Banner>
+      )}
       <div className="flex flex-wrap gap-2">
-        {isRunning && <Button onClick={stop}>Pause</Button>}
+        {isRunning && (
+          <Button onClick={stop}>
+            <Trans>Pause</Trans>
+          </Button>
+        )}
         {!isRunning && waiting.length > 0 && (
           <Button kind="primary" onClick={() => void start(waiting)}>
-            {outcomes.size === 0 ? 'Create' : 'Continue with'} {count(waiting.length)}
+            {outcomes.size === 0 ? t`Create` : t`Continue with`} {count(waiting.length)}
           </Button>
         )}
         {!isRunning && refused.length > 0 && (
-          <Button onClick={() => void start(refused.map(({ row }) => row))}>Retry {count(refused.length)}</Button>
+          <Button onClick={() => void start(refused.map(({ row }) => row))}>
+            <Trans>Retry {count(refused.length)}</Trans>
+          </Button>
         )}
         {!isRunning && refused.length > 0 && (
           <Button
             icon={<Download strokeWidth={1.75} />}
             onClick={() => saveFile(linesFile(refused.map(({ row }) => row)), 'payment-links-failed.csv')}
           >
-            Failed lines
+            <Trans>Failed lines</Trans>
           </Button>
         )}
         {!isRunning && outcomes.size > 0 && (
@@ -69,28 +83,32 @@ export function BulkProgress({ rows, waiting, run }: BulkProgressProps) {
             icon={<Download strokeWidth={1.75} />}
             onClick={() => saveFile(resultFile(rows, outcomes), 'payment-links-result.csv')}
           >
-            Result CSV
+            <Trans>Result CSV</Trans>
           </Button>
         )}
       </div>
       {!isRunning && refused.length > 0 && (
         <p className="text-dense text-muted">
-          To change failed lines, save them as a file of their own: the whole file, changed, would make every link
-          again.
+          <Trans>
+            To change failed lines, save them as a file of their own: the whole file, changed, would make every link
+            again.
+          </Trans>
         </p>
       )}
       {refused.length > 0 && (
-        <ul aria-label="Failed lines" className="divide-y divide-border rounded-card border border-border">
+        <ul aria-label={t`Failed lines`} className="divide-y divide-border rounded-card border border-border">
           {refused.slice(0, MOST_SHOWN).map(({ row, refusal }) => (
             <li key={row.line} className="flex flex-wrap gap-x-3 px-4 py-2.5 text-dense">
-              <span className="font-medium">Line {row.line}</span>
+              <span className="font-medium">
+                <Trans>Line {row.line}</Trans>
+              </span>
               <span className="text-muted">{row.values.customerEmail || row.values.customerID}</span>
               <span className="text-danger-text">{refusal}</span>
             </li>
           ))}
           {refused.length > MOST_SHOWN && (
             <li className="px-4 py-2.5 text-dense text-muted">
-              And {count(refused.length - MOST_SHOWN)} more, all in the result.
+              <Trans>And {count(refused.length - MOST_SHOWN)} more, all in the result.</Trans>
             </li>
           )}
         </ul>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 
 import { count } from '../../../lib/format.ts'
@@ -39,22 +41,26 @@ export function BulkSheet({ projectId, sheet, rules, replaces, onAnother }: Bulk
     <div className="flex flex-col gap-4">
       <Card
         title={sheet.fileName}
-        text={`${count(waiting.length)} ready · ${count(wrong.length)} with errors`}
+        text={t`${count(waiting.length)} ready · ${count(wrong.length)} with errors`}
         actions={
           <Button kind="quiet" disabled={run.isRunning} onClick={onAnother}>
-            Another file
+            <Trans>Another file</Trans>
           </Button>
         }
       >
         <div className="flex flex-col gap-4">
           {sheet.ignored.length > 0 && (
-            <Banner tone="info">These columns mean nothing here and are left out: {sheet.ignored.join(', ')}.</Banner>
+            <Banner tone="info">
+              <Trans>These columns mean nothing here and are left out: {sheet.ignored.join(', ')}.</Trans>
+            </Banner>
           )}
           {repeated > 0 && !hasStarted && (
             <Banner tone="warning">
-              {repeated === 1 ? '1 customer has' : `${count(repeated)} customers have`} more than one line. This project
-              keeps one open link per customer, so each later line ends the one before. Change that in the payment
-              policy, or go on.
+              <Trans>
+                {repeated === 1 ? '1 customer has' : t`${count(repeated)} customers have`} more than one line. This
+                project keeps one open link per customer, so each later line ends the one before. Change that in the
+                payment policy, or go on.
+              </Trans>
             </Banner>
           )}
           {hasStarted ? (
@@ -64,10 +70,10 @@ export function BulkSheet({ projectId, sheet, rules, replaces, onAnother }: Bulk
               <Button
                 kind="primary"
                 disabled={waiting.length === 0}
-                title={waiting.length === 0 ? 'No line is ready. Mend one first.' : undefined}
+                title={waiting.length === 0 ? t`No line is ready. Mend one first.` : undefined}
                 onClick={() => void run.start(waiting)}
               >
-                {waiting.length === 1 ? 'Create 1 link' : `Create ${count(waiting.length)} links`}
+                {waiting.length === 1 ? t`Create 1 link` : t`Create ${count(waiting.length)} links`}
               </Button>
               <span className="text-dense text-muted">{durationText(waiting.length)}</span>
             </div>
@@ -78,8 +84,8 @@ export function BulkSheet({ projectId, sheet, rules, replaces, onAnother }: Bulk
       {!hasStarted && waiting.length > 0 && <ReadyRows rows={waiting} />}
       <LeaveGuard
         isDirty={run.isRunning}
-        title="Leave while links are made?"
-        text="The rest is not made. Choose the same file again to go on: what was made is not made twice."
+        title={t`Leave while links are made?`}
+        text={t`The rest is not made. Choose the same file again to go on: what was made is not made twice.`}
       />
     </div>
   )
@@ -89,6 +95,6 @@ const SECONDS_PER_MINUTE = 60
 
 function durationText(rows: number): string {
   const minutes = Math.round(rows / ROWS_PER_SECOND / SECONDS_PER_MINUTE)
-  if (minutes < 1) return 'Takes less than a minute.'
-  return `Takes about ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`
+  if (minutes < 1) return t`Takes less than a minute.`
+  return t`Takes about ${minutes === 1 ? '1 minute' : t`${minutes} minutes`}.`
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 
@@ -26,7 +28,7 @@ export function ChooseSheet({ rules, refusal, onSheet }: ChooseSheetProps) {
     if (refusal !== undefined) return
     setReading(file.name)
     const result = await readSheet(file, rules).catch(() => ({
-      refusal: 'This file could not be read. Choose it again.',
+      refusal: t`This file could not be read. Choose it again.`,
     }))
     setReading(undefined)
     if ('sheet' in result) onSheet(result.sheet)
@@ -35,29 +37,33 @@ export function ChooseSheet({ rules, refusal, onSheet }: ChooseSheetProps) {
   return (
     <div className="flex flex-col gap-4">
       <FileDrop
-        label="CSV file with one link per line"
+        label={t`CSV file with one link per line`}
         accept=".csv,text/csv"
-        hint="Up to 10,000 lines and 5 MB. Nothing is made before you have seen it."
+        hint={t`Up to 10,000 lines and 5 MB. Nothing is made before you have seen it.`}
         error={error}
         onFile={(file) => void read(file)}
       />
       <p role="status" className="text-dense text-muted empty:hidden">
-        {reading !== undefined && `Reading ${reading}…`}
+        {reading !== undefined && t`Reading ${reading}…`}
       </p>
       <div className="flex flex-col gap-2">
         <div className="flex flex-wrap items-center justify-between gap-2">
-          <p className="text-body font-medium">What a file looks like</p>
+          <p className="text-body font-medium">
+            <Trans>What a file looks like</Trans>
+          </p>
           <Button
             size="small"
             icon={<Download strokeWidth={1.75} />}
             onClick={() => saveFile(templateFile(), 'payment-links-template.csv')}
           >
-            Template
+            <Trans>Template</Trans>
           </Button>
         </div>
-        <CodeBlock label="example file" text={EXAMPLE} />
+        <CodeBlock label={t`example file`} text={EXAMPLE} />
         <p className="text-dense text-muted">
-          Only amountInUSD is needed, and customerEmail or customerID. Amounts have a point before the cents.
+          <Trans>
+            Only amountInUSD is needed, and customerEmail or customerID. Amounts have a point before the cents.
+          </Trans>
         </p>
       </div>
     </div>

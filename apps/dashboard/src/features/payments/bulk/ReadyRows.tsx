@@ -1,3 +1,5 @@
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { count, usdExact } from '../../../lib/format.ts'
 import { DataTable } from '../../../ui/DataTable.tsx'
 import type { Column } from '../../../ui/table-columns.ts'
@@ -10,19 +12,19 @@ const MOST_SHOWN = 5
 const COLUMNS: readonly Column<LinkRow>[] = [
   {
     key: 'amount',
-    label: 'Amount',
+    label: msg`Amount`,
     card: 'title',
     cell: ({ values }) => <span className="tabular-nums">{usdExact(linkOfRow(values).amountInUSD)}</span>,
   },
-  { key: 'customer', label: 'Customer', cell: ({ values }) => values.customerEmail || values.customerID },
-  { key: 'invoice', label: 'Invoice', cell: ({ values }) => values.invoiceID },
+  { key: 'customer', label: msg`Customer`, cell: ({ values }) => values.customerEmail || values.customerID },
+  { key: 'invoice', label: msg`Invoice`, cell: ({ values }) => values.invoiceID },
   {
     key: 'description',
-    label: 'Description',
+    label: msg`Description`,
     needsRoom: true,
     cell: ({ values }) => <span className="block max-w-72 truncate">{values.description}</span>,
   },
-  { key: 'line', label: 'Line', align: 'end', card: 'foot', cell: ({ line }) => `Line ${line}` },
+  { key: 'line', label: msg`Line`, align: 'end', card: 'foot', cell: ({ line }) => t`Line ${line}` },
 ]
 
 /** The first lines that are ready, as they were understood. */
@@ -31,10 +33,10 @@ export function ReadyRows({ rows }: { rows: readonly LinkRow[] }) {
   return (
     <section aria-labelledby="ready-lines">
       <h2 id="ready-lines" className="mb-3 text-h3 font-semibold">
-        Ready lines
+        <Trans>Ready lines</Trans>
       </h2>
       <DataTable
-        caption="Ready lines"
+        caption={t`Ready lines`}
         columns={COLUMNS}
         rows={shown}
         rowKey={({ line }) => String(line)}
@@ -42,7 +44,9 @@ export function ReadyRows({ rows }: { rows: readonly LinkRow[] }) {
       />
       {rows.length > MOST_SHOWN && (
         <p className="mt-2 text-dense text-muted">
-          The first {MOST_SHOWN} of {count(rows.length)}.
+          <Trans>
+            The first {MOST_SHOWN} of {count(rows.length)}.
+          </Trans>
         </p>
       )}
     </section>

@@ -1,3 +1,5 @@
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { SubmitEvent } from 'react'
 
@@ -11,12 +13,12 @@ import type { ColumnName, LinkRow, LinkValues } from './link-rows.ts'
 const MOST_SHOWN = 25
 
 const LABELS: Readonly<Record<ColumnName, string>> = {
-  amountInUSD: 'Amount in USD',
-  customerEmail: 'Customer e-mail',
-  customerID: 'Customer ID',
-  invoiceID: 'Invoice ID',
-  description: 'Description',
-  expiresInMinutes: 'Expires in minutes',
+  amountInUSD: msg`Amount in USD`,
+  customerEmail: msg`Customer e-mail`,
+  customerID: msg`Customer ID`,
+  invoiceID: msg`Invoice ID`,
+  description: msg`Description`,
+  expiresInMinutes: msg`Expires in minutes`,
 }
 
 export type RowsToMendProps = {
@@ -28,7 +30,10 @@ export type RowsToMendProps = {
 export function RowsToMend({ rows, onMend }: RowsToMendProps) {
   const more = rows.length - MOST_SHOWN
   return (
-    <Card title="Lines with errors" text="Mend them here, or leave them out: the others can be made without them.">
+    <Card
+      title={t`Lines with errors`}
+      text={t`Mend them here, or leave them out: the others can be made without them.`}
+    >
       <ul className="flex flex-col divide-y divide-border">
         {rows.slice(0, MOST_SHOWN).map((row) => (
           <li key={row.line} className="py-4 first:pt-0 last:pb-0">
@@ -38,8 +43,10 @@ export function RowsToMend({ rows, onMend }: RowsToMendProps) {
       </ul>
       {more > 0 && (
         <p className="mt-4 text-dense text-muted">
-          And {more === 1 ? '1 more line' : `${count(more)} more lines`}. So many are mended faster in the file: choose
-          it again then.
+          <Trans>
+            And {more === 1 ? '1 more line' : t`${count(more)} more lines`}. So many are mended faster in the file:
+            choose it again then.
+          </Trans>
         </p>
       )}
     </Card>
@@ -56,9 +63,12 @@ function RowForm({ row, onMend }: { row: LinkRow } & Pick<RowsToMendProps, 'onMe
     onMend(row.line, values)
   }
   return (
-    <form noValidate onSubmit={submit} aria-label={`Line ${row.line}`} className="flex flex-col gap-3">
+    <form noValidate onSubmit={submit} aria-label={t`Line ${row.line}`} className="flex flex-col gap-3">
       <p className="text-dense text-muted">
-        <span className="font-medium text-ink">Line {row.line}</span> {known.filter((text) => text !== '').join(' · ')}
+        <span className="font-medium text-ink">
+          <Trans>Line {row.line}</Trans>
+        </span>{' '}
+        {known.filter((text) => text !== '').join(' · ')}
       </p>
       <div className="flex flex-wrap items-start gap-3 [&>div]:max-w-sm [&>div]:min-w-52 [&>div]:flex-1">
         {wrong.map(([name, label]) => (
@@ -72,7 +82,9 @@ function RowForm({ row, onMend }: { row: LinkRow } & Pick<RowsToMendProps, 'onMe
           />
         ))}
         <span className="sm:pt-[26px]">
-          <Button type="submit">Check line {row.line}</Button>
+          <Button type="submit">
+            <Trans>Check line {row.line}</Trans>
+          </Button>
         </span>
       </div>
     </form>

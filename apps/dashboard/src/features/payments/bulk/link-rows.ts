@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 /** The lines of a CSV file as links to make: what stands in them, and what is wrong with it. */
 import { OperatorNewPayment } from '@kassa/contract/payments/inputs.ts'
 
@@ -36,8 +37,8 @@ export function checkedRow(line: number, values: LinkValues, { isEmailRequired }
   const isNobody = customerEmail === '' && customerID === ''
   const errors = {
     ...fieldErrors(OperatorNewPayment, { ...linkOfRow(values), ...(amountInUSD === '' && { amountInUSD: undefined }) }),
-    ...(plainAmount(amountInUSD).includes(',') && { amountInUSD: 'For decimals use a point, as in 1.50' }),
-    ...((isNobody || (isEmailRequired && customerEmail === '')) && { customerEmail: 'Customer e-mail is required' }),
+    ...(plainAmount(amountInUSD).includes(',') && { amountInUSD: t`For decimals use a point, as in 1.50` }),
+    ...((isNobody || (isEmailRequired && customerEmail === '')) && { customerEmail: t`Customer e-mail is required` }),
   }
   return { line, values, errors }
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 
@@ -28,23 +29,23 @@ export type ReadSheet = { readonly sheet: Sheet } | { readonly refusal: string }
 
 /** Reads a file in pieces, so that the page stays alive; says what is wrong with one that is no list of links. */
 export async function readSheet(file: File, rules: LinkRules): Promise<ReadSheet> {
-  if (file.size > MOST_BYTES) return { refusal: 'This file is larger than 5 MB. Split it into smaller ones.' }
+  if (file.size > MOST_BYTES) return { refusal: t`This file is larger than 5 MB. Split it into smaller ones.` }
   const bytes = new Uint8Array(await file.arrayBuffer())
   const lines = readCsv(new TextDecoder().decode(bytes))
   const head = lines.next()
   const columns = head.done === true ? [] : head.value.cells.map(columnOf)
   if (head.done === true || !columns.includes('amountInUSD')) {
-    return { refusal: 'This isn’t a CSV with a header row. Its first line must name the column amountInUSD.' }
+    return { refusal: t`This isn’t a CSV with a header row. Its first line must name the column amountInUSD.` }
   }
   const ignored = head.value.cells.filter((_, at) => columns[at] === undefined)
   const rows: LinkRow[] = []
   for (const { line, cells } of lines) {
     if (rows.length === MOST_ROWS)
-      return { refusal: 'This file has more than 10,000 lines. Split it into smaller ones.' }
+      return { refusal: t`This file has more than 10,000 lines. Split it into smaller ones.` }
     rows.push(checkedRow(line, valuesOf(columns, cells), rules))
     if (rows.length % CHUNK === 0) await breath()
   }
-  if (rows.length === 0) return { refusal: 'This file has a header row and no line below it.' }
+  if (rows.length === 0) return { refusal: t`This file has a header row and no line below it.` }
   const digest = bytesToHex(sha256(bytes)).slice(0, NAME_DIGITS)
   return { sheet: { fileName: file.name, digest, rows, ignored } }
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { PaymentCreated } from '@kassa/contract/payments/schemas.ts'
 
 import { asApiError } from '../../../api/api-error.ts'
@@ -49,7 +50,7 @@ export async function runRows(options: RunOptions): Promise<string | undefined> 
     onOutcome(row.line, { refusal: textOf(error), isKept: error.code !== 'IDEMPOTENCY_KEY_REUSED' })
     sameTimes = error.code === sameCode ? sameTimes + 1 : 1
     sameCode = error.code
-    if (sameTimes === SAME_REFUSALS) halted = `${SAME_REFUSALS} lines in a row were refused. ${textOf(error)}`
+    if (sameTimes === SAME_REFUSALS) halted = t`${SAME_REFUSALS} lines in a row were refused. ${textOf(error)}`
   }
   const one = async (row: LinkRow) => {
     try {
@@ -87,7 +88,7 @@ function isFinal(error: ApiError): boolean {
 }
 
 function textOf({ code, message, details, fields }: ApiError): string {
-  if (code === 'IDEMPOTENCY_KEY_REUSED') return 'A link was made from this line before, with other values.'
+  if (code === 'IDEMPOTENCY_KEY_REUSED') return t`A link was made from this line before, with other values.`
   const [first] = Object.values(fields)
   return first ?? (details === undefined || details === message ? message : `${message} ${details}`)
 }

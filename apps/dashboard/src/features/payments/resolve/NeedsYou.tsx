@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -26,14 +28,18 @@ export function NeedsYou({ payment }: { payment: PaymentDetail }) {
   if (offers.length === 0 && waiting.length === 0 && heldUp === null && !isUntold) return null
   const mayResolve = can('payment:resolve', payment.externalPlatformID)
   return (
-    <section aria-label="Needs you" className="flex flex-col gap-2">
+    <section aria-label={t`Needs you`} className="flex flex-col gap-2">
       {offers.map((offer) => {
         const { label, situation, reason } = offerTexts(payment, offer)
         const name = `${offer.action}-${offer.deposit?.id ?? ''}`
         return (
           <Line key={name} tone={offer.action === 'release_quarantine' ? 'danger' : 'warning'} title={situation}>
             <p>{offer.offReason === undefined ? reason : `${reason} ${offer.offReason}`}</p>
-            {me !== undefined && !mayResolve && <p>Deciding about it needs payment:resolve. Ask an administrator.</p>}
+            {me !== undefined && !mayResolve && (
+              <p>
+                <Trans>Deciding about it needs payment:resolve. Ask an administrator.</Trans>
+              </p>
+            )}
             {mayResolve && offer.offReason === undefined && (
               <Button size="small" onClick={() => setAsked(offer)}>
                 {label}
@@ -43,18 +49,20 @@ export function NeedsYou({ payment }: { payment: PaymentDetail }) {
         )
       })}
       {heldUp !== null && (
-        <Line tone="warning" title="It waits for its network">
+        <Line tone="warning" title={t`It waits for its network`}>
           <p>{heldUp}</p>
         </Line>
       )}
       {waiting.map(({ id, waitsBecause, blockchainCode }) => (
-        <Line key={id} tone="progress" title={`Deep enough on ${networkName(blockchainCode)}, and not final yet`}>
+        <Line key={id} tone="progress" title={t`Deep enough on ${networkName(blockchainCode)}, and not final yet`}>
           <p>{waitsBecause}</p>
         </Line>
       ))}
       {isUntold && (
-        <Line tone="danger" title="Your shop was not told">
-          <p>The last webhook was not delivered. Mend the endpoint, then send it again.</p>
+        <Line tone="danger" title={t`Your shop was not told`}>
+          <p>
+            <Trans>The last webhook was not delivered. Mend the endpoint, then send it again.</Trans>
+          </p>
           <ResendButton payment={payment} />
         </Line>
       )}

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { asApiError } from '../../../api/api-error.ts'
 import { Banner } from '../../../ui/Banner.tsx'
 
@@ -9,7 +10,11 @@ export function Refused({ thrown }: { thrown: unknown }) {
     <Banner tone="danger">
       <p className="font-medium">{message}</p>
       {hasDetails && <p>{details}</p>}
-      {isLost && <p>Press again: the same request is repeated, nothing happens twice.</p>}
+      {isLost && (
+        <p>
+          <Trans>Press again: the same request is repeated, nothing happens twice.</Trans>
+        </p>
+      )}
       {requestId !== undefined && <p className="mt-1 font-mono text-caption">{requestId}</p>}
     </Banner>
   )

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { useState } from 'react'
 
@@ -15,7 +17,7 @@ export function ResendButton({ payment }: { payment: PaymentDetail }) {
   return (
     <>
       <Button size="small" loading={isSending} onClick={() => void send()}>
-        Resend webhook
+        <Trans>Resend webhook</Trans>
       </Button>
       {failure !== undefined && (
         <p role="alert" className="w-full text-dense text-danger-text">
@@ -44,8 +46,8 @@ export function useResend(payment: PaymentDetail): Resend {
     setFailure(undefined)
     try {
       const sent = await resend(payment)
-      if (sent === 0) setFailure('Nothing was sent: no active endpoint is told of this. Add one under Developers.')
-      else toast.success(sent === 1 ? 'Sent again to 1 endpoint.' : `Sent again to ${sent} endpoints.`)
+      if (sent === 0) setFailure(t`Nothing was sent: no active endpoint is told of this. Add one under Developers.`)
+      else toast.success(sent === 1 ? t`Sent again to 1 endpoint.` : t`Sent again to ${sent} endpoints.`)
     } catch (thrown) {
       setFailure(asApiError(thrown).message)
     } finally {

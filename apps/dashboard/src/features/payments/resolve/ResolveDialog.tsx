@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Resolution } from '@kassa/contract/payments/resolution.ts'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { useId, useState } from 'react'
@@ -49,7 +51,7 @@ export function ResolveDialog({ payment, offer, onClose }: ResolveDialogProps) {
   const foot = (
     <>
       <Button onClick={onClose} disabled={form.sending}>
-        Leave as it is
+        <Trans>Leave as it is</Trans>
       </Button>
       <Button kind={action === 'unassign' ? 'danger' : 'primary'} type="submit" form={formId} loading={form.sending}>
         {texts.label}
@@ -60,7 +62,9 @@ export function ResolveDialog({ payment, offer, onClose }: ResolveDialogProps) {
     <Dialog title={`${texts.label}?`} locked={form.sending} onClose={onClose} foot={foot}>
       <form id={formId} noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         <p className="text-body text-muted">
-          Payment {shortAddress(payment.referenceID)} over {usdExact(payment.amountInUSD)} for{' '}
+          <Trans>
+            Payment {shortAddress(payment.referenceID)} over {usdExact(payment.amountInUSD)} for{' '}
+          </Trans>
           {payment.customer.email || payment.customer.customer_id}
         </p>
         <ul className="flex list-disc flex-col gap-1 ps-5 text-body">
@@ -71,17 +75,17 @@ export function ResolveDialog({ payment, offer, onClose }: ResolveDialogProps) {
         {deposit !== null && (
           <KeyValue
             rows={[
-              ...(texts.reason === '' ? [] : [{ label: 'Why it waits', value: texts.reason }]),
-              { label: 'Transaction', value: <Address value={deposit.txHash} label="transaction hash" full /> },
+              ...(texts.reason === '' ? [] : [{ label: t`Why it waits`, value: texts.reason }]),
+              { label: t`Transaction`, value: <Address value={deposit.txHash} label={t`transaction hash`} full /> },
             ]}
           />
         )}
         {failure !== undefined && <Refused thrown={failure} />}
         <TextArea
           {...form.field('note')}
-          label="Note"
+          label={t`Note`}
           isRequired
-          hint="Why, for whoever reads the timeline. Ctrl+Enter sends."
+          hint={t`Why, for whoever reads the timeline. Ctrl+Enter sends.`}
           rows={2}
         />
       </form>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 
@@ -29,69 +30,68 @@ function acceptTexts({ amountDue, currencySymbol, amountDueInUSD, filledAmount, 
   const code = currencySymbol ?? ''
   const missing = assetAmount(amountDue ?? '0', code)
   return {
-    label: 'Accept as paid',
-    situation: `${missing} (${usd(amountDueInUSD)}) is missing`,
-    reason:
-      'Many exchanges take their fee out of the amount. Wait for the customer to send the rest, or take what came as enough.',
+    label: t`Accept as paid`,
+    situation: t`${missing} (${usd(amountDueInUSD)}) is missing`,
+    reason: t`Many exchanges take their fee out of the amount. Wait for the customer to send the rest, or take what came as enough.`,
     consequences: [
-      `${fullAmount(filledAmount ?? '0', code)} of ${fullAmount(amount ?? '0', code)} came. The rest is forgiven.`,
-      'The payment counts as paid and your webhooks say so.',
+      t`${fullAmount(filledAmount ?? '0', code)} of ${fullAmount(amount ?? '0', code)} came. The rest is forgiven.`,
+      t`The payment counts as paid and your webhooks say so.`,
     ],
-    done: 'Accepted as paid.',
+    done: t`Accepted as paid.`,
   }
 }
 
 function applyTexts({ currencySymbol }: PaymentDetail, deposit: Deposit): OfferTexts {
   const isOther = deposit.currencyCode !== currencySymbol
   return {
-    label: isOther ? 'Accept as payment' : 'Apply kept money',
-    situation: `${sum(deposit)} is kept for this customer`,
+    label: isOther ? t`Accept as payment` : t`Apply kept money`,
+    situation: t`${sum(deposit)} is kept for this customer`,
     reason: whyOf(deposit),
     consequences: [
-      `${whole(deposit)} counts for this payment${isOther ? `, ${worthText(deposit)}` : ''}.`,
-      'Your webhooks say how the payment stands then. You can take the money away again.',
+      t`${whole(deposit)} counts for this payment${isOther ? `, ${worthText(deposit)}` : ''}.`,
+      t`Your webhooks say how the payment stands then. You can take the money away again.`,
     ],
-    done: isOther ? 'Accepted as payment.' : 'The kept money counts for this payment.',
+    done: isOther ? t`Accepted as payment.` : t`The kept money counts for this payment.`,
   }
 }
 
 function releaseTexts({ currencySymbol }: PaymentDetail, deposit: Deposit): OfferTexts {
   const isOther = deposit.currencyCode !== currencySymbol
   return {
-    label: 'Release held money',
-    situation: `${sum(deposit)} is on hold`,
+    label: t`Release held money`,
+    situation: t`${sum(deposit)} is on hold`,
     reason: whyOf(deposit),
     consequences: [
-      'Look the transaction up in another explorer first: it was held because something about it did not fit.',
-      `${whole(deposit)} counts for this payment${isOther ? `, ${worthText(deposit)}` : ''}, and webhooks that waited for it go out.`,
+      t`Look the transaction up in another explorer first: it was held because something about it did not fit.`,
+      t`${whole(deposit)} counts for this payment${isOther ? `, ${worthText(deposit)}` : ''}, and webhooks that waited for it go out.`,
     ],
-    done: 'The held money counts for this payment.',
+    done: t`The held money counts for this payment.`,
   }
 }
 
 function takeAwayTexts(deposit: Deposit): OfferTexts {
   return {
-    label: 'Take away',
-    situation: `${sum(deposit)} counts for this payment`,
+    label: t`Take away`,
+    situation: t`${sum(deposit)} counts for this payment`,
     reason: '',
     consequences: [
-      `${whole(deposit)} no longer counts for this payment. It is kept for the customer.`,
-      'The payment is what is left of it then, and your webhooks say so: it may open again.',
+      t`${whole(deposit)} no longer counts for this payment. It is kept for the customer.`,
+      t`The payment is what is left of it then, and your webhooks say so: it may open again.`,
     ],
-    done: 'The money is kept for the customer now.',
+    done: t`The money is kept for the customer now.`,
   }
 }
 
 function sum({ amount, currencyCode, blockchainCode }: Deposit): string {
-  return `${assetAmount(amount, currencyCode)} on ${networkName(blockchainCode)}`
+  return t`${assetAmount(amount, currencyCode)} on ${networkName(blockchainCode)}`
 }
 
 function whole({ amount, currencyCode, blockchainCode }: Deposit): string {
-  return `${fullAmount(amount, currencyCode)} on ${networkName(blockchainCode)}`
+  return t`${fullAmount(amount, currencyCode)} on ${networkName(blockchainCode)}`
 }
 
 function worthText({ amountInUSD }: Deposit): string {
-  return amountInUSD === null ? 'at its worth when it came' : `at its worth when it came, ${usd(amountInUSD)}`
+  return amountInUSD === null ? 'at its worth when it came' : t`at its worth when it came, ${usd(amountInUSD)}`
 }
 
 function whyOf({ reason }: Deposit): string {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 /** What a person may decide about a payment, and why not: the server decides again, with the same sentences (api.md Y22). */
 import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
 import type { ResolutionAction } from '@kassa/contract/payments/resolution.ts'
@@ -17,10 +18,10 @@ export function acceptOffer({ paymentState, fundingState }: PaymentDetail): Offe
     paymentState === 'PARTIALLY_FILLED'
       ? undefined
       : isPaid(paymentState)
-        ? 'It is paid already.'
+        ? t`It is paid already.`
         : fundingState === 'detected' || fundingState === 'confirming'
-          ? 'Its money is not final yet. Wait for the confirmations.'
-          : 'No money counts for it.'
+          ? t`Its money is not final yet. Wait for the confirmations.`
+          : t`No money counts for it.`
   return { action: 'accept_underpaid', deposit: null, offReason }
 }
 
@@ -57,8 +58,8 @@ export function openOffers(payment: PaymentDetail): Offer[] {
 }
 
 function whyNotGive({ paymentState, currencySymbol }: PaymentDetail): string | undefined {
-  if (currencySymbol === null) return 'The customer has not picked a currency yet. Wait until they have.'
-  return isPaid(paymentState) ? 'It is paid already. Choose an open payment of this customer.' : undefined
+  if (currencySymbol === null) return t`The customer has not picked a currency yet. Wait until they have.`
+  return isPaid(paymentState) ? t`It is paid already. Choose an open payment of this customer.` : undefined
 }
 
 function isPaid(state: PaymentDetail['paymentState']): boolean {

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { useRef } from 'react'
 
@@ -51,7 +53,7 @@ export function BulkDialog({ task, onClose }: { task: BulkTask; onClose: () => v
             />
           </div>
           {halted !== undefined && <Banner tone="danger">{halted}</Banner>}
-          <ul aria-label="Results" className="divide-y divide-border rounded-card border border-border">
+          <ul aria-label={t`Results`} className="divide-y divide-border rounded-card border border-border">
             {rows.map((row) => (
               <Line key={row.referenceId} row={row} outcome={outcomes.get(row.referenceId)} />
             ))}
@@ -72,15 +74,20 @@ type FootProps = {
 function Foot({ task, run, safe, onClose }: FootProps) {
   const { outcomes, isRunning, start, stop } = run
   const left = task.rows.length - outcomes.size
-  if (isRunning) return <Button onClick={stop}>Stop</Button>
+  if (isRunning)
+    return (
+      <Button onClick={stop}>
+        <Trans>Stop</Trans>
+      </Button>
+    )
   return (
     <>
       <Button ref={safe} kind={left === 0 ? 'primary' : 'secondary'} onClick={onClose}>
-        {outcomes.size === 0 ? 'Leave them' : 'Close'}
+        {outcomes.size === 0 ? t`Leave them` : t`Close`}
       </Button>
       {left > 0 && (
         <Button kind={task.danger ? 'danger' : 'primary'} onClick={() => void start(task.rows)}>
-          {outcomes.size === 0 ? task.action : `Go on with ${count(left)}`}
+          {outcomes.size === 0 ? task.action : t`Go on with ${count(left)}`}
         </Button>
       )}
     </>
@@ -89,16 +96,20 @@ function Foot({ task, run, safe, onClose }: FootProps) {
 
 function progressText({ outcomes, isRunning }: EachRun, total: number): string {
   const refused = [...outcomes.values()].filter((outcome) => 'refusal' in outcome).length
-  const done = `${count(outcomes.size - refused)} done${refused === 0 ? '' : `, ${count(refused)} refused`}`
+  const done = t`${count(outcomes.size - refused)} done${refused === 0 ? '' : t`, ${count(refused)} refused`}`
   if (outcomes.size === total) return done
-  return `${isRunning ? '' : 'Stopped: '}${done} of ${count(total)}`
+  return t`${isRunning ? '' : t`Stopped: `}${done} of ${count(total)}`
 }
 
 function Line({ row, outcome }: { row: PaymentRow; outcome: Outcome | undefined }) {
   return (
     <li className="flex flex-wrap justify-between gap-x-3 px-4 py-2.5 text-dense">
       <span className="min-w-0 truncate font-medium">{rowTitle(row)}</span>
-      {outcome === undefined && <span className="text-muted">Waiting</span>}
+      {outcome === undefined && (
+        <span className="text-muted">
+          <Trans>Waiting</Trans>
+        </span>
+      )}
       {outcome !== undefined && 'done' in outcome && <span className="text-success-text">{outcome.done}</span>}
       {outcome !== undefined && 'refusal' in outcome && <span className="text-danger-text">{outcome.refusal}</span>}
     </li>

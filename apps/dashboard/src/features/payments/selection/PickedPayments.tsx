@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { Download, Send, X } from 'lucide-react'
 import { useState } from 'react'
@@ -40,7 +42,7 @@ export function PickedPayments({ projectId, rows, onClear }: PickedPaymentsProps
               disabled={told.length === 0}
               onClick={() => setTask(resending(told))}
             >
-              Resend webhooks
+              <Trans>Resend webhooks</Trans>
             </Button>
           )}
           {can('payment:cancel', projectId) && (
@@ -48,15 +50,15 @@ export function PickedPayments({ projectId, rows, onClear }: PickedPaymentsProps
               size="small"
               icon={<X strokeWidth={1.75} />}
               disabled={open.length === 0}
-              title={open.length === 0 ? 'None of them is an open link without money.' : undefined}
+              title={open.length === 0 ? t`None of them is an open link without money.` : undefined}
               onClick={() => setTask(cancelling(open, rows.length - open.length))}
             >
-              Cancel open
+              <Trans>Cancel open</Trans>
             </Button>
           )}
           {can('payment:export', projectId) && (
             <Button size="small" icon={<Download strokeWidth={1.75} />} onClick={save}>
-              Export
+              <Trans>Export</Trans>
             </Button>
           )}
         </BulkBar>
@@ -68,29 +70,29 @@ export function PickedPayments({ projectId, rows, onClear }: PickedPaymentsProps
 
 function resending(rows: readonly PaymentRow[]): BulkTask {
   return {
-    title: 'Resend webhooks',
-    text: `The shop is told again how ${counted(rows.length, 'payment')} ${rows.length === 1 ? 'stands' : 'stand'}.`,
-    action: `Resend ${count(rows.length)}`,
+    title: t`Resend webhooks`,
+    text: t`The shop is told again how ${counted(rows.length, 'payment')} ${rows.length === 1 ? 'stands' : 'stand'}.`,
+    action: t`Resend ${count(rows.length)}`,
     danger: false,
     rows,
     act: async (row, key) => {
       const sent = await resendWebhookOnce(paymentOf(row), key)
-      return sent === 0 ? 'No endpoint is told of this' : `Sent to ${counted(sent, 'endpoint')}`
+      return sent === 0 ? t`No endpoint is told of this` : t`Sent to ${counted(sent, 'endpoint')}`
     },
   }
 }
 
 function cancelling(rows: readonly PaymentRow[], leftOut: number): BulkTask {
-  const others = `${counted(leftOut, 'other')} ${leftOut === 1 ? 'is' : 'are'} left out: ended already, or money was seen.`
+  const others = t`${counted(leftOut, 'other')} ${leftOut === 1 ? 'is' : 'are'} left out: ended already, or money was seen.`
   return {
-    title: 'Cancel open links',
-    text: `${counted(rows.length, 'link')} can no longer be paid.${leftOut === 0 ? '' : ` ${others}`}`,
-    action: `Cancel ${counted(rows.length, 'link')}`,
+    title: t`Cancel open links`,
+    text: t`${counted(rows.length, 'link')} can no longer be paid.${leftOut === 0 ? '' : ` ${others}`}`,
+    action: t`Cancel ${counted(rows.length, 'link')}`,
     danger: true,
     rows,
     act: async (row, key) => {
       await cancelPaymentOnce(paymentOf(row), key)
-      return 'Cancelled'
+      return t`Cancelled`
     },
   }
 }

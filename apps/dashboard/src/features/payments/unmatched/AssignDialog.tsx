@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
 import { useId, useState } from 'react'
 
@@ -29,15 +31,15 @@ export function AssignDialog({ deposit, onClose }: { deposit: Deposit; onClose: 
   const form = useForm({
     initial: { referenceID: deposit.referenceID ?? '', note: '' },
     validate: ({ referenceID, note }) => ({
-      ...(referenceID === '' && { referenceID: 'Choose a payment' }),
-      ...(isHeld && note.trim() === '' && { note: 'Note is required' }),
-      ...(note.length > LONGEST_NOTE && { note: `Note must be at most ${LONGEST_NOTE} characters long` }),
+      ...(referenceID === '' && { referenceID: t`Choose a payment` }),
+      ...(isHeld && note.trim() === '' && { note: t`Note is required` }),
+      ...(note.length > LONGEST_NOTE && { note: t`Note must be at most ${LONGEST_NOTE} characters long` }),
     }),
     submit: async ({ referenceID, note }) => {
       setFailure(undefined)
       try {
         await give(referenceID, note.trim())
-        toast.success('The money counts for that payment.')
+        toast.success(t`The money counts for that payment.`)
         onClose()
       } catch (thrown) {
         setFailure(thrown)
@@ -47,7 +49,7 @@ export function AssignDialog({ deposit, onClose }: { deposit: Deposit; onClose: 
   const foot = (
     <>
       <Button onClick={onClose} disabled={form.sending}>
-        Leave as it is
+        <Trans>Leave as it is</Trans>
       </Button>
       <Button
         kind="primary"
@@ -55,44 +57,48 @@ export function AssignDialog({ deposit, onClose }: { deposit: Deposit; onClose: 
         form={formId}
         loading={form.sending}
         disabled={hasNone}
-        title={hasNone ? 'There is no payment that can take it.' : undefined}
+        title={hasNone ? t`There is no payment that can take it.` : undefined}
       >
-        {isHeld ? 'Release' : 'Assign'}
+        {isHeld ? t`Release` : t`Assign`}
       </Button>
     </>
   )
   return (
     <Dialog
-      title={isHeld ? 'Release held money' : 'Assign to a payment'}
+      title={isHeld ? t`Release held money` : t`Assign to a payment`}
       locked={form.sending}
       onClose={onClose}
       foot={foot}
     >
       <form id={formId} noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         <p className="font-semibold tabular-nums">
-          {fullAmount(deposit.amount, deposit.currencyCode)} on {networkName(deposit.blockchainCode)}
+          <Trans>
+            {fullAmount(deposit.amount, deposit.currencyCode)} on {networkName(deposit.blockchainCode)}
+          </Trans>
           {deposit.amountInUSD !== null && (
             <span className="font-normal text-muted"> ({usd(deposit.amountInUSD)})</span>
           )}
         </p>
         <KeyValue
           rows={[
-            ...(deposit.reason === null ? [] : [{ label: 'Why it waits', value: depositReason(deposit.reason) }]),
-            { label: 'Transaction', value: <Address value={deposit.txHash} label="transaction hash" full /> },
+            ...(deposit.reason === null ? [] : [{ label: t`Why it waits`, value: depositReason(deposit.reason) }]),
+            { label: t`Transaction`, value: <Address value={deposit.txHash} label={t`transaction hash`} full /> },
           ]}
         />
         {isHeld && (
           <p className="text-body">
-            Look the transaction up in another explorer first: it was held because something about it did not fit.
+            <Trans>
+              Look the transaction up in another explorer first: it was held because something about it did not fit.
+            </Trans>
           </p>
         )}
         {failure !== undefined && <Refused thrown={failure} />}
         <PaymentChoice deposit={deposit} {...form.field('referenceID')} />
         <TextArea
           {...form.field('note')}
-          label={isHeld ? 'Note' : 'Note (optional)'}
+          label={isHeld ? t`Note` : t`Note (optional)`}
           isRequired={isHeld}
-          hint="Why, for whoever reads the timeline."
+          hint={t`Why, for whoever reads the timeline.`}
           rows={2}
         />
       </form>

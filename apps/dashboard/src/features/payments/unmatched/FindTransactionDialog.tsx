@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
 import { MissedTransaction } from '@kassa/contract/payments/diagnosis.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -52,7 +54,7 @@ export function FindTransactionDialog({ projectId, referenceID, onClose }: FindT
         if (text === undefined) return fields
         const { code, details = '' } = asApiError(thrown)
         const isUnknown = code === 'TRANSACTION_NOT_FOUND' && details !== ''
-        setOutcome(isUnknown ? { refusal: details, word: 'Not found' } : { refusal: text, word: 'No answer' })
+        setOutcome(isUnknown ? { refusal: details, word: t`Not found` } : { refusal: text, word: t`No answer` })
       }
     },
   })
@@ -60,36 +62,42 @@ export function FindTransactionDialog({ projectId, referenceID, onClose }: FindT
 
   const foot = (
     <>
-      <Button onClick={onClose}>Close</Button>
+      <Button onClick={onClose}>
+        <Trans>Close</Trans>
+      </Button>
       <Button kind={isPlaced(outcome) ? 'secondary' : 'primary'} type="submit" form={formId} loading={form.sending}>
-        {outcome === undefined ? 'Find' : 'Look again'}
+        {outcome === undefined ? t`Find` : t`Look again`}
       </Button>
     </>
   )
   return (
-    <Dialog title="Find a transaction" locked={form.sending} onClose={onClose} foot={foot}>
+    <Dialog title={t`Find a transaction`} locked={form.sending} onClose={onClose} foot={foot}>
       <form id={formId} noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         <p className="text-body text-muted">
-          It is read from the network again, and credited only if it is there.
-          {referenceID !== undefined && ` Asked for payment ${shortAddress(referenceID)}.`}
+          <Trans>It is read from the network again, and credited only if it is there.</Trans>
+          {referenceID !== undefined && t` Asked for payment ${shortAddress(referenceID)}.`}
         </p>
         <TextField
           {...form.field('txHash')}
-          label="Transaction hash"
+          label={t`Transaction hash`}
           mono
-          hint="A link to an explorer works as well."
+          hint={t`A link to an explorer works as well.`}
         />
         <Select
           {...form.field('blockchainCode')}
-          label="Network"
+          label={t`Network`}
           options={[
-            { value: '', label: 'Every network it can be on' },
+            { value: '', label: t`Every network it can be on` },
             ...[...networks].map(([value, label]) => ({ value, label })),
           ]}
         />
       </form>
-      <div role="status" aria-label="Outcome" className="mt-5 empty:hidden">
-        {form.sending && <p className="text-body text-muted">Asking the networks. This can take a few seconds.</p>}
+      <div role="status" aria-label={t`Outcome`} className="mt-5 empty:hidden">
+        {form.sending && (
+          <p className="text-body text-muted">
+            <Trans>Asking the networks. This can take a few seconds.</Trans>
+          </p>
+        )}
         {outcome !== undefined && <Verdict projectId={projectId} outcome={outcome} onAssign={setAssigned} />}
       </div>
     </Dialog>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 
@@ -18,15 +20,21 @@ export type PaymentChoiceProps = Omit<FieldProps<string>, 'onBlur'> & { readonly
 export function PaymentChoice({ deposit, value, error, onChange }: PaymentChoiceProps) {
   const { hasCustomer, customerName, failure, retry, found, unlistedOwn } = useCandidates(deposit)
   if (!hasCustomer) {
-    return <p className="text-body">It came to an address of no customer, so no payment can take it.</p>
+    return (
+      <p className="text-body">
+        <Trans>It came to an address of no customer, so no payment can take it.</Trans>
+      </p>
+    )
   }
   if (failure !== null) {
     return (
       <div role="alert" className="flex flex-wrap items-center gap-3 text-body text-danger-text">
-        The customer’s payments couldn’t be loaded. {asApiError(failure).message}
-        <Button size="small" onClick={retry}>
-          Try again
-        </Button>
+        <Trans>
+          The customer’s payments couldn’t be loaded. {asApiError(failure).message}
+          <Button size="small" onClick={retry}>
+            Try again
+          </Button>
+        </Trans>
       </div>
     )
   }
@@ -35,7 +43,7 @@ export function PaymentChoice({ deposit, value, error, onChange }: PaymentChoice
       <div className="flex flex-col gap-2">
         <Skeleton height={44} />
         <Skeleton height={44} />
-        <LoadingText text="Loading the customer’s payments" />
+        <LoadingText text={t`Loading the customer’s payments`} />
       </div>
     )
   }
@@ -43,24 +51,28 @@ export function PaymentChoice({ deposit, value, error, onChange }: PaymentChoice
   const options = [
     ...(unlistedOwn === null
       ? []
-      : [{ value: unlistedOwn, label: `The payment it came for, ${shortAddress(unlistedOwn)}` }]),
+      : [{ value: unlistedOwn, label: t`The payment it came for, ${shortAddress(unlistedOwn)}` }]),
     ...fitting.map(optionOf),
   ]
   return (
     <div className="flex flex-col gap-2">
       {options.length > 0 && (
-        <RadioGroup legend={`Payments of ${customerName}`} options={options} value={value} onChange={onChange} />
+        <RadioGroup legend={t`Payments of ${customerName}`} options={options} value={value} onChange={onChange} />
       )}
       {options.length === 0 && (
         <p className="text-body">
-          This customer has no open payment that can take it. Make a payment link for them first and choose its network
-          and asset there, so that it can take money at once.
+          <Trans>
+            This customer has no open payment that can take it. Make a payment link for them first and choose its
+            network and asset there, so that it can take money at once.
+          </Trans>
         </p>
       )}
       {undecided > 0 && (
         <p className="text-dense text-muted">
-          {undecided === 1 ? '1 payment waits' : `${undecided} payments wait`} for the customer to pick a currency and
-          can take no money until then.
+          <Trans>
+            {undecided === 1 ? '1 payment waits' : t`${undecided} payments wait`} for the customer to pick a currency
+            and can take no money until then.
+          </Trans>
         </p>
       )}
       {error !== undefined && (
@@ -75,10 +87,10 @@ export function PaymentChoice({ deposit, value, error, onChange }: PaymentChoice
 function optionOf(row: PaymentRow) {
   const { referenceId, exact, paymentStatus: state, fundingState, cancelReason, currency, network, invoiceId } = row
   const { word } = paymentBadge({ state, fundingState, cancelReason: cancelReason ?? null })
-  const facts = [exactTime(row.createdAt), invoiceId === '' ? '' : `invoice ${invoiceId}`, shortAddress(referenceId)]
+  const facts = [exactTime(row.createdAt), invoiceId === '' ? '' : t`invoice ${invoiceId}`, shortAddress(referenceId)]
   return {
     value: referenceId,
-    label: `${usdExact(exact.amountInUSD)} · ${word} · ${currency} on ${networkName(network ?? '')}`,
+    label: t`${usdExact(exact.amountInUSD)} · ${word} · ${currency} on ${networkName(network ?? '')}`,
     hint: facts.filter((fact) => fact !== '').join(' · '),
   }
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
@@ -27,14 +29,16 @@ export function UnmatchedMoney({ projectId }: { projectId: string }) {
   return (
     <>
       <p className="mb-3 max-w-[68ch] text-body text-muted">
-        Money is here when no payment could take it by itself. It stays the customer’s until you assign it.
+        <Trans>
+          Money is here when no payment could take it by itself. It stays the customer’s until you assign it.
+        </Trans>
         {data !== undefined &&
           data.data.length > 0 &&
           !data.data.some(mayAssign) &&
-          ' Assigning needs payment:resolve; ask an administrator.'}
+          t` Assigning needs payment:resolve; ask an administrator.`}
       </p>
       <DataTable
-        caption="Unmatched money"
+        caption={t`Unmatched money`}
         columns={unmatchedColumns({ mayAssign, onAssign: setChosen })}
         rows={data?.data}
         rowKey={({ id }) => String(id)}
@@ -44,8 +48,8 @@ export function UnmatchedMoney({ projectId }: { projectId: string }) {
         empty={
           <EmptyState
             icon={<CircleCheck aria-hidden strokeWidth={1.75} />}
-            title="Every deposit has found its payment"
-            text="Money that arrives late, in another currency or without a payment is listed here."
+            title={t`Every deposit has found its payment`}
+            text={t`Money that arrives late, in another currency or without a payment is listed here.`}
           />
         }
         paging={{

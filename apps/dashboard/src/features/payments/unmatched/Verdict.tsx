@@ -1,3 +1,5 @@
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
 import type { DiagnosisVerdict } from '@kassa/contract/payments/diagnosis.ts'
 import type { ReactNode } from 'react'
@@ -14,18 +16,18 @@ import { TextLink } from '../../../ui/TextLink.tsx'
 import type { Tone } from '../../../ui/tones.ts'
 
 const VERDICTS: Readonly<Record<DiagnosisVerdict, readonly [Tone, string]>> = {
-  credited: ['success', 'Credited'],
-  confirming: ['progress', 'Confirming'],
-  pending: ['progress', 'Not in a block yet'],
-  chain_behind: ['warning', 'Not read yet'],
-  wrong_network: ['warning', 'Another network'],
-  wrong_token: ['warning', 'Another currency'],
-  wrong_address: ['neutral', 'Another address'],
-  not_yours: ['neutral', 'Another payment'],
-  below_minimum: ['warning', 'Below the minimum'],
-  failed_on_chain: ['danger', 'Failed on the network'],
-  held: ['warning', 'Waits for a person'],
-  not_found: ['neutral', 'Not found'],
+  credited: ['success', msg`Credited`],
+  confirming: ['progress', msg`Confirming`],
+  pending: ['progress', msg`Not in a block yet`],
+  chain_behind: ['warning', msg`Not read yet`],
+  wrong_network: ['warning', msg`Another network`],
+  wrong_token: ['warning', msg`Another currency`],
+  wrong_address: ['neutral', msg`Another address`],
+  not_yours: ['neutral', msg`Another payment`],
+  below_minimum: ['warning', msg`Below the minimum`],
+  failed_on_chain: ['danger', msg`Failed on the network`],
+  held: ['warning', msg`Waits for a person`],
+  not_found: ['neutral', msg`Not found`],
 }
 
 export type VerdictProps = {
@@ -51,12 +53,12 @@ export function Verdict({ projectId, outcome, onAssign }: VerdictProps) {
       <div className="flex flex-wrap gap-2 empty:hidden">
         {deposit?.status === 'unapplied' && (
           <Button size="small" kind="primary" onClick={() => onAssign(deposit)}>
-            Assign to payment…
+            <Trans>Assign to payment…</Trans>
           </Button>
         )}
         {deposit?.status === 'quarantined' && (
           <Button size="small" kind="primary" onClick={() => onAssign(deposit)}>
-            Release…
+            <Trans>Release…</Trans>
           </Button>
         )}
         {deposit !== null && deposit.referenceID !== null && (
@@ -64,7 +66,7 @@ export function Verdict({ projectId, outcome, onAssign }: VerdictProps) {
             size="small"
             href={`/project/${deposit.externalPlatformID ?? projectId}/payments/allPayments?open=${deposit.referenceID}`}
           >
-            Open the payment
+            <Trans>Open the payment</Trans>
           </LinkButton>
         )}
       </div>
@@ -86,22 +88,22 @@ function rows(answer: TransactionAnswer) {
   const { amount, currencyCode, blockchainCode, paidTo, depositAddress, confirmations, confirmationRequired } = answer
   const { explorerTransaction } = answer
   return [
-    { label: 'Network', value: blockchainCode && networkName(blockchainCode) },
-    { label: 'Amount', value: amount && fullAmount(amount, currencyCode ?? '') },
-    { label: 'Paid to', value: paidTo && <Address value={paidTo} full /> },
+    { label: t`Network`, value: blockchainCode && networkName(blockchainCode) },
+    { label: t`Amount`, value: amount && fullAmount(amount, currencyCode ?? '') },
+    { label: t`Paid to`, value: paidTo && <Address value={paidTo} full /> },
     {
-      label: 'Should have paid',
+      label: t`Should have paid`,
       value: depositAddress && depositAddress !== paidTo && <Address value={depositAddress} full />,
     },
     {
-      label: 'Confirmations',
-      value: confirmations !== null && `${confirmations} of ${confirmationRequired ?? '?'}`,
+      label: t`Confirmations`,
+      value: confirmations !== null && t`${confirmations} of ${confirmationRequired ?? '?'}`,
     },
     {
-      label: 'Explorer',
+      label: t`Explorer`,
       value: explorerTransaction && (
         <TextLink href={explorerTransaction} newTab>
-          Open in the explorer
+          <Trans>Open in the explorer</Trans>
         </TextLink>
       ),
     },

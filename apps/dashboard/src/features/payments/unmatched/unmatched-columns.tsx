@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 
@@ -23,7 +25,7 @@ export function unmatchedColumns({ mayAssign, onAssign }: UnmatchedActions): Col
   return [
     {
       key: 'amount',
-      label: 'Amount',
+      label: t`Amount`,
       card: 'title',
       cell: ({ amount, currencyCode, amountInUSD }) => (
         <Amount value={amount} currency={currencyCode} usd={amountInUSD ?? undefined} />
@@ -31,38 +33,38 @@ export function unmatchedColumns({ mayAssign, onAssign }: UnmatchedActions): Col
     },
     {
       key: 'status',
-      label: 'Status',
+      label: t`Status`,
       card: 'badge',
       needsRoom: true,
       cell: (deposit) => <StatusBadge {...depositBadge(deposit)} />,
     },
-    { key: 'reason', label: 'Why', cell: (deposit) => <Why deposit={deposit} /> },
-    { key: 'customer', label: 'Customer', cell: (deposit) => <CustomerName deposit={deposit} /> },
+    { key: 'reason', label: t`Why`, cell: (deposit) => <Why deposit={deposit} /> },
+    { key: 'customer', label: t`Customer`, cell: (deposit) => <CustomerName deposit={deposit} /> },
     {
       key: 'transaction',
-      label: 'Transaction',
+      label: t`Transaction`,
       needsRoom: true,
       cell: ({ txHash, blockchainCode }) => (
         <span className="inline-flex items-center gap-1.5">
-          {networkName(blockchainCode)} <Address value={txHash} label="transaction hash" />
+          {networkName(blockchainCode)} <Address value={txHash} label={t`transaction hash`} />
         </span>
       ),
     },
     {
       key: 'seen',
-      label: 'Arrived',
+      label: t`Arrived`,
       card: 'foot',
       needsRoom: true,
       cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
     },
     {
       key: 'actions',
-      label: 'Action',
+      label: t`Action`,
       align: 'end',
       cell: (deposit) =>
         mayAssign(deposit) && (
           <Button size="small" onClick={() => onAssign(deposit)}>
-            {deposit.status === 'quarantined' ? 'Release…' : 'Assign…'}
+            {deposit.status === 'quarantined' ? t`Release…` : t`Assign…`}
           </Button>
         ),
     },
@@ -75,7 +77,7 @@ function Why({ deposit: { reason, referenceID, externalPlatformID } }: { deposit
       {reason !== null && depositReason(reason)}{' '}
       {referenceID !== null && (
         <TextLink href={`/project/${externalPlatformID ?? 'all'}/payments/allPayments?open=${referenceID}`}>
-          Open payment
+          <Trans>Open payment</Trans>
         </TextLink>
       )}
     </span>
@@ -90,8 +92,13 @@ function CustomerName({ deposit: { memberID, externalPlatformID } }: { deposit: 
     ...customerQuery(externalPlatformID ?? 0, memberID ?? 0),
     enabled: isKnown && can('customer:read', externalPlatformID),
   })
-  if (!isKnown) return <span className="text-muted">Nobody’s address</span>
-  const name = data === undefined ? `Customer ${memberID}` : data.email || data.customer_id
+  if (!isKnown)
+    return (
+      <span className="text-muted">
+        <Trans>Nobody’s address</Trans>
+      </span>
+    )
+  const name = data === undefined ? t`Customer ${memberID}` : data.email || data.customer_id
   return (
     <span title={name} className="block max-w-36 truncate lg:max-w-48">
       {name}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { SyntheticEvent } from 'react'
 
@@ -28,18 +30,20 @@ export function SaveViewDialog({ title, name, taken, asksForDates, onSave, onClo
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     const wanted = typed.trim()
-    if (wanted === '') return setError('Name is required')
+    if (wanted === '') return setError(t`Name is required`)
     if (taken.some((one) => one.toLowerCase() === wanted.toLowerCase())) {
-      return setError('There is a view of this name. Choose another one.')
+      return setError(t`There is a view of this name. Choose another one.`)
     }
     onSave(wanted, withDates)
     onClose()
   }
   const foot = (
     <>
-      <Button onClick={onClose}>Cancel</Button>
+      <Button onClick={onClose}>
+        <Trans>Cancel</Trans>
+      </Button>
       <Button kind="primary" type="submit" form="save-view">
-        Save view
+        <Trans>Save view</Trans>
       </Button>
     </>
   )
@@ -47,11 +51,11 @@ export function SaveViewDialog({ title, name, taken, asksForDates, onSave, onClo
     <Dialog title={title} size={400} onClose={onClose} foot={foot}>
       <form id="save-view" onSubmit={submit} noValidate className="flex flex-col gap-4">
         <TextField
-          label="Name"
+          label={t`Name`}
           value={typed}
           maxLength={LONGEST_NAME}
           error={error}
-          hint="The view is kept on this device."
+          hint={t`The view is kept on this device.`}
           onChange={(value) => {
             setTyped(value)
             setError(undefined)
@@ -59,8 +63,8 @@ export function SaveViewDialog({ title, name, taken, asksForDates, onSave, onClo
         />
         {asksForDates && (
           <Checkbox
-            label="Keep its dates"
-            hint="Without them the view shows every day."
+            label={t`Keep its dates`}
+            hint={t`Without them the view shows every day.`}
             checked={withDates}
             onChange={setWithDates}
           />

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ChevronDown } from 'lucide-react'
 import { useId, useState } from 'react'
 
@@ -27,7 +29,7 @@ export function ViewActions({ view, own, path }: { view: View; own: OwnViews; pa
     const made = ownView({ id: randomId(), name, layout }, search, withDates)
     own.save(made)
     open(made)
-    toast.success(`View “${name}” is saved on this device.`)
+    toast.success(t`View “${name}” is saved on this device.`)
   }
   const saveChanges = (current: OwnView) => {
     const saved = ownView({ ...current, layout }, search, hasDates(current.search))
@@ -37,36 +39,36 @@ export function ViewActions({ view, own, path }: { view: View; own: OwnViews; pa
   const remove = (current: OwnView) => {
     own.remove(current.id)
     go(path + stringifySearch({ ...search, view: undefined }))
-    toast.success(`View “${current.name}” is deleted.`)
+    toast.success(t`View “${current.name}” is deleted.`)
   }
   const itemsOf = (current: OwnView): readonly MenuItem[] => [
     {
-      label: 'Save changes',
-      ...(changed ? { onSelect: () => saveChanges(current) } : { offReason: 'Nothing was changed.' }),
+      label: t`Save changes`,
+      ...(changed ? { onSelect: () => saveChanges(current) } : { offReason: t`Nothing was changed.` }),
     },
-    { label: 'Save as a new view', onSelect: () => setAsked('new') },
-    { label: 'Rename', onSelect: () => setAsked('rename') },
-    { label: 'Delete view', onSelect: () => remove(current), danger: true, divided: true },
+    { label: t`Save as a new view`, onSelect: () => setAsked('new') },
+    { label: t`Rename`, onSelect: () => setAsked('rename') },
+    { label: t`Delete view`, onSelect: () => remove(current), danger: true, divided: true },
   ]
   return (
     <>
       {mine === undefined && changed && (
         <Button size="small" onClick={() => setAsked('new')}>
-          Save view
+          <Trans>Save view</Trans>
         </Button>
       )}
       {mine !== undefined && (
         <>
           <Button size="small" popoverTarget={menuId}>
-            View
+            <Trans>View</Trans>
             <ChevronDown aria-hidden size={14} strokeWidth={1.75} />
           </Button>
-          <Menu id={menuId} label="View" items={itemsOf(mine)} atEnd />
+          <Menu id={menuId} label={t`View`} items={itemsOf(mine)} atEnd />
         </>
       )}
       {asked !== undefined && (
         <SaveViewDialog
-          title={asked === 'new' ? 'Save view' : 'Rename view'}
+          title={asked === 'new' ? t`Save view` : t`Rename view`}
           name={asked === 'rename' ? view.name : ''}
           taken={[...BUILT_IN, ...own.views]
             .filter(({ id }) => asked === 'new' || id !== view.id)

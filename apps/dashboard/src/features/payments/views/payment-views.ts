@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import type { Density } from '../../../lib/density.ts'
 import { DATE_KEYS, FIELD_KEYS } from '../payment-filter.ts'
 import type { Search } from '../payment-filter.ts'
@@ -14,17 +15,17 @@ export type View = { readonly id: string; readonly name: string; readonly search
 /** A view of the operator's own, with its columns. */
 export type OwnView = View & { readonly layout: Layout }
 
-const ALL: View = { id: 'all', name: 'All', search: {} }
+const ALL: View = { id: 'all', name: msg`All`, search: {} }
 
 /** The views everybody has. States that need a person: short, over, late, and taken back by the network. */
 export const BUILT_IN: readonly View[] = [
   ALL,
-  { id: 'attention', name: 'Needs attention', search: { status: 'PARTIALLY_FILLED,OVER_FILLED,LATE,REOPENED' } },
-  { id: 'waiting', name: 'Waiting now', search: { status: 'OPEN,CONFIRMING' } },
-  { id: 'paid-today', name: 'Paid today', search: { status: 'FILLED,OVER_FILLED', updated: 'today' } },
-  { id: 'overpaid', name: 'Overpaid', search: { status: 'OVER_FILLED' } },
-  { id: 'expired', name: 'Expired unpaid', search: { status: 'EXPIRED' } },
-  { id: 'late', name: 'Late', search: { status: 'LATE' } },
+  { id: 'attention', name: msg`Needs attention`, search: { status: 'PARTIALLY_FILLED,OVER_FILLED,LATE,REOPENED' } },
+  { id: 'waiting', name: msg`Waiting now`, search: { status: 'OPEN,CONFIRMING' } },
+  { id: 'paid-today', name: msg`Paid today`, search: { status: 'FILLED,OVER_FILLED', updated: 'today' } },
+  { id: 'overpaid', name: msg`Overpaid`, search: { status: 'OVER_FILLED' } },
+  { id: 'expired', name: msg`Expired unpaid`, search: { status: 'EXPIRED' } },
+  { id: 'late', name: msg`Late`, search: { status: 'LATE' } },
 ]
 
 /** What of an address belongs to a view; the page and an open drawer do not. */

@@ -1,0 +1,10 @@
+import { i18n } from '@lingui/core'
+import { TransNoContext } from '@lingui/react/server'
+import type { TransProps } from '@lingui/react'
+
+const lingui = { i18n }
+
+/** Draws a sentence of the catalogue with its parts; the macro of `@lingui/react/macro` writes its calls. */
+export function Trans(props: TransProps) {
+  return <TransNoContext {...props} lingui={lingui} />
+}
