@@ -1,11 +1,13 @@
-import { transformAsync } from '@babel/core'
-import type { PluginObject } from '@babel/core'
-import { types } from '@babel/core'
+import { transformAsync, types } from '@babel/core'
+import type { PluginObj } from '@babel/core'
 import macros from '@lingui/babel-plugin-lingui-macro'
+import { makeConfig } from '@lingui/conf'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
 import type { Plugin } from 'vite'
 
 import { lingui } from './lingui.config.ts'
+
+const linguiConfig = makeConfig(lingui, { skipValidation: true })
 
 /**
  * Puts the texts of the source into the program: `t`, `msg`, `Trans` and `Plural` of Lingui become calls that carry
@@ -25,7 +27,7 @@ export function textsPlugin(): Plugin {
           configFile: false,
           sourceMaps: true,
           parserOpts: { plugins: ['typescript', 'jsx'] },
-          plugins: [[macros, { descriptorFields: 'message', linguiConfig: lingui }], parsedMessages],
+          plugins: [[macros, { descriptorFields: 'message', linguiConfig }], parsedMessages],
         })
         return { code: result?.code ?? code, map: result?.map ?? null }
       },
@@ -34,7 +36,7 @@ export function textsPlugin(): Plugin {
 }
 
 /** Replaces the message of each descriptor that the macros wrote by what Lingui makes of it. */
-function parsedMessages(): PluginObject {
+function parsedMessages(): PluginObj {
   return {
     visitor: {
       Program: {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import type { Project } from '@kassa/contract/projects/schemas.ts'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
@@ -76,7 +77,7 @@ async function saved(answer: Promise<Project>): Promise<SavedProject> {
   } catch (thrown) {
     log(thrown)
     if (thrown instanceof ApiError && !thrown.isLost) return { error: thrown, message: thrown.message }
-    return { error: true, message: SPEC_TEXTS.savingFailed, lacksId: lacksId(thrown) }
+    return { error: true, message: t(SPEC_TEXTS.savingFailed), lacksId: lacksId(thrown) }
   }
 }
 

@@ -25,7 +25,7 @@ function PasswordProof({ ask }: { ask: StepUpAsk }) {
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (password === '') return setError(SPEC_TEXTS.passwordRequired)
+    if (password === '') return setError(t(SPEC_TEXTS.passwordRequired))
     setSending(true)
     try {
       await provePresence(password)

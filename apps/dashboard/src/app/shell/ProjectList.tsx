@@ -70,7 +70,7 @@ export function ProjectList({ id, currentId, projects = [], hasFailed, onRetry, 
       )}
       {hasFailed && (
         <div role="alert" className="flex items-center justify-between gap-2 px-2.5 py-2 text-body">
-          {SPEC_TEXTS.projectsFailed}
+          {t(SPEC_TEXTS.projectsFailed)}
           <Button size="small" onClick={onRetry}>
             <Trans>Try again</Trans>
           </Button>

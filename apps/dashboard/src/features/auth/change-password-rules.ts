@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ChangePassword } from '@kassa/contract/auth/schemas.ts'
 
 import { ApiError } from '../../api/api-error.ts'
@@ -19,8 +20,8 @@ export function changePasswordErrors(values: ChangePasswordValues): Record<strin
 
 /** Returns the sentence of a change that failed, and the texts of the fields that the server named. */
 export function changePasswordFailure(thrown: unknown): { text: string; fields: Record<string, string> } {
-  if (!(thrown instanceof ApiError)) return { text: SPEC_TEXTS.unexpected, fields: {} }
-  const without = thrown.status === 400 ? SPEC_TEXTS.badRequest : SPEC_TEXTS.unexpected
+  if (!(thrown instanceof ApiError)) return { text: t(SPEC_TEXTS.unexpected), fields: {} }
+  const without = thrown.status === 400 ? t(SPEC_TEXTS.badRequest) : t(SPEC_TEXTS.unexpected)
   const named = Object.entries(thrown.fields).filter(([name]) => name === 'oldPassword' || name === 'password')
   return { text: thrown.message === '' ? without : thrown.message, fields: Object.fromEntries(named) }
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ResetPassword } from '@kassa/contract/auth/schemas.ts'
 
 import { asApiError } from '../../api/api-error.ts'
@@ -17,5 +18,5 @@ export function chosenPasswordErrors(values: ChosenPassword): Record<string, str
 /** Returns the sentence of a forgotten or chosen password that failed: `error.details` (specification §8). */
 export function passwordFailure(thrown: unknown): string {
   const { details, message } = asApiError(thrown)
-  return [details, message, SPEC_TEXTS.unexpected].find((text) => text !== undefined && text !== '') ?? ''
+  return [details, message, t(SPEC_TEXTS.unexpected)].find((text) => text !== undefined && text !== '') ?? ''
 }

@@ -1,11 +1,12 @@
+import { t } from '@lingui/core/macro'
 import { ApiError } from '../../api/api-error.ts'
 import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
 
 /** Returns the sentence of a sign-in or sign-up that failed (specification §8). */
 export function authErrorText(thrown: unknown): string {
-  if (!(thrown instanceof ApiError) || thrown.isLost) return SPEC_TEXTS.unexpected
+  if (!(thrown instanceof ApiError) || thrown.isLost) return t(SPEC_TEXTS.unexpected)
   if (thrown.message !== '') return thrown.message
-  return thrown.status === 400 ? SPEC_TEXTS.badRequest : SPEC_TEXTS.unexpected
+  return thrown.status === 400 ? t(SPEC_TEXTS.badRequest) : t(SPEC_TEXTS.unexpected)
 }
 
 /** Returns how many seconds a password may not be tried again; 0 when it may. */

@@ -20,7 +20,7 @@ export function ProjectField(field: FieldProps<string>) {
       label={t`Project`}
       value={isKnown ? field.value : ''}
       options={[{ value: '', label: projects === undefined ? t`Loading…` : t`Choose a project` }, ...options]}
-      error={field.error ?? (isError && projects === undefined ? SPEC_TEXTS.projectsFailed : undefined)}
+      error={field.error ?? (isError && projects === undefined ? t(SPEC_TEXTS.projectsFailed) : undefined)}
     />
   )
 }

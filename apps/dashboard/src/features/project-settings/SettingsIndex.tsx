@@ -68,7 +68,7 @@ function NoProjects({ card }: { card: SettingsCard }) {
   const { data, error, isPending, refetch } = useQuery(projectsQuery)
   if (isPending) return <Skeleton width="60%" />
   if (data === undefined && error !== null) {
-    return <ErrorState title={SPEC_TEXTS.projectsFailed} error={asApiError(error)} onRetry={() => void refetch()} />
+    return <ErrorState title={t(SPEC_TEXTS.projectsFailed)} error={asApiError(error)} onRetry={() => void refetch()} />
   }
   return card.lines.length > 0 ? null : (
     <p className="text-body text-muted">

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
@@ -27,7 +28,7 @@ export function AddProjectDialog({ onClose }: { onClose: () => void }) {
 
   const submit = async () => {
     const trimmed = name.trim()
-    if (trimmed === '') return setError(SPEC_TEXTS.projectNameRequired)
+    if (trimmed === '') return setError(t(SPEC_TEXTS.projectNameRequired))
     if (sending) return
     setSending(true)
     const { id, failure, warning } = await addProject(trimmed, key.current)
@@ -47,13 +48,13 @@ export function AddProjectDialog({ onClose }: { onClose: () => void }) {
 
   const foot = (
     <Button kind="primary" loading={sending} disabled={name.trim() === ''} onClick={() => void submit()}>
-      {SPEC_TEXTS.continueToDetails}
+      {t(SPEC_TEXTS.continueToDetails)}
     </Button>
   )
   return (
-    <Dialog title={SPEC_TEXTS.addProjectTitle} size={400} locked={sending} onClose={onClose} foot={foot}>
+    <Dialog title={t(SPEC_TEXTS.addProjectTitle)} size={400} locked={sending} onClose={onClose} foot={foot}>
       <TextField
-        label={SPEC_TEXTS.projectNameLabel}
+        label={t(SPEC_TEXTS.projectNameLabel)}
         name="name"
         value={name}
         error={error}

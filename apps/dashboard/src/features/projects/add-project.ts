@@ -23,7 +23,7 @@ export async function addProject(name: string, idempotencyKey: string): Promise<
   const logo = await placeholderFile()
   const branded = await changeProject(id, { brandColor: DEFAULT_BRAND_COLOR, ...(logo === undefined ? {} : { logo }) })
   if (branded.error === undefined && logo !== undefined) return { id }
-  const reason = branded.error === undefined ? SPEC_TEXTS.savingFailed : branded.message
+  const reason = branded.error === undefined ? t(SPEC_TEXTS.savingFailed) : branded.message
   return { id, warning: t`${reason} The project exists; its logo and colour weren’t saved.` }
 }
 
