@@ -12,7 +12,7 @@ describe('simulate notices when', () => {
     const database = await openWorldDatabase()
     try {
       const { rewrite, rewritten } = await sabotage(database, name)
-      const found = await firstFailure({ database, rewrite })
+      const found = await firstFailure(SABOTAGES[name].seed, { database, rewrite })
       if ('rewrite' in SABOTAGES[name]) expect(rewritten()).toBeGreaterThan(0)
       expect(found).not.toBeNull()
     } finally {
@@ -21,8 +21,10 @@ describe('simulate notices when', () => {
   })
 })
 
-async function firstFailure(options: SimulateOptions): Promise<Failure | null> {
-  for (let seed = 1; seed <= SEEDS; seed += 1) {
+/** The seed that found it before is asked first, then all the others. */
+async function firstFailure(known: number, options: SimulateOptions): Promise<Failure | null> {
+  const all = Array.from({ length: SEEDS }, (_, index) => index + 1)
+  for (const seed of [known, ...all.filter((other) => other !== known)]) {
     const { failure } = await simulate(seed, options)
     if (failure) return failure
   }

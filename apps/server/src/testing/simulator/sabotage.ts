@@ -2,6 +2,8 @@ import type { MemoryDatabase } from './database.ts'
 
 /** A rule of the program, broken underneath it on purpose: by a statement before, or by changing those that it sends. */
 type Sabotage = {
+  /** The first seed that found it when it was last asked. */
+  readonly seed: number
   readonly setup?: string
   readonly rewrite?: { readonly of: RegExp; readonly from: RegExp; readonly to: string }
 }
@@ -24,11 +26,13 @@ const WINDOW_TAKES_ANYTHING = `
 /** What a run must notice. */
 export const SABOTAGES = {
   'a transfer may have two deposits': {
+    seed: 91,
     setup: `DROP INDEX deposits_live_once; DROP INDEX deposits_per_block; ${WINDOW_TAKES_ANYTHING}`,
     rewrite: CURSOR_COMPARE,
   },
-  'the cursor is moved without comparing': { setup: WINDOW_TAKES_ANYTHING, rewrite: CURSOR_COMPARE },
+  'the cursor is moved without comparing': { seed: 91, setup: WINDOW_TAKES_ANYTHING, rewrite: CURSOR_COMPARE },
   'a reorganisation takes nothing back': {
+    seed: 24,
     rewrite: {
       of: /^\s*UPDATE deposits AS deposit SET status = \$1, reverted_at/,
       from: /RETURNING/,
@@ -36,17 +40,20 @@ export const SABOTAGES = {
     },
   },
   'deposits of internal transfers get lost': {
+    seed: 22,
     setup: `
       CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
       CREATE TRIGGER lose BEFORE INSERT ON deposits FOR EACH ROW WHEN (NEW.kind = 'internal') EXECUTE FUNCTION lose();`,
   },
-  'account totals are not moved': { setup: 'DROP TRIGGER postings_move_accounts ON postings' },
+  'account totals are not moved': { seed: 1, setup: 'DROP TRIGGER postings_move_accounts ON postings' },
   'some deliveries are not stored': {
+    seed: 1,
     setup: `
       CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
       CREATE TRIGGER lose BEFORE INSERT ON deliveries FOR EACH ROW WHEN (NEW.sequence % 5 = 3) EXECUTE FUNCTION lose();`,
   },
   'deliveries overtake each other': {
+    seed: 15,
     rewrite: { of: /INTO|UPDATE deliveries d/, from: /WHERE blocked_until IS NULL/, to: '' },
   },
 } as const satisfies Record<string, Sabotage>
