@@ -19,7 +19,26 @@ const unit = [
 const screens = ['apps/dashboard/src/**/*.test.{ts,tsx}', 'apps/checkout/src/client/**/*.test.ts']
 const database = ['**/*.db.test.ts']
 const simulation = ['**/*.sim.test.ts']
+
+/** Files that wait for passwords, sockets and nodes, or ask one question many times: 15 answers nothing new there. */
+const sameOnPostgres15 = [
+  '**/auth/{change-password,password-tokens,sessions,sign-up,step-up}.db.test.ts',
+  '**/blockchains/troubled-nodes.db.test.ts',
+  '**/http/{access-matrix,mount}.db.test.ts',
+  '**/prices/bad-feeds.db.test.ts',
+  '**/realtime/{socket,payment-stream}.db.test.ts',
+  '**/watch/reorganisations.db.test.ts',
+  '**/webhooks/workers.db.test.ts',
+]
 const elsewhere = ['**/node_modules/**']
+
+const onPostgres = {
+  ...quick,
+  include: database,
+  globalSetup: ['apps/server/src/testing/postgres.ts'],
+  testTimeout: 20_000,
+  hookTimeout: 30_000,
+}
 
 export default defineConfig({
   test: {
@@ -34,17 +53,8 @@ export default defineConfig({
           testTimeout: 20_000,
         },
       },
-      {
-        test: {
-          ...quick,
-          name: 'database',
-          include: database,
-          exclude: elsewhere,
-          globalSetup: ['apps/server/src/testing/postgres.ts'],
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
-        },
-      },
+      { test: { ...onPostgres, name: 'database', exclude: elsewhere } },
+      { test: { ...onPostgres, name: 'database-15', exclude: [...elsewhere, ...sameOnPostgres15] } },
       { test: { ...shared, name: 'simulation', include: simulation, exclude: elsewhere, testTimeout: 180_000 } },
       {
         plugins: [textsPlugin()],

@@ -29,23 +29,8 @@ async function runEndToEnd() {
   return runProjects(root, ['e2e'])
 }
 
-/** Files that wait for passwords, sockets and nodes, or ask one question many times: 15 answers nothing new there. */
-const sameOnPostgres15 = [
-  'auth/{change-password,password-tokens,sessions,sign-up,step-up}',
-  'blockchains/troubled-nodes',
-  'prices/bad-feeds',
-  'realtime/{socket,payment-stream}',
-  'watch/reorganisations',
-  'webhooks/workers',
-].map((name) => `apps/server/src/modules/${name}.db.test.ts`)
-
 async function runOnPostgres15() {
-  const result = await withPostgres15((url) =>
-    runProjects(root, ['database'], {
-      env: { KASSA_TEST_DATABASE_URL: url },
-      exclude: [...sameOnPostgres15, 'apps/server/src/http/{access-matrix,mount}.db.test.ts'],
-    }),
-  )
+  const result = await withPostgres15((url) => runProjects(root, ['database-15'], { KASSA_TEST_DATABASE_URL: url }))
   if (result) return result
   say('Not run: it needs root on Debian, or KASSA_TEST_DATABASE_URL with the address of a PostgreSQL 15.')
   return { passed: 0, failures: [] }

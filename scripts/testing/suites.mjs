@@ -5,14 +5,13 @@ import { join, relative } from 'node:path'
 import { runShown } from '../bootstrap/command.mjs'
 import { findNode } from '../bootstrap/node.mjs'
 
-/** Runs the named vitest projects, without the files of `exclude` (globs); returns what `readReport` does. */
-export async function runProjects(root, projects, { env = {}, exclude = [] } = {}) {
+/** Runs the named vitest projects; returns what `readReport` does. */
+export async function runProjects(root, projects, env = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'kassa-report-'))
   const file = join(folder, 'report.json')
   const chosen = projects.flatMap((project) => ['--project', project])
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const without = exclude.flatMap((glob) => ['--exclude', glob])
-  const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...chosen, ...without, ...reporters]
+  const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...chosen, ...reporters]
   const code = await runShown(findNode(root), args, { cwd: root, env: { ...process.env, ...env, TZ: 'UTC' } })
   const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
   rmSync(folder, { recursive: true })

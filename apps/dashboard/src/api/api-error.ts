@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import type { ErrorCode } from '@kassa/contract/errors.ts'
+import { t } from '@lingui/core/macro'
 
 /** Failures that never came from the server: nothing reached it, its answer was unreadable, or no key was stored. */
 export type LocalCode = 'NETWORK_FAILED' | 'ANSWER_UNREADABLE' | 'KEY_MISSING'
@@ -26,7 +26,7 @@ export class ApiError extends Error {
 
   constructor(facts: ApiErrorFacts) {
     super(facts.message)
-    this.name = t`ApiError`
+    this.name = 'ApiError'
     this.code = facts.code
     this.details = facts.details
     this.fields = facts.fields ?? {}
@@ -56,7 +56,7 @@ export function refusalOf(status: number, body: unknown): ApiError {
   if (typeof code !== 'string') {
     return new ApiError({
       code: 'ANSWER_UNREADABLE',
-      message: 'The server’s answer could not be read. Try again.',
+      message: t`The server’s answer could not be read. Try again.`,
       status,
     })
   }

@@ -1,4 +1,5 @@
 import type { Route, RouteCall, RouteOutput } from '@kassa/contract/kit/route.ts'
+import { t } from '@lingui/core/macro'
 import { safeDecode } from 'zod/mini'
 
 import { randomId } from '../lib/random-id.ts'
@@ -65,7 +66,7 @@ async function open(
   const key = storedUser()?.key
   if (key === undefined && !isOpen) {
     endSession('unauthorized')
-    throw new ApiError({ code: 'KEY_MISSING', message: 'You are signed out. Sign in again.', status: 0 })
+    throw new ApiError({ code: 'KEY_MISSING', message: t`You are signed out. Sign in again.`, status: 0 })
   }
 
   const method = route.methods[0]
@@ -102,7 +103,7 @@ function lost(thrown: unknown): never {
   if (thrown instanceof DOMException && thrown.name === 'AbortError') throw thrown
   throw new ApiError({
     code: 'NETWORK_FAILED',
-    message: 'The server could not be reached. Check your connection and try again.',
+    message: t`The server could not be reached. Check your connection and try again.`,
     status: 0,
   })
 }
@@ -122,7 +123,7 @@ function decode<R extends Route>(route: R, body: unknown): RouteOutput<R> {
   const paths = answer.error.issues.map((issue) => issue.path.join('.'))
   throw new ApiError({
     code: 'ANSWER_UNREADABLE',
-    message: 'The server’s answer could not be read.',
+    message: t`The server’s answer could not be read.`,
     details: `${route.id}: ${paths.join(', ')}`,
     data: { paths },
     status: 200,

@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro'
 /**
  * Fills the `{name}` parts of a route's path: of several paths the one that takes the most of what is given.
  *
@@ -11,7 +10,7 @@ export function fillPath(paths: readonly [string, ...string[]], params: unknown)
     .filter((one) => namesIn(one).every(isGiven))
     .toSorted((a, b) => namesIn(b).length - namesIn(a).length)
   return path.replace(PART, (_whole, name: string) => {
-    if (!isGiven(name)) throw new Error(t`The path ${path} needs ${name}`)
+    if (!isGiven(name)) throw new Error(`The path ${path} needs ${name}`)
     return encodeURIComponent(asText(values[name]))
   })
 }

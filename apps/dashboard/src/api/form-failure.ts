@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+
 import { asApiError } from './api-error.ts'
 
 export type FormFailure = {

@@ -1,6 +1,7 @@
 import type { ExportFormat } from '@kassa/contract/kit/exports.ts'
 import type { RouteCall } from '@kassa/contract/kit/route.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+import { t } from '@lingui/core/macro'
 
 import { ApiError } from './api-error.ts'
 import { openFile } from './client.ts'
@@ -57,7 +58,7 @@ function cut(thrown: unknown): never {
   if (thrown instanceof DOMException && thrown.name === 'AbortError') throw thrown
   throw new ApiError({
     code: 'NETWORK_FAILED',
-    message: 'The export broke off, so no file was saved. Try again, or export a shorter time.',
+    message: t`The export broke off, so no file was saved. Try again, or export a shorter time.`,
     status: 0,
   })
 }

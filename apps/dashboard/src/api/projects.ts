@@ -1,6 +1,6 @@
-import { t } from '@lingui/core/macro'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import type { Project } from '@kassa/contract/projects/schemas.ts'
+import { t } from '@lingui/core/macro'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 
 import { SPEC_TEXTS } from '../lib/spec-texts.ts'

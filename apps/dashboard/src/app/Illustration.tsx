@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro'
 /** Coins on a belt, running into a box: the picture beside the forms of the public pages. */
 export function Illustration() {
   return (
@@ -63,7 +62,7 @@ function Coin({
 }) {
   const marks = { tick: 'M-10 0l7 7L10-7', bars: 'M-9-6H9M-9 0H9M-9 6H9', dot: 'M0-9V9M-9 0H9' }
   return (
-    <g transform={t`translate(${x} ${y}) rotate(${turned ? 24 : 0})`} strokeWidth="2" className="stroke-ink">
+    <g transform={`translate(${x} ${y}) rotate(${turned ? 24 : 0})`} strokeWidth="2" className="stroke-ink">
       <circle r="33" className="fill-raised" />
       <circle r="24" fill="none" className="stroke-border-control" />
       <path d={marks[sign]} fill="none" strokeWidth="4" strokeLinecap="round" strokeLinejoin="round" />
@@ -73,7 +72,7 @@ function Coin({
 
 function Receipt() {
   return (
-    <g transform={t`translate(72 108)`}>
+    <g transform="translate(72 108)">
       <path
         d="M0 10a10 10 0 0 1 10-10h176a10 10 0 0 1 10 10v166l-14-10-14 10l-14-10-14 10l-14-10-14 10l-14-10-14 10l-14-10-14 10l-14-10-14 10l-14-10-14 10z"
         strokeWidth="2"

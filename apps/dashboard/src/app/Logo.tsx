@@ -1,4 +1,3 @@
-import { Trans } from '@lingui/react/macro'
 /** The mark of the product, a till drawer open on a K, and its name. */
 export function Logo({ markOnly = false }: { markOnly?: boolean }) {
   return (
@@ -14,9 +13,7 @@ export function Logo({ markOnly = false }: { markOnly?: boolean }) {
           className="stroke-logo"
         />
       </svg>
-      <span className={markOnly ? 'sr-only' : 'text-h3 font-semibold tracking-tight'}>
-        <Trans>Kassa</Trans>
-      </span>
+      <span className={markOnly ? 'sr-only' : 'text-h3 font-semibold tracking-tight'}>Kassa</span>
     </span>
   )
 }

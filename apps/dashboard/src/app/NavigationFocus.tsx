@@ -1,11 +1,13 @@
-import { useMatches, useRouter } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+
+import { usePageTitle } from '../lib/page-title.ts'
 
 /** After a change of the path the focus goes to the page's heading, and the page's name is spoken once. */
 export function NavigationFocus() {
   const router = useRouter()
   const [spoken, setSpoken] = useState('')
-  const title = useMatches({ select: (matches) => matches.at(-1)?.staticData.title ?? '' })
+  const title = usePageTitle()
   const latest = useRef(title)
 
   useEffect(() => {

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Outlet, useLocation } from '@tanstack/react-router'
 
+import { SPEC_TEXTS } from '../lib/spec-texts.ts'
 import { chooseTheme, useTheme } from '../lib/theme.ts'
 import type { Theme } from '../lib/theme.ts'
 import { useFollow } from '../lib/navigate.ts'
@@ -42,13 +43,9 @@ export function PublicLayout() {
         <span className="flex flex-wrap items-center gap-x-2">
           <span>© {new Date().getFullYear()}</span>
           <span aria-hidden>·</span>
-          <TextLink href="/privacy-policy">
-            <Trans>Privacy Policy</Trans>
-          </TextLink>
+          <TextLink href="/privacy-policy">{t(SPEC_TEXTS.privacyPolicy)}</TextLink>
           <span aria-hidden>·</span>
-          <TextLink href="/cookie-policy">
-            <Trans>Cookie Policy</Trans>
-          </TextLink>
+          <TextLink href="/cookie-policy">{t(SPEC_TEXTS.cookiePolicy)}</TextLink>
         </span>
         <ThemeSwitch />
       </footer>
@@ -60,18 +57,16 @@ function ThemeSwitch() {
   const theme = useTheme()
   return (
     <label className="flex items-center gap-2">
-      <Trans>
-        Theme
-        <select
-          value={theme}
-          onChange={(event) => chooseTheme(event.currentTarget.value as Theme)}
-          className="h-8 rounded-control border border-border-control bg-surface px-2 text-dense text-ink coarse:h-11 coarse:text-field"
-        >
-          <option value="system">System</option>
-          <option value="light">Light</option>
-          <option value="dark">Dark</option>
-        </select>
-      </Trans>
+      <Trans>Theme</Trans>
+      <select
+        value={theme}
+        onChange={(event) => chooseTheme(event.currentTarget.value as Theme)}
+        className="h-8 rounded-control border border-border-control bg-surface px-2 text-dense text-ink coarse:h-11 coarse:text-field"
+      >
+        <option value="system">{t({ message: 'System', comment: 'theme that follows the device' })}</option>
+        <option value="light">{t({ message: 'Light', comment: 'theme' })}</option>
+        <option value="dark">{t({ message: 'Dark', comment: 'theme' })}</option>
+      </select>
     </label>
   )
 }

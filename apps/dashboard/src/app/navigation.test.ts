@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { describe, expect, it } from 'vitest'
 
 import { allLeaves, fillHref, isActive, NAVIGATION } from './navigation.ts'
@@ -60,7 +61,7 @@ describe('navigation', () => {
   it('lights the parent of a page that has no leaf', () => {
     const entries = NAVIGATION.flatMap(({ entries: all }) => all)
     const lit = entries.filter(({ id }) => isActive(id, '/manageWallet/sweepContract/deploy'))
-    expect(lit.map(({ label }) => label)).toEqual(['Wallet management'])
+    expect(lit.map(({ label }) => t(label))).toEqual(['Wallet management'])
   })
 
   it('has a route behind every link', () => {

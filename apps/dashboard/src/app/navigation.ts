@@ -1,5 +1,6 @@
-import { msg } from '@lingui/core/macro'
 import type { Permission } from '@kassa/contract/permissions.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import type { LucideIcon } from 'lucide-react'
 import {
   ArrowUpRight,
@@ -14,7 +15,7 @@ import {
 
 /** A link of the menu. It is lit while its id is contained in the lower-cased path (specification §2). */
 export type NavLeaf = {
-  readonly label: string
+  readonly label: MessageDescriptor
   readonly id: string
   /** `{projectId}` stands for the current project. */
   readonly href: string
@@ -22,7 +23,7 @@ export type NavLeaf = {
 }
 
 export type NavEntry = {
-  readonly label: string
+  readonly label: MessageDescriptor
   readonly icon: LucideIcon
   /** Lights the entry; a leaf of its own when it has a link, else the part of the path its leaves share. */
   readonly id: string
@@ -33,7 +34,7 @@ export type NavEntry = {
   readonly withDocumentation?: true
 }
 
-export type NavGroup = { readonly heading?: string; readonly entries: readonly NavEntry[] }
+export type NavGroup = { readonly heading?: MessageDescriptor; readonly entries: readonly NavEntry[] }
 
 export const NAVIGATION: readonly NavGroup[] = [
   {
@@ -86,7 +87,7 @@ export const NAVIGATION: readonly NavGroup[] = [
     ],
   },
   {
-    heading: 'ASSETS',
+    heading: msg`ASSETS`,
     entries: [
       {
         label: msg`Wallet management`,
@@ -138,7 +139,7 @@ export const NAVIGATION: readonly NavGroup[] = [
     ],
   },
   {
-    heading: 'GENERAL',
+    heading: msg`GENERAL`,
     entries: [
       {
         label: msg`Developers`,

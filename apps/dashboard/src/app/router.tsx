@@ -1,10 +1,12 @@
-import { msg } from '@lingui/core/macro'
 import type { Permission } from '@kassa/contract/permissions.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 
 import { storedUser } from '../api/session.ts'
 import { lastProject } from '../lib/current-project.ts'
 import { parseSearch, stringifySearch } from '../lib/search.ts'
+import { SPEC_TEXTS } from '../lib/spec-texts.ts'
 import { Fault } from './errors/Fault.tsx'
 import { FaultPage } from './errors/FaultPage.tsx'
 import { NotFoundPage } from './errors/NotFoundPage.tsx'
@@ -14,9 +16,9 @@ import { Root } from './Root.tsx'
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** The page's name: its title and its last breadcrumb. */
-    readonly title?: string
+    readonly title?: MessageDescriptor
     /** The menu group above it. */
-    readonly group?: string
+    readonly group?: MessageDescriptor
     /** What reading the page needs. */
     readonly permission?: Permission
   }
@@ -43,27 +45,31 @@ const rootRoute = createRootRoute({
 const publicRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'public',
-  component: lazyRouteComponent(() => import('./PublicLayout.tsx'), msg`PublicLayout`),
+  component: lazyRouteComponent(() => import('./PublicLayout.tsx'), 'PublicLayout'),
 })
 
 /** Pages with nothing around them. */
 const bareRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'bare',
-  component: lazyRouteComponent(() => import('./BareLayout.tsx'), msg`BareLayout`),
+  component: lazyRouteComponent(() => import('./BareLayout.tsx'), 'BareLayout'),
 })
 
 /** Pages inside the shell: sidebar, top bar, project selector. */
 const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
-  component: lazyRouteComponent(() => import('./shell/Shell.tsx'), msg`Shell`),
+  component: lazyRouteComponent(() => import('./shell/Shell.tsx'), 'Shell'),
 })
 
-type Page = { readonly title: string; readonly group?: string; readonly permission?: Permission }
+type Page = {
+  readonly title: MessageDescriptor
+  readonly group?: MessageDescriptor
+  readonly permission?: Permission
+}
 type Component = ReturnType<typeof lazyRouteComponent>
 
-function publicPage(path: string, component: Component, title: string) {
+function publicPage(path: string, component: Component, title: MessageDescriptor) {
   return createRoute({
     getParentRoute: () => publicRoute,
     path,
@@ -128,12 +134,12 @@ const publicPages = [
   publicPage(
     '/privacy-policy',
     lazyRouteComponent(() => import('../routes/privacy-policy.tsx'), 'PrivacyPolicyRoute'),
-    msg`Privacy Policy`,
+    SPEC_TEXTS.privacyPolicy,
   ),
   publicPage(
     '/cookie-policy',
     lazyRouteComponent(() => import('../routes/cookie-policy.tsx'), 'CookiePolicyRoute'),
-    msg`Cookie Policy`,
+    SPEC_TEXTS.cookiePolicy,
   ),
 ]
 
@@ -228,7 +234,7 @@ const shellPages = [
   shellPage(
     '/settings/email',
     lazyRouteComponent(() => import('../routes/email-settings.tsx'), 'EmailSettingsRoute'),
-    { title: 'E-mail', group: msg`Settings`, permission: 'settings:read' },
+    { title: msg`E-mail`, group: msg`Settings`, permission: 'settings:read' },
   ),
   shellPage(
     '/settings/system',

@@ -1,8 +1,9 @@
-import { t } from '@lingui/core/macro'
-import { useMatches } from '@tanstack/react-router'
+import { msg, t } from '@lingui/core/macro'
 import { useEffect } from 'react'
 
-const NETWORK_PREFIX = { sandbox: '[Sandbox] ', testnet: '[Testnet] ', mainnet: '' } as const
+import { usePageTitle } from '../lib/page-title.ts'
+
+const NETWORK_PREFIX = { sandbox: msg`[Sandbox]`, testnet: msg`[Testnet]`, mainnet: undefined } as const
 
 export type TitleParts = {
   readonly page: string
@@ -12,14 +13,14 @@ export type TitleParts = {
 
 /** Returns a document title: "[Sandbox] All payments · Acme · Kassa". */
 export function documentTitle({ page, project, network = 'mainnet' }: TitleParts): string {
-  return (
-    NETWORK_PREFIX[network] + [page, project, t`Kassa`].filter((part) => part !== undefined && part !== '').join(' · ')
-  )
+  const prefix = NETWORK_PREFIX[network]
+  const title = [page, project, 'Kassa'].filter((part) => part !== undefined && part !== '').join(' · ')
+  return prefix === undefined ? title : `${t(prefix)} ${title}`
 }
 
 /** Keeps the document's title in step with the page. */
 export function useDocumentTitle(parts: Omit<TitleParts, 'page'> = {}): void {
-  const page = useMatches({ select: (matches) => matches.at(-1)?.staticData.title ?? '' })
+  const page = usePageTitle()
   const title = documentTitle({ ...parts, page })
   useEffect(() => {
     document.title = title

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+
 /** Copies text and says whether it worked; a browser without the permission or the API answers false. */
 export async function copyText(text: string): Promise<boolean> {
   try {
@@ -11,10 +12,11 @@ export async function copyText(text: string): Promise<boolean> {
 
 /** The specification's sentence for a copy that worked; the label starts with a capital letter. */
 export function copiedText(label: string): string {
-  return t`${label.charAt(0).toUpperCase()}${label.slice(1)} Copied!`
+  const name = `${label.charAt(0).toUpperCase()}${label.slice(1)}`
+  return t({ id: 'spec.copied', message: `${name} Copied!` })
 }
 
 /** The specification's sentence for a copy that did not work; the label stands as it is written in a sentence. */
 export function copyFailedText(label: string): string {
-  return t`Failed to copy ${label}`
+  return t({ id: 'spec.copyFailed', message: `Failed to copy ${label}` })
 }

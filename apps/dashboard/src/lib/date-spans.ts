@@ -1,16 +1,18 @@
+import { msg } from '@lingui/core/macro'
+
 import { wallClock } from './time-zone.ts'
 import { localIso } from './time.ts'
 
 /** Spans that move with the calendar, as an address and the server's analytics name them, and in words. */
 export const DATE_SPANS = {
-  today: 'today',
-  yesterday: 'yesterday',
-  last_7_days: 'last 7 days',
-  last_14_days: 'last 14 days',
-  last_30_days: 'last 30 days',
-  this_month: 'this month',
-  last_month: 'last month',
-  last_6_months: 'last 6 months',
+  today: msg`today`,
+  yesterday: msg`yesterday`,
+  last_7_days: msg`last 7 days`,
+  last_14_days: msg`last 14 days`,
+  last_30_days: msg`last 30 days`,
+  this_month: msg`this month`,
+  last_month: msg`last month`,
+  last_6_months: msg`last 6 months`,
 } as const
 
 export type DateSpan = keyof typeof DATE_SPANS

@@ -1,5 +1,5 @@
-import { i18n } from '@lingui/core'
 import type { Messages } from '@lingui/core'
+import { i18n } from '@lingui/core'
 
 import { readStored } from './stored.ts'
 
@@ -23,7 +23,7 @@ export async function startLocale(): Promise<void> {
 async function fetchCatalogue(locale: string): Promise<Messages | undefined> {
   try {
     const response = await fetch(`/locales/${locale}.json`)
-    return response.ok ? await response.json() : undefined
+    return response.ok ? ((await response.json()) as Messages) : undefined
   } catch {
     return undefined
   }

@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
+import { plural, t } from '@lingui/core/macro'
 
 /** More blocks than this behind is worth a word: the alarm counts from here too (money.md 2.10). */
 const BEHIND_BLOCKS = 5
@@ -13,12 +13,17 @@ export type NetworkState = {
 
 /** Returns how a blockchain is read, as a word with its tone. */
 export function networkState({ status, reason, lagBlocks, notice }: Facts): NetworkState {
-  if (status === 'inactive') return { tone: 'neutral', word: t`Off` }
+  if (status === 'inactive')
+    return { tone: 'neutral', word: t({ message: 'Off', comment: 'state of a blockchain that is switched off' }) }
   if (reason !== null) return { tone: 'danger', word: t`Stopped` }
   if (lagBlocks === null) return { tone: 'progress', word: t`Not read yet` }
-  if (lagBlocks > BEHIND_BLOCKS) return { tone: 'warning', word: t`${lagBlocks} blocks behind` }
+  if (lagBlocks > BEHIND_BLOCKS) return { tone: 'warning', word: behindText(lagBlocks) }
   if (notice !== null) return { tone: 'warning', word: t`Look at it` }
   return { tone: 'success', word: t`Connected` }
+}
+
+function behindText(blocks: number): string {
+  return plural(blocks, { one: `${blocks} block behind`, other: `${blocks} blocks behind` })
 }
 
 /** Returns the newest block of a blockchain's network, as far as we know; absent before its first block was read. */

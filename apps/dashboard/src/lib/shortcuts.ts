@@ -1,4 +1,3 @@
-import { msg } from '@lingui/core/macro'
 import { useEffect } from 'react'
 import type { RefObject } from 'react'
 
@@ -13,7 +12,7 @@ const PAIR_MS = 1_000
 const SWITCH = 'singleKeys'
 
 /** How the key beside the space bar is called here. */
-export const MOD = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : msg`Ctrl`
+export const MOD = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
 /** Whether single keys act; whoever dictates or types with a switch turns them off (WCAG 2.1.4). */
 export function singleKeysAreOn(): boolean {

@@ -1,4 +1,5 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
+
 import { wallClock } from './time-zone.ts'
 
 const MINUTE_MS = 60_000
@@ -7,22 +8,26 @@ const DAY_MS = 24 * HOUR_MS
 /** The specification's month in a time-remaining text. */
 const MONTH_MS = 30 * DAY_MS
 
-const SPANS: readonly (readonly [string, number])[] = [
-  ['month', MONTH_MS],
-  ['day', DAY_MS],
-  ['hour', HOUR_MS],
-  ['minute', MINUTE_MS],
+const SPANS: readonly (readonly [number, (whole: number) => string])[] = [
+  [MONTH_MS, (whole) => plural(whole, { one: '# month', other: '# months' })],
+  [DAY_MS, (whole) => plural(whole, { one: '# day', other: '# days' })],
+  [HOUR_MS, (whole) => plural(whole, { one: '# hour', other: '# hours' })],
+  [MINUTE_MS, minutesText],
 ]
 
 /** Returns what is left until `end`: "Ended", else the largest of months (30 days), days, hours, minutes, floored. */
 export function timeRemaining(end: Date, now: Date): string {
   const leftMs = end.getTime() - now.getTime()
-  if (leftMs <= 0) return t`Ended`
-  for (const [name, spanMs] of SPANS) {
+  if (leftMs <= 0) return t({ id: 'spec.ended', message: 'Ended' })
+  for (const [spanMs, text] of SPANS) {
     const whole = Math.floor(leftMs / spanMs)
-    if (whole >= 1) return plural(whole, name)
+    if (whole >= 1) return text(whole)
   }
-  return plural(1, 'minute')
+  return minutesText(1)
+}
+
+function minutesText(whole: number): string {
+  return plural(whole, { one: '# minute', other: '# minutes' })
 }
 
 export type DayMoment =
@@ -48,25 +53,30 @@ export function utcIso(date: Date): string {
 /** Returns how long ago a time was, as lists show it: now, 2 min ago, 3 h ago, yesterday 14:02, then day and time. */
 export function timeAgo(at: Date, now: Date): string {
   const pastMs = now.getTime() - at.getTime()
-  if (Math.abs(pastMs) < MINUTE_MS) return 'now'
-  if (pastMs > 0 && pastMs < HOUR_MS) return t`${Math.floor(pastMs / MINUTE_MS)} min ago`
+  if (Math.abs(pastMs) < MINUTE_MS) return t({ message: 'now', comment: 'when something happened' })
+  const [minutes, hours] = [Math.floor(pastMs / MINUTE_MS), Math.floor(pastMs / HOUR_MS)]
+  if (pastMs > 0 && pastMs < HOUR_MS) return t`${minutes} min ago`
   const [wall, wallNow] = [wallClock(at), wallClock(now)]
-  if (pastMs > 0 && dayOf(wall) === dayOf(wallNow)) return t`${Math.floor(pastMs / HOUR_MS)} h ago`
-  if (dayOf(wall) === dayOf(new Date(wallNow.getTime() - DAY_MS))) return t`yesterday ${hoursMinutes(wall)}`
-  return `${wallDayText.format(wall)}, ${hoursMinutes(wall)}`
+  if (pastMs > 0 && dayOf(wall) === dayOf(wallNow)) return t`${hours} h ago`
+  const clock = hoursMinutes(wall)
+  if (dayOf(wall) === dayOf(new Date(wallNow.getTime() - DAY_MS))) return t`yesterday ${clock}`
+  return `${wallDayText.format(wall)}, ${clock}`
 }
 
-const AGES: readonly (readonly [string, number])[] = [
-  ['d', DAY_MS],
-  ['h', HOUR_MS],
-  ['min', MINUTE_MS],
+type Age = readonly [unitMs: number, text: (whole: number) => string]
+
+const SECONDS: Age = [1000, (whole) => t({ message: `${whole}\u00a0s`, comment: 'seconds, as short as can be' })]
+const AGES: readonly Age[] = [
+  [DAY_MS, (days) => t({ message: `${days}\u00a0d`, comment: 'days, as short as can be' })],
+  [HOUR_MS, (hours) => t({ message: `${hours}\u00a0h`, comment: 'hours, as short as can be' })],
+  [MINUTE_MS, (minutes) => t({ message: `${minutes}\u00a0min`, comment: 'minutes, as short as can be' })],
 ]
 
 /** Returns how old something is in its largest unit, floored: 12 s, 4 min, 3 h, 2 d. A clock that runs ahead reads 0 s. */
 export function ageText(at: Date, now: Date): string {
   const pastMs = Math.max(0, now.getTime() - at.getTime())
-  const [name, spanMs] = AGES.find(([, unitMs]) => pastMs >= unitMs) ?? ['s', 1000]
-  return `${Math.floor(pastMs / spanMs)}\u00a0${name}`
+  const [unitMs, text] = AGES.find(([atLeastMs]) => pastMs >= atLeastMs) ?? SECONDS
+  return text(Math.floor(pastMs / unitMs))
 }
 
 /** Returns when something happened, to the second, as a story shows it: 05:14:40 today, else with its day before it. */
@@ -80,10 +90,6 @@ export function clockTime(at: Date, now: Date): string {
 export function exactTime(at: Date): string {
   const wall = wallClock(at)
   return `${dayOf(wall)} ${seconds(wall)} ${zoneName(at, wall)}`
-}
-
-function plural(value: number, name: string): string {
-  return `${value} ${name}${value === 1 ? '' : 's'}`
 }
 
 const wallDayText = new Intl.DateTimeFormat('en-GB', {

@@ -1,5 +1,7 @@
 import { msg, t } from '@lingui/core/macro'
+
 import { Policy } from '../features/auth/Policy.tsx'
+import { SPEC_TEXTS } from '../lib/spec-texts.ts'
 
 const SECTIONS = [
   { title: msg`Cookies`, text: msg`These pages set no cookies.` },
@@ -10,5 +12,5 @@ const SECTIONS = [
 ] as const
 
 export function CookiePolicyRoute() {
-  return <Policy title={t`Cookie Policy`} changed={t`20 November 2026`} sections={SECTIONS} />
+  return <Policy title={t(SPEC_TEXTS.cookiePolicy)} changed={t`20 November 2026`} sections={SECTIONS} />
 }

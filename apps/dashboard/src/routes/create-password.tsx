@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+
 import { ChoosePasswordForm } from '../features/auth/ChoosePasswordForm.tsx'
 import { useTokenOfAddress } from '../lib/address-token.ts'
 import { useGo } from '../lib/navigate.ts'

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+
 import { ForgotPasswordForm } from '../features/auth/ForgotPasswordForm.tsx'
 import { useSearchState } from '../lib/search.ts'
 

@@ -1,4 +1,5 @@
-import { msg } from '@lingui/core/macro'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 
 import { rootExistsQuery } from '../api/auth.ts'
@@ -7,7 +8,7 @@ import { useGo, useRedirect } from '../lib/navigate.ts'
 import { useSearchState } from '../lib/search.ts'
 
 /** Sentences for those who were sent here. */
-const NOTICES: Readonly<Record<string, string>> = {
+const NOTICES: Readonly<Record<string, MessageDescriptor>> = {
   'signed-out': msg`You’re signed out.`,
   lost: msg`You were signed out. Sign in again.`,
   changed: msg`You were signed out because your password changed. Sign in with the new one.`,
@@ -26,5 +27,6 @@ export function LoginRoute() {
     else go(`/setPassword?resetPasswordToken=${encodeURIComponent(token)}`, { replace: true })
   }
   if (rootExists === false) return null
-  return <SignInForm notice={NOTICES[reason]} onSignedIn={onSignedIn} />
+  const notice = NOTICES[reason]
+  return <SignInForm notice={notice && t(notice)} onSignedIn={onSignedIn} />
 }

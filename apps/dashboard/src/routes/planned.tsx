@@ -1,10 +1,10 @@
-import { useLocation, useMatches } from '@tanstack/react-router'
+import { useLocation } from '@tanstack/react-router'
 
 import { plannedText } from '../features/planned/planned-screens.ts'
 import { PlannedScreen } from '../features/planned/PlannedScreen.tsx'
+import { usePageTitle } from '../lib/page-title.ts'
 
 export function PlannedRoute() {
   const pathname = useLocation({ select: (location) => location.pathname })
-  const title = useMatches({ select: (matches) => matches.at(-1)?.staticData.title ?? '' })
-  return <PlannedScreen title={title} text={plannedText(pathname)} />
+  return <PlannedScreen title={usePageTitle()} text={plannedText(pathname)} />
 }

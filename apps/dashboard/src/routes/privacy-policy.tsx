@@ -1,5 +1,7 @@
 import { msg, t } from '@lingui/core/macro'
+
 import { Policy } from '../features/auth/Policy.tsx'
+import { SPEC_TEXTS } from '../lib/spec-texts.ts'
 
 const SECTIONS = [
   {
@@ -21,5 +23,5 @@ const SECTIONS = [
 ] as const
 
 export function PrivacyPolicyRoute() {
-  return <Policy title={t`Privacy Policy`} changed={t`20 November 2026`} sections={SECTIONS} />
+  return <Policy title={t(SPEC_TEXTS.privacyPolicy)} changed={t`20 November 2026`} sections={SECTIONS} />
 }

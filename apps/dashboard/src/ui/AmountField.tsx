@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { ReactNode, Ref } from 'react'
 
@@ -48,7 +48,8 @@ export function AmountField({
     if (text.startsWith('-')) return onChange('0')
     if (!/^[\d,]*\.?\d*$/.test(text)) return setRefused(t`Digits and one decimal point only`)
     const [, fraction = ''] = text.split('.')
-    if (fraction.length > decimals) return setRefused(t`At most ${decimals} decimals`)
+    if (fraction.length > decimals)
+      return setRefused(plural(decimals, { one: 'At most # decimal', other: 'At most # decimals' }))
     if (text.includes(',') && !THOUSANDS.test(text)) {
       // Where "1,5" means one and a half, reading it as 15 would ask for ten times the money.
       setRefused(t`For decimals use a point, as in 1.50`)

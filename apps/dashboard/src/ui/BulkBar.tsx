@@ -1,8 +1,7 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 
-import { count as grouped } from '../lib/format.ts'
 import { Button } from './Button.tsx'
 
 export type BulkBarProps = {
@@ -21,7 +20,7 @@ export function BulkBar({ count, children, onClear }: BulkBarProps) {
       className="sticky bottom-4 z-20 mt-3 flex flex-wrap items-center gap-2 rounded-card border border-border bg-raised px-4 py-2.5 shadow-menu"
     >
       <p role="status" className="me-auto text-body font-medium tabular-nums">
-        <Trans>{grouped(count)} selected</Trans>
+        {plural(count, { one: '# selected', other: '# selected' })}
       </p>
       {children}
       <Button kind="quiet" size="small" onClick={onClear}>

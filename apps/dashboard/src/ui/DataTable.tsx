@@ -11,6 +11,7 @@ import { ErrorState } from './ErrorState.tsx'
 import type { ErrorFacts } from './ErrorState.tsx'
 import { Menu } from './Menu.tsx'
 import { LoadingText } from './Skeleton.tsx'
+import { menuLabel } from './table/row-labels.ts'
 import type { RowMenu, RowsProps } from './table/row-props.ts'
 import { TableCards, TableCardsLoading } from './TableCards.tsx'
 import { TableFoot } from './TableFoot.tsx'
@@ -110,7 +111,7 @@ function Body<Row>({ rows, menu, density: own, ...props }: DataTableProps<Row>) 
       {menu !== undefined && (
         <Menu
           id={menuId}
-          label={opened === undefined ? t`Actions` : t`Actions for ${props.rowName?.(opened) ?? 'this row'}`}
+          label={opened === undefined ? t`Actions` : menuLabel(props.rowName?.(opened))}
           items={opened === undefined ? [] : menu(opened)}
           atEnd
         />

@@ -61,7 +61,7 @@ export function Drawer({ title, children, width = 640, aside, foot, onPrevious, 
   // A modal dialog turns Escape into a cancel event itself; beside the list it must be heard here.
   // A menu or a dialog above the drawer closes first, and alone.
   const onKeyDown = (event: KeyboardEvent) => {
-    const top = event.target instanceof Element ? event.target.closest(t`dialog, [popover]`) : null
+    const top = event.target instanceof Element ? event.target.closest('dialog, [popover]') : null
     if (event.key === 'Escape' && top === drawer.current && !top?.matches(':modal')) onClose()
   }
   const onPress = (event: MouseEvent<HTMLDialogElement>) => {

@@ -51,14 +51,17 @@ export function FilterBar({ fields, columns }: FilterBarProps) {
 type Apply = (key: string, value: string | undefined) => void
 
 function Chip({ field, value, onApply }: { field: FilterField; value: string | undefined; onApply: Apply }) {
+  const { label } = field
   const text = filterText(field, value)
   return (
     <div className={CHIP}>
       <Popover
-        label={t`Filter by ${field.label}`}
+        label={t`Filter by ${label}`}
         button={(opener) => (
           <button type="button" {...opener} title={text} className="h-full min-w-0 truncate rounded-s-full ps-3 pe-1">
-            <span className="text-muted">{field.label}:</span> <span className="font-medium">{text}</span>
+            <Trans>
+              <span className="text-muted">{label}:</span> <span className="font-medium">{text}</span>
+            </Trans>
           </button>
         )}
       >
@@ -75,7 +78,7 @@ function Chip({ field, value, onApply }: { field: FilterField; value: string | u
       </Popover>
       <button
         type="button"
-        aria-label={t`Remove ${field.label}: ${text}`}
+        aria-label={t`Remove ${label}: ${text}`}
         onClick={() => onApply(field.key, undefined)}
         className="inline-flex h-full shrink-0 items-center rounded-e-full ps-1 pe-2.5 text-muted hover:text-ink coarse:min-w-11 coarse:justify-center"
       >

@@ -1,13 +1,14 @@
-import { t } from '@lingui/core/macro'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Check, Circle } from 'lucide-react'
 import { useEffect, useState } from 'react'
 
 const CRITERIA = [
-  { text: 'uppercase', pattern: /\p{Lu}/u },
-  { text: 'lowercase', pattern: /\p{Ll}/u },
-  { text: 'number', pattern: /\d/ },
-  { text: 'special character', pattern: /[.,?@*!$%#^&]/ },
+  { text: msg`uppercase`, pattern: /\p{Lu}/u },
+  { text: msg`lowercase`, pattern: /\p{Ll}/u },
+  { text: msg`number`, pattern: /\d/ },
+  { text: msg`special character`, pattern: /[.,?@*!$%#^&]/ },
 ] as const
 
 /** What counts as special, for whoever typed another sign and sees no tick. */
@@ -19,11 +20,12 @@ const PAUSE_MS = 800
 /** The four criteria of a new password, each met or not met as it is typed. */
 export function PasswordChecklist({ value }: { value: string }) {
   const met = CRITERIA.filter(({ pattern }) => pattern.test(value)).length
+  const all = CRITERIA.length
   const [spoken, setSpoken] = useState('')
 
   useEffect(() => {
     if (value === '') return
-    const timer = setTimeout(() => setSpoken(t`${met} of ${CRITERIA.length} met`), PAUSE_MS)
+    const timer = setTimeout(() => setSpoken(t`${met} of ${all} met`), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [value, met])
 
@@ -31,7 +33,7 @@ export function PasswordChecklist({ value }: { value: string }) {
     <div>
       <ul aria-label={t`Password criteria`} className="grid grid-cols-2 gap-x-4 gap-y-1.5 text-dense">
         {CRITERIA.map(({ text, pattern }) => (
-          <Criterion key={text} text={text} isMet={pattern.test(value)} />
+          <Criterion key={text.id} text={text} isMet={pattern.test(value)} />
         ))}
       </ul>
       <p className="mt-1.5 text-caption text-muted">
@@ -44,13 +46,13 @@ export function PasswordChecklist({ value }: { value: string }) {
   )
 }
 
-function Criterion({ text, isMet }: { text: string; isMet: boolean }) {
+function Criterion({ text, isMet }: { text: MessageDescriptor; isMet: boolean }) {
   const Icon = isMet ? Check : Circle
   return (
     <li className={`flex items-center gap-2 ${isMet ? 'text-success-text' : 'text-muted'}`}>
       <Icon aria-hidden size={14} strokeWidth={isMet ? 2.5 : 1.75} />
-      <span>{text}</span>
-      <span className="sr-only">{isMet ? 'met' : 'not met'}</span>
+      <span>{t(text)}</span>
+      <span className="sr-only">{isMet ? t`met` : t`not met`}</span>
     </li>
   )
 }

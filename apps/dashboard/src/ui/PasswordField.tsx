@@ -24,7 +24,7 @@ export function PasswordField({ label, value, onChange, hint, error, aside, ref,
   const [shown, setShown] = useState(false)
   const [capsLock, setCapsLock] = useState(false)
   const Icon = shown ? EyeOff : Eye
-  const watchCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState?.(t`CapsLock`) ?? false)
+  const watchCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState?.('CapsLock') ?? false)
   return (
     <Field label={label} hint={capsLock ? t`Caps Lock is on.` : hint} error={error} aside={aside}>
       {(control) => (

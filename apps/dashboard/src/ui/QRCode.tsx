@@ -42,7 +42,7 @@ function drawRows(rows: readonly (readonly boolean[])[]): { side: number; path: 
       if (row[x] !== true) continue
       const from = x
       while (row[x + 1] === true) x++
-      path += t`M${from} ${y}h${x - from + 1}v1H${from}z`
+      path += `M${from} ${y}h${x - from + 1}v1H${from}z`
     }
   }
   return { side: rows.length, path }

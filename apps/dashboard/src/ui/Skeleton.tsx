@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+
 /** A grey shape of the size of what is coming, so that nothing moves when it arrives. Sizes are in pixels. */
 export function Skeleton({
   width,

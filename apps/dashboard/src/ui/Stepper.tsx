@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Check } from 'lucide-react'
 
 /** Where one stands in a row of steps; `current` counts from 0. */
@@ -13,7 +14,15 @@ export function Stepper({ label, steps, current }: { label: string; steps: reado
           <span
             className={`inline-flex size-6 items-center justify-center rounded-full border text-caption font-semibold tabular-nums ${at <= current ? 'border-accent-edge bg-accent text-on-accent' : 'border-border bg-surface'}`}
           >
-            {at < current ? <Check aria-label="done" size={14} strokeWidth={2.5} /> : at + 1}
+            {at < current ? (
+              <Check
+                aria-label={t({ message: 'done', comment: 'a step that lies behind' })}
+                size={14}
+                strokeWidth={2.5}
+              />
+            ) : (
+              at + 1
+            )}
           </span>
           {step}
           {at < steps.length - 1 && <span aria-hidden className="ms-1 h-px w-6 bg-border" />}

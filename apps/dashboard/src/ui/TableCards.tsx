@@ -1,9 +1,11 @@
 import { t } from '@lingui/core/macro'
+
 import { useFollow } from '../lib/navigate.ts'
 import { LoadingText, Skeleton } from './Skeleton.tsx'
 import type { CardPlace, Column } from './table-columns.ts'
 import { RowCheckbox } from './table/RowCheckbox.tsx'
 import { RowMenuButton } from './table/RowMenuButton.tsx'
+import { menuLabel, pickLabel } from './table/row-labels.ts'
 import type { RowsProps } from './table/row-props.ts'
 
 /** What can be pressed on a card stands above the link that covers it. */
@@ -27,7 +29,7 @@ export function TableCards<Row>(props: RowsProps<Row>) {
                 {selection !== undefined && (
                   <span className="relative z-[1] -my-2 -ms-2.5">
                     <RowCheckbox
-                      label={t`Select ${rowName?.(row) ?? 'row'}`}
+                      label={pickLabel(rowName?.(row))}
                       checked={isPicked}
                       onToggle={(isExtended) => selection.toggle(key, isExtended)}
                     />
@@ -49,11 +51,7 @@ export function TableCards<Row>(props: RowsProps<Row>) {
                 {at(columns, 'badge', row)}
                 {menu !== undefined && (
                   <span className="-my-2 -me-2">
-                    <RowMenuButton
-                      label={t`Actions for ${rowName?.(row) ?? 'this row'}`}
-                      menuId={menu.id}
-                      onOpen={() => menu.onOpen(key)}
-                    />
+                    <RowMenuButton label={menuLabel(rowName?.(row))} menuId={menu.id} onOpen={() => menu.onOpen(key)} />
                   </span>
                 )}
               </span>

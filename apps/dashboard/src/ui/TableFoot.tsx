@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 
 import { count } from '../lib/format.ts'
@@ -45,8 +44,8 @@ export function TableFoot({ paging, shown, onTurn }: TableFootProps) {
         {isSized && <PageSize size={pageSizeOf(search.limit)} onTurn={turn} />}
         {canMove && (
           <>
-            <Turn word={t`Newer`} cursor={prevCursor} onTurn={(cursor) => turn({ cursor })} />
-            <Turn word={t`Older`} cursor={nextCursor} onTurn={(cursor) => turn({ cursor })} />
+            <Turn cursor={prevCursor} onTurn={(cursor) => turn({ cursor })} />
+            <Turn isOlder cursor={nextCursor} onTurn={(cursor) => turn({ cursor })} />
           </>
         )}
       </span>
@@ -58,7 +57,8 @@ export function TableFoot({ paging, shown, onTurn }: TableFootProps) {
 function rangeOf({ total, totalIsEstimate = false }: Paging, shown: number, isFirst: boolean): string {
   const rows = isFirst && shown > 1 ? `1–${count(shown)}` : count(shown)
   if (total === undefined) return rows
-  return t`${rows} of ${totalIsEstimate ? 'about ' : ''}${count(total)}`
+  const all = count(total)
+  return totalIsEstimate ? t`${rows} of about ${all}` : t`${rows} of ${all}`
 }
 
 function PageSize({ size, onTurn }: { size: number; onTurn: (patch: SearchPatch) => void }) {
@@ -66,7 +66,7 @@ function PageSize({ size, onTurn }: { size: number; onTurn: (patch: SearchPatch)
     onTurn({ limit: value === String(PAGE_SIZE) ? undefined : value, cursor: undefined })
   return (
     <label className="flex items-center gap-2">
-      <Trans>Rows</Trans>
+      {t({ message: 'Rows', comment: 'how many rows a page of the list has' })}
       <select
         value={size}
         onChange={(event) => choose(event.currentTarget.value)}
@@ -82,10 +82,9 @@ function PageSize({ size, onTurn }: { size: number; onTurn: (patch: SearchPatch)
   )
 }
 
-type TurnProps = { word: 'Newer' | 'Older'; cursor: string | null | undefined; onTurn: (cursor: string) => void }
+type TurnProps = { isOlder?: boolean; cursor: string | null | undefined; onTurn: (cursor: string) => void }
 
-function Turn({ word, cursor, onTurn }: TurnProps) {
-  const isOlder = word === 'Older'
+function Turn({ isOlder = false, cursor, onTurn }: TurnProps) {
   const hasMore = typeof cursor === 'string'
   return (
     <Button
@@ -95,7 +94,9 @@ function Turn({ word, cursor, onTurn }: TurnProps) {
       onClick={() => hasMore && onTurn(cursor)}
     >
       {!isOlder && <ChevronLeft aria-hidden size={14} className="rtl:-scale-x-100" />}
-      {word}
+      {isOlder
+        ? t({ message: 'Older', comment: 'the page of older rows' })
+        : t({ message: 'Newer', comment: 'the page of newer rows' })}
       {isOlder && <ChevronRight aria-hidden size={14} className="rtl:-scale-x-100" />}
     </Button>
   )

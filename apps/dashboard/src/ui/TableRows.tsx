@@ -10,6 +10,7 @@ import { Skeleton } from './Skeleton.tsx'
 import type { Column } from './table-columns.ts'
 import { RowCheckbox } from './table/RowCheckbox.tsx'
 import { RowMenuButton } from './table/RowMenuButton.tsx'
+import { menuLabel, pickLabel } from './table/row-labels.ts'
 import type { RowsProps } from './table/row-props.ts'
 import type { Selection } from './use-selection.ts'
 
@@ -131,14 +132,14 @@ export function TableRows<Row>(props: RowsProps<Row> & { readonly density: Densi
             {selection !== undefined && (
               <td className={PICK}>
                 <RowCheckbox
-                  label={t`Select ${rowName?.(row) ?? 'row'}`}
+                  label={pickLabel(rowName?.(row))}
                   checked={isPicked}
                   onToggle={(isExtended) => selection.toggle(key, isExtended)}
                 />
               </td>
             )}
             {columns.map(({ key: column, cell, align }, at) => {
-              const look = t`${CELL} whitespace-nowrap ${align === 'end' ? 'text-end tabular-nums' : 'text-start'}`
+              const look = `${CELL} whitespace-nowrap ${align === 'end' ? 'text-end tabular-nums' : 'text-start'}`
               if (at > 0)
                 return (
                   <td key={column} className={look}>
@@ -165,11 +166,7 @@ export function TableRows<Row>(props: RowsProps<Row> & { readonly density: Densi
             })}
             {menu !== undefined && (
               <td className="w-12 pe-3 text-end">
-                <RowMenuButton
-                  label={t`Actions for ${rowName?.(row) ?? 'this row'}`}
-                  menuId={menu.id}
-                  onOpen={() => menu.onOpen(key)}
-                />
+                <RowMenuButton label={menuLabel(rowName?.(row))} menuId={menu.id} onOpen={() => menu.onOpen(key)} />
               </td>
             )}
           </tr>
@@ -181,7 +178,7 @@ export function TableRows<Row>(props: RowsProps<Row> & { readonly density: Densi
 
 /** What can be pressed inside a row acts for itself. */
 function isOwn({ target }: MouseEvent): boolean {
-  return target instanceof Element && target.closest(t`a, button, input, label, [popover]`) !== null
+  return target instanceof Element && target.closest('a, button, input, label, [popover]') !== null
 }
 
 /** Arrows, `j` and `k` go from row to row, `o` opens as Enter does; `x` picks the row, Shift and an arrow the next one too. */

@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro'
 /** As long as a list may take to be read again after something in it was dealt with. */
 const SOON_MS = 5_000
 
@@ -22,6 +21,6 @@ export function restoreFocus(before: Element | null): void {
 function focusHeading(): void {
   const { activeElement } = document
   if (activeElement !== null && activeElement !== document.body && activeElement.isConnected) return
-  const headings = document.querySelectorAll<HTMLElement>(t`h1, dialog[open] h2`)
+  const headings = document.querySelectorAll<HTMLElement>('h1, dialog[open] h2')
   headings[headings.length - 1]?.focus({ preventScroll: true })
 }

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+
 import { asApiError } from '../../api/api-error.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorPage } from './ErrorPage.tsx'

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+
 import { ALL_PROJECTS } from '../../lib/current-project.ts'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { ErrorPage } from './ErrorPage.tsx'

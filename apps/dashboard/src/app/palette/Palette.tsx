@@ -1,6 +1,6 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useId, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
@@ -20,6 +20,7 @@ import {
   chargeCommand,
   chargedProject,
   type Command,
+  COMMAND_GROUPS,
   doCommands,
   findCommands,
   pageCommands,
@@ -82,10 +83,14 @@ export function Palette({ typed, onClose, onShortcuts }: PaletteProps) {
       </form>
       <CommandList id={listId} commands={commands} chosen={chosen} onRun={run} />
       <p role="status" className="sr-only">
-        {commands.length === 0 ? t`Nothing found` : t`${commands.length} found`}
+        {foundText(commands.length)}
       </p>
     </Dialog>
   )
+}
+
+function foundText(count: number): string {
+  return count === 0 ? t`Nothing found` : plural(count, { one: '# found', other: '# found' })
 }
 
 type CommandListProps = {
@@ -107,9 +112,9 @@ function CommandList({ id, commands, chosen, onRun }: CommandListProps) {
   return (
     <div id={id} role="listbox" aria-label={t`Results`} className="mt-2 max-h-[min(52vh,420px)] overflow-y-auto">
       {groups.map(([group, own]) => (
-        <div key={group} role="group" aria-label={group}>
+        <div key={group} role="group" aria-label={t(COMMAND_GROUPS[group])}>
           <p aria-hidden className="px-3 pt-3 pb-1 text-caption text-muted">
-            {group}
+            {t(COMMAND_GROUPS[group])}
           </p>
           {own.map((command) => (
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the combobox above has the keys
@@ -155,8 +160,8 @@ function useCommands(text: string) {
 
 function paymentCommand({ referenceId, exact, email, customerId, externalPlatformID }: PaymentRow): Command {
   return {
-    id: t`payment ${referenceId}`,
-    group: t`Payments`,
+    id: `payment ${referenceId}`,
+    group: 'payments',
     label: `${usd(exact.amountInUSD)} · ${email ?? customerId}`,
     hint: referenceId.slice(0, 8),
     href: `/project/${externalPlatformID}/payments/allPayments?open=${referenceId}`,
@@ -187,7 +192,8 @@ function useRun({
       const customerID = wanted.customerEmail.toLowerCase()
       const { url, reference_id: reference } = await create(String(project.id), { ...wanted, customerID })
       const isCopied = await copyText(url)
-      toast.success(isCopied ? copiedText('payment link') : copyFailedText('payment link'))
+      const label = t`payment link`
+      toast.success(isCopied ? copiedText(label) : copyFailedText(label))
       go(`/project/${project.id}/payments/allPayments?open=${reference}`)
       onClose()
     } catch (thrown) {

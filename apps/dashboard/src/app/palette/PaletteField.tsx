@@ -18,7 +18,10 @@ export function PaletteField({ text, onText, isBusy, input, ...rest }: PaletteFi
         aria-label={t`Search or command`}
         autoComplete="off"
         spellCheck={false}
-        placeholder={t`Page, payment, “charge 49 a@example.com”`}
+        placeholder={t({
+          message: 'Page, payment, “charge 49 a@example.com”',
+          comment: '“charge” is typed as it is, in every language',
+        })}
         {...rest}
         ref={input}
         value={text}

@@ -55,7 +55,7 @@ describe('findCommands', () => {
   })
 
   it('finds commands alone after >, pages alone after go', () => {
-    expect(new Set(findCommands('>', all).map(({ group }) => group))).toEqual(new Set(['Commands']))
+    expect(new Set(findCommands('>', all).map(({ group }) => group))).toEqual(new Set(['commands']))
     expect(labels('go set')).toContain('Settings')
     expect(labels('go sign')).toEqual([])
   })

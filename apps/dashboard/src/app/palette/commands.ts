@@ -1,11 +1,22 @@
 import { msg, t } from '@lingui/core/macro'
+
 import type { Can } from '../../api/me.ts'
 import type { ListedProject } from '../../api/projects.ts'
 import { ALL_PROJECTS } from '../../lib/current-project.ts'
 import { usd } from '../../lib/format.ts'
+import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
 import { fillHref, NAVIGATION } from '../navigation.ts'
 
-export type CommandGroup = 'Create' | 'Payments' | 'Pages' | 'Commands' | 'Projects'
+/** The groups of the list and what stands above each. */
+export const COMMAND_GROUPS = {
+  create: msg`Create`,
+  payments: msg`Payments`,
+  pages: msg`Pages`,
+  commands: msg`Commands`,
+  projects: msg`Projects`,
+} as const
+
+export type CommandGroup = keyof typeof COMMAND_GROUPS
 
 export type Command = {
   readonly id: string
@@ -27,7 +38,7 @@ export type Surroundings = {
 const SETTINGS = [
   { label: msg`Settings`, href: '/settings' },
   { label: msg`Security`, href: '/settings/security' },
-  { label: 'E-mail', href: '/settings/email', permission: 'settings:read' },
+  { label: msg`E-mail`, href: '/settings/email', permission: 'settings:read' },
   { label: msg`Blockchains and nodes`, href: '/settings/blockchains', permission: 'blockchain:read' },
   { label: msg`System health`, href: '/settings/system', permission: 'system:read' },
 ] as const
@@ -35,23 +46,23 @@ const SETTINGS = [
 /** Every page the operator may open: the menu's, then the settings'. */
 export function pageCommands({ projectId, can }: Surroundings): Command[] {
   const pages = NAVIGATION.flatMap(({ entries }) => entries).flatMap(({ label, href, permission, leaves = [] }) => [
-    ...(href === undefined || label === 'Settings' ? [] : [{ label, href, permission, hint: '' }]),
+    ...(href === undefined || href === SETTINGS[0].href ? [] : [{ label, href, permission, hint: undefined }]),
     ...leaves.map((leaf) => ({ label: leaf.label, href: leaf.href, permission: leaf.permission, hint: label })),
   ])
   const settings = SETTINGS.map((page) => ({
     label: page.label,
     href: page.href,
     permission: 'permission' in page ? page.permission : undefined,
-    hint: page.label === 'Settings' ? '' : t`Settings`,
+    hint: page === SETTINGS[0] ? undefined : SETTINGS[0].label,
   }))
   return [...pages, ...settings]
     .filter(({ permission }) => permission === undefined || can(permission, projectId))
     .map(({ label, href, hint }) => ({
-      id: t`page ${href}`,
-      group: 'Pages',
-      label,
+      id: `page ${href}`,
+      group: 'pages',
+      label: t(label),
       href: fillHref(href, projectId),
-      ...(hint === '' ? {} : { hint }),
+      ...(hint !== undefined && { hint: t(hint) }),
     }))
 }
 
@@ -60,28 +71,28 @@ export function doCommands({ projectId, can }: Surroundings): Command[] {
   const all: readonly (Command & { readonly needs?: Parameters<Can>[0] })[] = [
     {
       id: 'do link',
-      group: t`Commands`,
+      group: 'commands',
       label: t`Create payment link`,
       href: fillHref('/project/{projectId}/payments/createPaymentLink', projectId),
       needs: 'payment:create',
     },
     {
       id: 'do webhook',
-      group: t`Commands`,
+      group: 'commands',
       label: t`Add webhook`,
       href: '/developers?tabId=webhooks',
       needs: 'webhook:write',
     },
     {
       id: 'do key',
-      group: t`Commands`,
+      group: 'commands',
       label: t`Create API key`,
       href: '/developers?tabId=apiKeys',
       needs: 'api_key:write',
     },
-    { id: 'do theme', group: t`Commands`, label: t`Switch theme`, run: 'theme' },
-    { id: 'do keys', group: t`Commands`, label: t`Keyboard shortcuts`, run: 'shortcuts' },
-    { id: 'do out', group: t`Commands`, label: t`Sign out`, href: '/logout' },
+    { id: 'do theme', group: 'commands', label: t`Switch theme`, run: 'theme' },
+    { id: 'do keys', group: 'commands', label: t`Keyboard shortcuts`, run: 'shortcuts' },
+    { id: 'do out', group: 'commands', label: t`Sign out`, href: '/logout' },
   ]
   return all.filter(({ needs }) => needs === undefined || can(needs, projectId)).map(({ needs: _needs, ...one }) => one)
 }
@@ -89,10 +100,10 @@ export function doCommands({ projectId, can }: Surroundings): Command[] {
 /** The projects to switch to, all of them together first. */
 export function projectCommands({ projects }: Surroundings): Command[] {
   const lead = (id: string) => `/project/${id}/dashboard?projectId=${id}`
-  const all = projects.length > 1 ? [{ id: ALL_PROJECTS, name: t`All Projects` }] : []
+  const all = projects.length > 1 ? [{ id: ALL_PROJECTS, name: t(SPEC_TEXTS.allProjects) }] : []
   return [...all, ...projects.map(({ id, name }) => ({ id: String(id), name }))].map(({ id, name }) => ({
-    id: t`project ${id}`,
-    group: t`Projects`,
+    id: `project ${id}`,
+    group: 'projects',
     label: name,
     hint: t`Switch project`,
     href: lead(id),
@@ -118,11 +129,12 @@ export function chargeCommand(text: string, { projectId, projects, can }: Surrou
   const charge = readCharge(text)
   const project = chargedProject({ projectId, projects })
   if (charge === undefined || project === undefined || !can('payment:create', project.id)) return undefined
-  const label = t`Create payment link for ${usd(charge.amountInUSD)} · ${project.name}`
+  const [amount, { name }] = [usd(charge.amountInUSD), project]
+  const label = t`Create payment link for ${amount} · ${name}`
   if (charge.customerEmail !== '')
-    return { id: 'charge', group: t`Create`, label, hint: charge.customerEmail, run: 'charge' }
+    return { id: 'charge', group: 'create', label, hint: charge.customerEmail, run: 'charge' }
   const href = `/project/${project.id}/payments/createPaymentLink?amount=${charge.amountInUSD}`
-  return { id: 'charge', group: t`Create`, label, hint: t`Choose a customer`, href }
+  return { id: 'charge', group: 'create', label, hint: t`Choose a customer`, href }
 }
 
 /** Returns the commands that what was typed finds, best first; `>` finds commands alone, `go` pages alone. */
@@ -130,10 +142,10 @@ export function findCommands(text: string, commands: readonly Command[]): Comman
   const [, mark = '', words = ''] = /^\s*(>|go\s+)?\s*(.*?)\s*$/is.exec(text) ?? []
   const within =
     mark === '>'
-      ? commands.filter(({ group }) => group === 'Commands')
+      ? commands.filter(({ group }) => group === 'commands')
       : mark === ''
         ? commands
-        : commands.filter(({ group }) => group === 'Pages')
+        : commands.filter(({ group }) => group === 'pages')
   const typed = words.toLowerCase()
   return within
     .map((command) => ({ command, rank: rankOf(typed, command) }))

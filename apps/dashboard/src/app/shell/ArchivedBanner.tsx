@@ -1,6 +1,6 @@
+import type { Project } from '@kassa/contract/projects/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { Project } from '@kassa/contract/projects/schemas.ts'
 import { useState } from 'react'
 
 import { failureOf } from '../../api/form-failure.ts'
@@ -14,12 +14,13 @@ import { toast } from '../../ui/toast.ts'
 export function ArchivedBanner({ project }: { project: Pick<Project, 'id' | 'name'> }) {
   const mayRestore = useCan()('project:archive', project.id)
   const move = useMoveProject()
+  const { name } = project
   const [isMoving, setMoving] = useState(false)
   const restore = async () => {
     setMoving(true)
     const failure = await failureOf(() => move(project.id, 'active'))
     setMoving(false)
-    if (failure === undefined) toast.success(t`${project.name} is back`)
+    if (failure === undefined) toast.success(t`${name} is back`)
     else toast.error(failure)
   }
   const action = mayRestore && (
@@ -31,7 +32,7 @@ export function ArchivedBanner({ project }: { project: Pick<Project, 'id' | 'nam
     <div className="mb-4">
       <Banner tone="warning" action={action}>
         <Trans>
-          {project.name} is archived: it takes no new payments and sends no webhooks. Money that arrives is credited.
+          {name} is archived: it takes no new payments and sends no webhooks. Money that arrives is credited.
         </Trans>
       </Banner>
     </div>

@@ -1,13 +1,27 @@
-import { msg } from '@lingui/core/macro'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+
 import { useIsOnline } from '../../lib/online.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { LiveConnection } from '../live-connection.ts'
 import type { LiveState } from '../live.ts'
 
-const WORDS: Readonly<Record<LiveState, { sign: string; word: string; text: string; look: string }>> = {
+type Signal = {
+  readonly sign: string
+  readonly word: MessageDescriptor
+  readonly text: MessageDescriptor
+  readonly look: string
+}
+
+const WORDS: Readonly<Record<LiveState, Signal>> = {
   connecting: { sign: '◐', word: msg`Connecting…`, text: msg`Opening the live channel.`, look: 'text-progress-solid' },
-  live: { sign: '●', word: msg`Live`, text: msg`Changes appear here by themselves.`, look: 'text-success-solid' },
+  live: {
+    sign: '●',
+    word: msg({ message: 'Live', comment: 'the page follows what happens on the server' }),
+    text: msg`Changes appear here by themselves.`,
+    look: 'text-success-solid',
+  },
   reconnecting: {
     sign: '◐',
     word: msg`Reconnecting…`,
@@ -28,7 +42,7 @@ const WORDS: Readonly<Record<LiveState, { sign: string; word: string; text: stri
   },
 }
 
-const OFFLINE = { sign: '○', word: msg`Updates paused`, text: msg`You’re offline.`, look: 'text-muted' }
+const OFFLINE: Signal = { sign: '○', word: msg`Updates paused`, text: msg`You’re offline.`, look: 'text-muted' }
 
 /** Whether what is on screen follows the server by itself. */
 export function ConnectionIndicator({ state, reconnect }: LiveConnection) {
@@ -45,7 +59,7 @@ export function ConnectionIndicator({ state, reconnect }: LiveConnection) {
           {sign}
         </span>
         <span role="status" className="max-sm:sr-only">
-          {word}
+          {t(word)}
         </span>
       </button>
       <div
@@ -53,8 +67,8 @@ export function ConnectionIndicator({ state, reconnect }: LiveConnection) {
         popover="auto"
         className="hangs hangs-end w-64 rounded-card border border-border bg-raised p-4 text-ink shadow-menu"
       >
-        <p className="font-medium">{word}</p>
-        <p className="mt-1 text-dense text-muted">{text}</p>
+        <p className="font-medium">{t(word)}</p>
+        <p className="mt-1 text-dense text-muted">{t(text)}</p>
         {isOnline && state !== 'live' && (
           <div className="mt-3">
             <Button size="small" onClick={reconnect}>

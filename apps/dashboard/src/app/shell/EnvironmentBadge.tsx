@@ -1,4 +1,5 @@
-import { msg } from '@lingui/core/macro'
+import { msg, t } from '@lingui/core/macro'
+
 import { TONE_CHIP } from '../../ui/tones.ts'
 
 const TEXTS = {
@@ -25,15 +26,15 @@ export function EnvironmentBadge({ network }: { network: 'sandbox' | 'testnet' |
         popoverTarget="environment"
         className={`inline-flex h-6 items-center rounded-full border px-2.5 text-caption font-medium ${TONE_CHIP[tone]}`}
       >
-        {word}
+        {t(word)}
       </button>
       <div
         id="environment"
         popover="auto"
         className="hangs hangs-end w-72 rounded-card border border-border bg-raised p-4 text-ink shadow-menu"
       >
-        <p className="font-medium">{word}</p>
-        <p className="mt-1 text-dense text-muted">{text}</p>
+        <p className="font-medium">{t(word)}</p>
+        <p className="mt-1 text-dense text-muted">{t(text)}</p>
       </div>
     </div>
   )

@@ -31,6 +31,7 @@ export function IdleDialog() {
 
 function Warning({ seconds, onStay }: { seconds: number; onStay: () => void }) {
   const go = useGo()
+  const left = <span className="tabular-nums">{minuteText(seconds)}</span>
   const safe = useRef<HTMLButtonElement>(null)
   const foot = (
     <>
@@ -45,9 +46,7 @@ function Warning({ seconds, onStay }: { seconds: number; onStay: () => void }) {
   return (
     <Dialog title={t`Are you still there?`} size={400} initialFocus={safe} onClose={onStay} foot={foot}>
       <p className="text-body">
-        <Trans>
-          You’ll be signed out in <span className="tabular-nums">{minuteText(seconds)}</span>.
-        </Trans>
+        <Trans>You’ll be signed out in {left}.</Trans>
       </p>
     </Dialog>
   )

@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
 
@@ -20,10 +19,11 @@ export function OfflineBanner({ isUnreachable }: { readonly isUnreachable: boole
   return (
     <div className="mb-4">
       <Banner tone="warning">
-        <Trans>
-          {isOnline ? t`The server does not answer; this page tries again by itself.` : t`You’re offline.`} Showing data
-          from {since}.
-        </Trans>
+        {isOnline ? (
+          <Trans>The server does not answer; this page tries again by itself. Showing data from {since}.</Trans>
+        ) : (
+          <Trans>You’re offline. Showing data from {since}.</Trans>
+        )}
       </Banner>
     </div>
   )

@@ -6,6 +6,7 @@ import { ChangePasswordDialog } from '../../features/auth/ChangePasswordDialog.t
 import { ALL_PROJECTS, lastProject, useCurrentProject } from '../../lib/current-project.ts'
 import { useGo } from '../../lib/navigate.ts'
 import { bringGuideBack } from '../../lib/setup-guide.ts'
+import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
 import { chooseTheme, useTheme } from '../../lib/theme.ts'
 import { Menu } from '../../ui/Menu.tsx'
 
@@ -18,7 +19,7 @@ export function ProfileMenu({ email, onShortcuts }: { email: string; onShortcuts
   const [open, setOpen] = useState<'password' | 'about'>()
   const close = () => setOpen(undefined)
   const items = [
-    { label: t`Change Password`, icon: <KeyRound />, onSelect: () => setOpen('password') },
+    { label: t(SPEC_TEXTS.changePassword), icon: <KeyRound />, onSelect: () => setOpen('password') },
     { label: t`Profile`, icon: <CircleUser />, href: '/settings/profile' },
     { label: t`Security`, icon: <ShieldCheck />, href: '/settings/security' },
     ...(openGuide === undefined ? [] : [{ label: t`Setup guide`, icon: <ListChecks />, onSelect: openGuide }]),
@@ -33,7 +34,7 @@ export function ProfileMenu({ email, onShortcuts }: { email: string; onShortcuts
     { label: t`Dark theme`, icon: <Moon />, checked: theme === 'dark', onSelect: () => chooseTheme('dark') },
     { label: t`Keyboard shortcuts`, icon: <Keyboard />, onSelect: onShortcuts, divided: true },
     { label: t`About Kassa`, icon: <Info />, onSelect: () => setOpen('about') },
-    { label: t`Logout`, icon: <LogOut />, href: '/logout', divided: true },
+    { label: t(SPEC_TEXTS.logout), icon: <LogOut />, href: '/logout', divided: true },
   ]
   return (
     <>

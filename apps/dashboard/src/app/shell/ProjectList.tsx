@@ -80,7 +80,7 @@ export function ProjectList({ id, currentId, projects = [], hasFailed, onRetry, 
         <div role="listbox" aria-label={t`Projects`} className="max-h-80 overflow-y-auto">
           {projects.length > 1 && filter === '' && (
             <Option
-              name={t`All Projects`}
+              name={t(SPEC_TEXTS.allProjects)}
               isCurrent={currentId === ALL_PROJECTS}
               onChoose={() => choose(ALL_PROJECTS)}
             />
@@ -112,7 +112,7 @@ export function ProjectList({ id, currentId, projects = [], hasFailed, onRetry, 
             className="flex h-9 w-full items-center gap-2.5 rounded-control px-2.5 text-body font-medium text-strong-muted hover:bg-hover hover:text-ink coarse:h-11"
           >
             <Plus aria-hidden size={18} strokeWidth={1.75} />
-            <Trans>Add Project</Trans>
+            {t(SPEC_TEXTS.addProject)}
           </button>
         </div>
       )}

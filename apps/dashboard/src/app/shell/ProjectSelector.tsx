@@ -8,6 +8,7 @@ import { useCan } from '../../api/me.ts'
 import { projectsQuery } from '../../api/projects.ts'
 import { ALL_PROJECTS, lastProject, useCurrentProject } from '../../lib/current-project.ts'
 import { useFollow } from '../../lib/navigate.ts'
+import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { ProjectList } from './ProjectList.tsx'
@@ -25,7 +26,7 @@ export function ProjectSelector({ isStrip }: { isStrip: boolean }) {
   const listId = useId()
   const [isAdding, setAdding] = useState(false)
   const current = projects.data?.find(({ id }) => String(id) === currentId)
-  const name = current?.name ?? (currentId === ALL_PROJECTS ? t`All Projects` : t`Project ${currentId}`)
+  const name = current?.name ?? (currentId === ALL_PROJECTS ? t(SPEC_TEXTS.allProjects) : t`Project ${currentId}`)
 
   const button = (
     <button

@@ -1,4 +1,4 @@
-import { msg, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { useEffect } from 'react'
@@ -7,6 +7,7 @@ import { configurationQuery } from '../../api/configuration.ts'
 import { meQuery, may } from '../../api/me.ts'
 import { archivedProjectsQuery, projectsQuery } from '../../api/projects.ts'
 import { ALL_PROJECTS, projectInPath, rememberProject, useCurrentProject } from '../../lib/current-project.ts'
+import { usePageTitle } from '../../lib/page-title.ts'
 import { useSearchState } from '../../lib/search.ts'
 import { ForbiddenPage } from '../errors/ForbiddenPage.tsx'
 import { NoProjectPage } from '../errors/NoProjectPage.tsx'
@@ -20,11 +21,6 @@ import { Commands, useCommandKeys } from './Commands.tsx'
 import { IdleDialog } from './IdleDialog.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { TopBar } from './TopBar.tsx'
-
-const SKIP_TARGETS = [
-  { id: 'content', label: msg`Skip to content` },
-  { id: 'menu', label: msg`Skip to navigation` },
-] as const
 
 /** Outside mainnet a thin line along the top says so at a glance. */
 const TOP_LINE = 'fixed inset-x-0 top-0 z-40 h-0.5'
@@ -53,7 +49,12 @@ export function Shell() {
 
   return (
     <div className="flex min-h-dvh">
-      <SkipLinks targets={SKIP_TARGETS} />
+      <SkipLinks
+        targets={[
+          { id: 'content', label: t`Skip to content` },
+          { id: 'menu', label: t`Skip to navigation` },
+        ]}
+      />
       {network === 'sandbox' && <div aria-hidden className={`${TOP_LINE} bg-progress-solid`} />}
       {network === 'testnet' && <div aria-hidden className={`${TOP_LINE} bg-warning-solid`} />}
       <Sidebar />
@@ -81,11 +82,11 @@ export function Shell() {
 /** The page itself, or why it is not open to this operator. */
 function Page({ projectId, projectName }: { projectId: string; projectName: string | undefined }) {
   const { data: me } = useQuery(meQuery)
-  const page = useMatches({ select: (matches) => matches.at(-1)?.staticData ?? {} })
-  const isClosed = me !== undefined && page.permission !== undefined && !may(me, page.permission, projectId)
-  if (!isClosed || page.permission === undefined) return <Outlet />
-  const project = projectName ?? (projectId === ALL_PROJECTS ? 'any project' : t`project ${projectId}`)
-  return <ForbiddenPage permission={page.permission} project={project} page={page.title ?? ''} />
+  const title = usePageTitle()
+  const permission = useMatches({ select: (matches) => matches.at(-1)?.staticData.permission })
+  if (me === undefined || permission === undefined || may(me, permission, projectId)) return <Outlet />
+  const project = projectId === ALL_PROJECTS ? undefined : (projectName ?? t`project ${projectId}`)
+  return <ForbiddenPage permission={permission} project={project} page={title} />
 }
 
 /** The path's project wins: a query that names another one is corrected. */

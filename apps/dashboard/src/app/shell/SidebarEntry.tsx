@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { ChevronDown } from 'lucide-react'
 import { useId } from 'react'
@@ -48,7 +49,7 @@ export function SidebarEntry(props: SidebarEntryProps) {
         className={`${ROW} h-9 w-full px-2.5 ${isLit ? 'text-ink hover:bg-hover' : QUIET}`}
       >
         <entry.icon aria-hidden size={18} strokeWidth={1.75} className={isLit ? 'text-accent-text' : ''} />
-        <span className="flex-1 truncate">{entry.label}</span>
+        <span className="flex-1 truncate">{t(entry.label)}</span>
         <ChevronDown
           aria-hidden
           size={16}
@@ -80,15 +81,15 @@ function EntryLink({
       href={href}
       onClick={follow}
       aria-current={isLit ? 'page' : undefined}
-      aria-label={isStrip ? entry.label : undefined}
+      aria-label={isStrip ? t(entry.label) : undefined}
       className={`${ROW} ${isStrip ? 'size-10 justify-center' : 'h-9 w-full px-2.5'} ${isLit ? LIT : QUIET}`}
     >
       <entry.icon aria-hidden size={18} strokeWidth={1.75} className={isLit ? 'text-accent-text' : ''} />
-      {!isStrip && <span className="truncate">{entry.label}</span>}
+      {!isStrip && <span className="truncate">{t(entry.label)}</span>}
     </a>
   )
   return isStrip ? (
-    <Tooltip text={entry.label} beside>
+    <Tooltip text={t(entry.label)} beside>
       {link}
     </Tooltip>
   ) : (
@@ -110,7 +111,7 @@ function Leaves({ entry, projectId, pathname }: SidebarEntryProps) {
               aria-current={isLit ? 'page' : undefined}
               className={`${ROW} h-8 ps-[38px] pe-2.5 ${isLit ? LIT : `${QUIET} font-normal`}`}
             >
-              <span className="truncate">{label}</span>
+              <span className="truncate">{t(label)}</span>
             </a>
           </li>
         )
@@ -128,10 +129,10 @@ function Flyout(props: SidebarEntryProps & { readonly isLit: boolean }) {
   }
   return (
     <li className="flex justify-center">
-      <Tooltip text={entry.label} beside>
+      <Tooltip text={t(entry.label)} beside>
         <button
           type="button"
-          aria-label={entry.label}
+          aria-label={t(entry.label)}
           popoverTarget={id}
           className={`${ROW} size-10 justify-center ${isLit ? LIT : QUIET}`}
         >
@@ -144,7 +145,7 @@ function Flyout(props: SidebarEntryProps & { readonly isLit: boolean }) {
         onBlur={onBlur}
         className="hangs hangs-beside w-56 rounded-card border border-border bg-raised p-1.5 text-ink shadow-menu [&_a]:ps-2.5"
       >
-        <p className="px-2.5 pt-1 pb-1.5 text-caption font-medium text-muted">{entry.label}</p>
+        <p className="px-2.5 pt-1 pb-1.5 text-caption font-medium text-muted">{t(entry.label)}</p>
         <Leaves {...props} />
       </div>
     </li>
@@ -159,10 +160,10 @@ function Documentation() {
       rel="noreferrer"
       className={`${ROW} ${QUIET} mt-0.5 h-8 ps-[38px] pe-2.5 font-normal`}
     >
-      <Trans>
-        Documentation
-        <span className="sr-only">(opens in a new tab)</span>
-      </Trans>
+      <Trans>Documentation</Trans>
+      <span className="sr-only">
+        <Trans>(opens in a new tab)</Trans>
+      </span>
       <span aria-hidden className="text-muted">
         ↗
       </span>

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { BookCheck, BookX, TriangleAlert } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
@@ -31,9 +31,19 @@ export function SidebarFoot({ isStrip }: { isStrip: boolean }) {
 function Alarms({ isStrip }: { isStrip: boolean }) {
   const { data } = useQuery(alarmsQuery)
   if (data === undefined || data.length === 0) return null
-  const shown = data.length > 99 ? '99+' : String(data.length)
-  const text = data.length === 1 ? '1 alarm needs you' : t`${shown} alarms need you`
-  return <Line isStrip={isStrip} icon={TriangleAlert} tone="warning" text={text} badge={shown} href={SYSTEM} />
+  const isMany = data.length > 99
+  const shown = isMany ? '99+' : String(data.length)
+  const few = plural(data.length, { one: '# alarm needs you', other: '# alarms need you' })
+  return (
+    <Line
+      isStrip={isStrip}
+      icon={TriangleAlert}
+      tone="warning"
+      text={isMany ? t`99+ alarms need you` : few}
+      badge={shown}
+      href={SYSTEM}
+    />
+  )
 }
 
 function Books({ isStrip, mayOpen }: { isStrip: boolean; mayOpen: boolean }) {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -38,9 +39,9 @@ export function SidebarMenu({ isStrip }: { isStrip: boolean }) {
         const shown = entries.flatMap(visible)
         if (shown.length === 0) return null
         return (
-          <div key={heading ?? ''} className={heading === undefined ? '' : 'mt-5'}>
+          <div key={heading?.id ?? ''} className={heading === undefined ? '' : 'mt-5'}>
             {heading !== undefined && !isStrip && (
-              <p className="px-2.5 pb-1.5 text-caption font-medium tracking-wide text-muted">{heading}</p>
+              <p className="px-2.5 pb-1.5 text-caption font-medium tracking-wide text-muted">{t(heading)}</p>
             )}
             {heading !== undefined && isStrip && <hr className="mx-2 mb-3 border-border" />}
             <ul className="flex flex-col gap-0.5">

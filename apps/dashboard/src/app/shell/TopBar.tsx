@@ -5,9 +5,11 @@ import { Search } from 'lucide-react'
 
 import { meQuery } from '../../api/me.ts'
 import { ALL_PROJECTS, projectInPath } from '../../lib/current-project.ts'
+import { usePageTitle } from '../../lib/page-title.ts'
+import { MOD } from '../../lib/shortcuts.ts'
+import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
 import { Breadcrumbs } from '../../ui/Breadcrumbs.tsx'
 import type { Crumb } from '../../ui/Breadcrumbs.tsx'
-import { MOD } from '../../lib/shortcuts.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import type { LiveConnection } from '../live-connection.ts'
 import { Bell } from './Bell.tsx'
@@ -40,13 +42,14 @@ export function TopBar({ projectName, network, connection, onPalette, onShortcut
 
 function useCrumbs(projectName: string | undefined): readonly Crumb[] {
   const inPath = useLocation({ select: ({ pathname }) => projectInPath(pathname) })
-  const { title = '', group } = useMatches({ select: (matches) => matches.at(-1)?.staticData ?? {} })
+  const title = usePageTitle()
+  const group = useMatches({ select: (matches) => matches.at(-1)?.staticData.group })
   const crumbs: Crumb[] = []
   if (inPath !== undefined) {
-    const label = projectName ?? (inPath === ALL_PROJECTS ? t`All Projects` : t`Project ${inPath}`)
+    const label = projectName ?? (inPath === ALL_PROJECTS ? t(SPEC_TEXTS.allProjects) : t`Project ${inPath}`)
     crumbs.push({ label, href: `/project/${encodeURIComponent(inPath)}/dashboard` })
   }
-  if (group !== undefined) crumbs.push({ label: group })
+  if (group !== undefined) crumbs.push({ label: t(group) })
   crumbs.push({ label: title })
   return crumbs
 }

@@ -1,8 +1,7 @@
-import { t } from '@lingui/core/macro'
 import type { Alarm } from '@kassa/contract/alarms/schemas.ts'
+import { plural, t } from '@lingui/core/macro'
 
 import { ALARM_WORDS, alarmLink } from '../../features/system/alarm-words.ts'
-import { count } from '../../lib/format.ts'
 import type { Tone } from '../../ui/tones.ts'
 
 /** One thing that needs a hand, and the screen that shows exactly that. */
@@ -29,17 +28,17 @@ export function bellItems({ projectId, alarms, unmatched }: BellFacts): BellItem
       ? []
       : [
           {
-            id: t`unmatched ${projectId} ${unmatched}`,
+            id: `unmatched ${projectId} ${unmatched}`,
             tone: 'warning',
-            title: unmatched === 1 ? '1 deposit to decide about' : t`${count(unmatched)} deposits to decide about`,
+            title: plural(unmatched, { one: '# deposit to decide about', other: '# deposits to decide about' }),
             text: t`Money that found no payment, or is on hold.`,
             href: `/project/${encodeURIComponent(projectId)}/payments/allPayments?view=unmatched`,
           },
         ]
   const rest = alarms.map((alarm) => ({
-    id: t`alarm ${alarm.id}`,
+    id: `alarm ${alarm.id}`,
     tone: ALARM_WORDS[alarm.kind].tone,
-    title: ALARM_WORDS[alarm.kind].word,
+    title: t(ALARM_WORDS[alarm.kind].word),
     text: alarm.text,
     href: alarmLink(alarm)?.href ?? '/settings/system',
   }))

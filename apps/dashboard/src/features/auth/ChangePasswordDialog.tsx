@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 
 import { changePassword } from '../../api/auth.ts'
 import { useForm } from '../../lib/form.ts'
+import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -56,7 +57,7 @@ export function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogPro
   )
   return (
     <Dialog
-      title={t`Change Password`}
+      title={t(SPEC_TEXTS.changePassword)}
       size={400}
       locked={form.sending}
       initialFocus={current}

@@ -1,6 +1,7 @@
+import type { PasswordToken } from '@kassa/contract/auth/schemas.ts'
+import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { PasswordToken } from '@kassa/contract/auth/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
@@ -97,6 +98,8 @@ function DeadLink({ title }: { title: string }) {
 function purposeText({ purpose, email, inviter, role, projects }: PasswordToken): string {
   if (purpose === 'reset') return t`For the account ${email}.`
   if (purpose === 'temporary') return t`The account ${email} needs a new password before you go on.`
-  const where = projects.length === 0 ? '' : t` in ${projects.join(', ')}`
-  return t`${inviter ?? t`An administrator`} invited ${email}${role === null ? '' : t` as ${role}`}${where}.`
+  const who = inviter ?? t`An administrator`
+  const names = new Intl.ListFormat(i18n.locale, { type: 'unit' }).format(projects)
+  if (role === null) return names === '' ? t`${who} invited ${email}.` : t`${who} invited ${email} in ${names}.`
+  return names === '' ? t`${who} invited ${email} as ${role}.` : t`${who} invited ${email} as ${role} in ${names}.`
 }

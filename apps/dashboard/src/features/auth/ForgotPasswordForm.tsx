@@ -1,6 +1,6 @@
+import { ForgotPassword } from '@kassa/contract/auth/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { ForgotPassword } from '@kassa/contract/auth/schemas.ts'
 import { useState } from 'react'
 
 import { forgotPassword } from '../../api/auth.ts'

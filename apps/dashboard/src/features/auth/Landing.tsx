@@ -1,4 +1,4 @@
-import { msg } from '@lingui/core/macro'
+import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { HandCoins, KeyRound, Wallet } from 'lucide-react'
@@ -51,10 +51,10 @@ export function Landing() {
       </div>
       <ul className="mt-16 grid gap-4 md:grid-cols-3">
         {FACTS.map(({ icon: Icon, title, text }) => (
-          <li key={title} className="rounded-card border border-border bg-surface p-5 shadow-card">
+          <li key={title.id} className="rounded-card border border-border bg-surface p-5 shadow-card">
             <Icon aria-hidden size={20} strokeWidth={1.75} className="text-accent-text" />
-            <h2 className="mt-3 text-body font-semibold">{title}</h2>
-            <p className="mt-1 text-body text-muted">{text}</p>
+            <h2 className="mt-3 text-body font-semibold">{t(title)}</h2>
+            <p className="mt-1 text-body text-muted">{t(text)}</p>
           </li>
         ))}
       </ul>

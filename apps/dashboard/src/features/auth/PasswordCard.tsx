@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { meQuery } from '../../api/me.ts'
+import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { ChangePasswordDialog } from './ChangePasswordDialog.tsx'
@@ -11,23 +12,21 @@ import { ChangePasswordDialog } from './ChangePasswordDialog.tsx'
 /** The way to another password. */
 export function PasswordCard() {
   const { data: me } = useQuery(meQuery)
+  const email = me?.email
   const [isChanging, setChanging] = useState(false)
   return (
     <Card
       title={t`Password`}
-      actions={
-        <Button onClick={() => setChanging(true)}>
-          <Trans>Change Password</Trans>
-        </Button>
-      }
+      actions={<Button onClick={() => setChanging(true)}>{t(SPEC_TEXTS.changePassword)}</Button>}
     >
       <p className="text-body text-muted">
-        <Trans>
-          {me === undefined ? t`Changing it ` : t`You sign in as ${me.email}. Changing the password `}
-          signs out every other device.
-        </Trans>
+        {email === undefined ? (
+          <Trans>Changing it signs out every other device.</Trans>
+        ) : (
+          <Trans>You sign in as {email}. Changing the password signs out every other device.</Trans>
+        )}
       </p>
-      {isChanging && <ChangePasswordDialog email={me?.email ?? ''} onClose={() => setChanging(false)} />}
+      {isChanging && <ChangePasswordDialog email={email ?? ''} onClose={() => setChanging(false)} />}
     </Card>
   )
 }

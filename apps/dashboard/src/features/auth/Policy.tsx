@@ -1,7 +1,8 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { ReactNode } from 'react'
 
-export type PolicySection = { readonly title: string; readonly text: ReactNode }
+export type PolicySection = { readonly title: MessageDescriptor; readonly text: MessageDescriptor }
 
 /** One article at a reading measure, with the day it last changed. */
 export function Policy({
@@ -22,9 +23,9 @@ export function Policy({
         <Trans>Last changed: {changed}</Trans>
       </p>
       {sections.map(({ title: heading, text }) => (
-        <section key={heading} className="mt-8">
-          <h2 className="text-h3 font-semibold">{heading}</h2>
-          <p className="mt-2 text-field text-strong-muted">{text}</p>
+        <section key={heading.id} className="mt-8">
+          <h2 className="text-h3 font-semibold">{t(heading)}</h2>
+          <p className="mt-2 text-field text-strong-muted">{t(text)}</p>
         </section>
       ))}
     </article>

@@ -1,6 +1,6 @@
+import { SignIn } from '@kassa/contract/auth/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { SignIn } from '@kassa/contract/auth/schemas.ts'
 import { useEffect, useRef, useState } from 'react'
 
 import { signIn } from '../../api/auth.ts'

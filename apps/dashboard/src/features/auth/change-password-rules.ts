@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import { ChangePassword } from '@kassa/contract/auth/schemas.ts'
+import { t } from '@lingui/core/macro'
 
 import { ApiError } from '../../api/api-error.ts'
 import { fieldErrors } from '../../lib/field-errors.ts'

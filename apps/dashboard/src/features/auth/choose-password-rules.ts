@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import { ResetPassword } from '@kassa/contract/auth/schemas.ts'
+import { t } from '@lingui/core/macro'
 
 import { asApiError } from '../../api/api-error.ts'
 import { fieldErrors } from '../../lib/field-errors.ts'

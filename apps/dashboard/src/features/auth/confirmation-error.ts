@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+
 import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
 
 /** Returns what is wrong with the repetition of a new password, which never leaves the form. */

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+
 import { ApiError } from '../../api/api-error.ts'
 import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
 

@@ -1,6 +1,6 @@
+import type { Asset } from '@kassa/contract/blockchains/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { Asset } from '@kassa/contract/blockchains/schemas.ts'
 import { useState } from 'react'
 
 import { formFailure } from '../../api/form-failure.ts'
@@ -17,6 +17,7 @@ import { toast } from '../../ui/toast.ts'
 /** Switches payments in one currency on one network, and says from which amount on they count. */
 export function AssetDialog({ asset, onClose }: { asset: Asset; onClose: () => void }) {
   const { currencyCode, blockchain, depositEnabled, minDepositAmount, walletPrecision } = asset
+  const { name: network } = blockchain
   const change = useChangeAsset()
   const [failure, setFailure] = useState<string>()
   const form = useForm({
@@ -31,7 +32,7 @@ export function AssetDialog({ asset, onClose }: { asset: Asset; onClose: () => v
       setFailure(undefined)
       try {
         await change(asset, patch)
-        toast.success(t`${currencyCode} on ${blockchain.name} saved`)
+        toast.success(t`${currencyCode} on ${network} saved`)
         onClose()
       } catch (thrown) {
         const { fields, text } = formFailure(thrown, ['minDepositAmount'])
@@ -51,7 +52,7 @@ export function AssetDialog({ asset, onClose }: { asset: Asset; onClose: () => v
     </>
   )
   return (
-    <Dialog title={t`${currencyCode} on ${blockchain.name}`} locked={form.sending} onClose={onClose} foot={foot}>
+    <Dialog title={t`${currencyCode} on ${network}`} locked={form.sending} onClose={onClose} foot={foot}>
       <form id="asset" noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
         <Checkbox

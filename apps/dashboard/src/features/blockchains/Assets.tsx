@@ -1,6 +1,6 @@
-import { msg, t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import type { Asset, Blockchain } from '@kassa/contract/blockchains/schemas.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
@@ -21,6 +21,7 @@ export function Assets({ blockchain }: { blockchain: Blockchain }) {
   const { data, error, refetch } = useQuery(assetsOfQuery(blockchain.code))
   const mayWrite = useCan()('blockchain:write')
   const [edited, setEdited] = useState<Asset>()
+  const { name: network } = blockchain
   return (
     <section aria-label={t`Currencies`} className="flex flex-col gap-3">
       <h2 className="text-h3 font-semibold">
@@ -28,52 +29,54 @@ export function Assets({ blockchain }: { blockchain: Blockchain }) {
       </h2>
       <DataTable
         caption={t`Currencies`}
-        columns={mayWrite ? [...COLUMNS, editColumn(setEdited)] : COLUMNS}
+        columns={mayWrite ? [...assetColumns(), editColumn(setEdited)] : assetColumns()}
         rows={data}
         rowKey={({ id }) => String(id)}
         error={error === null ? null : asApiError(error)}
         onRetry={() => void refetch()}
-        empty={<EmptyState title={t`No currency`} text={t`Kassa knows no currency on ${blockchain.name} yet.`} />}
+        empty={<EmptyState title={t`No currency`} text={t`Kassa knows no currency on ${network} yet.`} />}
       />
       {edited !== undefined && <AssetDialog asset={edited} onClose={() => setEdited(undefined)} />}
     </section>
   )
 }
 
-const COLUMNS: readonly Column<Asset>[] = [
-  { key: 'code', label: msg`Currency`, card: 'title', cell: ({ currencyCode }) => currencyCode },
-  {
-    key: 'deposits',
-    label: msg`Payments`,
-    card: 'badge',
-    cell: ({ depositEnabled }) => (
-      <StatusBadge tone={depositEnabled ? 'success' : 'neutral'} word={depositEnabled ? t`On` : t`Off`} />
-    ),
-  },
-  {
-    key: 'standard',
-    label: msg`Kind`,
-    cell: ({ standard }) => (standard === 'native' ? t`Coin` : standard.toUpperCase()),
-  },
-  {
-    key: 'contract',
-    label: msg`Contract`,
-    cell: ({ address, standard }) =>
-      standard === 'native' || address === '' ? (
-        <span className="max-sm:hidden">–</span>
-      ) : (
-        <Address value={address} label={t`contract address`} />
+function assetColumns(): Column<Asset>[] {
+  return [
+    { key: 'code', label: t`Currency`, card: 'title', cell: ({ currencyCode }) => currencyCode },
+    {
+      key: 'deposits',
+      label: t`Payments`,
+      card: 'badge',
+      cell: ({ depositEnabled }) => (
+        <StatusBadge tone={depositEnabled ? 'success' : 'neutral'} word={depositEnabled ? t`On` : t`Off`} />
       ),
-  },
-  {
-    key: 'minimum',
-    label: msg`Smallest payment`,
-    align: 'end',
-    card: 'foot',
-    cardLabel: true,
-    cell: ({ minDepositAmount, currencyCode }) => <Amount value={minDepositAmount ?? '0'} currency={currencyCode} />,
-  },
-]
+    },
+    {
+      key: 'standard',
+      label: t({ message: 'Kind', comment: 'of a currency: a coin, or the standard of a token' }),
+      cell: ({ standard }) => (standard === 'native' ? t`Coin` : standard.toUpperCase()),
+    },
+    {
+      key: 'contract',
+      label: t`Contract`,
+      cell: ({ address, standard }) =>
+        standard === 'native' || address === '' ? (
+          <span className="max-sm:hidden">–</span>
+        ) : (
+          <Address value={address} label={t`contract address`} />
+        ),
+    },
+    {
+      key: 'minimum',
+      label: t`Smallest payment`,
+      align: 'end',
+      card: 'foot',
+      cardLabel: true,
+      cell: ({ minDepositAmount, currencyCode }) => <Amount value={minDepositAmount ?? '0'} currency={currencyCode} />,
+    },
+  ]
+}
 
 function editColumn(onEdit: (asset: Asset) => void): Column<Asset> {
   return {
@@ -81,11 +84,16 @@ function editColumn(onEdit: (asset: Asset) => void): Column<Asset> {
     label: t`Actions`,
     align: 'end',
     card: 'badge',
-    cell: (asset) => (
-      <Button size="small" kind="quiet" onClick={() => onEdit(asset)}>
-        <Trans>Edit</Trans>
-        <span className="sr-only"> {asset.currencyCode}</span>
-      </Button>
-    ),
+    cell: (asset) => <EditButton currency={asset.currencyCode} onPress={() => onEdit(asset)} />,
   }
+}
+
+function EditButton({ currency, onPress }: { currency: string; onPress: () => void }) {
+  return (
+    <Button size="small" kind="quiet" onClick={onPress}>
+      <Trans>
+        Edit<span className="sr-only"> {currency}</span>
+      </Trans>
+    </Button>
+  )
 }

@@ -1,6 +1,6 @@
+import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 
 import { asApiError } from '../../api/api-error.ts'
@@ -114,9 +114,9 @@ function Progress({ blockchain }: { blockchain: Blockchain }) {
           heightTimestamp === null ? (
             '–'
           ) : (
-            <>
-              <Age at={heightTimestamp} /> <Trans>ago</Trans>
-            </>
+            <Trans>
+              <Age at={heightTimestamp} /> ago
+            </Trans>
           )
         }
       />

@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
+import { msg, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 
 import { asApiError } from '../../api/api-error.ts'
@@ -7,9 +7,13 @@ import { watchedBlockchainsQuery } from '../../api/blockchains.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
-import { BLOCKCHAIN_COLUMNS } from './blockchain-columns.tsx'
+import { blockchainColumns } from './blockchain-columns.tsx'
 
-const WHERE = { mainnet: 'on mainnet', testnet: 'on testnets', sandbox: 'a sandbox' } as const
+const LEADS = {
+  mainnet: msg`The networks Kassa reads, and the nodes it reads them through. This server is on mainnet.`,
+  testnet: msg`The networks Kassa reads, and the nodes it reads them through. This server is on testnets.`,
+  sandbox: msg`The networks Kassa reads, and the nodes it reads them through. This server is a sandbox.`,
+} as const
 
 const onFirst = (a: Blockchain, b: Blockchain) => Number(b.status === 'active') - Number(a.status === 'active')
 
@@ -21,11 +25,11 @@ export function Blockchains() {
     <>
       <PageHead
         title={t`Blockchains`}
-        text={t`The networks Kassa reads, and the nodes it reads them through.${mode === undefined ? '' : t` This server is ${WHERE[mode]}.`}`}
+        text={mode === undefined ? t`The networks Kassa reads, and the nodes it reads them through.` : t(LEADS[mode])}
       />
       <DataTable
         caption={t`Blockchains`}
-        columns={BLOCKCHAIN_COLUMNS}
+        columns={blockchainColumns()}
         rows={data?.toSorted(onFirst)}
         rowKey={({ code }) => code}
         rowHref={({ code }) => `/settings/blockchains/${code}`}

@@ -1,6 +1,5 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import type { ConnectionTest } from '@kassa/contract/blockchains/schemas.ts'
+import { plural, t } from '@lingui/core/macro'
 
 import { count } from '../../lib/format.ts'
 import { Banner } from '../../ui/Banner.tsx'
@@ -8,14 +7,13 @@ import { msText } from './node-columns.tsx'
 
 /** What every node answered just now. */
 export function ConnectionResult({ result: { nodes } }: { result: ConnectionTest }) {
+  const all = nodes.length
   const good = nodes.filter(({ connected }) => connected).length
-  const tone = good === nodes.length ? 'success' : good === 0 ? 'danger' : 'warning'
+  const tone = good === all ? 'success' : good === 0 ? 'danger' : 'warning'
   return (
     <Banner tone={tone}>
       <p className="font-medium">
-        <Trans>
-          {good} of {nodes.length} {nodes.length === 1 ? 'node answers' : 'nodes answer'}.
-        </Trans>
+        {plural(all, { one: `${good} of # node answers.`, other: `${good} of # nodes answer.` })}
       </p>
       <ul className="mt-1 flex flex-col gap-0.5 text-dense">
         {nodes.map((node) => (
@@ -38,12 +36,17 @@ function outcomeOf({
   avgLatencyMs,
   lastBlockSeen,
 }: ConnectionTest['nodes'][number]): string {
-  if (!connected) return error ?? 'it did not answer.'
+  if (!connected) return error ?? t`it did not answer.`
   const parts = [
-    'answers',
+    t`answers`,
     ...(avgLatencyMs === null ? [] : [msText(avgLatencyMs)]),
     ...(chainId === null ? [] : [t`chain ${chainId}`]),
-    ...(lastBlockSeen === null ? [] : [t`block ${count(lastBlockSeen)}`]),
+    ...(lastBlockSeen === null ? [] : [blockText(lastBlockSeen)]),
   ]
   return parts.join(' · ')
+}
+
+function blockText(height: number): string {
+  const block = count(height)
+  return t`block ${block}`
 }

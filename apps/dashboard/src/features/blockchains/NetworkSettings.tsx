@@ -1,6 +1,6 @@
-import { msg, t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
+import { msg, plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 
 import { failureOf, formFailure } from '../../api/form-failure.ts'
@@ -19,8 +19,13 @@ import type { NetworkValues } from './network-form.ts'
 
 const SAVED = msg`Settings saved`
 
+/** What is replaced in an explorer's address. Texts take it as a value, for braces in a text mean one. */
+const REPLACED = { tx: '{tx}', address: '{address}' } as const
+
 /** How deep a payment must be buried, and where its links lead. */
 export function NetworkSettings({ blockchain }: { blockchain: Blockchain }) {
+  const { name, minConfirmations } = blockchain
+  const { tx, address } = REPLACED
   const change = useChangeBlockchain(blockchain.code)
   const [failure, setFailure] = useState<string>()
   const [fewer, setFewer] = useState<BlockchainPatch>()
@@ -31,10 +36,10 @@ export function NetworkSettings({ blockchain }: { blockchain: Blockchain }) {
       const patch = networkPatch(values, blockchain)
       setFailure(undefined)
       if (Object.keys(patch).length === 0) return setFailure(t`Nothing was changed.`)
-      if ((patch.minConfirmations ?? Infinity) < blockchain.minConfirmations) return setFewer(patch)
+      if ((patch.minConfirmations ?? Infinity) < minConfirmations) return setFewer(patch)
       try {
         await change(patch)
-        toast.success(SAVED)
+        toast.success(t(SAVED))
       } catch (thrown) {
         const { fields, text } = formFailure(thrown, Object.keys(values))
         setFailure(text)
@@ -44,7 +49,7 @@ export function NetworkSettings({ blockchain }: { blockchain: Blockchain }) {
   })
   const confirmFewer = async (patch: BlockchainPatch) => {
     const found = await failureOf(() => change(patch))
-    if (found === undefined) toast.success(SAVED)
+    if (found === undefined) toast.success(t(SAVED))
     return found
   }
   return (
@@ -63,13 +68,13 @@ export function NetworkSettings({ blockchain }: { blockchain: Blockchain }) {
           {...form.field('explorerTransaction')}
           label={t`Explorer for transactions`}
           mono
-          hint={t`{tx} is replaced. Empty: the usual one.`}
+          hint={t`${tx} is replaced. Empty: the usual one.`}
         />
         <TextField
           {...form.field('explorerAddress')}
           label={t`Explorer for addresses`}
           mono
-          hint={t`{address} is replaced. Empty: the usual one.`}
+          hint={t`${address} is replaced. Empty: the usual one.`}
         />
         <div className="flex justify-end">
           <Button kind="primary" type="submit" loading={form.sending}>
@@ -79,17 +84,24 @@ export function NetworkSettings({ blockchain }: { blockchain: Blockchain }) {
       </form>
       {fewer !== undefined && (
         <ConsequencesDialog
-          title={t`Fewer confirmations on ${blockchain.name}?`}
+          title={t`Fewer confirmations on ${name}?`}
           consequences={[
-            t`Payments count as final after ${fewer.minConfirmations} instead of ${blockchain.minConfirmations} blocks, also those that wait now.`,
+            soonerText(fewer.minConfirmations ?? minConfirmations, minConfirmations),
             t`A reorganisation deeper than that takes money back after you were told that it is yours.`,
           ]}
           action={t`Use fewer`}
-          keep={t`Keep ${blockchain.minConfirmations}`}
+          keep={t`Keep ${minConfirmations}`}
           onConfirm={() => confirmFewer(fewer)}
           onClose={() => setFewer(undefined)}
         />
       )}
     </Card>
   )
+}
+
+function soonerText(next: number, now: number): string {
+  return plural(now, {
+    one: `Payments count as final after ${next} instead of # block, also those that wait now.`,
+    other: `Payments count as final after ${next} instead of # blocks, also those that wait now.`,
+  })
 }

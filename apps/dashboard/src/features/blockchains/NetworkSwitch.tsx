@@ -1,6 +1,6 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
@@ -52,7 +52,7 @@ export function NetworkSwitch({ blockchain: { code, name, status } }: { blockcha
       ? t`Customers can pay with it, and its blocks are read.`
       : t`It is off: customers cannot choose it, and its blocks are not read.`
   return (
-    <Card title={t`${name} is ${status === 'active' ? 'on' : 'off'}`} actions={button}>
+    <Card title={status === 'active' ? t`${name} is on` : t`${name} is off`} actions={button}>
       <p className="text-body text-muted">{text}</p>
       {failure !== undefined && (
         <div className="mt-3">
@@ -89,6 +89,8 @@ function useWaitingPayments(code: string, isAsked: boolean): number | undefined 
 
 function waitingText(count: number, name: string): string {
   if (count === 0) return t`No payment waits for money on ${name}.`
-  if (count === 1) return t`1 payment waits for money on ${name}; nobody sees it arrive while it is off.`
-  return t`${count} payments wait for money on ${name}; nobody sees it arrive while it is off.`
+  return plural(count, {
+    one: `# payment waits for money on ${name}; nobody sees it arrive while it is off.`,
+    other: `# payments wait for money on ${name}; nobody sees it arrive while it is off.`,
+  })
 }

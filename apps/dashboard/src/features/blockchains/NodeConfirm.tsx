@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import type { Blockchain, Node } from '@kassa/contract/blockchains/schemas.ts'
+import { plural, t } from '@lingui/core/macro'
 
 import { failureOf } from '../../api/form-failure.ts'
 import { useChangeNode, useRemoveNode } from '../../api/nodes.ts'
@@ -17,6 +17,7 @@ export type NodeConfirmProps = {
 export function NodeConfirm({ blockchain, node, action, onClose }: NodeConfirmProps) {
   const change = useChangeNode(blockchain.code)
   const remove = useRemoveNode(blockchain.code)
+  const host = URL.parse(node.url)?.host ?? node.url
   const isRemoval = action === 'remove'
   const others = blockchain.rpcNodes.filter(({ id, isActive }) => isActive && id !== node.id).length
   const consequences = [
@@ -31,7 +32,7 @@ export function NodeConfirm({ blockchain, node, action, onClose }: NodeConfirmPr
   }
   return (
     <ConsequencesDialog
-      title={isRemoval ? t`Remove ${hostOf(node.url)}?` : t`Turn off ${hostOf(node.url)}?`}
+      title={isRemoval ? t`Remove ${host}?` : t`Turn off ${host}?`}
       consequences={consequences}
       action={isRemoval ? t`Remove node` : t`Turn off`}
       keep={t`Keep it`}
@@ -43,9 +44,8 @@ export function NodeConfirm({ blockchain, node, action, onClose }: NodeConfirmPr
 
 function readerText(network: string, others: number): string {
   if (others === 0) return t`No other node of ${network} is on: add one first.`
-  return t`${network} is read through ${others === 1 ? 'one other node' : t`${others} other nodes`} from now on.`
-}
-
-function hostOf(url: string): string {
-  return URL.parse(url)?.host ?? url
+  return plural(others, {
+    one: `${network} is read through one other node from now on.`,
+    other: `${network} is read through # other nodes from now on.`,
+  })
 }

@@ -1,6 +1,6 @@
+import type { Blockchain, Node } from '@kassa/contract/blockchains/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { Blockchain, Node } from '@kassa/contract/blockchains/schemas.ts'
 import { useState } from 'react'
 
 import { useAddNode, useChangeNode } from '../../api/nodes.ts'
@@ -28,6 +28,7 @@ export function NodeDialog({ blockchain, node, onClose }: NodeDialogProps) {
   const add = useAddNode(blockchain.code)
   const change = useChangeNode(blockchain.code)
   const [failure, setFailure] = useState<string>()
+  const { name: network } = blockchain
   const form = useForm<NodeValues>({
     initial: nodeValues(node),
     validate: (values) => nodeErrors(values, node),
@@ -36,9 +37,7 @@ export function NodeDialog({ blockchain, node, onClose }: NodeDialogProps) {
       try {
         if (node === undefined) await add(newNodeRequest(values))
         else await change(node.id, nodePatch(values, node))
-        toast.success(
-          node === undefined ? t`The node answers and serves ${blockchain.name}. It is added.` : t`Node saved`,
-        )
+        toast.success(node === undefined ? t`The node answers and serves ${network}. It is added.` : t`Node saved`)
         onClose()
       } catch (thrown) {
         const { fields, text } = nodeFailure(thrown)
@@ -59,7 +58,7 @@ export function NodeDialog({ blockchain, node, onClose }: NodeDialogProps) {
   )
   return (
     <Dialog
-      title={node === undefined ? t`Add a node of ${blockchain.name}` : t`Change this node`}
+      title={node === undefined ? t`Add a node of ${network}` : t`Change this node`}
       locked={form.sending}
       onClose={onClose}
       foot={foot}
@@ -82,18 +81,16 @@ type FieldsProps = {
 }
 
 function Fields({ form, node, chainID }: FieldsProps) {
-  const saved = node?.hasCredentials === true ? t` Saved ones stay unless you type new ones.` : ''
-  const chain = chainID === null ? '' : t` It must serve chain ${chainID}.`
   return (
     <>
       <TextField
         {...form.field('url')}
-        label={node === undefined ? 'URL' : t`New URL (optional)`}
+        label={node === undefined ? t`URL` : t`New URL (optional)`}
         type="url"
         inputMode="url"
         mono
         placeholder={node?.url ?? 'https://node.example/rpc'}
-        hint={node === undefined ? t`The JSON-RPC address.${chain}` : t`Leave it empty to keep the address.`}
+        hint={node === undefined ? urlHint(chainID) : t`Leave it empty to keep the address.`}
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <NumberField
@@ -120,7 +117,9 @@ function Fields({ form, node, chainID }: FieldsProps) {
           <Trans>Credentials (optional)</Trans>
         </legend>
         <p className="text-dense text-muted">
-          <Trans>Kept in the vault and never shown again.{saved}</Trans>
+          {node?.hasCredentials === true
+            ? t`Kept in the vault and never shown again. Saved ones stay unless you type new ones.`
+            : t`Kept in the vault and never shown again.`}
         </p>
         <TextField {...form.field('apiKey')} label={t`API key`} mono />
         <div className="grid gap-4 sm:grid-cols-2">
@@ -137,4 +136,8 @@ function Fields({ form, node, chainID }: FieldsProps) {
       </fieldset>
     </>
   )
+}
+
+function urlHint(chainID: number | null): string {
+  return chainID === null ? t`The JSON-RPC address.` : t`The JSON-RPC address. It must serve chain ${chainID}.`
 }

@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import type { Node } from '@kassa/contract/blockchains/schemas.ts'
+import { t } from '@lingui/core/macro'
 import { ArrowUp, Ellipsis, Pencil, Power, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 
@@ -12,7 +12,7 @@ export type NodeAction = 'edit' | 'prefer' | 'turn-off' | 'turn-on' | 'remove'
 /** What can be done with one node. */
 export function NodeMenu({ node, onAct }: { node: Node; onAct: (action: NodeAction) => void }) {
   const id = useId()
-  const { isActive, isPreferred } = node
+  const { url, isActive, isPreferred } = node
   const items: MenuItem[] = [
     { label: t`Edit`, icon: <Pencil aria-hidden />, onSelect: () => onAct('edit') },
     ...(isActive && !isPreferred
@@ -25,8 +25,8 @@ export function NodeMenu({ node, onAct }: { node: Node; onAct: (action: NodeActi
   ]
   return (
     <>
-      <IconButton label={t`Actions for ${node.url}`} icon={<Ellipsis aria-hidden />} popoverTarget={id} />
-      <Menu id={id} label={t`Actions for ${node.url}`} items={items} atEnd />
+      <IconButton label={t`Actions for ${url}`} icon={<Ellipsis aria-hidden />} popoverTarget={id} />
+      <Menu id={id} label={t`Actions for ${url}`} items={items} atEnd />
     </>
   )
 }

@@ -1,6 +1,6 @@
+import type { Blockchain, ConnectionTest, Node } from '@kassa/contract/blockchains/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { Blockchain, ConnectionTest, Node } from '@kassa/contract/blockchains/schemas.ts'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 
@@ -28,6 +28,7 @@ export function Nodes({ blockchain }: { blockchain: Blockchain }) {
   const [failure, setFailure] = useState<string>()
   const test = useConnectionTest(blockchain.code)
   const close = () => setAsked(undefined)
+  const { name: network } = blockchain
 
   const act = async (action: NodeAction, node: Node) => {
     if (action !== 'prefer' && action !== 'turn-on') return setAsked({ action, node })
@@ -70,7 +71,7 @@ export function Nodes({ blockchain }: { blockchain: Blockchain }) {
         empty={
           <EmptyState
             title={t`No node`}
-            text={t`Kassa reads ${blockchain.name} through a node: one of your own, or a provider’s.`}
+            text={t`Kassa reads ${network} through a node: one of your own, or a provider’s.`}
             action={add}
           />
         }

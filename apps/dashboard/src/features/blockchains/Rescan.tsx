@@ -1,6 +1,6 @@
+import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 import { useState } from 'react'
 
 import { formFailure } from '../../api/form-failure.ts'
@@ -17,6 +17,7 @@ type Result = { readonly tone: 'success' | 'danger'; readonly text: string }
 /** Has blocks read again, for deposits that may have been missed. */
 export function Rescan({ blockchain }: { blockchain: Blockchain }) {
   const { name, height, lagBlocks } = blockchain
+  const newest = count(height)
   const change = useChangeBlockchain(blockchain.code)
   const [result, setResult] = useState<Result>()
   const form = useForm({
@@ -25,15 +26,14 @@ export function Rescan({ blockchain }: { blockchain: Blockchain }) {
       if (from === '') return { height: t`From block is required` }
       if (Number(from) < 1 || !Number.isInteger(Number(from)))
         return { height: t`From block must be a whole number of at least 1` }
-      return Number(from) > height
-        ? { height: t`Kassa has read up to block ${count(height)}; choose one before it` }
-        : {}
+      return Number(from) > height ? { height: t`Kassa has read up to block ${newest}; choose one before it` } : {}
     },
     submit: async ({ height: from }) => {
       setResult(undefined)
       try {
         await change({ rescan: true, height: Number(from) })
-        const text = t`Blocks ${count(Number(from))} to ${count(height)} are read again in the background. What was missed is credited and raises an alarm that names it.`
+        const first = count(Number(from))
+        const text = t`Blocks ${first} to ${newest} are read again in the background. What was missed is credited and raises an alarm that names it.`
         setResult({ tone: 'success', text })
       } catch (thrown) {
         const { fields, text } = formFailure(thrown, ['height'])
@@ -58,7 +58,7 @@ export function Rescan({ blockchain }: { blockchain: Blockchain }) {
               {...form.field('height')}
               label={t`From block`}
               step={1}
-              hint={t`Up to block ${count(height)}, where the reader is.`}
+              hint={t`Up to block ${newest}, where the reader is.`}
             />
             <div aria-live="polite" className="not-empty:mt-4">
               {result !== undefined && <Banner tone={result.tone}>{result.text}</Banner>}

@@ -1,5 +1,5 @@
-import { msg, t } from '@lingui/core/macro'
 import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
+import { t } from '@lingui/core/macro'
 
 import { count } from '../../lib/format.ts'
 import { headOf, networkState } from '../../lib/network-state.ts'
@@ -7,48 +7,57 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { Column } from '../../ui/table-columns.ts'
 import { sourcesNote } from './node-states.ts'
 
-/** The columns of the list of networks. */
-export const BLOCKCHAIN_COLUMNS: readonly Column<Blockchain>[] = [
-  { key: 'network', label: msg`Network`, card: 'title', cell: ({ name }) => name },
-  {
-    key: 'state',
-    label: msg`State`,
-    card: 'badge',
-    cell: (row) => <StatusBadge {...networkState(row)} wire={row.status} />,
-  },
-  {
-    key: 'head',
-    label: msg`Head`,
-    align: 'end',
-    card: 'none',
-    cell: (row) => {
-      const head = headOf(row)
-      return head === undefined ? '–' : count(head)
+/** Returns the columns of the list of networks. */
+export function blockchainColumns(): Column<Blockchain>[] {
+  return [
+    { key: 'network', label: t`Network`, card: 'title', cell: ({ name }) => name },
+    {
+      key: 'state',
+      label: t`State`,
+      card: 'badge',
+      cell: (row) => <StatusBadge {...networkState(row)} wire={row.status} />,
     },
-  },
-  {
-    key: 'behind',
-    label: msg`Behind`,
-    align: 'end',
-    card: 'none',
-    cell: ({ lagBlocks }) => (lagBlocks === null ? '–' : count(lagBlocks)),
-  },
-  { key: 'nodes', label: msg`Nodes well`, align: 'end', card: 'none', cell: (row) => nodesOf(row) },
-  {
-    key: 'confirmations',
-    label: msg`Confirmations`,
-    align: 'end',
-    card: 'none',
-    needsRoom: true,
-    cell: ({ minConfirmations }) => count(minConfirmations),
-  },
-  { key: 'note', label: msg`Note`, card: 'foot', cell: (row) => <Note row={row} /> },
-]
+    {
+      key: 'head',
+      label: t({ message: 'Head', comment: 'the newest block of a network' }),
+      align: 'end',
+      card: 'none',
+      cell: (row) => {
+        const head = headOf(row)
+        return head === undefined ? '–' : count(head)
+      },
+    },
+    {
+      key: 'behind',
+      label: t({ message: 'Behind', comment: 'how many blocks' }),
+      align: 'end',
+      card: 'none',
+      cell: ({ lagBlocks }) => (lagBlocks === null ? '–' : count(lagBlocks)),
+    },
+    {
+      key: 'nodes',
+      label: t({ message: 'Nodes well', comment: 'how many nodes answer as they should' }),
+      align: 'end',
+      card: 'none',
+      cell: (row) => nodesOf(row),
+    },
+    {
+      key: 'confirmations',
+      label: t`Confirmations`,
+      align: 'end',
+      card: 'none',
+      needsRoom: true,
+      cell: ({ minConfirmations }) => count(minConfirmations),
+    },
+    { key: 'note', label: t`Note`, card: 'foot', cell: (row) => <Note row={row} /> },
+  ]
+}
 
 function nodesOf({ rpcNodes }: Blockchain): string {
-  if (rpcNodes.length === 0) return t`None`
+  if (rpcNodes.length === 0) return t({ message: 'None', comment: 'no node' })
   const well = rpcNodes.filter(({ isActive, health }) => isActive && health?.state === 'well').length
-  return t`${well} of ${rpcNodes.length}`
+  const all = rpcNodes.length
+  return t`${well} of ${all}`
 }
 
 function Note({ row }: { row: Blockchain }) {

@@ -1,6 +1,6 @@
-import { t } from '@lingui/core/macro'
 import { BlockchainChange } from '@kassa/contract/blockchains/inputs.ts'
 import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
+import { t } from '@lingui/core/macro'
 
 import type { BlockchainPatch } from '../../api/nodes.ts'
 import { fieldErrors } from '../../lib/field-errors.ts'

@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import type { Node } from '@kassa/contract/blockchains/schemas.ts'
+import { t } from '@lingui/core/macro'
 
 import { count } from '../../lib/format.ts'
 import { Age } from '../../ui/Age.tsx'
@@ -35,7 +35,7 @@ export function nodeColumns(onAct: ((action: NodeAction, node: Node) => void) | 
     { key: 'block', label: t`Last block`, align: 'end', cardLabel: true, cell: (node) => <LastBlock node={node} /> },
     {
       key: 'fails',
-      label: t`Fails`,
+      label: t({ message: 'Fails', comment: 'how often a node has failed in a row' }),
       align: 'end',
       card: 'none',
       needsRoom: true,
@@ -48,8 +48,10 @@ export function nodeColumns(onAct: ((action: NodeAction, node: Node) => void) | 
 }
 
 /** Returns how long something took. */
-export function msText(ms: number | null): string {
-  return ms === null ? '–' : t`${count(ms)} ms`
+export function msText(duration: number | null): string {
+  if (duration === null) return '–'
+  const ms = count(duration)
+  return t`${ms} ms`
 }
 
 function Place({ node: { url, isPreferred, priority, health } }: { node: Node }) {

@@ -1,14 +1,21 @@
-import { msg, t } from '@lingui/core/macro'
 import type { Node, NodeHealth } from '@kassa/contract/blockchains/schemas.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 
 import type { Tone } from '../../ui/tones.ts'
 
-const STATES: Readonly<Record<NodeHealth['state'], { readonly tone: Tone; readonly word: string }>> = {
-  well: { tone: 'success', word: msg`Well` },
-  resting: { tone: 'warning', word: msg`Resting` },
-  stale: { tone: 'warning', word: msg`Behind` },
+const STATES: Readonly<Record<NodeHealth['state'], { readonly tone: Tone; readonly word: MessageDescriptor }>> = {
+  well: { tone: 'success', word: msg({ message: 'Well', comment: 'state of a node that answers as it should' }) },
+  resting: {
+    tone: 'warning',
+    word: msg({ message: 'Resting', comment: 'state of a node that is not asked for a while' }),
+  },
+  stale: { tone: 'warning', word: msg({ message: 'Behind', comment: 'state of a node whose newest block is old' }) },
   forked: { tone: 'danger', word: msg`Other branch` },
-  refused: { tone: 'danger', word: msg`Refused` },
+  refused: {
+    tone: 'danger',
+    word: msg({ message: 'Refused', comment: 'state of a node that is not used: it serves something else' }),
+  },
 }
 
 /** Returns how a node is as a word with its tone. */
@@ -17,7 +24,9 @@ export function nodeState({ isActive, health }: Pick<Node, 'isActive' | 'health'
   readonly word: string
 } {
   if (!isActive) return { tone: 'neutral', word: t`Off` }
-  return health === null ? { tone: 'info', word: t`Not asked yet` } : STATES[health.state]
+  if (health === null) return { tone: 'info', word: t`Not asked yet` }
+  const { tone, word } = STATES[health.state]
+  return { tone, word: t(word) }
 }
 
 /** Returns what to know about the sources of a network; absent when two can check each other. */

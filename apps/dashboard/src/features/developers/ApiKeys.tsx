@@ -1,6 +1,6 @@
+import type { ApiKey, NewApiKey } from '@kassa/contract/api-keys/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { ApiKey, NewApiKey } from '@kassa/contract/api-keys/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -71,10 +71,10 @@ export function ApiKeys({ projectId }: { projectId: string }) {
       {created !== undefined && (
         <ShownOnceDialog
           title={t`Copy your key now`}
-          values={[{ label: t`API key`, value: created.key }]}
+          values={[{ name: t`API key`, label: t`API key`, value: created.key }]}
           lostText={t`Already shown once. Revoke it and create another to get a new one.`}
           sample={{
-            label: 'curl example',
+            label: t`curl example`,
             text: curlSample(created.key ?? ''),
             note: t`Try it: this creates a payment and answers with the address of its page.`,
           }}

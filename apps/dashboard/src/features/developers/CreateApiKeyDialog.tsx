@@ -1,6 +1,6 @@
+import type { NewApiKey } from '@kassa/contract/api-keys/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { NewApiKey } from '@kassa/contract/api-keys/schemas.ts'
 import { useRef, useState } from 'react'
 
 import { useCreateApiKey } from '../../api/api-keys.ts'
@@ -12,7 +12,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { LIFETIMES, newKeyErrors, newKeyRequest, presetHint, presetOptions } from './new-key-form.ts'
+import { lifetimeOptions, newKeyErrors, newKeyRequest, presetHint, presetOptions } from './new-key-form.ts'
 import type { NewKeyValues } from './new-key-form.ts'
 import { firstChoice, useProjectOptions } from './project-options.ts'
 
@@ -78,7 +78,7 @@ export function CreateApiKeyDialog({ projectId, onClose, onCreated }: CreateApiK
           options={presetOptions(can, chosen(form.values).projectId)}
           hint={presetHint(form.values.preset)}
         />
-        <Select {...form.field('lifetime')} label={t`Expires`} options={LIFETIMES} />
+        <Select {...form.field('lifetime')} label={t`Expires`} options={lifetimeOptions()} />
       </form>
     </Dialog>
   )

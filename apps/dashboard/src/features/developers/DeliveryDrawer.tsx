@@ -1,6 +1,6 @@
-import { msg, t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import type { DeliveryDetail, Webhook } from '@kassa/contract/webhooks/schemas.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import type { output } from 'zod/mini'
 
@@ -20,12 +20,6 @@ import { canResend, isReceived, whyWaiting } from './delivery-states.ts'
 import { ResendButton } from './ResendButton.tsx'
 
 type Detail = output<typeof DeliveryDetail>
-
-const PANELS = [
-  { id: 'payload', label: msg`Payload` },
-  { id: 'headers', label: msg`Headers` },
-  { id: 'tries', label: msg`Tries` },
-] as const
 
 export type DeliveryDrawerProps = {
   readonly projectId: string
@@ -79,14 +73,19 @@ function Content({ delivery }: { delivery: Detail }) {
       : [{ label: t`Payment`, value: <span className="font-mono text-dense break-all">{referenceID}</span> }]),
     ...(why === '' ? [] : [{ label: t`Waiting for`, value: why }]),
   ]
+  const panels = [
+    { id: 'payload', label: t`Payload` },
+    { id: 'headers', label: t`Headers` },
+    { id: 'tries', label: t`Tries` },
+  ] as const
   return (
     <div className="flex flex-col gap-4">
       <KeyValue rows={facts} />
-      <Tabs label={t`Delivery`} tabs={PANELS} param="panel">
+      <Tabs label={t`Delivery`} tabs={panels} param="panel">
         {(panel) => {
           if (panel === 'headers') return <Headers headers={request.headers} />
           if (panel === 'tries') return <Tries delivery={delivery} />
-          return <CodeBlock label="payload" text={indented(request.body)} wraps />
+          return <CodeBlock label={t`payload`} text={indented(request.body)} wraps />
         }}
       </Tabs>
     </div>
@@ -102,17 +101,19 @@ function Headers({ headers }: { headers: Readonly<Record<string, string>> }) {
 }
 
 function Tries({ delivery: { attempts, id } }: { delivery: Detail }) {
-  if (attempts.length === 0)
+  if (attempts.length === 0) {
     return (
       <p className="text-body text-muted">
         <Trans>It has not been sent yet.</Trans>
       </p>
     )
+  }
   const events = attempts.toReversed().map(({ at, code, ms, error, responseExcerpt }, index) => {
+    const number = attempts.length - index
     return {
       id: `${id}-${index}`,
       at,
-      title: t`Try ${attempts.length - index}: ${code === null ? 'no answer' : code} · ${ms} ms`,
+      title: code === null ? t`Try ${number}: no answer · ${ms} ms` : t`Try ${number}: ${code} · ${ms} ms`,
       text: [error, responseExcerpt].filter(Boolean).join(' · '),
       tone: isReceived(code) ? ('success' as const) : ('danger' as const),
     }

@@ -1,15 +1,15 @@
+import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { useState } from 'react'
 
 import { useCan } from '../../api/me.ts'
 import { useSearchState } from '../../lib/search.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Select.tsx'
-import { DELIVERY_FILTERS, isDeliveryStatus } from './delivery-states.ts'
+import { deliveryFilters, isDeliveryStatus } from './delivery-states.ts'
 import { ReplayDialog } from './ReplayDialog.tsx'
-import { EVENT_FILTERS } from './webhook-events.ts'
+import { eventFilters } from './webhook-events.ts'
 
 /** Narrows a list of deliveries; what failed at one endpoint can be sent again from here. */
 export function DeliveryFilters({ endpoint }: { endpoint: Webhook | undefined }) {
@@ -23,7 +23,7 @@ export function DeliveryFilters({ endpoint }: { endpoint: Webhook | undefined })
       <div className="w-full sm:w-44">
         <Select
           label={t`State`}
-          options={DELIVERY_FILTERS}
+          options={deliveryFilters()}
           value={isDeliveryStatus(status) ? status : ''}
           onChange={(next) => setSearch({ status: next, cursor: undefined })}
         />
@@ -31,7 +31,7 @@ export function DeliveryFilters({ endpoint }: { endpoint: Webhook | undefined })
       <div className="w-full sm:w-56">
         <Select
           label={t`Event`}
-          options={EVENT_FILTERS}
+          options={eventFilters()}
           value={event}
           onChange={(next) => setSearch({ event: next, cursor: undefined })}
         />

@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { BookOpen } from 'lucide-react'
 
@@ -37,7 +36,7 @@ export function Developers() {
         text={t`Connect your shop: it creates payments with an API key and is told about them by webhook.`}
         actions={
           <LinkButton href={backendPath('/openapi.json')} newTab icon={<BookOpen aria-hidden />}>
-            <Trans>OpenAPI</Trans>
+            OpenAPI
           </LinkButton>
         }
       />

@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
+import { t } from '@lingui/core/macro'
 import { useLocation } from '@tanstack/react-router'
 
 import { ALL_PROJECTS } from '../../lib/current-project.ts'

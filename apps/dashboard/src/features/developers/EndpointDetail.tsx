@@ -1,6 +1,6 @@
-import { msg, t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useLocation } from '@tanstack/react-router'
 
 import { ALL_PROJECTS } from '../../lib/current-project.ts'
@@ -13,17 +13,16 @@ import { EndpointHead, LastDelivery } from './EndpointHead.tsx'
 import { EndpointSettings } from './EndpointSettings.tsx'
 import { useProjectName } from './project-options.ts'
 
-const VIEWS = [
-  { id: 'deliveries', label: msg`Deliveries` },
-  { id: 'settings', label: msg`Settings` },
-] as const
-
 /** One endpoint: how it does, what was sent to it, and its settings. */
 export function EndpointDetail({ webhook, projectId }: { webhook: Webhook; projectId: string }) {
   const pathname = useLocation({ select: (location) => location.pathname })
   const [{ tabId, projectId: inQuery }] = useSearchState()
   const projectName = useProjectName()
   const project = projectId === ALL_PROJECTS ? `${projectName(webhook.externalPlatformID)} · ` : ''
+  const views = [
+    { id: 'deliveries', label: t`Deliveries` },
+    { id: 'settings', label: t`Settings` },
+  ] as const
   return (
     <section aria-label={webhook.url} className="flex flex-col gap-4">
       <p className="text-body">
@@ -34,11 +33,14 @@ export function EndpointDetail({ webhook, projectId }: { webhook: Webhook; proje
       <Card>
         <EndpointHead webhook={webhook} title={<bdi dir="ltr">{webhook.url}</bdi>}>
           <p className="text-body text-muted">
-            <Trans>{project}Last delivery:</Trans> <LastDelivery webhook={webhook} />
+            {project}
+            <Trans>
+              Last delivery: <LastDelivery webhook={webhook} />
+            </Trans>
           </p>
         </EndpointHead>
       </Card>
-      <Tabs label={t`Endpoint`} tabs={VIEWS} param="view">
+      <Tabs label={t`Endpoint`} tabs={views} param="view">
         {(view) =>
           view === 'settings' ? (
             <EndpointSettings webhook={webhook} />

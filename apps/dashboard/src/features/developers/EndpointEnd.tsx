@@ -1,6 +1,6 @@
-import { msg, t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 
 import { failureOf } from '../../api/form-failure.ts'
@@ -11,11 +11,6 @@ import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { ConsequencesDialog } from '../../ui/ConsequencesDialog.tsx'
 import { toast } from '../../ui/toast.ts'
-
-const GOING = [
-  msg`What waits to be sent to it is discarded.`,
-  msg`Your shop must ask for the states of payments itself, or be told by another endpoint.`,
-]
 
 /** Turns an endpoint off or on, or deletes it. */
 export function EndpointEnd({ webhook }: { webhook: Webhook }) {
@@ -28,6 +23,10 @@ export function EndpointEnd({ webhook }: { webhook: Webhook }) {
   const host = URL.parse(webhook.url)?.host ?? webhook.url
   const isOn = webhook.status === 'active'
   const close = () => setAsked(undefined)
+  const consequences = [
+    t`What waits to be sent to it is discarded.`,
+    t`Your shop must ask for the states of payments itself, or be told by another endpoint.`,
+  ]
 
   const run = async (text: string, send: () => Promise<unknown>) => {
     const found = await failureOf(send)
@@ -68,7 +67,7 @@ export function EndpointEnd({ webhook }: { webhook: Webhook }) {
       {asked === 'off' && (
         <ConsequencesDialog
           title={t`Turn off ${host}?`}
-          consequences={[...GOING, t`You can turn it on again and send what was discarded then.`]}
+          consequences={[...consequences, t`You can turn it on again and send what was discarded then.`]}
           action={t`Turn off`}
           keep={t`Keep it on`}
           onConfirm={() => run(t`The endpoint is off`, () => change(webhook, { status: 'inactive' }))}
@@ -78,7 +77,7 @@ export function EndpointEnd({ webhook }: { webhook: Webhook }) {
       {asked === 'delete' && (
         <ConsequencesDialog
           title={t`Delete ${host}?`}
-          consequences={[...GOING, t`Its secrets are gone for good. The list of what was sent stays.`]}
+          consequences={[...consequences, t`Its secrets are gone for good. The list of what was sent stays.`]}
           action={t`Delete endpoint`}
           keep={t`Keep it`}
           typed={host}

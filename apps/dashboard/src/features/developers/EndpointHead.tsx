@@ -1,6 +1,6 @@
+import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import type { ReactNode } from 'react'
 
 import { useCan } from '../../api/me.ts'
@@ -30,7 +30,7 @@ export function EndpointHead({ webhook, title, children }: EndpointHeadProps) {
         <StatusBadge {...endpointState(webhook)} wire={`${webhook.status}, ${webhook.health}`} />
         {can('webhook:resend', webhook.externalPlatformID) && (
           <Button size="small" loading={isTesting} onClick={() => void run()}>
-            <Trans>Test</Trans>
+            <Trans comment="a button that sends a test message">Test</Trans>
           </Button>
         )}
       </header>
@@ -63,8 +63,17 @@ function Trouble({ webhook: { status, health, lastResponseCode } }: { webhook: W
   if (status === 'inactive' || health !== 'failing') return null
   return (
     <Banner tone="danger">
-      Nothing has arrived here for days. The last answer was {lastResponseCode ?? 'none at all'}. Correct the receiver,
-      then send what failed again.
+      {lastResponseCode === null ? (
+        <Trans>
+          Nothing has arrived here for days. The last answer was none at all. Correct the receiver, then send what
+          failed again.
+        </Trans>
+      ) : (
+        <Trans>
+          Nothing has arrived here for days. The last answer was {lastResponseCode}. Correct the receiver, then send
+          what failed again.
+        </Trans>
+      )}
     </Banner>
   )
 }
@@ -76,7 +85,7 @@ export function LastDelivery({ webhook: { lastDeliveryAt: at, lastResponseCode: 
     <>
       <TimeAgo at={at} /> ·{' '}
       <span className={isReceived(code) ? '' : 'font-medium text-danger-text'}>
-        {code === null ? 'no answer' : t`answered ${code}`}
+        {code === null ? t`no answer` : t`answered ${code}`}
       </span>
     </>
   )

@@ -1,7 +1,8 @@
+import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { useState } from 'react'
+import type { ReactNode } from 'react'
 
 import { exactTime } from '../../lib/time.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -20,12 +21,27 @@ export function EndpointSecrets({ webhook }: { webhook: Webhook }) {
     <Card title={t`Secrets`}>
       <div className="-my-2 divide-y divide-border">
         <Secret
-          label={t`Signing secret`}
+          name={t`Signing secret`}
+          action={
+            <Trans>
+              Rotate<span className="sr-only"> signing secret</span>
+            </Trans>
+          }
           masked={secret}
-          note={until === null ? undefined : t`The one before signs too until ${exactTime(until)}.`}
+          note={until === null ? undefined : beforeText(until)}
           onRotate={() => setAsked('secret')}
         />
-        <Secret label={t`Access key`} masked={accessKey} note={undefined} onRotate={() => setAsked('access_key')} />
+        <Secret
+          name={t`Access key`}
+          action={
+            <Trans>
+              Rotate<span className="sr-only"> access key</span>
+            </Trans>
+          }
+          masked={accessKey}
+          note={undefined}
+          onRotate={() => setAsked('access_key')}
+        />
       </div>
       {asked !== undefined && (
         <RotateDialog
@@ -43,24 +59,31 @@ export function EndpointSecrets({ webhook }: { webhook: Webhook }) {
   )
 }
 
+/** Returns until when the secret before the present one is valid, in words. */
+function beforeText(until: Date): string {
+  const time = exactTime(until)
+  return t`The one before signs too until ${time}.`
+}
+
 type SecretProps = {
-  readonly label: string
+  readonly name: string
+  /** What the button says; names the secret for those who do not see it beside. */
+  readonly action: ReactNode
   readonly masked: string | null
   readonly note: string | undefined
   readonly onRotate: () => void
 }
 
-function Secret({ label, masked, note, onRotate }: SecretProps) {
+function Secret({ name, action, masked, note, onRotate }: SecretProps) {
   return (
     <div className="flex flex-wrap items-center gap-3 py-3">
       <div className="min-w-0 flex-1">
-        <p className="text-body font-medium">{label}</p>
-        <p className="font-mono text-dense break-all text-muted">{masked ?? t`None`}</p>
+        <p className="text-body font-medium">{name}</p>
+        <p className="font-mono text-dense break-all text-muted">{masked ?? t({ message: 'None', comment: 'no secret' })}</p>
         {note !== undefined && <p className="mt-0.5 text-dense text-muted">{note}</p>}
       </div>
       <Button size="small" onClick={onRotate}>
-        <Trans>Rotate</Trans>
-        <span className="sr-only"> {label.toLowerCase()}</span>
+        {action}
       </Button>
     </div>
   )
@@ -71,18 +94,22 @@ function Made({ what, value, onClose }: { what: Rotatable; value: string | null;
   return (
     <ShownOnceDialog
       title={isSecret ? t`Copy the new secret now` : t`Copy the new access key now`}
-      values={[{ label: isSecret ? 'signing secret' : 'access key', value }]}
+      values={[
+        isSecret
+          ? { name: t`Signing secret`, label: t`signing secret`, value }
+          : { name: t`Access key`, label: t`access key`, value },
+      ]}
       lostText={t`Already shown once. Rotate again to get a new one.`}
       sample={
         isSecret
           ? {
-              label: 'receiver example',
+              label: t`receiver example`,
               text: verifySample(value ?? ''),
               note: t`Give it to the receiver before the old one stops signing.`,
             }
           : {
-              label: 'header example',
-              text: t`API-Key: ${value ?? ''}`,
+              label: t`header example`,
+              text: `API-Key: ${value ?? ''}`,
               note: t`Every message carries it from now on.`,
             }
       }

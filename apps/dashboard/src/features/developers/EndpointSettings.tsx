@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
+import { t } from '@lingui/core/macro'
 
 import { useCan } from '../../api/me.ts'
 import { Card } from '../../ui/Card.tsx'

@@ -1,5 +1,5 @@
-import { Trans } from '@lingui/react/macro'
 import { EVENTS } from '@kassa/contract/webhooks/events.ts'
+import { Trans } from '@lingui/react/macro'
 
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { OFFERED_EVENTS } from './webhook-events.ts'

@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import type { FeedEvent } from '@kassa/contract/webhooks/schemas.ts'
+import { t } from '@lingui/core/macro'
 
 import { exactTime } from '../../lib/time.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
@@ -19,7 +19,7 @@ export function EventDrawer({ event, onClose }: { event: FeedEvent; onClose: () 
             ...(sequence === null ? [] : [{ label: t`Sequence of the payment`, value: sequence }]),
           ]}
         />
-        <CodeBlock label="payload" text={JSON.stringify(payload, null, 2)} wraps />
+        <CodeBlock label={t`payload`} text={JSON.stringify(payload, null, 2)} wraps />
       </div>
     </Drawer>
   )

@@ -11,9 +11,9 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SearchBox } from '../../ui/SearchBox.tsx'
 import { Select } from '../../ui/Select.tsx'
-import { EVENT_COLUMNS } from './event-columns.tsx'
+import { eventColumns } from './event-columns.tsx'
 import { EventDrawer } from './EventDrawer.tsx'
-import { EVENT_FILTERS } from './webhook-events.ts'
+import { eventFilters } from './webhook-events.ts'
 
 /** Rows of one page. */
 const LIMIT = 50
@@ -38,7 +38,7 @@ export function EventLog({ projectId }: { projectId: string }) {
     <section aria-label={t`Event log`} className="flex flex-col gap-3">
       <DataTable
         caption={t`Events`}
-        columns={EVENT_COLUMNS}
+        columns={eventColumns()}
         rows={rows}
         rowKey={({ id }) => id}
         rowHref={({ id }) => pathname + stringifySearch({ ...search, shown: id })}
@@ -50,7 +50,9 @@ export function EventLog({ projectId }: { projectId: string }) {
       />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-dense text-muted">
-          <Trans>Oldest first.</Trans> {next === null && rows !== undefined && t`New events appear here by themselves.`}
+          {next === null && rows !== undefined
+            ? t`Oldest first. New events appear here by themselves.`
+            : t`Oldest first.`}
         </p>
         <div className="flex gap-2">
           {cursor !== undefined && (
@@ -77,7 +79,7 @@ function Filters({ event }: { event: string }) {
       <div className="w-full sm:w-56">
         <Select
           label={t`Event`}
-          options={EVENT_FILTERS}
+          options={eventFilters()}
           value={event}
           onChange={(next) => setSearch({ event: next, cursor: undefined })}
         />

@@ -1,6 +1,6 @@
+import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { useState } from 'react'
 
 import { formFailure } from '../../api/form-failure.ts'
@@ -51,8 +51,8 @@ export function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
           {queued !== undefined && <Banner tone={queued === 0 ? 'info' : 'success'}>{queuedText(queued)}</Banner>}
         </div>
         <div className="grid grid-cols-2 gap-4">
-          <TextField {...form.field('from')} label={t`From`} type="date" />
-          <TextField {...form.field('to')} label={t`To`} type="date" />
+          <TextField {...form.field('from')} label={t({ message: 'From', comment: 'the first day' })} type="date" />
+          <TextField {...form.field('to')} label={t({ message: 'To', comment: 'the last day' })} type="date" />
         </div>
         <Checkbox
           label={t`Also what was received`}

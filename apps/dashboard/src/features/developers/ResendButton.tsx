@@ -1,5 +1,6 @@
-import { t } from '@lingui/core/macro'
 import type { Delivery, Webhook } from '@kassa/contract/webhooks/schemas.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 
 import { failureOf } from '../../api/form-failure.ts'
@@ -24,6 +25,7 @@ export function ResendButton({ delivery, webhook, quiet = false }: ResendButtonP
   const [failure, setFailure] = useState<string>()
   if (webhook === undefined || !can('webhook:resend', webhook.externalPlatformID) || !canResend(delivery)) return null
 
+  const { event } = delivery
   const isOff = webhook.status === 'inactive'
   const send = async () => {
     setSending(true)
@@ -32,7 +34,7 @@ export function ResendButton({ delivery, webhook, quiet = false }: ResendButtonP
     const found = await failureOf(() => resend(name))
     setFailure(found)
     setSending(false)
-    if (found === undefined) toast.success(t`${delivery.event} is sent again`)
+    if (found === undefined) toast.success(t`${event} is sent again`)
   }
   return (
     <span className="inline-flex flex-wrap items-center justify-end gap-2">
@@ -49,8 +51,15 @@ export function ResendButton({ delivery, webhook, quiet = false }: ResendButtonP
         {...(isOff ? { title: t`Turn the endpoint on first` } : {})}
         onClick={() => void send()}
       >
-        {delivery.status === 'pending' ? t`Send now` : t`Resend`}
-        <span className="sr-only"> {delivery.event}</span>
+        {delivery.status === 'pending' ? (
+          <Trans>
+            Send now<span className="sr-only"> {event}</span>
+          </Trans>
+        ) : (
+          <Trans>
+            Resend<span className="sr-only"> {event}</span>
+          </Trans>
+        )}
       </Button>
     </span>
   )

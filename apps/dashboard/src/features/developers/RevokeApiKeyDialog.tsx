@@ -1,6 +1,6 @@
+import type { ApiKey } from '@kassa/contract/api-keys/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { ApiKey } from '@kassa/contract/api-keys/schemas.ts'
 import { useState } from 'react'
 import type { SubmitEvent } from 'react'
 
@@ -23,8 +23,7 @@ export function RevokeApiKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClos
   const [failure, setFailure] = useState<string>()
   const [sending, setSending] = useState(false)
   const name = apiKey.name === '' ? apiKey.last4 : apiKey.name
-  const used =
-    apiKey.lastUsedAt === null ? t`It was never used.` : t`It was last used ${timeAgo(apiKey.lastUsedAt, new Date())}.`
+  const project = projectName(apiKey.externalPlatformID)
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -59,12 +58,12 @@ export function RevokeApiKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClos
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
         <ul className="list-disc ps-5 text-body">
           <li>
-            <Trans>Programs of {projectName(apiKey.externalPlatformID)} that use it are refused at once.</Trans>
+            <Trans>Programs of {project} that use it are refused at once.</Trans>
           </li>
           <li>
             <Trans>A revoked key never comes back.</Trans>
           </li>
-          <li>{used}</li>
+          <li>{lastUseText(apiKey)}</li>
         </ul>
         <TextField
           label={t`Type ${name} to confirm`}
@@ -79,4 +78,10 @@ export function RevokeApiKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClos
       </form>
     </Dialog>
   )
+}
+
+function lastUseText({ lastUsedAt }: ApiKey): string {
+  if (lastUsedAt === null) return t`It was never used.`
+  const time = timeAgo(lastUsedAt, new Date())
+  return t`It was last used ${time}.`
 }

@@ -1,6 +1,6 @@
-import { msg, t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { SubmitEvent } from 'react'
 
@@ -10,15 +10,9 @@ import { Banner } from '../../ui/Banner.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Select } from '../../ui/Select.tsx'
+import type { SelectOption } from '../../ui/Select.tsx'
 
 export type Rotatable = 'secret' | 'access_key'
-
-const OVERLAPS = [
-  { value: '24', label: '24 hours' },
-  { value: '72', label: '3 days' },
-  { value: '168', label: '7 days' },
-  { value: '0', label: msg`Stop the old one at once` },
-]
 
 export type RotateDialogProps = {
   readonly webhook: Webhook
@@ -85,11 +79,21 @@ export function RotateDialog({ webhook, what, onClose, onRotated }: RotateDialog
           <Select
             label={t`The old secret goes on signing for`}
             value={overlap}
-            options={OVERLAPS}
+            options={overlapOptions()}
             onChange={setOverlap}
           />
         )}
       </form>
     </Dialog>
   )
+}
+
+/** Returns how long the old secret can go on signing; the values are hours. */
+function overlapOptions(): SelectOption[] {
+  return [
+    { value: '24', label: t`24 hours` },
+    { value: '72', label: t`3 days` },
+    { value: '168', label: t`7 days` },
+    { value: '0', label: t`Stop the old one at once` },
+  ]
 }

@@ -10,7 +10,13 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 
 /** A value that no screen will show again; null when it has been shown already. */
-export type ShownValue = { readonly label: string; readonly value: string | null }
+export type ShownValue = {
+  /** Stands above the value. */
+  readonly name: string
+  /** What is copied, as written in a sentence: "signing secret". */
+  readonly label: string
+  readonly value: string | null
+}
 
 export type ShownOnceDialogProps = {
   readonly title: string
@@ -43,8 +49,8 @@ export function ShownOnceDialog({ title, values, lostText, sample, onClose }: Sh
         </p>
         {!isLost && (
           <>
-            {values.map(({ label, value }) => (
-              <Shown key={label} label={label} value={value ?? ''} />
+            {values.map(({ name, label, value }) => (
+              <Shown key={name} name={name} label={label} value={value ?? ''} />
             ))}
             <div className="flex flex-col gap-2">
               <p className="text-body text-muted">{sample.note}</p>
@@ -63,8 +69,7 @@ export function ShownOnceDialog({ title, values, lostText, sample, onClose }: Sh
   )
 }
 
-function Shown({ label, value }: { label: string; value: string }) {
-  const name = `${label.charAt(0).toUpperCase()}${label.slice(1)}`
+function Shown({ name, label, value }: { name: string; label: string; value: string }) {
   return (
     <div className="flex flex-col gap-1.5">
       <span className="text-body font-medium">{name}</span>

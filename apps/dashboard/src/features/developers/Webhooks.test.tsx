@@ -168,7 +168,7 @@ describe('Webhooks', () => {
     await userEvent.click(await screen.findByRole('link', { name: 'payment.filled' }))
     expect(history.location.search).toContain('delivery=5-99')
     const drawer = within(await screen.findByRole('dialog', { name: 'payment.filled' }))
-    expect(await drawer.findByText(/^Retry in \d+ months \(try 2 of 10\)\.$/)).toBeDefined()
+    expect(await drawer.findByText(/^Retry in [\d,]+ months \(try 2 of 10\)\.$/)).toBeDefined()
     expect(drawer.getByRole('group', { name: 'payload' }).textContent).toBe('{\n  "event_type": "payment.filled"\n}')
     await userEvent.click(drawer.getByRole('tab', { name: 'Tries' }))
     expect(await drawer.findByText('Try 1: 503 · 84 ms')).toBeDefined()

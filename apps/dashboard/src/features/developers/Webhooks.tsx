@@ -1,6 +1,6 @@
+import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, Webhook as WebhookIcon } from 'lucide-react'
 import { useState } from 'react'
@@ -79,12 +79,12 @@ export function Webhooks({ projectId }: { projectId: string }) {
         <ShownOnceDialog
           title={t`Copy the secret now`}
           values={[
-            { label: 'signing secret', value: added.secret },
-            { label: 'access key', value: added.access_key },
+            { name: t`Signing secret`, label: t`signing secret`, value: added.secret },
+            { name: t`Access key`, label: t`access key`, value: added.access_key },
           ]}
           lostText={t`Already shown once. Open the endpoint and rotate them to get new ones.`}
           sample={{
-            label: 'receiver example',
+            label: t`receiver example`,
             text: verifySample(added.secret ?? ''),
             note: t`Verify each message with the secret. Older receivers compare the header API-Key with the access key.`,
           }}

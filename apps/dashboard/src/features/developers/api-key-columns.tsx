@@ -1,6 +1,6 @@
+import type { ApiKey } from '@kassa/contract/api-keys/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { ApiKey } from '@kassa/contract/api-keys/schemas.ts'
 
 import { useNow } from '../../lib/ticker.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -9,6 +9,7 @@ import type { Column } from '../../ui/table-columns.ts'
 import { TimeAgo } from '../../ui/TimeAgo.tsx'
 import { TimeRemaining } from '../../ui/TimeRemaining.tsx'
 import { accessName, apiKeyState } from './api-key-states.ts'
+import { listText } from './list-text.ts'
 
 export type ApiKeyColumnsOptions = {
   /** Names the project of each key; absent where all are of one. */
@@ -37,7 +38,7 @@ export function apiKeyColumns({ projectName, mayRevoke, onRevoke }: ApiKeyColumn
     {
       key: 'access',
       label: t`Access`,
-      cell: ({ scopes }) => <span title={scopes.join(', ')}>{accessName(scopes)}</span>,
+      cell: ({ scopes }) => <span title={listText(scopes)}>{accessName(scopes)}</span>,
     },
     ...project,
     { key: 'lastUsed', label: t`Last used`, card: 'foot', cell: (row) => <LastUsed apiKey={row} /> },
@@ -54,28 +55,29 @@ export function apiKeyColumns({ projectName, mayRevoke, onRevoke }: ApiKeyColumn
       align: 'end',
       card: 'badge',
       cell: (row) =>
-        row.status === 'active' &&
-        mayRevoke(row) && (
-          <Button size="small" kind="quiet" title={t`Revoke ${row.name}`} onClick={() => onRevoke(row)}>
-            <Trans>Revoke</Trans>
-            <span className="sr-only"> {row.name}</span>
-          </Button>
-        ),
+        row.status === 'active' && mayRevoke(row) && <RevokeButton name={row.name} onPress={() => onRevoke(row)} />,
     },
   ]
 }
 
+function RevokeButton({ name, onPress }: { name: string; onPress: () => void }) {
+  return (
+    <Button size="small" kind="quiet" title={t`Revoke ${name}`} onClick={onPress}>
+      <Trans>
+        Revoke<span className="sr-only"> {name}</span>
+      </Trans>
+    </Button>
+  )
+}
+
 function LastUsed({ apiKey: { lastUsedAt, lastUsedIP } }: { apiKey: ApiKey }) {
   if (lastUsedAt === null) return t`Not used yet`
+  if (lastUsedIP === null) return <TimeAgo at={lastUsedAt} />
   return (
     <span>
-      <TimeAgo at={lastUsedAt} />
-      {lastUsedIP !== null && (
-        <span className="text-muted">
-          {' '}
-          <Trans>from {lastUsedIP}</Trans>
-        </span>
-      )}
+      <Trans>
+        <TimeAgo at={lastUsedAt} /> <span className="text-muted">from {lastUsedIP}</span>
+      </Trans>
     </span>
   )
 }

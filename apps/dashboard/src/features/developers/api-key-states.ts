@@ -1,7 +1,8 @@
-import { msg, t } from '@lingui/core/macro'
 import type { ApiKey } from '@kassa/contract/api-keys/schemas.ts'
 import { PRESETS } from '@kassa/contract/permissions.ts'
 import type { Preset } from '@kassa/contract/permissions.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, plural, t } from '@lingui/core/macro'
 
 import type { Tone } from '../../ui/tones.ts'
 
@@ -9,7 +10,7 @@ import type { Tone } from '../../ui/tones.ts'
 const EXPIRES_SOON_MS = 14 * 24 * 60 * 60_000
 
 /** Named sets of scopes, as the creating screen offers them. */
-export const PRESET_NAMES: Readonly<Record<Preset, string>> = {
+export const PRESET_NAMES: Readonly<Record<Preset, MessageDescriptor>> = {
   merchant: msg`Merchant`,
   payments: msg`Payments`,
   payouts: msg`Payouts`,
@@ -32,8 +33,8 @@ export function apiKeyState(key: ApiKey, now: Date): { tone: Tone; word: string 
 /** Returns what a key may do: the name of a set when it is one, else how many scopes. */
 export function accessName(scopes: readonly string[]): string {
   const preset = PRESET_ORDER.find((name) => hasSame(PRESETS[name], scopes))
-  if (preset !== undefined) return PRESET_NAMES[preset]
-  return scopes.length === 1 ? '1 scope' : t`${scopes.length} scopes`
+  if (preset !== undefined) return t(PRESET_NAMES[preset])
+  return plural(scopes.length, { one: '# scope', other: '# scopes' })
 }
 
 function hasSame(one: readonly string[], other: readonly string[]): boolean {

@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import type { Delivery, Webhook } from '@kassa/contract/webhooks/schemas.ts'
+import { t } from '@lingui/core/macro'
 
 import { shortAddress } from '../../lib/format.ts'
 import type { Column } from '../../ui/table-columns.ts'

@@ -1,7 +1,9 @@
-import { msg, t } from '@lingui/core/macro'
 import type { Delivery, Webhook } from '@kassa/contract/webhooks/schemas.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 
 import { timeRemaining } from '../../lib/time.ts'
+import type { SelectOption } from '../../ui/Select.tsx'
 import type { Tone } from '../../ui/tones.ts'
 
 /** Tries an event gets before it counts as failed (api.md 6.4). */
@@ -9,7 +11,7 @@ const MOST_TRIES = 10
 
 type Badge = { readonly tone: Tone; readonly word: string }
 
-const DELIVERY: Readonly<Record<Delivery['status'], Badge>> = {
+const DELIVERY: Readonly<Record<Delivery['status'], { readonly tone: Tone; readonly word: MessageDescriptor }>> = {
   pending: { tone: 'progress', word: msg`Waiting` },
   received: { tone: 'success', word: msg`Delivered` },
   failed: { tone: 'danger', word: msg`Failed` },
@@ -17,16 +19,18 @@ const DELIVERY: Readonly<Record<Delivery['status'], Badge>> = {
   waiting_for_approval: { tone: 'info', word: msg`On hold` },
 }
 
-/** The states a list of deliveries can be narrowed to. */
-export const DELIVERY_FILTERS = [
-  { value: '', label: msg`All states` },
-  ...Object.entries(DELIVERY).map(([value, { word }]) => ({ value, label: word })),
-]
+/** Returns the states a list of deliveries can be narrowed to. */
+export function deliveryFilters(): SelectOption[] {
+  const states = Object.entries(DELIVERY).map(([value, { word }]) => ({ value, label: t(word) }))
+  return [{ value: '', label: t`All states` }, ...states]
+}
 
 /** Returns a delivery's state as a word with its tone; one that will be tried again says when. */
 export function deliveryState({ status, next_retry_at: retryAt, attempt_count: tries }: Delivery, now: Date): Badge {
-  if (status !== 'pending' || tries === 0 || retryAt === null || retryAt <= now) return DELIVERY[status]
-  return { ...DELIVERY.pending, word: t`Retry in ${timeRemaining(retryAt, now)}` }
+  const { tone, word } = DELIVERY[status]
+  if (status !== 'pending' || tries === 0 || retryAt === null || retryAt <= now) return { tone, word: t(word) }
+  const wait = timeRemaining(retryAt, now)
+  return { tone, word: t`Retry in ${wait}` }
 }
 
 /** Whether text names a state of deliveries. */
@@ -47,8 +51,10 @@ export function whyWaiting(delivery: Delivery, now: Date): string | undefined {
   if (status !== 'pending') return undefined
   if (tries === 0 || retryAt === null)
     return t`It is about to be sent, or an earlier event of the same payment goes first.`
-  if (retryAt <= now) return t`Try ${tries + 1} of ${MOST_TRIES} is due now.`
-  return t`Retry in ${timeRemaining(retryAt, now)} (try ${tries + 1} of ${MOST_TRIES}).`
+  const number = tries + 1
+  if (retryAt <= now) return t`Try ${number} of ${MOST_TRIES} is due now.`
+  const wait = timeRemaining(retryAt, now)
+  return t`Retry in ${wait} (try ${number} of ${MOST_TRIES}).`
 }
 
 /** Whether an answer's code says that the message was received (api.md 6.4). */

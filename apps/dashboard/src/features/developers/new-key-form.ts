@@ -1,20 +1,24 @@
-import { msg, t } from '@lingui/core/macro'
 import { PRESETS } from '@kassa/contract/permissions.ts'
 import type { Preset } from '@kassa/contract/permissions.ts'
+import { t } from '@lingui/core/macro'
 
 import type { ApiKeyRequest } from '../../api/api-keys.ts'
 import type { Can } from '../../api/me.ts'
 import type { SelectOption } from '../../ui/Select.tsx'
 import { PRESET_NAMES, PRESET_ORDER } from './api-key-states.ts'
+import { listText } from './list-text.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
-export const LIFETIMES: readonly SelectOption[] = [
-  { value: '', label: msg`Never` },
-  { value: '30', label: msg`In 30 days` },
-  { value: '90', label: msg`In 90 days` },
-  { value: '365', label: msg`In 1 year` },
-]
+/** Returns how long a key can last; the values are days. */
+export function lifetimeOptions(): SelectOption[] {
+  return [
+    { value: '', label: t`Never` },
+    { value: '30', label: t`In 30 days` },
+    { value: '90', label: t`In 90 days` },
+    { value: '365', label: t`In 1 year` },
+  ]
+}
 
 export type NewKeyValues = {
   readonly projectId: string
@@ -27,17 +31,18 @@ export type NewKeyValues = {
 /** Returns the named sets of access; one that holds a scope the operator lacks is disabled and says which. */
 export function presetOptions(can: Can, projectId: string): SelectOption[] {
   return PRESET_ORDER.map((value) => {
+    const access = t(PRESET_NAMES[value])
     const missing = PRESETS[value].find((scope) => !can(scope, projectId))
-    if (missing === undefined) return { value, label: PRESET_NAMES[value] }
-    return { value, label: t`${PRESET_NAMES[value]} (you lack ${missing})`, disabled: true }
+    if (missing === undefined) return { value, label: access }
+    return { value, label: t`${access} (you lack ${missing})`, disabled: true }
   })
 }
 
 /** Returns what a set of access allows, in words of the catalogue. */
 export function presetHint(preset: string): string {
   const scopes = PRESETS[preset as Preset] ?? []
-  const note = scopes.includes('payout:create') ? t` A key only asks for payouts; people approve them.` : ''
-  return `${scopes.join(', ')}.${note}`
+  const list = listText(scopes)
+  return scopes.includes('payout:create') ? t`${list}. A key only asks for payouts; people approve them.` : t`${list}.`
 }
 
 /** Returns every field of the form that fails, with its text. */

@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import type { Permission } from '@kassa/contract/permissions.ts'
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 
 import { useCan } from '../../api/me.ts'

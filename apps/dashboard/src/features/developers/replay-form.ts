@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import type { Replay } from '@kassa/contract/webhooks/schemas.ts'
+import { plural, t } from '@lingui/core/macro'
 
 import { momentOf, wallClock } from '../../lib/time-zone.ts'
 
@@ -43,7 +43,10 @@ export function replayRequest({ from, to, everything }: ReplayValues): Replay {
 /** Returns what was queued, in words. */
 export function queuedText(queued: number): string {
   if (queued === 0) return t`Nothing to send again in these days.`
-  return queued === 1 ? '1 delivery is sent again.' : t`${queued} deliveries are sent again, in their order.`
+  return plural(queued, {
+    one: '# delivery is sent again.',
+    other: '# deliveries are sent again, in their order.',
+  })
 }
 
 /** Midnight of a day, as the operator's clock shows it. */

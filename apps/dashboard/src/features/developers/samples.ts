@@ -1,9 +1,8 @@
-import { t } from '@lingui/core/macro'
 import { backendPath } from '../../api/backend.ts'
 
 /** Returns a command that creates a payment (api.md Y1) with a key. */
 export function curlSample(key: string): string {
-  return t`curl -X POST ${backendPath('/payment')} \\
+  return `curl -X POST ${backendPath('/payment')} \\
   -H 'API-Key: ${key}' \\
   -H 'Content-Type: application/json' \\
   -d '{"customerID":"user_123","customerEmail":"user@example.com","amountInUSD":10}'`
@@ -11,7 +10,7 @@ export function curlSample(key: string): string {
 
 /** Returns a receiver that verifies what it is sent (Standard Webhooks). */
 export function verifySample(secret: string): string {
-  return t`import { Webhook } from 'standardwebhooks'
+  return `import { Webhook } from 'standardwebhooks'
 
 const webhook = new Webhook('${secret}')
 

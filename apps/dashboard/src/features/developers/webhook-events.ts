@@ -1,15 +1,17 @@
-import { msg, t } from '@lingui/core/macro'
 import { EVENT_TYPES, EVENTS } from '@kassa/contract/webhooks/events.ts'
 import type { EventType } from '@kassa/contract/webhooks/events.ts'
+import { t } from '@lingui/core/macro'
+
+import type { SelectOption } from '../../ui/Select.tsx'
+import { listText } from './list-text.ts'
 
 /** The events an endpoint can be told of. */
 export const OFFERED_EVENTS: readonly EventType[] = EVENT_TYPES.filter((type) => EVENTS[type].delivered !== 'never')
 
-/** What lists of events and deliveries can be narrowed to. */
-export const EVENT_FILTERS = [
-  { value: '', label: msg`All events` },
-  ...OFFERED_EVENTS.map((event) => ({ value: event, label: event })),
-]
+/** Returns what lists of events and deliveries can be narrowed to. */
+export function eventFilters(): SelectOption[] {
+  return [{ value: '', label: t`All events` }, ...OFFERED_EVENTS.map((event) => ({ value: event, label: event }))]
+}
 
 /** Those an endpoint gets that names none. */
 export const DEFAULT_EVENTS: readonly EventType[] = EVENT_TYPES.filter((type) => EVENTS[type].delivered === 'default')
@@ -22,7 +24,7 @@ export function eventsToSend(chosen: ReadonlySet<string>): string[] | undefined 
 
 /** Returns which events an endpoint is told of, in words; none named means the default ones. */
 export function eventsText(events: readonly string[]): string {
-  return events.length === 0 ? t`All payment events (default)` : events.join(', ')
+  return events.length === 0 ? t`All payment events (default)` : listText(events)
 }
 
 /** Returns the ticks of an endpoint as it is. */

@@ -1,6 +1,6 @@
+import type { MailServer, MailTest } from '@kassa/contract/mail/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { MailServer, MailTest } from '@kassa/contract/mail/schemas.ts'
 import { useState } from 'react'
 
 import { formFailure } from '../../api/form-failure.ts'
@@ -15,7 +15,7 @@ import { PasswordField } from '../../ui/PasswordField.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
-import { ENCRYPTION_OPTIONS } from './encryption-names.ts'
+import { encryptionOptions } from './encryption-names.ts'
 import { mailErrors, mailRequest, type MailValues, mailValues, withEncryption } from './mail-form.ts'
 import { TestResult } from './TestResult.tsx'
 
@@ -50,7 +50,7 @@ export function MailServerForm({ server }: { server: MailServer | null }) {
         <Select
           {...form.field('encryption')}
           label={t`Encryption`}
-          options={ENCRYPTION_OPTIONS}
+          options={encryptionOptions()}
           onChange={(encryption) => form.set(withEncryption(form.values, encryption))}
         />
         <TextField
@@ -73,7 +73,7 @@ export function MailServerForm({ server }: { server: MailServer | null }) {
             type="email"
             placeholder="payments@shop.example"
           />
-          <TextField {...form.field('fromName')} label={t`From name`} placeholder={t`Kassa`} />
+          <TextField {...form.field('fromName')} label={t`From name`} placeholder="Kassa" />
         </div>
         <TextField
           {...form.field('replyTo')}

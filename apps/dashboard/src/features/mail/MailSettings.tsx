@@ -45,13 +45,11 @@ export function MailSettings() {
           {server && (
             <Banner tone={server.verifiedAt === null ? 'warning' : 'success'}>
               {server.verifiedAt === null ? (
-                t`No mail was sent with these values yet. Send a test e-mail.`
+                <Trans>No mail was sent with these values yet. Send a test e-mail.</Trans>
               ) : (
-                <>
-                  <Trans>
-                    The mail server took a mail of ours <TimeAgo at={server.verifiedAt} />.
-                  </Trans>
-                </>
+                <Trans>
+                  The mail server took a mail of ours <TimeAgo at={server.verifiedAt} />.
+                </Trans>
               )}
             </Banner>
           )}

@@ -1,5 +1,6 @@
-import { Trans } from '@lingui/react/macro'
 import type { MailTest } from '@kassa/contract/mail/schemas.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 
 import { Banner } from '../../ui/Banner.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
@@ -15,7 +16,7 @@ export function TestResult({ result: { success, message, transcript } }: { resul
             <Trans>What was said</Trans>
           </summary>
           <div className="mt-2">
-            <CodeBlock label="transcript" text={transcript.join('\n')} wraps />
+            <CodeBlock label={t`transcript`} text={transcript.join('\n')} wraps />
           </div>
         </details>
       )}

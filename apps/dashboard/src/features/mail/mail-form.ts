@@ -1,6 +1,6 @@
-import { t } from '@lingui/core/macro'
 import { NewMailServer } from '@kassa/contract/mail/inputs.ts'
 import type { MailServer } from '@kassa/contract/mail/schemas.ts'
+import { t } from '@lingui/core/macro'
 
 import type { MailServerRequest } from '../../api/mail.ts'
 import { fieldErrors } from '../../lib/field-errors.ts'

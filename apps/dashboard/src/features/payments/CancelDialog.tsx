@@ -30,6 +30,8 @@ export function CancelDialog({ payment, amountInUSD, customer, onClose }: Cancel
       setFailure(asApiError(thrown).message)
     }
   }
+  const reference = shortAddress(payment.referenceID)
+  const amount = usdExact(amountInUSD)
   return (
     <ConfirmDialog
       title={t`Cancel this link?`}
@@ -40,8 +42,7 @@ export function CancelDialog({ payment, amountInUSD, customer, onClose }: Cancel
     >
       <p>
         <Trans>
-          Payment {shortAddress(payment.referenceID)} over {usdExact(amountInUSD)} for {customer} can no longer be paid.
-          You can make a new link any time.
+          Payment {reference} over {amount} for {customer} can no longer be paid. You can make a new link any time.
         </Trans>
       </p>
       {failure !== undefined && (

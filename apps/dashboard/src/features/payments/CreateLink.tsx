@@ -1,5 +1,5 @@
-import { msg, t } from '@lingui/core/macro'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import { t } from '@lingui/core/macro'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 
@@ -15,11 +15,6 @@ const BulkLinks = lazy(async () => {
   return { default: part.BulkLinks }
 })
 
-const TABS = [
-  { id: 'single', label: msg`One link` },
-  { id: 'bulk', label: msg`Many from CSV` },
-] as const
-
 export type CreateLinkProps = {
   readonly projectId: string
   /** What only a sandbox offers for the link that was made. */
@@ -31,7 +26,13 @@ export function CreateLink({ projectId, tools }: CreateLinkProps) {
   return (
     <>
       <PageHead title={t`Create payment link`} />
-      <Tabs label={t`How many`} tabs={TABS}>
+      <Tabs
+        label={t`How many`}
+        tabs={[
+          { id: 'single', label: t`One link` },
+          { id: 'bulk', label: t`Many from CSV` },
+        ]}
+      >
         {(tab) =>
           tab === 'bulk' ? (
             <Suspense fallback={<Loading />}>

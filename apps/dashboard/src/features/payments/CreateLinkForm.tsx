@@ -101,7 +101,7 @@ function useMake(onMade: (link: MadeLink) => void): (values: LinkValues) => Prom
     const copied = copyWhenReady(made.then(({ url }) => url))
     const { reference_id: reference, url, superseded } = await made
     onMade({ projectId, reference, url, superseded, amountInUSD, customerEmail })
-    if (await copied) toast.success(copiedText('payment link'))
-    else toast.error(copyFailedText('payment link'))
+    if (await copied) toast.success(copiedText(t`payment link`))
+    else toast.error(copyFailedText(t`payment link`))
   }
 }

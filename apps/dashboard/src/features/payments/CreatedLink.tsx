@@ -1,6 +1,6 @@
+import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ExternalLink, Mail, Plus, Share2 } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -13,6 +13,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { QRCode } from '../../ui/QRCode.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
+import { listText } from './list-text.ts'
 import { DetailStatus } from './PaymentHead.tsx'
 import { paymentNotes } from './payment-notes.ts'
 
@@ -37,9 +38,11 @@ export type CreatedLinkProps = {
 export function CreatedLink({ link, onNew, tools }: CreatedLinkProps) {
   const { projectId, reference, url, superseded, amountInUSD } = link
   const { data: payment } = useQuery(paymentQuery(projectId, reference))
+  const amount = usdExact(amountInUSD)
+  const older = listText(superseded.map((one) => shortAddress(one)))
   return (
     <Card
-      title={t`Link for ${usdExact(amountInUSD)}`}
+      title={t`Link for ${amount}`}
       text={link.customerEmail}
       actions={
         <Button onClick={onNew} icon={<Plus strokeWidth={2} />}>
@@ -70,7 +73,7 @@ export function CreatedLink({ link, onNew, tools }: CreatedLinkProps) {
         </div>
         {superseded.length > 0 && (
           <p className="text-dense text-muted">
-            It replaced this customer’s older link {superseded.map((older) => shortAddress(older)).join(', ')}.
+            <Trans>It replaced this customer’s older link {older}.</Trans>
           </p>
         )}
         {payment !== undefined && <Progress payment={payment} projectId={projectId} tools={tools?.(payment)} />}
@@ -111,16 +114,18 @@ function Progress({ payment, projectId, tools }: ProgressProps) {
 }
 
 function mailTo({ customerEmail, url, amountInUSD }: MadeLink): string {
-  const subject = encodeURIComponent(t`Your payment of ${usdExact(amountInUSD)}`)
+  const amount = usdExact(amountInUSD)
+  const subject = encodeURIComponent(t`Your payment of ${amount}`)
   return `mailto:${encodeURIComponent(customerEmail)}?subject=${subject}&body=${encodeURIComponent(url)}`
 }
 
 /** The device's own way to hand a link on, where it has one. */
 function ShareButton({ link: { url, amountInUSD } }: { link: MadeLink }) {
   if (typeof navigator.share !== 'function') return null
+  const amount = usdExact(amountInUSD)
   const share = () => {
     // Closing the sheet again rejects; nothing has gone wrong then.
-    void navigator.share({ title: t`Payment of ${usdExact(amountInUSD)}`, url }).catch(() => undefined)
+    void navigator.share({ title: t`Payment of ${amount}`, url }).catch(() => undefined)
   }
   return (
     <Button onClick={share} icon={<Share2 strokeWidth={1.75} />}>

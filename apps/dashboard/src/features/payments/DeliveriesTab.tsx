@@ -1,7 +1,7 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { TimeAgo } from '../../ui/TimeAgo.tsx'
@@ -40,13 +40,28 @@ function List({ deliveries, hosts }: { deliveries: readonly Delivery[]; hosts: E
             <StatusBadge {...badgeOf(delivery)} />
           </div>
           <p className="mt-1 text-dense text-muted">
-            to {hosts.get(delivery.webhookID) ?? t`endpoint ${delivery.webhookID}`} ·{' '}
-            <TimeAgo at={delivery.createdAt} />
+            <Receiver delivery={delivery} host={hosts.get(delivery.webhookID)} />
           </p>
           <Attempts delivery={delivery} isBehind={deliveries.some((other) => holdsBack(other, delivery))} />
         </li>
       ))}
     </ul>
+  )
+}
+
+/** Where a message went, and when it was made. */
+function Receiver({ delivery: { webhookID, createdAt }, host }: { delivery: Delivery; host: string | undefined }) {
+  if (host === undefined) {
+    return (
+      <Trans>
+        to endpoint {webhookID} · <TimeAgo at={createdAt} />
+      </Trans>
+    )
+  }
+  return (
+    <Trans>
+      to {host} · <TimeAgo at={createdAt} />
+    </Trans>
   )
 }
 
@@ -67,13 +82,15 @@ function Attempts({ delivery: { attempts }, isBehind }: { delivery: Delivery; is
   }
   return (
     <ol aria-label={t`Tries`} className="mt-1.5 flex flex-col gap-1 text-dense tabular-nums">
-      {attempts.map((attempt) => (
-        <li key={attempt.at.getTime()} className="flex flex-wrap gap-x-2">
-          <span className={isGood(attempt.code) ? 'text-success-text' : 'text-danger-text'}>
-            {attempt.code === null ? (attempt.error ?? t`No answer`) : t`Answered ${attempt.code}`}
+      {attempts.map(({ at, code, error, ms }) => (
+        <li key={at.getTime()} className="flex flex-wrap gap-x-2">
+          <span className={isGood(code) ? 'text-success-text' : 'text-danger-text'}>
+            {code === null ? (error ?? t`No answer`) : t`Answered ${code}`}
           </span>
           <span className="text-muted">
-            <Trans>in {attempt.ms} ms ·</Trans> <TimeAgo at={attempt.at} />
+            <Trans>
+              in {ms} ms · <TimeAgo at={at} />
+            </Trans>
           </span>
         </li>
       ))}

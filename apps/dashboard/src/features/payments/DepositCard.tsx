@@ -1,6 +1,6 @@
+import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
 import type { ReactNode } from 'react'
 
 import { count, fullAmount, usd } from '../../lib/format.ts'
@@ -48,7 +48,9 @@ function rows(deposit: Deposit, explorer: string | undefined): KeyValueRow[] {
   const { blockchainCode, fromAddress, toAddress, txHash, blockNumber, confirmations, confirmationRequired } = deposit
   return [
     { label: t`Network`, value: networkName(blockchainCode) },
-    ...(fromAddress === null ? [] : [{ label: t`From`, value: <Address value={fromAddress} label="sender" full /> }]),
+    ...(fromAddress === null
+      ? []
+      : [{ label: t`From`, value: <Address value={fromAddress} label={t`sender`} full /> }]),
     { label: t`To`, value: <Address value={toAddress} full /> },
     {
       label: t`Transaction`,

@@ -1,6 +1,6 @@
-import { Trans } from '@lingui/react/macro'
 import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 
 import { useCan } from '../../api/me.ts'
@@ -61,9 +61,10 @@ function DepositAction({ payment, offer, onAsk }: DepositActionProps) {
   const can = useCan()
   if (offer === undefined || !can('payment:resolve', payment.externalPlatformID)) return null
   if (offer.offReason !== undefined) return <p className="text-dense text-muted">{offer.offReason}</p>
+  const { label } = offerTexts(payment, offer)
   return (
     <Button size="small" onClick={() => onAsk(offer)}>
-      {offerTexts(payment, offer).label}…
+      <Trans>{label}…</Trans>
     </Button>
   )
 }

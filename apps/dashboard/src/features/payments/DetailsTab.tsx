@@ -1,6 +1,6 @@
+import { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import type { ReactNode } from 'react'
 import { encode } from 'zod/mini'
 
@@ -34,7 +34,7 @@ export function DetailsTab({ payment }: { payment: PaymentDetail }) {
 function rows(payment: PaymentDetail): KeyValueRow[] {
   const { referenceID, depositAddress, customer, expiresAt, createdAt, createdBy, metadata } = payment
   return [
-    { label: t`Reference`, value: <Machine value={referenceID} label="reference" /> },
+    { label: t`Reference`, value: <Machine value={referenceID} label={t`reference`} /> },
     ...(depositAddress === null ? [] : [{ label: t`Deposit address`, value: <Address value={depositAddress} full /> }]),
     { label: t`Customer e-mail`, value: customer.email },
     { label: t`Customer ID`, value: customer.customer_id },

@@ -1,6 +1,6 @@
+import type { ExportFormat } from '@kassa/contract/kit/exports.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { ExportFormat } from '@kassa/contract/kit/exports.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, Download } from 'lucide-react'
 import { useId } from 'react'
@@ -25,6 +25,7 @@ export function ExportButton({ projectId }: { projectId: string }) {
   const { data } = useQuery({ ...paymentsQuery(projectId, filterOf(search)), enabled: false })
   const { isRunning, bytes, failure, start, stop } = useExport(projectId)
   if (!can('payment:export', projectId)) return null
+  const size = sizeText(bytes)
   const offReason = data?.totalCount === 0 ? t`Nothing matches the filter.` : undefined
   const save = (format: ExportFormat) => void start(narrowingOf(search), format)
   const json: MenuItem = {
@@ -36,7 +37,7 @@ export function ExportButton({ projectId }: { projectId: string }) {
       {isRunning ? (
         <>
           <span role="status" className="text-dense text-muted tabular-nums">
-            <Trans>Exporting… {sizeText(bytes)}</Trans>
+            <Trans>Exporting… {size}</Trans>
           </span>
           <Button onClick={stop}>
             <Trans>Stop</Trans>
@@ -79,6 +80,8 @@ function ExportKey({ onExport }: { onExport: (() => void) | undefined }) {
 const BYTES_PER_KB = 1000
 
 function sizeText(bytes: number): string {
-  if (bytes < BYTES_PER_KB * BYTES_PER_KB) return t`${Math.ceil(bytes / BYTES_PER_KB)} kB`
-  return t`${(bytes / BYTES_PER_KB / BYTES_PER_KB).toFixed(1)} MB`
+  const kilobytes = Math.ceil(bytes / BYTES_PER_KB)
+  if (bytes < BYTES_PER_KB * BYTES_PER_KB) return t`${kilobytes} kB`
+  const megabytes = (bytes / BYTES_PER_KB / BYTES_PER_KB).toFixed(1)
+  return t`${megabytes} MB`
 }

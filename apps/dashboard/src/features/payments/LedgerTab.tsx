@@ -1,7 +1,7 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 
 import { cutAmount } from '../../lib/format.ts'
 import { accountText, ledgerEntries } from './payment-timeline.ts'

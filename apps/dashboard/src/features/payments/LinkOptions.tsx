@@ -7,7 +7,7 @@ import type { Form } from '../../lib/form.ts'
 import { useStored, writeStored } from '../../lib/stored.ts'
 import { Select } from '../../ui/Select.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { LIFETIMES } from './new-link.ts'
+import { lifetimes } from './new-link.ts'
 import type { LinkValues } from './new-link.ts'
 
 const STORED_OPEN = 'paymentLinkOptions'
@@ -38,7 +38,7 @@ export function LinkOptions({ form }: { form: Form<LinkValues> }) {
         </div>
         <TextField {...form.field('description')} label={t`Description`} hint={t`The customer sees it.`} />
         <div className="grid gap-4 sm:grid-cols-2">
-          <Select {...form.field('expiresInMinutes')} label={t`Expires`} options={LIFETIMES} />
+          <Select {...form.field('expiresInMinutes')} label={t`Expires`} options={lifetimes()} />
           <AssetField form={form} />
         </div>
       </div>

@@ -36,6 +36,7 @@ export function NoPayments({ projectId, canCreate }: { projectId: string; canCre
 /** Says what to drop. */
 function NoMatch({ projectId, set }: { projectId: string; set: readonly FilterField[] }) {
   const [search, setSearch] = useSearchState()
+  const { query } = search
   const everywhere = `/project/${ALL_PROJECTS}/payments/allPayments${stringifySearch({ ...search, projectId: undefined, cursor: undefined })}`
   return (
     <EmptyState
@@ -44,16 +45,14 @@ function NoMatch({ projectId, set }: { projectId: string; set: readonly FilterFi
       text={t`Drop a part of the filter to see more.`}
       action={
         <>
-          {search.query && (
+          {query && (
             <Button onClick={() => setSearch({ query: undefined, cursor: undefined })}>
-              <Trans>Drop “{search.query}”</Trans>
+              <Trans>Drop “{query}”</Trans>
             </Button>
           )}
           {set.map((field) => (
             <Button key={field.key} onClick={() => setSearch(without([field]))}>
-              <Trans>
-                Drop {field.label}: {filterText(field, search[field.key])}
-              </Trans>
+              {dropText(field, search[field.key])}
             </Button>
           ))}
         </>
@@ -67,4 +66,11 @@ function NoMatch({ projectId, set }: { projectId: string; set: readonly FilterFi
       }
     />
   )
+}
+
+/** "Drop Status: Paid, Overpaid". */
+function dropText(field: FilterField, value: string | undefined): string {
+  const { label } = field
+  const narrowedTo = filterText(field, value)
+  return t`Drop ${label}: ${narrowedTo}`
 }

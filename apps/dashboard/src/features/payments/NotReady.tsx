@@ -1,5 +1,5 @@
-import { Trans } from '@lingui/react/macro'
 import type { Readiness } from '@kassa/contract/payments/schemas.ts'
+import { Trans } from '@lingui/react/macro'
 
 import { Banner } from '../../ui/Banner.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'

@@ -27,6 +27,7 @@ function Note({ projectId, email, made }: OpenLinkNoteProps) {
   const { data } = useQuery(paymentsQuery(projectId, { query: email, paymentStatus: ['OPEN'], limit: 1 }))
   const open = data?.data.find((row) => row.email === email && row.fundingState === 'none')
   if (open === undefined || open.referenceId === made) return null
+  const amount = usdExact(open.exact.amountInUSD)
   return (
     <Banner
       tone="info"
@@ -36,9 +37,7 @@ function Note({ projectId, email, made }: OpenLinkNoteProps) {
         </TextLink>
       }
     >
-      <Trans>
-        This customer already has an open link for {usdExact(open.exact.amountInUSD)}. Creating another cancels it.
-      </Trans>
+      <Trans>This customer already has an open link for {amount}. Creating another cancels it.</Trans>
     </Banner>
   )
 }

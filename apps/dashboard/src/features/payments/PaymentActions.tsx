@@ -1,6 +1,6 @@
+import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { BadgeCheck, ChevronDown, Copy, ExternalLink, Hash, Search, Send, X } from 'lucide-react'
 import { useId, useState } from 'react'
 
@@ -71,8 +71,8 @@ function useItems(payment: PaymentDetail, ask: (asked: Asked) => void, resend: (
   const project = payment.externalPlatformID
   const { url, referenceID } = payment
   const items: MenuItem[] = [
-    { label: t`Copy payment link`, icon: <Copy aria-hidden />, onSelect: () => void copy('payment link', url) },
-    { label: t`Copy reference`, icon: <Hash aria-hidden />, onSelect: () => void copy('reference', referenceID) },
+    { label: t`Copy payment link`, icon: <Copy aria-hidden />, onSelect: () => void copy(t`payment link`, url) },
+    { label: t`Copy reference`, icon: <Hash aria-hidden />, onSelect: () => void copy(t`reference`, referenceID) },
   ]
   if (can('payment:resolve', project)) {
     items.push({ label: t`Find a transaction`, icon: <Search aria-hidden />, onSelect: () => ask('find') })
@@ -94,15 +94,22 @@ function offersOf(payment: PaymentDetail): Offer[] {
 }
 
 function offerItem(payment: PaymentDetail, offer: Offer, divided: boolean, ask: (asked: Asked) => void): MenuItem {
-  const { label } = offerTexts(payment, offer)
-  const { deposit, offReason } = offer
-  const amount = deposit === null ? '' : ` ${assetAmount(deposit.amount, deposit.currencyCode)}`
+  const { offReason } = offer
   return {
-    label: deposit === null ? label : `${label}:${amount}`,
+    label: offerLabel(payment, offer),
     icon: <BadgeCheck aria-hidden />,
     divided,
     ...(offReason === undefined ? { onSelect: () => ask(offer) } : { offReason }),
   }
+}
+
+/** What the press does, and with how much money when there are several to choose from. */
+function offerLabel(payment: PaymentDetail, offer: Offer): string {
+  const { label } = offerTexts(payment, offer)
+  const { deposit } = offer
+  if (deposit === null) return label
+  const amount = assetAmount(deposit.amount, deposit.currencyCode)
+  return t`${label}: ${amount}`
 }
 
 function cancelItem(payment: PaymentDetail, ask: (asked: Asked) => void): MenuItem {

@@ -1,6 +1,6 @@
+import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Maximize2 } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -31,10 +31,11 @@ export function PaymentDrawer({ projectId, reference, listed = [], tools }: Paym
   const show = (other: string | undefined) =>
     other === undefined ? undefined : () => setSearch({ open: other }, { replace: true })
   const at = listed.indexOf(reference)
+  const shortReference = shortAddress(reference)
   const page = `/project/${projectId}/payments/allPayments/${reference}`
   return (
     <Drawer
-      title={t`Payment ${shortAddress(reference)}`}
+      title={t`Payment ${shortReference}`}
       width={800}
       onClose={() => setSearch({ open: undefined, panel: undefined })}
       onPrevious={at > 0 ? show(listed[at - 1]) : undefined}

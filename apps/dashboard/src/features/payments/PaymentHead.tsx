@@ -1,7 +1,7 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 
 import { fullAmount, usd, usdExact } from '../../lib/format.ts'
@@ -29,16 +29,12 @@ export function PaymentHead({ payment }: { payment: PaymentDetail }) {
             {note}
           </p>
         ))}
-        {payment.acceptance !== null && (
-          <p className="mt-1 text-body">
-            <Trans>
-              Accepted as paid <TimeAgo at={payment.acceptance.at} />: {payment.acceptance.note}
-            </Trans>
-          </p>
-        )}
+        {payment.acceptance !== null && <Acceptance {...payment.acceptance} />}
         {payment.paymentState === 'OPEN' && payment.fundingState === 'none' && (
           <p className="text-body text-muted">
-            <Trans>Time left:</Trans> <TimeRemaining until={payment.expiresAt} />
+            <Trans>
+              Time left: <TimeRemaining until={payment.expiresAt} />
+            </Trans>
           </p>
         )}
       </div>
@@ -46,6 +42,17 @@ export function PaymentHead({ payment }: { payment: PaymentDetail }) {
       <Amounts payment={payment} />
       <PriceEvidence payment={payment} />
     </div>
+  )
+}
+
+/** Why less than was asked is enough. */
+function Acceptance({ at, note }: NonNullable<PaymentDetail['acceptance']>) {
+  return (
+    <p className="mt-1 text-body">
+      <Trans>
+        Accepted as paid <TimeAgo at={at} />: {note}
+      </Trans>
+    </p>
   )
 }
 
@@ -78,11 +85,12 @@ function Facts({ payment }: { payment: PaymentDetail }) {
 }
 
 function facts({ customer, invoiceID, createdBy }: PaymentDetail): string[] {
+  const { customer_id: customerID } = customer
   return [
     customer.email,
-    customer.customer_id === customer.email ? '' : t`customer ${customer.customer_id}`,
+    customerID === customer.email ? '' : t`customer ${customerID}`,
     invoiceID === '' ? '' : t`invoice ${invoiceID}`,
-    createdBy === 'user' ? 'created by an operator' : t`created by an API key`,
+    createdBy === 'user' ? t`created by an operator` : t`created by an API key`,
   ].filter((fact) => fact !== '')
 }
 
@@ -90,9 +98,10 @@ function Amounts({ payment }: { payment: PaymentDetail }) {
   const { amount, filledAmount, amountDue, currencySymbol, blockchainSymbol, amountInUSD } = payment
   const code = currencySymbol ?? ''
   const isChosen = amount !== null && currencySymbol !== null
+  const network = networkName(blockchainSymbol ?? '')
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-card border border-border bg-border sm:grid-cols-4">
-      <Figure label={t`Asked`} note={isChosen ? t`on ${networkName(blockchainSymbol ?? '')}` : 'currency not chosen'}>
+      <Figure label={t`Asked`} note={isChosen ? t`on ${network}` : t`currency not chosen`}>
         {isChosen ? fullAmount(amount, code) : usdExact(amountInUSD)}
       </Figure>
       <Figure label={t`Received`}>{isChosen ? fullAmount(received(payment), code) : '–'}</Figure>

@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -9,7 +9,6 @@ import { onHoldQuery } from '../../api/deposits.ts'
 import { useCan } from '../../api/me.ts'
 import { paymentsQuery } from '../../api/payments.ts'
 import { ALL_PROJECTS } from '../../lib/current-project.ts'
-import { count } from '../../lib/format.ts'
 import { useIsNarrow } from '../../lib/media.ts'
 import { stringifySearch, useSearchState } from '../../lib/search.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -124,7 +123,7 @@ function sortable(attribute: Attribute) {
 }
 
 function arrivedText(arrived: number): string {
-  return t`${count(arrived)} new payment${arrived === 1 ? '' : 's'}`
+  return t`${plural(arrived, { one: '# new payment', other: '# new payments' })}`
 }
 
 /** A cursor of another list leads back to the start, and says so. */

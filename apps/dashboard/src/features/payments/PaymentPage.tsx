@@ -1,6 +1,6 @@
+import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
@@ -24,7 +24,8 @@ export type PaymentPageProps = {
 export function PaymentPage({ projectId, reference, tools }: PaymentPageProps) {
   const isNarrow = useIsNarrow()
   const { data: payment, error, refetch } = useQuery(paymentQuery(projectId, reference))
-  const name = t`Payment ${shortAddress(reference)}`
+  const shortReference = shortAddress(reference)
+  const name = t`Payment ${shortReference}`
   const actions = payment && <PaymentActions payment={payment} />
   return (
     <>

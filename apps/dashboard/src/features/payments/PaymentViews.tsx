@@ -7,7 +7,7 @@ import { useCan } from '../../api/me.ts'
 import { count } from '../../lib/format.ts'
 import { useFollow } from '../../lib/navigate.ts'
 import { stringifySearch, useSearchState } from '../../lib/search.ts'
-import { BUILT_IN, isChanged, searchOf, viewOf } from './views/payment-views.ts'
+import { BUILT_IN, isChanged, searchOf, viewName, viewOf } from './views/payment-views.ts'
 import { useOwnViews } from './views/use-own-views.ts'
 import { ViewActions } from './views/ViewActions.tsx'
 
@@ -46,7 +46,7 @@ export function PaymentViews({ projectId }: { projectId: string }) {
     <div className="mb-4 flex items-center gap-2 border-b border-border">
       <nav aria-label={t`Views`} className="flex min-w-0 flex-1 overflow-x-auto">
         {[...BUILT_IN, ...own.views].map((view) =>
-          link(view.name, searchOf(view, search), !isUnmatched && view.id === current.id),
+          link(viewName(view), searchOf(view, search), !isUnmatched && view.id === current.id),
         )}
         {mayReadDeposits &&
           link(t`Unmatched`, { projectId: search.projectId, view: 'unmatched' }, isUnmatched, unmatched?.total ?? 0)}

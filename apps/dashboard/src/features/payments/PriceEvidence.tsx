@@ -1,6 +1,6 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import type { PaymentDetail, QuoteDetail } from '@kassa/contract/payments/schemas.ts'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 
 import { cutAmount } from '../../lib/format.ts'
 import { networkName } from '../../lib/network-name.ts'
@@ -16,8 +16,7 @@ export function PriceEvidence({ payment: { quotes, paymentState } }: { payment: 
   return (
     <details className="group rounded-card border border-border">
       <summary className="rounded-card px-3.5 py-2 text-dense text-muted tabular-nums hover:text-ink">
-        1 {quote.currencyCode} = {priceText(quote.priceInUSD)} · {sourcesText(quote.sources)}
-        {isOpen && t` · held until ${exactTime(quote.lockedUntil)}`}
+        {summaryText(quote, isOpen)}
       </summary>
       <div className="flex flex-col gap-4 border-t border-border px-3.5 py-3">
         {newestFirst.map((one) => (
@@ -28,19 +27,34 @@ export function PriceEvidence({ payment: { quotes, paymentState } }: { payment: 
   )
 }
 
+/** "1 ETH = $2,450.00 · 3 sources · held until …", the end of it only while that matters. */
+function summaryText({ currencyCode, priceInUSD, sources, lockedUntil }: QuoteDetail, isOpen: boolean): string {
+  const heldUntil = exactTime(lockedUntil)
+  const asked = sources.length
+  return [
+    `1 ${currencyCode} = ${priceText(priceInUSD)}`,
+    t`${plural(asked, { one: '# source', other: '# sources' })}`,
+    ...(isOpen ? [t`held until ${heldUntil}`] : []),
+  ].join(' · ')
+}
+
 function Evidence({ quote }: { quote: QuoteDetail }) {
-  const { currencyCode, blockchainCode, priceInUSD, quotedAt, lockedUntil, evidence } = quote
+  const { currencyCode, evidence } = quote
+  const network = networkName(quote.blockchainCode)
+  const price = priceText(quote.priceInUSD)
+  const madeAt = exactTime(quote.quotedAt)
+  const heldUntil = exactTime(quote.lockedUntil)
   return (
-    <section aria-label={t`Price of ${exactTime(quotedAt)}`}>
+    <section aria-label={t`Price of ${madeAt}`}>
       <p className="text-dense">
         <span className="font-medium tabular-nums">
           <Trans>
-            {currencyCode} on {networkName(blockchainCode)}: {priceText(priceInUSD)}
+            {currencyCode} on {network}: {price}
           </Trans>
         </span>{' '}
         <span className="text-muted">
           <Trans>
-            made {exactTime(quotedAt)}, held until {exactTime(lockedUntil)}
+            made {madeAt}, held until {heldUntil}
           </Trans>
         </span>
       </p>
@@ -83,8 +97,4 @@ function Evidence({ quote }: { quote: QuoteDetail }) {
 function priceText(price: string): string {
   const [whole = '0', fraction = ''] = price.split('.')
   return `$${cutAmount(whole)}.${fraction.slice(0, 8).replace(/0+$/, '').padEnd(2, '0')}`
-}
-
-function sourcesText({ length }: readonly string[]): string {
-  return `${length} ${length === 1 ? 'source' : 'sources'}`
 }

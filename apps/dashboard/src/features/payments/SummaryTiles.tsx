@@ -11,7 +11,7 @@ import { StatTile } from '../../ui/StatTile.tsx'
 const TILES = [
   { label: msg`Total`, figure: 'totalCount', status: undefined },
   { label: msg`Closed`, figure: 'closedCount', status: 'FILLED,OVER_FILLED' },
-  { label: msg`Open`, figure: 'openCount', status: 'OPEN,PARTIALLY_FILLED' },
+  { label: msg({ message: 'Open', context: 'state' }), figure: 'openCount', status: 'OPEN,PARTIALLY_FILLED' },
   { label: msg`Cancelled`, figure: 'cancelledCount', status: 'CANCELLED' },
 ] as const
 
@@ -25,9 +25,9 @@ export function SummaryTiles({ projectId }: { projectId: string }) {
     <nav aria-label={t`Payments by state`} className="-mx-4 mb-4 overflow-x-auto px-4 py-1 sm:-mx-1 sm:px-1">
       <ul className="flex gap-3">
         {TILES.map(({ label, figure, status }) => (
-          <li key={label} className="min-w-36 flex-1">
+          <li key={figure} className="min-w-36 flex-1">
             <StatTile
-              label={label}
+              label={t(label)}
               value={summary === undefined ? <Skeleton width={56} height={28} /> : count(summary[figure])}
               href={pathname + stringifySearch({ ...search, status, cursor: undefined, open: undefined })}
               current={search.status === status}

@@ -1,13 +1,14 @@
-import { msg, t } from '@lingui/core/macro'
 import type { Customer } from '@kassa/contract/customers/schemas.ts'
 import { OperatorNewPayment } from '@kassa/contract/payments/inputs.ts'
 import { Readiness } from '@kassa/contract/payments/schemas.ts'
+import { t } from '@lingui/core/macro'
 import { safeParse } from 'zod/mini'
 
 import { asApiError } from '../../api/api-error.ts'
 import { formFailure } from '../../api/form-failure.ts'
 import type { NewPaymentLink } from '../../api/payments.ts'
 import { fieldErrors } from '../../lib/field-errors.ts'
+import type { SelectOption } from '../../ui/Select.tsx'
 
 /** What the form holds: text as typed. */
 export type LinkValues = {
@@ -36,14 +37,16 @@ export const EMPTY_LINK: LinkValues = {
   asset: '',
 }
 
-/** How long a link may live, for choosing; the project's own lifetime is the default. */
-export const LIFETIMES = [
-  { value: '', label: msg`The project’s default` },
-  { value: '30', label: '30 minutes' },
-  { value: '60', label: '1 hour' },
-  { value: '1440', label: '1 day' },
-  { value: '10080', label: '7 days' },
-] as const
+/** Returns how long a link may live, for choosing; the project's own lifetime is the default. */
+export function lifetimes(): readonly SelectOption[] {
+  return [
+    { value: '', label: t`The project’s default` },
+    { value: '30', label: t`30 minutes` },
+    { value: '60', label: t`1 hour` },
+    { value: '1440', label: t`1 day` },
+    { value: '10080', label: t`7 days` },
+  ]
+}
 
 /** Returns what the form would refuse before anything is sent; the texts are the contract's. */
 export function linkErrors(values: LinkValues): LinkErrors {

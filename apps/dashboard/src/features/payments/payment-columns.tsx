@@ -1,6 +1,7 @@
+import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
+import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 
 import { count } from '../../lib/format.ts'
 import { networkName } from '../../lib/network-name.ts'
@@ -17,7 +18,7 @@ import { PaymentStatus } from './PaymentStatus.tsx'
 const SHOWN = ['amountInUSD', 'paymentStatus', 'email', 'currency', 'createdAt', 'filledAmountInUSD', 'webhookStatus']
 
 /** Two cells that hold more than the column they are named after. */
-const LABELS: Readonly<Record<string, string>> = { email: msg`Customer`, currency: msg`Asset` }
+const LABELS: Readonly<Record<string, MessageDescriptor>> = { email: msg`Customer`, currency: msg`Asset` }
 
 const CELLS: Readonly<Record<string, Cell<PaymentRow>>> = {
   amountInUSD: {
@@ -33,9 +34,9 @@ const CELLS: Readonly<Record<string, Cell<PaymentRow>>> = {
   webhookStatus: { cell: (row) => <WebhookCell row={row} />, card: 'none', needsRoom: true },
   projectName: { cell: ({ projectName }) => projectName, card: 'foot' },
   txHash: { cell: ({ txHash }) => <HashCell value={txHash} label={t`transaction hash`} />, cardLabel: true },
-  fromAddress: { cell: ({ fromAddress }) => <HashCell value={fromAddress} label="address" />, cardLabel: true },
-  toAddress: { cell: ({ toAddress }) => <HashCell value={toAddress} label="address" />, cardLabel: true },
-  referenceId: { cell: ({ referenceId }) => <HashCell value={referenceId} label="reference" />, cardLabel: true },
+  fromAddress: { cell: ({ fromAddress }) => <HashCell value={fromAddress} label={t`address`} />, cardLabel: true },
+  toAddress: { cell: ({ toAddress }) => <HashCell value={toAddress} label={t`address`} />, cardLabel: true },
+  referenceId: { cell: ({ referenceId }) => <HashCell value={referenceId} label={t`reference`} />, cardLabel: true },
   blockId: {
     cell: ({ blockId }) => (blockId === undefined ? <Nothing /> : count(blockId)),
     align: 'end',
@@ -74,7 +75,8 @@ export function shownByItself(hasSeveralProjects: boolean): readonly string[] {
 
 /** Returns what a column is called here. */
 export function columnName({ key, displayName }: Attribute): string {
-  return LABELS[key] ?? displayName
+  const label = LABELS[key]
+  return label === undefined ? displayName : t(label)
 }
 
 /** Returns the columns of the list out of those the server names. */
@@ -89,25 +91,25 @@ export function paymentColumns(
       cell: (row: PaymentRow) => <RowStatus row={row} isOnHold={onHold?.has(row.referenceId) ?? false} />,
     },
   }
-  const columns = columnsFrom(attributes, cells, chosen ?? shownByItself(hasSeveralProjects))
+  const named = attributes.map((attribute) => ({ ...attribute, displayName: columnName(attribute) }))
+  const columns = columnsFrom(named, cells, chosen ?? shownByItself(hasSeveralProjects))
   return columns.map((column) => ({
     ...column,
-    label: LABELS[column.key] ?? column.label,
     // What an operator chose is shown, and scrolls where it must.
     ...(chosen !== undefined && { needsRoom: false }),
   }))
 }
 
-/** The head under which the first rows are awaited, before the server has named its columns. */
+/** The head under which the first rows are awaited, in the words of the server, before it has named its columns. */
 export const AWAITED_ATTRIBUTES: readonly Attribute[] = [
-  { key: 'projectName', displayName: msg`Project Name` },
-  { key: 'paymentStatus', displayName: msg`Payment Status` },
-  { key: 'currency', displayName: msg`Currency` },
-  { key: 'createdAt', displayName: msg`Created At` },
-  { key: 'email', displayName: msg`Email` },
-  { key: 'amountInUSD', displayName: msg`Amount in USD` },
-  { key: 'filledAmountInUSD', displayName: msg`Filled Amount in USD` },
-  { key: 'webhookStatus', displayName: msg`Webhook Status` },
+  { key: 'projectName', displayName: 'Project Name' },
+  { key: 'paymentStatus', displayName: 'Payment Status' },
+  { key: 'currency', displayName: 'Currency' },
+  { key: 'createdAt', displayName: 'Created At' },
+  { key: 'email', displayName: 'Email' },
+  { key: 'amountInUSD', displayName: 'Amount in USD' },
+  { key: 'filledAmountInUSD', displayName: 'Filled Amount in USD' },
+  { key: 'webhookStatus', displayName: 'Webhook Status' },
 ]
 
 /** The badge and chips of a row. */
@@ -137,13 +139,11 @@ function AssetCell({ row: { currency, network } }: { row: PaymentRow }) {
         <Trans>Not chosen yet</Trans>
       </span>
     )
+  const name = networkName(network)
   return (
-    <>
-      {currency}{' '}
-      <span className="text-muted">
-        <Trans>on {networkName(network)}</Trans>
-      </span>
-    </>
+    <Trans>
+      {currency} <span className="text-muted">on {name}</span>
+    </Trans>
   )
 }
 

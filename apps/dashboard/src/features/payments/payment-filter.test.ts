@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { filterOf, narrowingOf, paymentFields } from './payment-filter.ts'
+import { paymentFields } from './payment-fields.ts'
+import { filterOf, narrowingOf } from './payment-filter.ts'
 
 const NOW = new Date(2026, 10, 20, 14, 30)
 

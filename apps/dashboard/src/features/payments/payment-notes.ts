@@ -1,5 +1,5 @@
-import { msg, t } from '@lingui/core/macro'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import { msg, plural, t } from '@lingui/core/macro'
 
 import { assetAmount } from '../../lib/format.ts'
 import { networkName } from '../../lib/network-name.ts'
@@ -10,31 +10,45 @@ const ENDED_FIRST = msg`It ended before its money came.`
 export function paymentNotes(payment: PaymentDetail): string[] {
   const { fundingState, late } = payment
   const state = stateNote(payment)
+  const isTold = state === t(ENDED_FIRST)
   return [
     state,
-    late && state !== ENDED_FIRST ? t`Money arrived after this payment had ended.` : undefined,
+    late && !isTold ? t`Money arrived after this payment had ended.` : undefined,
     fundingState === 'reverted' ? t`The block holding this deposit was dropped. Waiting for it to return.` : undefined,
   ].filter((note) => note !== undefined)
 }
 
 function stateNote(payment: PaymentDetail): string | undefined {
-  const { paymentState, cancelReason, fundingState, confirmationRequired, blockchainSymbol } = payment
-  if (fundingState === 'detected' || fundingState === 'confirming') {
-    return t`Seen on ${blockchainSymbol === null ? 'the network' : networkName(blockchainSymbol)}; it counts after ${confirmationRequired} confirmations.`
-  }
+  const { paymentState, cancelReason, fundingState } = payment
+  if (fundingState === 'detected' || fundingState === 'confirming') return seenOn(payment)
   if (paymentState === 'OPEN') return waitsFor(payment)
   // What is short otherwise needs a person: it says so itself, with what can be done about it.
-  if (paymentState === 'PARTIALLY_FILLED') return fundingState === 'reverted' ? t`${due(payment)} missing.` : undefined
+  if (paymentState === 'PARTIALLY_FILLED') return fundingState === 'reverted' ? missing(payment) : undefined
   if (paymentState !== 'CANCELLED') return undefined
   if (cancelReason === 'superseded') return t`This customer got a newer link.`
-  if (payment.late) return ENDED_FIRST
+  if (payment.late) return t(ENDED_FIRST)
   return cancelReason === 'expired' ? t`Nobody paid before it ended.` : t`Cancelled before any money was seen.`
+}
+
+function seenOn({ blockchainSymbol, confirmationRequired }: PaymentDetail): string {
+  if (blockchainSymbol === null) {
+    return t`Seen on the network; it counts after ${plural(confirmationRequired, { one: '# confirmation', other: '# confirmations' })}.`
+  }
+  const network = networkName(blockchainSymbol)
+  return t`Seen on ${network}; it counts after ${plural(confirmationRequired, { one: '# confirmation', other: '# confirmations' })}.`
+}
+
+function missing(payment: PaymentDetail): string {
+  const amount = due(payment)
+  return t`${amount} missing.`
 }
 
 function waitsFor(payment: PaymentDetail): string {
   const { currencySymbol, blockchainSymbol } = payment
   if (currencySymbol === null || blockchainSymbol === null) return t`Waiting for the customer to choose how to pay.`
-  return t`Waiting for ${due(payment)} on ${networkName(blockchainSymbol)}.`
+  const amount = due(payment)
+  const network = networkName(blockchainSymbol)
+  return t`Waiting for ${amount} on ${network}.`
 }
 
 function due({ amountDue, currencySymbol }: PaymentDetail): string {

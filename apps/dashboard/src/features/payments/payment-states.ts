@@ -1,10 +1,11 @@
-import { msg, t } from '@lingui/core/macro'
 /** How states of payments, deposits and deliveries are drawn: a tone and a word for every name of the wire. */
 import type { DepositState } from '@kassa/contract/deposits/machine.ts'
 import type { CancelReason, FundingState, PaymentState } from '@kassa/contract/payments/machine.ts'
 import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
 import { USD_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 
 import { usd } from '../../lib/format.ts'
 import { timeRemaining } from '../../lib/time.ts'
@@ -12,6 +13,9 @@ import type { Tone } from '../../ui/tones.ts'
 
 /** What a StatusBadge takes. */
 export type Badge = { readonly tone: Tone; readonly word: string; readonly wire: string }
+
+/** How a name of the wire looks. */
+type Look = { readonly tone: Tone; readonly word: MessageDescriptor }
 
 export type PaymentFacts = {
   readonly state: PaymentState | 'UNDEFINED'
@@ -21,8 +25,8 @@ export type PaymentFacts = {
   readonly confirmations?: { readonly current: number; readonly required: number }
 }
 
-const PAYMENT: Readonly<Record<PaymentFacts['state'], Omit<Badge, 'wire'>>> = {
-  OPEN: { tone: 'info', word: msg`Open` },
+const PAYMENT: Readonly<Record<PaymentFacts['state'], Look>> = {
+  OPEN: { tone: 'info', word: msg({ message: 'Open', context: 'state' }) },
   PARTIALLY_FILLED: { tone: 'warning', word: msg`Partly paid` },
   FILLED: { tone: 'success', word: msg`Paid` },
   OVER_FILLED: { tone: 'success', word: msg`Overpaid` },
@@ -30,7 +34,7 @@ const PAYMENT: Readonly<Record<PaymentFacts['state'], Omit<Badge, 'wire'>>> = {
   UNDEFINED: { tone: 'danger', word: msg`Unknown` },
 }
 
-const CANCELLED: Readonly<Record<CancelReason, string>> = {
+const CANCELLED: Readonly<Record<CancelReason, MessageDescriptor>> = {
   expired: msg`Expired`,
   superseded: msg`Replaced`,
   merchant: msg`Cancelled`,
@@ -40,12 +44,12 @@ const CANCELLED: Readonly<Record<CancelReason, string>> = {
 export function paymentBadge({ state, fundingState, cancelReason, confirmations }: PaymentFacts): Badge {
   const isUnderway = fundingState === 'detected' || fundingState === 'confirming'
   if (isUnderway && state !== 'FILLED' && state !== 'OVER_FILLED') {
-    return { tone: 'progress', word: counted(t`Confirming`, confirmations), wire: `${state}, ${fundingState}` }
+    return { tone: 'progress', word: confirmingText(confirmations), wire: `${state}, ${fundingState}` }
   }
   if (state === 'CANCELLED' && cancelReason) {
-    return { ...PAYMENT.CANCELLED, word: CANCELLED[cancelReason], wire: `${state}, ${cancelReason}` }
+    return { tone: PAYMENT.CANCELLED.tone, word: t(CANCELLED[cancelReason]), wire: `${state}, ${cancelReason}` }
   }
-  return { ...(PAYMENT[state] ?? unknown(state)), wire: state }
+  return badgeOf(PAYMENT[state], state)
 }
 
 export type ChipFacts = {
@@ -62,14 +66,16 @@ export type ChipFacts = {
 /** Returns what a payment's state alone does not say: late, over or short by how much, on hold, reopened. */
 export function paymentChips(payment: ChipFacts): Badge[] {
   const chips: Badge[] = []
-  const over = overpaidUsd(payment)
+  const surplus = overpaidUsd(payment)
   if (payment.late === true) chips.push({ tone: 'warning', word: t`Late`, wire: 'late' })
-  if (payment.state === 'OVER_FILLED' && over !== null) {
-    chips.push({ tone: 'warning', word: t`Over by ${usd(over)}`, wire: 'overpaid' })
+  if (payment.state === 'OVER_FILLED' && surplus !== null) {
+    const over = usd(surplus)
+    chips.push({ tone: 'warning', word: t`Over by ${over}`, wire: 'overpaid' })
   }
   // What is short because a block was dropped usually comes back by itself; "Reopened" says so.
   if (payment.state === 'PARTIALLY_FILLED' && payment.fundingState !== 'reverted') {
-    chips.push({ tone: 'warning', word: t`Short by ${usd(payment.amountDueInUSD)}`, wire: 'amountDueInUSD' })
+    const missing = usd(payment.amountDueInUSD)
+    chips.push({ tone: 'warning', word: t`Short by ${missing}`, wire: 'amountDueInUSD' })
   }
   if (payment.isOnHold) chips.push({ tone: 'danger', word: t`On hold`, wire: 'quarantined' })
   if (payment.fundingState === 'reverted') chips.push({ tone: 'danger', word: t`Reopened`, wire: 'reverted' })
@@ -83,7 +89,7 @@ export function overpaidUsd({ amountInUSD, filledAmountInUSD }: ChipFacts): stri
   return surplus > 0n ? formatUnits(surplus, USD_DECIMALS) : null
 }
 
-const DEPOSIT: Readonly<Record<DepositState, Omit<Badge, 'wire'>>> = {
+const DEPOSIT: Readonly<Record<DepositState, Look>> = {
   seen: { tone: 'progress', word: msg`Seen` },
   confirmed: { tone: 'info', word: msg`Final` },
   applied: { tone: 'success', word: msg`Credited` },
@@ -100,13 +106,13 @@ export function depositBadge(deposit: {
   readonly confirmationRequired: number
 }): Badge {
   const { status, confirmations, confirmationRequired } = deposit
-  const badge = { ...(DEPOSIT[status] ?? unknown(status)), wire: status }
+  const badge = badgeOf(DEPOSIT[status], status)
   if (status !== 'seen' || confirmations === 0) return badge
-  return { ...badge, word: counted(t`Confirming`, { current: confirmations, required: confirmationRequired }) }
+  return { ...badge, word: confirmingText({ current: confirmations, required: confirmationRequired }) }
 }
 
 /** Why a deposit stands where it does, for a person who has to decide. */
-const REASONS: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<string, MessageDescriptor>> = {
   other_network: msg`Sent on another network than the one chosen.`,
   late: msg`Arrived after the payment had ended.`,
   price_lapsed: msg`Arrived after the price was held, so it counts for what it was worth.`,
@@ -124,10 +130,11 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Returns the reason of a deposit as a sentence; a reason without one is made readable. */
 export function depositReason(reason: string): string {
-  return REASONS[reason] ?? `${readable(reason)}.`
+  const sentence = REASONS[reason]
+  return sentence === undefined ? `${readable(reason)}.` : t(sentence)
 }
 
-const DELIVERY: Readonly<Record<Delivery['status'], Omit<Badge, 'wire'>>> = {
+const DELIVERY: Readonly<Record<Delivery['status'], Look>> = {
   pending: { tone: 'progress', word: msg`Waiting` },
   received: { tone: 'success', word: msg`Delivered` },
   failed: { tone: 'danger', word: msg`Failed` },
@@ -137,23 +144,27 @@ const DELIVERY: Readonly<Record<Delivery['status'], Omit<Badge, 'wire'>>> = {
 
 /** Returns the badge of a webhook delivery; one that failed before says when it is tried again. */
 export function deliveryBadge(status: string, retryAt?: Date | null, now: Date = new Date()): Badge {
-  const known = isDelivery(status) ? DELIVERY[status] : unknown(status)
-  if (status !== 'pending' || !retryAt || retryAt <= now) return { ...known, wire: status }
-  return { tone: 'progress', word: t`Retry in ${timeRemaining(retryAt, now)}`, wire: status }
+  const isRetried = status === 'pending' && retryAt && retryAt > now
+  if (!isRetried) return badgeOf(isDelivery(status) ? DELIVERY[status] : undefined, status)
+  const timeLeft = timeRemaining(retryAt, now)
+  return { tone: 'progress', word: t`Retry in ${timeLeft}`, wire: status }
 }
 
 function isDelivery(status: string): status is Delivery['status'] {
   return Object.hasOwn(DELIVERY, status)
 }
 
-function counted(word: string, confirmations: PaymentFacts['confirmations']): string {
-  if (confirmations === undefined || confirmations.required === 0) return word
-  return `${word} ${confirmations.current}/${confirmations.required}`
+function confirmingText(confirmations: PaymentFacts['confirmations']): string {
+  if (confirmations === undefined || confirmations.required === 0) return t`Confirming`
+  const { current, required } = confirmations
+  return t`Confirming ${current}/${required}`
 }
 
-/** A name without a row of its own: drawn neutral, made readable. */
-function unknown(name: string): Omit<Badge, 'wire'> {
-  return { tone: 'neutral', word: readable(name) }
+/** The badge of a name of the wire; a name without a look is drawn neutral, made readable. */
+function badgeOf(look: Look | undefined, wire: string): Badge {
+  return look === undefined
+    ? { tone: 'neutral', word: readable(wire), wire }
+    : { tone: look.tone, word: t(look.word), wire }
 }
 
 /** Returns a name of the wire as words: "sweep-paused" → "Sweep paused". */

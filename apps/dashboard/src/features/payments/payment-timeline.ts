@@ -1,6 +1,7 @@
-import { msg, t } from '@lingui/core/macro'
 import type { PaymentDetail, TimelineEntry } from '@kassa/contract/payments/schemas.ts'
 import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, plural, t } from '@lingui/core/macro'
 import type * as z from 'zod/mini'
 
 import { assetAmount, shortAddress } from '../../lib/format.ts'
@@ -31,7 +32,7 @@ type Wording = { readonly title: (data: Facts) => string; readonly tone: Tone; r
 const EVENTS: Readonly<Record<string, Wording>> = {
   'payment.created': { title: () => t`Created`, tone: 'neutral' },
   'payment.pinned': {
-    title: ({ asset }) => t`${asset} chosen`,
+    title: ({ currency, network }) => (network === '' ? t`${currency} chosen` : t`${currency} on ${network} chosen`),
     tone: 'info',
     text: ({ amount }) => t`${amount} asked for, price held`,
   },
@@ -50,7 +51,7 @@ const EVENTS: Readonly<Record<string, Wording>> = {
   'payment.resolved': {
     title: ({ decision }) => decision,
     tone: 'info',
-    text: ({ amount, note }) => [amount, note && `“${note}”`].filter(Boolean).join(' · '),
+    text: ({ amount, note }) => [amount, note && t`“${note}”`].filter(Boolean).join(' · '),
   },
 }
 
@@ -71,7 +72,8 @@ function eventLine({ at, event, actor, data }: Entry, index: number): TimelineEv
 
 /** What the message of an event tells, as text; a part it does not carry is empty. */
 type Facts = {
-  readonly asset: string
+  readonly currency: string
+  readonly network: string
   readonly amount: string
   readonly filled: string
   readonly hash: string
@@ -83,20 +85,21 @@ type Facts = {
 
 function factsOf(data: Entry['data']): Facts {
   const read = (name: string) => (typeof data[name] === 'string' ? data[name] : '')
-  const [currency, network] = [read('currency'), read('network')]
+  const currency = read('currency')
   const money = (amount: string) => (amount === '' ? '' : assetAmount(amount, currency))
   return {
-    asset: network === '' ? currency : t`${currency} on ${networkName(network)}`,
+    currency,
+    network: networkName(read('network')),
     amount: money(read('amount')),
     filled: money(read('filled_amount')),
     hash: lastHash(data.payment_info),
-    ending: ENDINGS[read('cancel_reason')] ?? t`Cancelled`,
-    decision: DECISIONS[read('action')] ?? t`Decided by a person`,
+    ending: t(ENDINGS[read('cancel_reason')] ?? msg`Cancelled`),
+    decision: t(DECISIONS[read('action')] ?? msg`Decided by a person`),
     note: read('note'),
   }
 }
 
-const DECISIONS: Readonly<Record<string, string>> = {
+const DECISIONS: Readonly<Record<string, MessageDescriptor>> = {
   accept_underpaid: msg`Accepted as paid`,
   apply_unapplied: msg`Kept money applied`,
   release_quarantine: msg`Held money released`,
@@ -104,7 +107,10 @@ const DECISIONS: Readonly<Record<string, string>> = {
   assign: msg`Unmatched money assigned`,
 }
 
-const ENDINGS: Readonly<Record<string, string>> = { expired: msg`Expired`, superseded: msg`Replaced by a newer link` }
+const ENDINGS: Readonly<Record<string, MessageDescriptor>> = {
+  expired: msg`Expired`,
+  superseded: msg`Replaced by a newer link`,
+}
 
 function lastHash(transfers: unknown): string {
   const last: unknown = Array.isArray(transfers) ? transfers.at(-1) : undefined
@@ -113,9 +119,9 @@ function lastHash(transfers: unknown): string {
 }
 
 function actorText(actor: string): string {
-  if (actor.startsWith('operator:')) return 'by an operator'
+  if (actor.startsWith('operator:')) return t`by an operator`
   if (actor.startsWith('key:')) return t`by an API key`
-  return actor === 'payer' ? 'by the customer' : ''
+  return actor === 'payer' ? t`by the customer` : ''
 }
 
 export type LedgerEntry = { readonly id: number; readonly at: Date; readonly lines: PaymentDetail['journal'] }
@@ -140,28 +146,36 @@ export function accountText(account: string): string {
   return account.replaceAll(/[:-]+/g, ' ')
 }
 
-const DELIVERED: Readonly<Record<Delivery['status'], readonly [string, Tone]>> = {
-  pending: ['waits to be delivered', 'progress'],
-  received: ['delivered', 'success'],
-  failed: ['not delivered', 'danger'],
-  discarded: ['discarded', 'neutral'],
-  waiting_for_approval: ['on hold', 'info'],
+type Telling = { readonly title: (event: string) => string; readonly tone: Tone }
+
+const DELIVERED: Readonly<Record<Delivery['status'], Telling>> = {
+  pending: { title: (event) => t`Webhook ${event} waits to be delivered`, tone: 'progress' },
+  received: { title: (event) => t`Webhook ${event} delivered`, tone: 'success' },
+  failed: { title: (event) => t`Webhook ${event} not delivered`, tone: 'danger' },
+  discarded: { title: (event) => t`Webhook ${event} discarded`, tone: 'neutral' },
+  waiting_for_approval: { title: (event) => t`Webhook ${event} on hold`, tone: 'info' },
 }
 
 function deliveryLine(delivery: Delivery, hosts: EndpointHosts): TimelineEvent {
   const { deliveryID, event, status, attempts, webhookID, createdAt } = delivery
   const last = attempts.at(-1)
-  const [word, tone] = DELIVERED[status]
+  const tries = attempts.length
+  const { title, tone } = DELIVERED[status]
   const parts = [
     hosts.get(webhookID),
-    last && t`${last.code === null ? (last.error ?? 'no answer') : t`answered ${last.code}`} in ${last.ms} ms`,
-    attempts.length > 1 ? t`${attempts.length} tries` : undefined,
+    last && attemptText(last),
+    tries > 1 ? t`${plural(tries, { one: '# try', other: '# tries' })}` : undefined,
   ].filter((part) => part !== undefined)
   return {
     id: `delivery-${deliveryID}`,
     at: last?.at ?? createdAt,
-    title: t`Webhook ${event} ${word}`,
+    title: title(event),
     tone,
     ...(parts.length > 0 && { text: parts.join(' · ') }),
   }
+}
+
+function attemptText({ code, error, ms }: Delivery['attempts'][number]): string {
+  if (code !== null) return t`answered ${code} in ${ms} ms`
+  return error === null ? t`no answer in ${ms} ms` : t`${error} in ${ms} ms`
 }

@@ -1,12 +1,13 @@
-import { t } from '@lingui/core/macro'
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
+import { t } from '@lingui/core/macro'
 
 import type { PaymentName } from '../../api/payments.ts'
 import { shortAddress, usdExact } from '../../lib/format.ts'
 
 /** Returns what a row is called where its actions are read out: "payment 0192…a01b". */
 export function rowName({ referenceId }: PaymentRow): string {
-  return t`payment ${shortAddress(referenceId)}`
+  const reference = shortAddress(referenceId)
+  return t`payment ${reference}`
 }
 
 /** Returns what a row is told apart by in a list of results. */

@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import type { ExportFormat } from '@kassa/contract/kit/exports.ts'
+import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 
 import { asApiError } from '../../api/api-error.ts'

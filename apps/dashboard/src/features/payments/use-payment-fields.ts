@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { projectsQuery } from '../../api/projects.ts'
 import { ALL_PROJECTS } from '../../lib/current-project.ts'
 import type { FilterField } from '../../ui/filters/filter-fields.ts'
-import { paymentFields } from './payment-filter.ts'
+import { paymentFields } from './payment-fields.ts'
 
 /** Returns what the payments of a project, or of all, can be narrowed by. */
 export function usePaymentFields(projectId: string): readonly FilterField[] {

@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
+import { plural, t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { Copy, Hash, PanelRightOpen, Send, X } from 'lucide-react'
 import { useState } from 'react'
@@ -33,13 +33,13 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
 
   const copyLink = async (row: PaymentRow) => {
     const detail = client.query(paymentQuery(String(row.externalPlatformID), row.referenceId))
-    told('payment link', await copyWhenReady(detail.then(({ url }) => url)))
+    told(t`payment link`, await copyWhenReady(detail.then(({ url }) => url)))
   }
   const sendAgain = async (row: PaymentRow) => {
     try {
       const sent = await resend(paymentOf(row))
       if (sent === 0) toast.error(t`Nothing was sent: no active endpoint is told of this. Add one under Developers.`)
-      else toast.success(sent === 1 ? t`Sent again to 1 endpoint.` : t`Sent again to ${sent} endpoints.`)
+      else toast.success(t`Sent again to ${plural(sent, { one: '# endpoint', other: '# endpoints' })}.`)
     } catch (thrown) {
       toast.error(asApiError(thrown).message)
     }
@@ -51,7 +51,7 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
       {
         label: t`Copy reference`,
         icon: <Hash aria-hidden />,
-        onSelect: () => void copyText(row.referenceId).then((isCopied) => told('reference', isCopied)),
+        onSelect: () => void copyText(row.referenceId).then((isCopied) => told(t`reference`, isCopied)),
       },
     ]
     if (can('webhook:resend', row.externalPlatformID)) {

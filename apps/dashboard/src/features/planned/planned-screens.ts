@@ -1,6 +1,8 @@
+import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
+
 /** What each screen that does not exist yet will hold, by its lower-cased path without the project or the token. */
-const PLANNED: Readonly<Record<string, string>> = {
+const PLANNED: Readonly<Record<string, MessageDescriptor>> = {
   referral: msg`This page will show a promoter the code and link to share, what they earned, and how to withdraw it.`,
   'growth/analytics': msg`This page will show what referrals bring in: referred customers, their payments and the rewards owed.`,
   'growth/campaigns': msg`This page will hold the referral campaigns of this project, their events, rewards and promoters.`,
@@ -20,5 +22,5 @@ export function plannedText(pathname: string): string {
     .replace(/^\/project\/[^/]+\//, '')
     .replace(/^\/referral\/.*/, 'referral')
     .replace(/^\/|\/$/g, '')
-  return PLANNED[path] ?? t`This page has no content yet.`
+  return t(PLANNED[path] ?? msg`This page has no content yet.`)
 }

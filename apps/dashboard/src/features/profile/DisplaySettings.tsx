@@ -1,4 +1,5 @@
-import { msg, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
+
 import { chooseDensity, useDensity } from '../../lib/density.ts'
 import { switchGuides, useGuidesAreOn } from '../../lib/setup-guide.ts'
 import { switchSingleKeys, useSingleKeys } from '../../lib/shortcuts.ts'
@@ -13,7 +14,7 @@ import { Select } from '../../ui/Select.tsx'
 const ZONES = timeZones().map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
 
 /** The one language there is; a second one is offered when all of Kassa speaks it. */
-const LANGUAGES = [{ value: 'en', label: msg`English` }] as const
+const LANGUAGES = [{ value: 'en', label: 'English' }] as const
 
 /** How Kassa looks on this device; every choice holds at once. */
 export function DisplaySettings() {
@@ -22,6 +23,7 @@ export function DisplaySettings() {
   const density = useDensity()
   const keysAreOn = useSingleKeys()
   const guidesAreOn = useGuidesAreOn()
+  const [here, clock] = [browserZone(), exactTime(new Date())]
   return (
     <Card title={t`Display`} text={t`Kept on this device; every choice holds at once.`}>
       <div className="flex flex-col gap-5">
@@ -36,8 +38,8 @@ export function DisplaySettings() {
           <Select
             label={t`Time zone`}
             value={zone ?? ''}
-            options={[{ value: '', label: t`This browser’s (${browserZone()})` }, ...ZONES]}
-            hint={t`Now it is ${exactTime(new Date())}.`}
+            options={[{ value: '', label: t`This browser’s (${here})` }, ...ZONES]}
+            hint={t`Now it is ${clock}.`}
             onChange={(chosen) => chooseZone(chosen === '' ? undefined : chosen)}
           />
         </div>
@@ -46,8 +48,8 @@ export function DisplaySettings() {
           value={theme}
           options={[
             { value: 'system', label: t`As this device` },
-            { value: 'light', label: t`Light` },
-            { value: 'dark', label: t`Dark` },
+            { value: 'light', label: t({ message: 'Light', comment: 'theme' }) },
+            { value: 'dark', label: t({ message: 'Dark', comment: 'theme' }) },
           ]}
           onChange={(chosen) => chooseTheme(chosen === 'light' || chosen === 'dark' ? chosen : 'system')}
         />

@@ -1,7 +1,7 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { ChangeMe } from '@kassa/contract/operators/schemas.ts'
 import type { Me } from '@kassa/contract/operators/schemas.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 
 import { formFailure } from '../../api/form-failure.ts'
@@ -19,6 +19,7 @@ import { toast } from '../../ui/toast.ts'
 export function ProfileForm({ me }: { me: Me }) {
   const change = useChangeMe()
   const [failure, setFailure] = useState<string>()
+  const { email } = me
   const saved = { name: me.name, username: me.username ?? '' }
   const form = useForm({
     initial: saved,
@@ -38,7 +39,7 @@ export function ProfileForm({ me }: { me: Me }) {
   const { name, username } = form.values
   const isDirty = name.trim() !== saved.name || username.trim() !== saved.username
   return (
-    <Card title={t`You`} text={t`You sign in as ${me.email}.`}>
+    <Card title={t`You`} text={t`You sign in as ${email}.`}>
       <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
         <div className="grid gap-4 sm:grid-cols-2">

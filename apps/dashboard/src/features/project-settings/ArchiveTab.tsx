@@ -44,10 +44,11 @@ export function ArchiveTab({ projectId }: { projectId: string }) {
       </Card>
     )
   }
+  const { name } = project
   const archive = async () => {
     const failure = await failureOf(() => move(project.id, 'archived'))
     if (failure !== undefined) return failure
-    toast.success(t`${project.name} is archived`)
+    toast.success(t`${name} is archived`)
     go('/settings')
     return undefined
   }
@@ -70,16 +71,16 @@ export function ArchiveTab({ projectId }: { projectId: string }) {
     >
       <ul className="flex list-disc flex-col gap-1 ps-5 text-body text-muted">
         {CONSEQUENCES.map((consequence) => (
-          <li key={consequence}>{consequence}</li>
+          <li key={consequence.id}>{t(consequence)}</li>
         ))}
       </ul>
       {isAsked && (
         <ConsequencesDialog
-          title={t`Archive ${project.name}?`}
-          consequences={CONSEQUENCES}
+          title={t`Archive ${name}?`}
+          consequences={CONSEQUENCES.map((consequence) => t(consequence))}
           action={t`Archive project`}
           keep={t`Keep it`}
-          typed={project.name}
+          typed={name}
           onConfirm={archive}
           onClose={() => setAsked(false)}
         />

@@ -7,11 +7,12 @@ import { TextLink } from '../../ui/TextLink.tsx'
 /** The projects out of use, where there are any: each can be read and restored. */
 export function ArchivedProjects() {
   const { data = [] } = useQuery(archivedProjectsQuery)
-  if (data.length === 0) return null
+  const projects = data.length
+  if (projects === 0) return null
   return (
     <details className="mt-4">
       <summary className="cursor-pointer text-body text-muted">
-        <Trans>Archived ({data.length})</Trans>
+        <Trans>Archived ({projects})</Trans>
       </summary>
       <ul className="mt-2 flex flex-col gap-2">
         {data.map(({ id, name }) => (

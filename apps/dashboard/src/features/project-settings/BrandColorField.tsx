@@ -1,5 +1,7 @@
+import { DEFAULT_BRAND_COLOR } from '@kassa/contract/projects/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+
 import type { FieldProps } from '../../lib/form.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { contrast, EDGE_RATIO, isColour, textOn } from './contrast.ts'
@@ -11,7 +13,7 @@ export function BrandColorField({ field }: { field: FieldProps<string> }) {
     <input
       type="color"
       aria-label={t`Colour picker`}
-      value={isValid ? field.value.toLowerCase() : '#caff54'}
+      value={isValid ? field.value.toLowerCase() : DEFAULT_BRAND_COLOR}
       onChange={(event) => field.onChange(event.currentTarget.value)}
       className="h-5 w-10 cursor-pointer self-center rounded-chip border border-border bg-transparent p-0"
     />
@@ -24,7 +26,7 @@ export function BrandColorField({ field }: { field: FieldProps<string> }) {
         mono
         maxLength={7}
         aside={picker}
-        hint={t`Empty brings #caff54 back.`}
+        hint={t`Empty brings ${DEFAULT_BRAND_COLOR} back.`}
       />
       {isValid && <Verdict colour={field.value.toLowerCase()} />}
     </div>
@@ -34,7 +36,8 @@ export function BrandColorField({ field }: { field: FieldProps<string> }) {
 function Verdict({ colour }: { colour: string }) {
   const text = textOn(colour)
   const onPage = contrast(colour, '#ffffff')
-  const word = text === '#000000' ? 'dark' : 'light'
+  const textRatio = contrast(colour, text).toFixed(1)
+  const pageRatio = onPage.toFixed(1)
   return (
     <div className="flex flex-wrap items-center gap-3 text-dense text-muted">
       <span
@@ -45,12 +48,10 @@ function Verdict({ colour }: { colour: string }) {
         <Trans>Pay now</Trans>
       </span>
       <span className="min-w-0 flex-1 basis-52">
-        <Trans>
-          Text on it is {word}, {contrast(colour, text).toFixed(1)}:1.{' '}
-          {onPage >= EDGE_RATIO
-            ? t`It stands out from a white page, ${onPage.toFixed(1)}:1.`
-            : t`On a white page it has ${onPage.toFixed(1)}:1, so the checkout draws an edge around it.`}
-        </Trans>
+        {text === '#000000' ? t`Text on it is dark, ${textRatio}:1.` : t`Text on it is light, ${textRatio}:1.`}{' '}
+        {onPage >= EDGE_RATIO
+          ? t`It stands out from a white page, ${pageRatio}:1.`
+          : t`On a white page it has ${pageRatio}:1, so the checkout draws an edge around it.`}
       </span>
     </div>
   )

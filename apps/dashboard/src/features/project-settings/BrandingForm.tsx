@@ -1,11 +1,11 @@
-import { t } from '@lingui/core/macro'
 import type { Project } from '@kassa/contract/projects/schemas.ts'
+import { t } from '@lingui/core/macro'
 
 import { Card } from '../../ui/Card.tsx'
 import { BrandColorField } from './BrandColorField.tsx'
 import { CheckoutPreview } from './CheckoutPreview.tsx'
 import { LogoField } from './LogoField.tsx'
-import { PROJECT_LABELS, shownValue } from './project-changes.ts'
+import { projectLabel, shownValue } from './project-changes.ts'
 import { SavedFormFrame } from './SavedFormFrame.tsx'
 import { useFileAddress } from './useFileAddress.ts'
 import { useProjectForm } from './useProjectForm.ts'
@@ -17,7 +17,7 @@ export function BrandingForm({ project }: { project: Project }) {
   const { path, file } = values.logo
   const chosen = useFileAddress(file)
   return (
-    <SavedFormFrame edit={edit} labels={PROJECT_LABELS} show={shownValue}>
+    <SavedFormFrame edit={edit} label={projectLabel} show={shownValue}>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
         <Card title={t`Branding`} text={t`What customers see on the payment page.`}>
           <div className="flex flex-col gap-6">

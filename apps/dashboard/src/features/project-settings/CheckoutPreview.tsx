@@ -1,6 +1,6 @@
+import { DEFAULT_BRAND_COLOR } from '@kassa/contract/projects/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { DEFAULT_BRAND_COLOR } from '@kassa/contract/projects/schemas.ts'
 import { Check, QrCode } from 'lucide-react'
 import type { ReactNode } from 'react'
 
@@ -32,20 +32,20 @@ export function CheckoutPreview({ name, colour, logo, supportEmail }: CheckoutPr
     <Card title={t`Preview`} text={t`The payment page with these values, saved or not.`}>
       <div className="grid gap-4 sm:grid-cols-3">
         {page(
-          t`Choosing`,
+          t({ message: 'Choosing', comment: 'the payment page while a customer chooses how to pay' }),
           <>
             <p className="font-semibold">
               <Trans>Choose how to pay</Trans>
             </p>
-            <Option currency="USDC" network={t`Base`} sign="$" isChosen />
-            <Option currency="ETH" network={t`Ethereum`} sign="Ξ" />
+            <Option currency="USDC" network="Base" sign="$" isChosen />
+            <Option currency="ETH" network="Ethereum" sign="Ξ" />
             <BrandButton brand={brand}>
               <Trans>Continue</Trans>
             </BrandButton>
           </>,
         )}
         {page(
-          t`Paying`,
+          t({ message: 'Paying', comment: 'the payment page while it waits for the money' }),
           <>
             <p>
               <Trans>
@@ -53,13 +53,11 @@ export function CheckoutPreview({ name, colour, logo, supportEmail }: CheckoutPr
               </Trans>
             </p>
             <QrCode size={72} strokeWidth={1} className="self-center rounded-chip border border-border p-1" />
-            <p className="font-mono break-all text-muted">
-              <Trans>0x5aAe b605 3F3E 94C9 b9A0 9f33 6694 35E7 Ef1B eAed</Trans>
-            </p>
+            <p className="font-mono break-all text-muted">0x5aAe b605 3F3E 94C9 b9A0 9f33 6694 35E7 Ef1B eAed</p>
           </>,
         )}
         {page(
-          t`Paid`,
+          t({ message: 'Paid', comment: 'the payment page once the money is there' }),
           <>
             <Check
               size={32}
@@ -112,7 +110,9 @@ function Page({ title, shop, logo, brand, supportEmail, children }: PageProps) {
           <span className="truncate">{shop}</span>
         </div>
         <p className="text-muted">
-          <span className="font-semibold text-ink">$49.00</span> <Trans>· Invoice A-77</Trans>
+          <Trans>
+            <span className="font-semibold text-ink">$49.00</span> · Invoice A-77
+          </Trans>
         </p>
         {children}
         {supportEmail !== '' && (

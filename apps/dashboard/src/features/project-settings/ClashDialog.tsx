@@ -30,7 +30,10 @@ export function ClashDialog({ rows, onClose }: { rows: readonly ClashRow[]; onCl
             <dt className="text-body font-medium">{label}</dt>
             <dd className="mt-2 grid gap-3 text-body sm:grid-cols-2">
               <Value name={t`Saved now`} text={theirs} />
-              <Value name={t`Yours`} text={yours} />
+              <Value
+                name={t({ message: 'Yours', comment: 'what you have typed, beside what somebody else has saved' })}
+                text={yours}
+              />
             </dd>
           </div>
         ))}

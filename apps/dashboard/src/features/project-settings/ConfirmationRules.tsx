@@ -45,7 +45,7 @@ export function ConfirmationRules({ rules, errors, onChange }: ConfirmationRules
           <li key={rule.key}>
             <RuleFields
               rule={rule}
-              name={t`Rule ${at + 1}`}
+              number={at + 1}
               networks={networks}
               errorOf={(field) => errors.get(`${at}.${field}`)}
               onChange={(patch) => change(rule.key, patch)}
@@ -65,20 +65,22 @@ export function ConfirmationRules({ rules, errors, onChange }: ConfirmationRules
 
 type RuleFieldsProps = {
   readonly rule: RuleValues
-  readonly name: string
+  readonly number: number
   readonly networks: readonly { readonly value: string; readonly label: string }[]
   readonly errorOf: (field: string) => string | undefined
   readonly onChange: (patch: Partial<RuleValues>) => void
   readonly onRemove: () => void
 }
 
-function RuleFields({ rule, name, networks, errorOf, onChange, onRemove }: RuleFieldsProps) {
+function RuleFields({ rule, number, networks, errorOf, onChange, onRemove }: RuleFieldsProps) {
   const { blockchainCode, upToUSD, confirmations, isFinalized } = rule
   const isListed = networks.some(({ value }) => value === blockchainCode)
   const example = confirmationExample(rule)
   return (
     <fieldset className="grid items-start gap-3 rounded-control border border-border p-3 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_1fr_auto]">
-      <legend className="sr-only">{name}</legend>
+      <legend className="sr-only">
+        <Trans>Rule {number}</Trans>
+      </legend>
       <Select
         label={t`Network`}
         value={blockchainCode}
@@ -95,7 +97,7 @@ function RuleFields({ rule, name, networks, errorOf, onChange, onRemove }: RuleF
         onChange={(value) => onChange({ upToUSD: value })}
       />
       <Select
-        label={t`Counts`}
+        label={t({ message: 'Counts', comment: 'when money begins to count: after blocks, or when finalized' })}
         value={isFinalized ? 'finalized' : 'blocks'}
         options={[
           { value: 'blocks', label: t`After blocks` },
@@ -119,7 +121,7 @@ function RuleFields({ rule, name, networks, errorOf, onChange, onRemove }: RuleF
       )}
       <span className="justify-self-end lg:mt-[26px]">
         <IconButton
-          label={t`Remove ${name.toLowerCase()}`}
+          label={t`Remove rule ${number}`}
           icon={<Trash2 aria-hidden strokeWidth={1.75} />}
           onClick={onRemove}
         />

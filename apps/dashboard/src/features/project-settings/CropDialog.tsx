@@ -74,7 +74,7 @@ export function CropDialog({ picture, onCut, onClose }: CropDialogProps) {
           draggable={false}
           style={{
             inlineSize: `${(picture.width / side) * HUNDRED}%`,
-            transform: t`translate(${(-left / picture.width) * HUNDRED}%, ${(-top / picture.height) * HUNDRED}%)`,
+            transform: `translate(${(-left / picture.width) * HUNDRED}%, ${(-top / picture.height) * HUNDRED}%)`,
           }}
           className="max-w-none"
         />

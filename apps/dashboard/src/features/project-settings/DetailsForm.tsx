@@ -1,13 +1,13 @@
+import type { Project } from '@kassa/contract/projects/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { Project } from '@kassa/contract/projects/schemas.ts'
 
 import { useCan } from '../../api/me.ts'
 import { Card } from '../../ui/Card.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
 import { DefaultAssetFields } from './DefaultAssetFields.tsx'
-import { PROJECT_LABELS, shownValue } from './project-changes.ts'
+import { projectLabel, shownValue } from './project-changes.ts'
 import { SavedFormFrame } from './SavedFormFrame.tsx'
 import { addressField, useProjectForm } from './useProjectForm.ts'
 
@@ -17,7 +17,7 @@ export function DetailsForm({ project }: { project: Project }) {
   const edit = useProjectForm(project)
   const { field } = edit.form
   return (
-    <SavedFormFrame edit={edit} labels={PROJECT_LABELS} show={shownValue}>
+    <SavedFormFrame edit={edit} label={projectLabel} show={shownValue}>
       <Card title={t`Project`}>
         <div className="grid gap-4 md:grid-cols-2">
           <TextField {...field('name')} label={t`Name`} hint={t`Customers see it on the payment page.`} isRequired />
@@ -39,12 +39,10 @@ export function DetailsForm({ project }: { project: Project }) {
             {...addressField(field('frontendEndpoint'))}
             label={t`Frontend address`}
             hint={
-              <>
-                <Trans>
-                  Serves payment pages in place of this server, once it is among the{' '}
-                  <TextLink href="/settings/system">allowed origins</TextLink>.
-                </Trans>
-              </>
+              <Trans>
+                Serves payment pages in place of this server, once it is among the{' '}
+                <TextLink href="/settings/system">allowed origins</TextLink>.
+              </Trans>
             }
           />
           <TextField
@@ -52,12 +50,10 @@ export function DetailsForm({ project }: { project: Project }) {
             label={t`Webhook address`}
             readOnly={!mayChangeWebhook}
             hint={
-              <>
-                <Trans>
-                  The first endpoint that is told of payments. Others under{' '}
-                  <TextLink href={`/developers?tabId=webhooks&projectId=${project.id}`}>Webhooks</TextLink>.
-                </Trans>
-              </>
+              <Trans>
+                The first endpoint that is told of payments. Others under{' '}
+                <TextLink href={`/developers?tabId=webhooks&projectId=${project.id}`}>Webhooks</TextLink>.
+              </Trans>
             }
           />
         </div>
@@ -73,10 +69,10 @@ export function DetailsForm({ project }: { project: Project }) {
       </Card>
       <Card title={t`Social links`}>
         <div className="grid gap-4 md:grid-cols-2">
-          <TextField {...addressField(field('twitterURL'))} label={t`X / Twitter`} />
-          <TextField {...addressField(field('discordURL'))} label={t`Discord`} />
-          <TextField {...addressField(field('linkedInURL'))} label={t`LinkedIn`} />
-          <TextField {...addressField(field('telegramURL'))} label={t`Telegram`} />
+          <TextField {...addressField(field('twitterURL'))} label="X / Twitter" />
+          <TextField {...addressField(field('discordURL'))} label="Discord" />
+          <TextField {...addressField(field('linkedInURL'))} label="LinkedIn" />
+          <TextField {...addressField(field('telegramURL'))} label="Telegram" />
         </div>
       </Card>
     </SavedFormFrame>

@@ -1,4 +1,4 @@
-import { msg, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { ImageOff } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
@@ -13,8 +13,6 @@ const TYPES = ['image/png', 'image/jpeg', 'image/webp']
 /** The largest file the server takes: 1 MB. */
 const MAX_BYTES = 1024 * 1024
 
-const REFUSED = msg`The logo must be a PNG, JPEG or WebP image up to 1 MB.`
-
 export type LogoFieldProps = {
   readonly logo: LogoValue
   /** Where to draw it from; empty when there is none. */
@@ -27,9 +25,9 @@ export type LogoFieldProps = {
 export function LogoField({ logo: { path, file }, address, error, onChange }: LogoFieldProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const [refusal, setRefusal] = useState<string>()
+  const [isRefused, setRefused] = useState(false)
   const [picture, setPicture] = useState<Picture>()
-  const note = refusal ?? error
+  const note = isRefused ? t`The logo must be a PNG, JPEG or WebP image up to 1 MB.` : error
 
   useEffect(() => {
     // Saved, discarded or removed: the browser must not go on naming the file.
@@ -39,16 +37,16 @@ export function LogoField({ logo: { path, file }, address, error, onChange }: Lo
   const choose = (chosen: File | undefined) => {
     if (chosen === undefined) return
     const isTaken = TYPES.includes(chosen.type) && chosen.size <= MAX_BYTES
-    setRefusal(isTaken ? undefined : REFUSED)
+    setRefused(!isTaken)
     if (isTaken) onChange({ path, file: chosen })
   }
   /** A file that is no image, whatever its name says: what was there before stays. */
   const refuse = () => {
-    setRefusal(REFUSED)
+    setRefused(true)
     onChange({ path, file: undefined })
   }
   const remove = () => {
-    setRefusal(undefined)
+    setRefused(false)
     onChange({ path: '', file: undefined })
   }
   const measure = ({ naturalWidth: width, naturalHeight: height, src }: HTMLImageElement) => {

@@ -1,6 +1,6 @@
+import type { Project } from '@kassa/contract/projects/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { Project } from '@kassa/contract/projects/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 
 import { configurationQuery } from '../../api/configuration.ts'
@@ -9,7 +9,7 @@ import { Banner } from '../../ui/Banner.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
-import { PROJECT_LABELS, shownValue } from './project-changes.ts'
+import { projectLabel, shownValue } from './project-changes.ts'
 import { SavedFormFrame } from './SavedFormFrame.tsx'
 import { useProjectForm } from './useProjectForm.ts'
 
@@ -17,10 +17,11 @@ import { useProjectForm } from './useProjectForm.ts'
 export function NotificationsForm({ project }: { project: Project }) {
   const edit = useProjectForm(project)
   const { field } = edit.form
+  const { name, supportEmail } = project
   return (
     <>
       <NoMailServer />
-      <SavedFormFrame edit={edit} labels={PROJECT_LABELS} show={shownValue}>
+      <SavedFormFrame edit={edit} label={projectLabel} show={shownValue}>
         <Card
           title={t`Mails to customers`}
           text={t`Kept for the mails of this project; Kassa writes none to customers yet.`}
@@ -29,14 +30,14 @@ export function NotificationsForm({ project }: { project: Project }) {
             <TextField
               {...field('emailSendRequestFrom')}
               label={t`Sender`}
-              placeholder={t`${project.name} <pay@shop.example>`}
+              placeholder={`${name} <pay@shop.example>`}
               hint={t`A name with an address, or an address alone. Empty: the mail server’s own sender.`}
             />
             <TextField
               {...field('emailSendRequestReplyTo')}
               label={t`Reply-to`}
               placeholder="help@shop.example"
-              hint={project.supportEmail === '' ? t`Empty: the sender.` : t`Empty: ${project.supportEmail}.`}
+              hint={supportEmail === '' ? t`Empty: the sender.` : t`Empty: ${supportEmail}.`}
             />
           </div>
         </Card>

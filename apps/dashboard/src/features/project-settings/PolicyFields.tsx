@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+
 import type { Form } from '../../lib/form.ts'
 import { AmountField } from '../../ui/AmountField.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -7,6 +8,7 @@ import { NumberField } from '../../ui/NumberField.tsx'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { amountsExample, graceExample, lifetimeExample, overpaidExample, underpaidExample } from './policy-examples.ts'
+import { OPEN_LINKS } from './policy-values.ts'
 import type { PolicyValues } from './policy-values.ts'
 
 /** US dollars are kept to a millionth. */
@@ -30,7 +32,7 @@ export function PolicyFields({ form }: { form: Form<PolicyValues> }) {
               {...field('linkLifetimeMinutes')}
               {...LIFETIME}
               label={t`Link lifetime`}
-              unit="minutes"
+              unit={t`minutes`}
               hint={lifetimeExample(values.linkLifetimeMinutes)}
             />
           </div>
@@ -41,12 +43,12 @@ export function PolicyFields({ form }: { form: Form<PolicyValues> }) {
             options={[
               {
                 value: 'one',
-                label: t`One`,
+                label: t(OPEN_LINKS.one),
                 hint: t`A customer’s newer link over $20.00 ends their older one over $10.00, unless money was seen for it.`,
               },
               {
                 value: 'many',
-                label: t`Many`,
+                label: t(OPEN_LINKS.many),
                 hint: t`For invoices that are open side by side. Money is matched by its amount.`,
               },
             ]}
@@ -101,7 +103,7 @@ export function PolicyFields({ form }: { form: Form<PolicyValues> }) {
               min={0}
               max={LONGEST_GRACE_HOURS}
               label={t`Grace for late money`}
-              unit="hours"
+              unit={t`hours`}
               hint={graceExample(values.lateGraceHours)}
             />
           </div>

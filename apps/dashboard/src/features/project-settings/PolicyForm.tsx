@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import type { ReadPaymentPolicy } from '@kassa/contract/projects/payment-policy.ts'
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 
 import { ApiError } from '../../api/api-error.ts'
@@ -8,7 +8,7 @@ import { paymentPolicyQuery, useChangePaymentPolicy } from '../../api/payment-po
 import { Card } from '../../ui/Card.tsx'
 import { ConfirmationRules } from './ConfirmationRules.tsx'
 import { PolicyFields } from './PolicyFields.tsx'
-import { policyChanges, policyErrors, POLICY_LABELS, policyValues, ruleErrors, shownRule } from './policy-values.ts'
+import { policyChanges, policyErrors, policyLabel, policyValues, ruleErrors, shownRule } from './policy-values.ts'
 import type { PolicyValues } from './policy-values.ts'
 import { SavedFormFrame } from './SavedFormFrame.tsx'
 import { useSavedForm } from './useSavedForm.ts'
@@ -41,7 +41,7 @@ export function PolicyForm({ projectId, policy }: { projectId: string; policy: R
   const rulesError = form.errors.confirmationRules
   const errors = rulesError === undefined ? new Map<string, string>() : ruleErrors(form.values)
   return (
-    <SavedFormFrame edit={edit} labels={POLICY_LABELS} show={shownRule}>
+    <SavedFormFrame edit={edit} label={policyLabel} show={shownRule}>
       <PolicyFields form={form} />
       <Card
         title={t`Confirmations`}

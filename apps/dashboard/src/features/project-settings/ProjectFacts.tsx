@@ -1,17 +1,17 @@
+import type { Project } from '@kassa/contract/projects/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { Project } from '@kassa/contract/projects/schemas.ts'
 
 import { Card } from '../../ui/Card.tsx'
 import { KeyValue } from '../../ui/KeyValue.tsx'
-import { PROJECT_LABELS, shownValue, valuesOf } from './project-changes.ts'
+import { projectLabel, shownValue, valuesOf } from './project-changes.ts'
 import type { ValueName } from './project-changes.ts'
 
 /** What a tab of a project holds, for those who may only read. */
 export function ProjectFacts({ project, names }: { project: Project; names: readonly ValueName[] }) {
   const values = valuesOf(project)
   const rows = names
-    .map((name) => ({ label: PROJECT_LABELS[name], value: shownValue(name, values) }))
+    .map((name) => ({ label: projectLabel(name), value: shownValue(name, values) }))
     .filter(({ value }) => value !== '')
   return (
     <Card title={project.name} text={t`Changing this needs project:update. Ask an administrator.`}>

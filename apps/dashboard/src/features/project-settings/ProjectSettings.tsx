@@ -1,5 +1,5 @@
-import { msg, t } from '@lingui/core/macro'
 import type { Project } from '@kassa/contract/projects/schemas.ts'
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import type { ComponentType } from 'react'
@@ -20,16 +20,6 @@ import { ProjectFacts } from './ProjectFacts.tsx'
 const BrandingForm = lazy(async () => ({ default: (await import('./BrandingForm.tsx')).BrandingForm }))
 const NotificationsForm = lazy(async () => ({ default: (await import('./NotificationsForm.tsx')).NotificationsForm }))
 const PaymentPolicyTab = lazy(async () => ({ default: (await import('./PaymentPolicyTab.tsx')).PaymentPolicyTab }))
-
-const TABS = [
-  { id: 'projectDetails', label: msg`Project details` },
-  { id: 'branding', label: msg`Branding` },
-  { id: 'checkout', label: msg`Checkout` },
-  { id: 'notifications', label: msg`Notifications` },
-] as const
-
-/** Only for those who may archive. */
-const DANGER = { id: 'danger', label: msg`Danger zone` } as const
 
 type ProjectTab = { readonly form: ComponentType<{ project: Project }>; readonly names: readonly ValueName[] }
 
@@ -60,11 +50,10 @@ const FORMS: Readonly<Record<string, ProjectTab>> = {
 export function ProjectSettings({ projectId }: { projectId: string }) {
   const { data: project } = useQuery(projectQuery(projectId))
   const mayArchive = useCan()('project:archive', projectId)
-  const tabs = mayArchive ? ([...TABS, DANGER] as const) : TABS
   return (
     <>
       <PageHead title={project?.name ?? t`Project settings`} />
-      <Tabs label={t`Project settings`} tabs={tabs} param="tab">
+      <Tabs label={t`Project settings`} tabs={projectTabs(mayArchive)} param="tab">
         {(tab) => (
           <Suspense fallback={<Loading />}>
             {tab === 'checkout' && <PaymentPolicyTab projectId={projectId} />}
@@ -75,6 +64,17 @@ export function ProjectSettings({ projectId }: { projectId: string }) {
       </Tabs>
     </>
   )
+}
+
+/** The danger zone is only for those who may archive. */
+function projectTabs(mayArchive: boolean) {
+  const tabs = [
+    { id: 'projectDetails', label: t`Project details` },
+    { id: 'branding', label: t`Branding` },
+    { id: 'checkout', label: t`Checkout` },
+    { id: 'notifications', label: t`Notifications` },
+  ] as const
+  return mayArchive ? ([...tabs, { id: 'danger', label: t`Danger zone` }] as const) : tabs
 }
 
 function ProjectPart({ projectId, tab: { form: Form, names } }: { projectId: string; tab: ProjectTab }) {

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
+import { Plural, Trans } from '@lingui/react/macro'
+
 import { Button } from '../../ui/Button.tsx'
 
 export type SaveBarProps = {
@@ -17,7 +18,7 @@ export function SaveBar({ changes, failure, sending, onDiscard, onShow }: SaveBa
   return (
     <div className="sticky bottom-3 z-10 flex flex-wrap items-center justify-end gap-2 rounded-card border border-border bg-raised px-4 py-3 shadow-menu">
       <p role="status" className="min-w-0 flex-1 basis-20 text-body font-medium tabular-nums">
-        {changes === 1 ? '1 change' : t`${changes} changes`}
+        <Plural value={changes} one="# change" other="# changes" />
       </p>
       {text !== undefined && (
         <p role="alert" className="text-body text-danger-text">
@@ -26,7 +27,7 @@ export function SaveBar({ changes, failure, sending, onDiscard, onShow }: SaveBa
       )}
       {onShow !== undefined && (
         <Button onClick={onShow}>
-          <Trans>Show</Trans>
+          <Trans comment="what somebody else has changed">Show</Trans>
         </Button>
       )}
       <Button kind="quiet" disabled={sending} onClick={onDiscard}>

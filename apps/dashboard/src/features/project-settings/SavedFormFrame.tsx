@@ -8,18 +8,19 @@ import type { SavedForm } from './useSavedForm.ts'
 
 export type SavedFormFrameProps<Values> = {
   readonly edit: SavedForm<Values>
-  readonly labels: Readonly<Record<keyof Values & string, string>>
+  /** What a value is called. */
+  readonly label: (name: keyof Values & string) => string
   /** A value in words, for whoever compares two. */
   readonly show: (name: keyof Values & string, values: Values) => string
   readonly children: ReactNode
 }
 
 /** The form with its bar: what was changed, what somebody else changed meanwhile, and the question before leaving. */
-export function SavedFormFrame<Values>({ edit, labels, show, children }: SavedFormFrameProps<Values>) {
+export function SavedFormFrame<Values>({ edit, label, show, children }: SavedFormFrameProps<Values>) {
   const { form, changes, failure, clashes, discard, frame } = edit
   const [isShown, setShown] = useState(false)
   const rows = clashes.map(({ name, theirs, yours }) => ({
-    label: labels[name],
+    label: label(name),
     theirs: show(name, theirs),
     yours: show(name, yours),
   }))

@@ -38,14 +38,14 @@ export function SettingsIndex() {
       )}
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {cards.map((card) => (
-          <Card key={card.title} title={card.title} text={card.text}>
-            {card.title === 'Projects' && <NoProjects card={card} />}
+          <Card key={card.id} title={card.title} text={card.text}>
+            {card.id === 'projects' && <NoProjects card={card} />}
             <ul className="flex flex-col gap-3 empty:hidden">
               {card.lines.map((line) => (
                 <Line key={line.label + line.href} line={line} />
               ))}
             </ul>
-            {card.title === 'Projects' && query === '' && <ArchivedProjects />}
+            {card.id === 'projects' && query === '' && <ArchivedProjects />}
           </Card>
         ))}
       </div>

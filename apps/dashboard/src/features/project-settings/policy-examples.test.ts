@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { amountsExample, confirmationExample, lifetimeExample } from './policy-examples.ts'
+import { amountsExample, confirmationExample, graceExample, lifetimeExample } from './policy-examples.ts'
 
 describe('lifetimeExample', () => {
   it.each([
@@ -38,5 +38,16 @@ describe('confirmationExample', () => {
   it('waits until the rule is complete', () => {
     expect(confirmationExample({ ...rule, confirmations: '' })).toBeUndefined()
     expect(confirmationExample({ ...rule, upToUSD: '' })).toBeUndefined()
+  })
+})
+
+describe('graceExample', () => {
+  it.each([
+    ['0', 'Money after the end never counts by itself. It is kept for the customer.'],
+    ['1', 'Money up to 1 hour after the end still counts. Later money is kept for the customer.'],
+    ['24', 'Money up to 24 hours after the end still counts. Later money is kept for the customer.'],
+    ['', 'For how long money after the end still counts.'],
+  ])('of %j hours', (hours, text) => {
+    expect(graceExample(hours)).toBe(text)
   })
 })

@@ -1,7 +1,7 @@
-import { t } from '@lingui/core/macro'
 /** What each rule means for a payment of a hundred dollars. */
 import { USD_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
+import { plural, t } from '@lingui/core/macro'
 
 import { usdExact } from '../../lib/format.ts'
 import { networkName } from '../../lib/network-name.ts'
@@ -18,30 +18,31 @@ const MADE_AT = 14 * 60
 /** Returns until when a link is open. */
 export function lifetimeExample(minutes: string): string {
   if (!/^\d{1,5}$/.test(minutes)) return t`Between 5 minutes and a week (10,080).`
-  const end = MADE_AT + Number(minutes)
-  const days = Math.floor(end / MINUTES_A_DAY)
-  return t`A link made at ${clock(MADE_AT)} is open until ${clock(end % MINUTES_A_DAY)}${later(days)}, unless it says otherwise.`
-}
-
-function later(days: number): string {
-  if (days === 0) return ''
-  return days === 1 ? ' the next day' : t`, ${days} days later`
+  const sum = MADE_AT + Number(minutes)
+  const days = Math.floor(sum / MINUTES_A_DAY)
+  const [start, end] = [clock(MADE_AT), clock(sum % MINUTES_A_DAY)]
+  if (days === 0) return t`A link made at ${start} is open until ${end}, unless it says otherwise.`
+  if (days === 1) return t`A link made at ${start} is open until ${end} the next day, unless it says otherwise.`
+  return t`A link made at ${start} is open until ${end}, ${plural(days, { one: '# day', other: '# days' })} later, unless it says otherwise.`
 }
 
 /** Returns what a link may ask for. */
 export function amountsExample(min: string, max: string): string {
   const from = isDollars(min) ? usdExact(min) : '$0.00'
   if (!isDollars(max)) return t`Links over ${from} or more can be made, however large.`
-  return t`Links from ${from} to ${usdExact(max)} can be made. Any other amount is refused.`
+  const to = usdExact(max)
+  return t`Links from ${from} to ${to} can be made. Any other amount is refused.`
 }
 
 /** Returns when money on a network counts; undefined while the rule is not complete. */
 export function confirmationExample({ blockchainCode, upToUSD, confirmations, isFinalized }: RuleValues) {
   if (blockchainCode === '' || !isDollars(upToUSD)) return undefined
-  const start = t`On ${networkName(blockchainCode)} a payment of ${usdExact(upToUSD)} counts`
-  if (isFinalized) return t`${start} when the network calls it final.`
+  const network = networkName(blockchainCode)
+  const amount = usdExact(upToUSD)
+  if (isFinalized) return t`On ${network} a payment of ${amount} counts when the network calls it final.`
   if (!/^[1-9]\d*$/.test(confirmations)) return undefined
-  return `${start} ${confirmations === '1' ? 'after 1 block' : t`after ${confirmations} blocks`}.`
+  const blocks = Number(confirmations)
+  return t`On ${network} a payment of ${amount} counts after ${plural(blocks, { one: '# block', other: '# blocks' })}.`
 }
 
 function clock(minutes: number): string {
@@ -53,21 +54,24 @@ function clock(minutes: number): string {
 export function underpaidExample(percent: string): string {
   const units = percentOfHundred(percent)
   if (units === undefined) return t`How much may be missing for a payment to count as paid.`
-  return t`With ${percent}% a payment of ${usdExact(formatUnits(HUNDRED - units, USD_DECIMALS))} counts for $100.00.`
+  const least = usdExact(formatUnits(HUNDRED - units, USD_DECIMALS))
+  return t`With ${percent}% a payment of ${least} counts for $100.00.`
 }
 
 /** Returns from where on a payment is overpaid. */
 export function overpaidExample(percent: string): string {
   const units = percentOfHundred(percent)
   if (units === undefined) return t`How much may be too much for a payment to count as paid, not as overpaid.`
-  return t`With ${percent}% up to ${usdExact(formatUnits(HUNDRED + units, USD_DECIMALS))} for $100.00 is paid, more is overpaid.`
+  const most = usdExact(formatUnits(HUNDRED + units, USD_DECIMALS))
+  return t`With ${percent}% up to ${most} for $100.00 is paid, more is overpaid.`
 }
 
 /** Returns what becomes of money after the end. */
-export function graceExample(hours: string): string {
-  if (hours === '0') return t`Money after the end never counts by itself. It is kept for the customer.`
-  if (!/^\d+$/.test(hours)) return t`For how long money after the end still counts.`
-  return t`Money up to ${hours === '1' ? '1 hour' : t`${hours} hours`} after the end still counts. Later money is kept for the customer.`
+export function graceExample(typed: string): string {
+  if (typed === '0') return t`Money after the end never counts by itself. It is kept for the customer.`
+  if (!/^\d+$/.test(typed)) return t`For how long money after the end still counts.`
+  const hours = Number(typed)
+  return t`Money up to ${plural(hours, { one: '# hour', other: '# hours' })} after the end still counts. Later money is kept for the customer.`
 }
 
 /** The percent of a hundred dollars is as many dollars. */

@@ -1,6 +1,7 @@
-import { msg, t } from '@lingui/core/macro'
 import { PaymentPolicyChange } from '@kassa/contract/projects/payment-policy.ts'
 import type { PaymentPolicy } from '@kassa/contract/projects/payment-policy.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, plural, t } from '@lingui/core/macro'
 import { safeParse } from 'zod/mini'
 
 import type { PolicyChange } from '../../api/payment-policy.ts'
@@ -34,8 +35,8 @@ export type PolicyValues = {
   readonly confirmationRules: readonly RuleValues[]
 }
 
-/** What each rule is called. */
-export const POLICY_LABELS: Readonly<Record<keyof PolicyValues, string>> = {
+/** What each rule is called; `policyLabel` says it. */
+export const POLICY_LABELS: Readonly<Record<keyof PolicyValues, MessageDescriptor>> = {
   linkLifetimeMinutes: msg`Link lifetime`,
   openPaymentsPerCustomer: msg`Open links per customer`,
   customerEmailRequired: msg`Every link needs the customer’s e-mail`,
@@ -49,13 +50,24 @@ export const POLICY_LABELS: Readonly<Record<keyof PolicyValues, string>> = {
   confirmationRules: msg`Confirmation rules`,
 }
 
+/** How many links a customer may have open at once. */
+export const OPEN_LINKS = {
+  one: msg({ message: 'One', comment: 'open links a customer may have' }),
+  many: msg({ message: 'Many', comment: 'open links a customer may have' }),
+} as const
+
+/** Returns what a rule is called. */
+export function policyLabel(name: keyof PolicyValues): string {
+  return t(POLICY_LABELS[name])
+}
+
 /** Returns a rule's value in words. */
 export function shownRule(name: keyof PolicyValues, values: PolicyValues): string {
   switch (name) {
     case 'linkLifetimeMinutes':
-      return t`${values[name]} minutes`
+      return plural(Number(values[name]), { one: '# minute', other: '# minutes' })
     case 'openPaymentsPerCustomer':
-      return values[name] === 'one' ? t`One` : t`Many`
+      return t(OPEN_LINKS[values[name]])
     case 'minAmountInUSD':
     case 'maxAmountInUSD':
       return isDollars(values[name]) ? usdExact(values[name]) : t`None`
@@ -63,7 +75,7 @@ export function shownRule(name: keyof PolicyValues, values: PolicyValues): strin
     case 'overpaidTolerancePercent':
       return `${values[name]}%`
     case 'lateGraceHours':
-      return t`${values[name]} hours`
+      return plural(Number(values[name]), { one: '# hour', other: '# hours' })
     case 'confirmationRules':
       return values[name].map(shownConfirmation).join('; ') || t`None of its own`
     case 'customerEmailRequired':
@@ -74,8 +86,11 @@ export function shownRule(name: keyof PolicyValues, values: PolicyValues): strin
 }
 
 function shownConfirmation({ blockchainCode, upToUSD, confirmations, isFinalized }: RuleValues): string {
-  const amount = isDollars(upToUSD) ? usdExact(upToUSD) : 'no amount'
-  return t`${networkName(blockchainCode)}, up to ${amount}: ${isFinalized ? 'finalized' : t`${confirmations} blocks`}`
+  const network = networkName(blockchainCode)
+  const amount = isDollars(upToUSD) ? usdExact(upToUSD) : t`no amount`
+  if (isFinalized) return t`${network}, up to ${amount}: finalized`
+  const blocks = Number(confirmations)
+  return t`${network}, up to ${amount}: ${plural(blocks, { one: '# block', other: '# blocks' })}`
 }
 
 /** Returns whether a text is an amount that can be printed. */

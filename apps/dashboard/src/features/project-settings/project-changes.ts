@@ -1,12 +1,12 @@
-import { msg, t } from '@lingui/core/macro'
 import { ProjectChange } from '@kassa/contract/projects/schemas.ts'
 import type { Project } from '@kassa/contract/projects/schemas.ts'
+import { msg, t } from '@lingui/core/macro'
 
 import type { ProjectBody } from '../../api/projects.ts'
 import { fieldErrors } from '../../lib/field-errors.ts'
 import { networkName } from '../../lib/network-name.ts'
 
-/** The texts of a project, as its forms name them. */
+/** The texts of a project, as its forms name them; services have one name in every language. */
 const TEXT_LABELS = {
   name: msg`Name`,
   website: msg`Website`,
@@ -15,10 +15,10 @@ const TEXT_LABELS = {
   cancelEndpoint: msg`Cancel address`,
   frontendEndpoint: msg`Frontend address`,
   webhookEndpoint: msg`Webhook address`,
-  twitterURL: msg`X / Twitter`,
-  discordURL: msg`Discord`,
-  linkedInURL: msg`LinkedIn`,
-  telegramURL: msg`Telegram`,
+  twitterURL: 'X / Twitter',
+  discordURL: 'Discord',
+  linkedInURL: 'LinkedIn',
+  telegramURL: 'Telegram',
   brandColor: msg`Brand colour`,
   emailSendRequestFrom: msg`Sender`,
   emailSendRequestReplyTo: msg`Reply-to`,
@@ -29,12 +29,11 @@ const CHOICE_LABELS = {
   defaultPaymentBlockchainCurrencyID: msg`Default currency`,
 } as const
 
-/** What every value of a project is called. */
-export const PROJECT_LABELS = { ...TEXT_LABELS, ...CHOICE_LABELS, logo: msg`Logo` } as const
+const LABELS = { ...TEXT_LABELS, ...CHOICE_LABELS, logo: msg`Logo` } as const
 
 type TextName = keyof typeof TEXT_LABELS
 type ChoiceName = keyof typeof CHOICE_LABELS
-export type ValueName = keyof typeof PROJECT_LABELS
+export type ValueName = keyof typeof LABELS
 
 const TEXTS = Object.keys(TEXT_LABELS) as TextName[]
 const CHOICES = Object.keys(CHOICE_LABELS) as ChoiceName[]
@@ -82,6 +81,12 @@ export function changeErrors(changes: ProjectBody): Record<string, string> {
   return fieldErrors(ProjectChange, changes)
 }
 
+/** Returns what a value of a project is called. */
+export function projectLabel(name: ValueName): string {
+  const label = LABELS[name]
+  return typeof label === 'string' ? label : t(label)
+}
+
 /** Returns a value in words, for whoever compares two. */
 export function shownValue(name: ValueName, values: ProjectValues): string {
   if (name === 'logo') {
@@ -89,8 +94,9 @@ export function shownValue(name: ValueName, values: ProjectValues): string {
     return values.logo.path === '' ? t`No logo` : values.logo.path
   }
   if (name === 'defaultPaymentBlockchainID') return networkName(values[name])
-  if (name === 'defaultPaymentBlockchainCurrencyID' && values[name] !== '') return t`Currency number ${values[name]}`
-  return values[name]
+  const value = values[name]
+  if (name === 'defaultPaymentBlockchainCurrencyID' && value !== '') return t`Currency number ${value}`
+  return value
 }
 
 function isChoice(name: ValueName): name is ChoiceName {

@@ -49,6 +49,18 @@ describe('settingsCards', () => {
       'http://localhost:8080',
     ])
   })
+
+  it('counts networks and alarms', () => {
+    const networks = [{ status: 'active' }, { status: 'inactive' }] as unknown as SettingsFacts['blockchains']
+    const alarms = [{}, {}] as unknown as SettingsFacts['alarms']
+    const [, , server] = cards(['blockchain:read', 'system:read'], { blockchains: networks, alarms })
+    expect(server?.lines.map(({ state }) => state)).toEqual(['1 of 2 networks on', '2 things to see to'])
+    const one = { blockchains: networks?.slice(0, 1), alarms: alarms?.slice(0, 1) }
+    expect(cards(['blockchain:read', 'system:read'], one)[2]?.lines.map(({ state }) => state)).toEqual([
+      '1 of 1 network on',
+      '1 thing to see to',
+    ])
+  })
 })
 
 describe('foundCards', () => {

@@ -1,7 +1,7 @@
-import { t } from '@lingui/core/macro'
 import type { Alarm } from '@kassa/contract/alarms/schemas.ts'
 import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 import type { DefaultConfiguration } from '@kassa/contract/settings/schemas.ts'
+import { plural, t } from '@lingui/core/macro'
 
 import type { Can } from '../../api/me.ts'
 import type { ListedProject } from '../../api/projects.ts'
@@ -14,7 +14,12 @@ export type SettingsLine = {
   readonly more?: readonly { readonly label: string; readonly href: string }[]
 }
 
-export type SettingsCard = { readonly title: string; readonly text: string; readonly lines: readonly SettingsLine[] }
+export type SettingsCard = {
+  readonly id: 'projects' | 'you' | 'money' | 'server' | 'developers'
+  readonly title: string
+  readonly text: string
+  readonly lines: readonly SettingsLine[]
+}
 
 /** What the states are made of; absent while it is not known, or may not be read. */
 export type SettingsFacts = {
@@ -29,7 +34,7 @@ export type SettingsFacts = {
 /** Returns the ways to every setting the operator may read, by subject. */
 export function settingsCards(facts: SettingsFacts): SettingsCard[] {
   const cards = [projectsCard(facts), youCard(facts), moneyCard(facts), serverCard(facts), developersCard(facts)]
-  return cards.filter(({ title, lines }) => lines.length > 0 || title === 'Projects')
+  return cards.filter(({ id, lines }) => lines.length > 0 || id === 'projects')
 }
 
 /** Returns what of the cards holds every word that is looked for; a card whose title does is kept whole. */
@@ -53,12 +58,13 @@ function textOf({ label, state = '', more = [] }: SettingsLine): string {
 
 function projectsCard({ projects = [] }: SettingsFacts): SettingsCard {
   return {
+    id: 'projects',
     title: t`Projects`,
     text: t`Name, branding, checkout and mails of each project.`,
     lines: projects.map(({ id, name, networkCount, currencyCount }) => ({
       label: name,
       href: `/settings/account/${id}?tab=projectDetails`,
-      state: `${amount(networkCount, 'network')} · ${amount(currencyCount, 'asset')}`,
+      state: t`${plural(networkCount, { one: '# network', other: '# networks' })} · ${plural(currencyCount, { one: '# asset', other: '# assets' })}`,
       more: [
         { label: t`Branding`, href: `/settings/account/${id}?tab=branding` },
         { label: t`Checkout`, href: `/settings/account/${id}?tab=checkout` },
@@ -70,7 +76,8 @@ function projectsCard({ projects = [] }: SettingsFacts): SettingsCard {
 
 function youCard({ email }: SettingsFacts): SettingsCard {
   return {
-    title: t`You`,
+    id: 'you',
+    title: t({ message: 'You', comment: 'heading over the settings of the person signed in' }),
     text: t`Your name, your own access, and how Kassa looks to you.`,
     lines: [
       { label: t`Profile`, href: '/settings/profile', state: email },
@@ -81,6 +88,7 @@ function youCard({ email }: SettingsFacts): SettingsCard {
 
 function moneyCard({ can }: SettingsFacts): SettingsCard {
   return {
+    id: 'money',
     title: t`Money`,
     text: t`Where customers pay, and who could move it.`,
     lines: only([
@@ -94,26 +102,25 @@ function moneyCard({ can }: SettingsFacts): SettingsCard {
 }
 
 function serverCard({ can, configuration, blockchains, alarms }: SettingsFacts): SettingsCard {
-  const on = blockchains?.filter(({ status }) => status === 'active').length
   return {
+    id: 'server',
     title: t`Server`,
     text: t`What payments are read through, and whether all of it runs.`,
     lines: only([
       can('blockchain:read') && {
         label: t`Blockchains and nodes`,
         href: '/settings/blockchains',
-        state: on === undefined ? undefined : t`${on} of ${amount(blockchains?.length ?? 0, 'network')} on`,
+        state: blockchains && networksState(blockchains),
       },
       can('settings:read') && {
-        label: 'E-mail',
+        label: t`E-mail`,
         href: '/settings/email',
         state: configuration && (configuration.features.smtp ? t`A mail server is set` : t`No mail server yet`),
       },
       can('system:read') && {
         label: t`System health`,
         href: '/settings/system',
-        state:
-          alarms && (alarms.length === 0 ? t`Nothing needs a hand` : t`${amount(alarms.length, 'thing')} to see to`),
+        state: alarms && healthState(alarms.length),
       },
       can('settings:read') && {
         label: t`Addresses and allowed origins`,
@@ -124,8 +131,20 @@ function serverCard({ can, configuration, blockchains, alarms }: SettingsFacts):
   }
 }
 
+function networksState(blockchains: readonly Blockchain[]): string {
+  const all = blockchains.length
+  const on = blockchains.filter(({ status }) => status === 'active').length
+  return t`${on} of ${plural(all, { one: '# network', other: '# networks' })} on`
+}
+
+function healthState(alarms: number): string {
+  if (alarms === 0) return t`Nothing needs a hand`
+  return t`${plural(alarms, { one: '# thing', other: '# things' })} to see to`
+}
+
 function developersCard({ can }: SettingsFacts): SettingsCard {
   return {
+    id: 'developers',
     title: t`Developers`,
     text: t`What programs call with, and where events are sent.`,
     lines: only([
@@ -137,8 +156,4 @@ function developersCard({ can }: SettingsFacts): SettingsCard {
 
 function only(lines: readonly (SettingsLine | false)[]): SettingsLine[] {
   return lines.filter((line) => line !== false)
-}
-
-function amount(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import type { Project } from '@kassa/contract/projects/schemas.ts'
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 
 import { projectQuery } from '../../api/projects.ts'

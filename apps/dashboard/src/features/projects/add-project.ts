@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import { DEFAULT_BRAND_COLOR } from '@kassa/contract/projects/schemas.ts'
+import { t } from '@lingui/core/macro'
 
 import { changeProject, createProject } from '../../api/projects.ts'
 import placeholderLogo from '../../assets/placeholder-logo.png?url'

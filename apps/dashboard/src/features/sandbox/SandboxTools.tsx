@@ -1,8 +1,8 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { PAY_CASES } from '@kassa/contract/sandbox/schemas.ts'
 import type { PayCase } from '@kassa/contract/sandbox/schemas.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, FlaskConical } from 'lucide-react'
 import { useId } from 'react'
@@ -26,7 +26,7 @@ export function SandboxTools({ payment, prominent = true }: { payment: PaymentDe
   const payOff = cannotPay(payment)
   const chain = payment.blockchainSymbol
   const cases: MenuItem[] = PAY_CASES.map((payCase: PayCase) => ({
-    label: CASE_LABELS[payCase],
+    label: t(CASE_LABELS[payCase]),
     onSelect: () => void pay(payCase),
     offReason: payOff,
   }))
@@ -58,7 +58,7 @@ export function SandboxTools({ payment, prominent = true }: { payment: PaymentDe
       </Button>
       <Menu id={payMenuId} label={t`Pay as a customer`} items={cases} />
       <Button kind="quiet" popoverTarget={chainMenuId} icon={<FlaskConical strokeWidth={1.75} />}>
-        <Trans>Chain</Trans>
+        <Trans comment="the local blockchain of the sandbox">Chain</Trans>
         <ChevronDown aria-hidden size={16} strokeWidth={1.75} />
       </Button>
       <Menu id={chainMenuId} label={t`Local chain`} items={chainItems} />

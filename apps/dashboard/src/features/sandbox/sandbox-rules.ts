@@ -1,12 +1,13 @@
-import { msg, t } from '@lingui/core/macro'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import type { PayCase, Sandbox } from '@kassa/contract/sandbox/schemas.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 
 /** The most blocks a local chain takes back at once (api.md X3). */
 const DEEPEST = 64
 
 /** What the payer does in each case. */
-export const CASE_LABELS: Readonly<Record<PayCase, string>> = {
+export const CASE_LABELS: Readonly<Record<PayCase, MessageDescriptor>> = {
   exact: msg`The exact amount`,
   under: msg`Too little`,
   over: msg`Too much`,

@@ -1,6 +1,6 @@
-import { t } from '@lingui/core/macro'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import type { PayCase } from '@kassa/contract/sandbox/schemas.ts'
+import { plural, t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 
@@ -39,22 +39,28 @@ export function useSandboxRun(payment: PaymentDetail) {
     pay: (payCase: PayCase) =>
       run(async () => {
         const { txHash, blockchainCode } = await payAsCustomer(payment.referenceID, payCase)
-        const sent = t`Sent on ${networkName(blockchainCode)}: ${shortAddress(txHash)}`
-        return payCase === 'wrong_token' ? t`${sent}. It isn’t money, so the payment goes on waiting.` : sent
+        const network = networkName(blockchainCode)
+        const transaction = shortAddress(txHash)
+        return payCase === 'wrong_token'
+          ? t`Sent on ${network}: ${transaction}. It isn’t money, so the payment goes on waiting.`
+          : t`Sent on ${network}: ${transaction}`
       }),
     mine: (blocks: number) =>
       run(async () => {
         const code = payment.blockchainSymbol ?? ''
         const { height } = await mineBlocks(code, blocks)
-        return t`${networkName(code)} is at block ${height}.`
+        const network = networkName(code)
+        return t`${network} is at block ${height}.`
       }),
     takeBack: () =>
       run(async () => {
         const { chains } = await queryClient.query({ ...sandboxQuery, staleTime: 0 })
         const plan = reorganisation(payment, chains)
-        if (plan === undefined) throw new Error('No deposit is in a block yet.')
-        await reorganise(plan.code, plan.depth)
-        return t`${networkName(plan.code)} dropped ${plan.depth} ${plan.depth === 1 ? 'block' : 'blocks'}.`
+        if (plan === undefined) throw new Error(t`No deposit is in a block yet.`)
+        const { code, depth } = plan
+        await reorganise(code, depth)
+        const network = networkName(code)
+        return t`${network} dropped ${plural(depth, { one: '# block', other: '# blocks' })}.`
       }),
   }
 }

@@ -1,6 +1,6 @@
+import type { Session } from '@kassa/contract/auth/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { Session } from '@kassa/contract/auth/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Monitor } from 'lucide-react'
 import { useState } from 'react'
@@ -55,6 +55,9 @@ function Device({ session }: { session: Session }) {
   const end = useEndSession()
   const [isEnding, setEnding] = useState(false)
   const name = deviceName(session.userAgent)
+  const address = <bdi dir="ltr">{session.ipAddress ?? t`unknown address`}</bdi>
+  const lastUsed = <TimeAgo at={session.lastSeenAt} />
+  const since = <TimeAgo at={session.createdAt} />
   const signOut = async () => {
     setEnding(true)
     const failure = await failureOf(() => end(session.id))
@@ -68,11 +71,9 @@ function Device({ session }: { session: Session }) {
       <div className="min-w-0 flex-1">
         <p className="text-body font-medium">{name}</p>
         <p className="text-dense break-words text-muted">
-          <bdi dir="ltr">{session.ipAddress ?? 'unknown address'}</bdi>{' '}
           <Trans>
-            · last used <TimeAgo at={session.lastSeenAt} /> · since
-          </Trans>{' '}
-          <TimeAgo at={session.createdAt} />
+            {address} · last used {lastUsed} · since {since}
+          </Trans>
         </p>
       </div>
       {session.current ? (

@@ -1,4 +1,5 @@
-import { msg, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
+
 const BROWSERS = [
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -13,7 +14,7 @@ const SYSTEMS = [
   [/Android/, 'Android'],
   [/Windows/, 'Windows'],
   [/Mac OS X|Macintosh/, 'macOS'],
-  [/CrOS/, msg`ChromeOS`],
+  [/CrOS/, 'ChromeOS'],
   [/Linux/, 'Linux'],
 ] as const
 

@@ -1,5 +1,6 @@
 import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { SetupLine } from './SetupLine.tsx'
@@ -30,8 +31,8 @@ export function FirstProject({ onAdd }: { onAdd: (() => void) | undefined }) {
             </Button>
           )}
         </SetupLine>
-        {LATER.map((line) => (
-          <SetupLine key={line.title} {...line} isDone={false} />
+        {LATER.map(({ title, fact }) => (
+          <SetupLine key={title.id} title={t(title)} fact={t(fact)} isDone={false} />
         ))}
       </ol>
     </Card>

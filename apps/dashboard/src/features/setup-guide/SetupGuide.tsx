@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
@@ -15,13 +16,15 @@ export type SetupGuideProps = {
 /** From an empty project to a first real payment: what is there, and what is next. */
 export function SetupGuide({ projectId, progress: { steps }, onHide }: SetupGuideProps) {
   if (steps === undefined) return <Loading />
-  const done = steps.filter(({ isDone }) => isDone).length
-  const isReady = done === steps.length
+  // The project itself is the first step, and always done.
+  const all = steps.length + 1
+  const done = steps.filter(({ isDone }) => isDone).length + 1
+  const isReady = done === all
   const next = steps.find(({ isDone, blockedBy }) => !isDone && blockedBy === undefined)
   return (
     <Card
       title={t`Setup guide`}
-      text={isReady ? t`You’re ready.` : t`${done + 1} of ${steps.length + 1} done`}
+      text={isReady ? t`You’re ready.` : t`${done} of ${all} done`}
       actions={
         <Button kind="quiet" size="small" onClick={onHide}>
           {isReady ? t`Close` : t`Hide for now`}

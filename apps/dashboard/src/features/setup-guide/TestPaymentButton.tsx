@@ -21,6 +21,7 @@ export type TestPaymentButtonProps = {
 
 /** Makes a payment of $10 for a made-up customer and opens its story. */
 export function TestPaymentButton({ projectId, step, isNext }: TestPaymentButtonProps) {
+  const { action, blockedBy } = step
   const create = useCreatePayment()
   const [, setSearch] = useSearchState()
   const [name, setName] = useState(newName)
@@ -52,11 +53,11 @@ export function TestPaymentButton({ projectId, step, isNext }: TestPaymentButton
         size="small"
         kind={isNext ? 'primary' : 'secondary'}
         loading={sending}
-        disabled={step.blockedBy !== undefined}
-        {...(step.blockedBy !== undefined && { title: t`Not yet: ${step.blockedBy}` })}
+        disabled={blockedBy !== undefined}
+        {...(blockedBy !== undefined && { title: t`Not yet: ${blockedBy}` })}
         onClick={() => void make()}
       >
-        {step.action}
+        {action}
       </Button>
       {failure !== undefined && (
         <p role="alert" className="w-full text-dense text-danger-text">

@@ -81,6 +81,13 @@ describe('setupSteps', () => {
     expect(step('help@acme.example')).toMatchObject({ isDone: true, fact: 'Customers write to help@acme.example.' })
   })
 
+  it('counts the keys and endpoints of a shop', () => {
+    const active = { status: 'active' }
+    const shop = { apiKeys: [active], webhooks: [active, active] } as unknown as Partial<SetupFacts>
+    const step = setupSteps({ ...fresh, ...shop }).find(({ id }) => id === 'shop')
+    expect(step).toMatchObject({ isDone: true, fact: '1 API key, 2 webhooks.' })
+  })
+
   it('is done with the test once a payment is paid', () => {
     const summary = { totalCount: 3, closedCount: 1, openCount: 2, cancelledCount: 0 }
     const step = setupSteps({ ...fresh, readiness: ready, summary }).find(({ id }) => id === 'test')

@@ -1,8 +1,9 @@
-import { t } from '@lingui/core/macro'
 import type { ApiKey } from '@kassa/contract/api-keys/schemas.ts'
 import type { PaymentSummary, Readiness } from '@kassa/contract/payments/schemas.ts'
 import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
 import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
+import { i18n } from '@lingui/core'
+import { plural, t } from '@lingui/core/macro'
 
 /** What is known of a project; a part the operator may not read is absent, and its step with it. */
 export type SetupFacts = {
@@ -52,13 +53,12 @@ function walletStep({ projectId, wallets, readiness }: SetupFacts): SetupStep | 
   const linked = wallets.filter(({ externalPlatformWallets: links }) =>
     links.some((link) => link.externalPlatformID === projectId),
   )
+  const names = list(linked.map(({ name }) => name))
   const missing = find(readiness, 'wallet')
   return {
     id: 'wallet',
     title: t`Choose where your money ends`,
-    fact:
-      missing?.text ??
-      (linked.length === 0 ? t`No deposit wallet yet.` : t`Deposits go to ${list(linked.map(({ name }) => name))}.`),
+    fact: missing?.text ?? (linked.length === 0 ? t`No deposit wallet yet.` : t`Deposits go to ${names}.`),
     isDone: missing === undefined && linked.length > 0,
     isNeeded: true,
     href: missing?.fixPath ?? '/manageWallet/deposit-wallet',
@@ -73,7 +73,7 @@ function assetStep({ readiness }: SetupFacts): SetupStep | undefined {
   return {
     id: 'assets',
     title: t`Accept assets`,
-    fact: missing?.text ?? t`Accepted on ${networks} ${networks === 1 ? 'network' : 'networks'}.`,
+    fact: missing?.text ?? t`Accepted on ${plural(networks, { one: '# network', other: '# networks' })}.`,
     isDone: missing === undefined,
     isNeeded: false,
     ...(missing && { href: missing.fixPath }),
@@ -84,9 +84,10 @@ function assetStep({ readiness }: SetupFacts): SetupStep | undefined {
 function nodeStep({ readiness }: SetupFacts): SetupStep {
   const { chains } = readiness
   const missing = find(readiness, 'node')
+  const all = chains.length
   const working = chains.filter(({ reasons }) => !reasons.some(isOfNode)).length
   const trouble = chains.flatMap(({ reasons }) => reasons).find(isOfNode)
-  const counted = t`${working} of ${chains.length} ${chains.length === 1 ? 'network' : 'networks'} ready.`
+  const counted = t`${working} of ${plural(all, { one: '# network', other: '# networks' })} ready.`
   return {
     id: 'nodes',
     title: t`Check the nodes`,
@@ -118,7 +119,7 @@ function testStep({ isSandbox, readiness, summary }: SetupFacts): SetupStep | un
 }
 
 function testFact({ closedCount, totalCount }: PaymentSummary, isReady: boolean): string {
-  if (closedCount > 0) return t`${closedCount} ${closedCount === 1 ? 'payment' : 'payments'} paid.`
+  if (closedCount > 0) return t`${plural(closedCount, { one: '# payment', other: '# payments' })} paid.`
   if (totalCount > 0) return t`A link is made; nobody has paid it yet.`
   return isReady ? t`See $10 travel from a link to “Paid”.` : t`Possible once the steps marked “needed” are done.`
 }
@@ -130,7 +131,7 @@ function shopStep({ projectId, apiKeys, webhooks }: SetupFacts): SetupStep | und
   return {
     id: 'shop',
     title: t`Connect your shop`,
-    fact: sentence(`${amount(keys, t`API key`)}, ${amount(endpoints, 'webhook')}.`),
+    fact: t`${plural(keys, { 0: 'No API key', one: '# API key', other: '# API keys' })}, ${plural(endpoints, { 0: 'no webhook', one: '# webhook', other: '# webhooks' })}.`,
     isDone: keys > 0 && endpoints > 0,
     isNeeded: false,
     href: `/developers?tabId=${keys === 0 ? 'apiKeys' : 'webhooks'}&projectId=${projectId}`,
@@ -172,15 +173,6 @@ function find({ missing }: Readiness, kind: Missing['kind']): Missing | undefine
   return missing.find((one) => one.kind === kind)
 }
 
-function amount(number: number, noun: string): string {
-  if (number === 0) return t`no ${noun}`
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
-}
-
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
 function list(names: readonly string[]): string {
-  return new Intl.ListFormat('en').format(names)
+  return new Intl.ListFormat(i18n.locale).format(names)
 }

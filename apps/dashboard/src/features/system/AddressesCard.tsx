@@ -22,6 +22,8 @@ export function AddressesCard() {
     <div className="grid items-start gap-4 lg:grid-cols-2">
       <HealthCard
         title={t`Addresses`}
+        loading={t`Loading Addresses`}
+        failed={t`Addresses couldn’t be loaded`}
         answer={address}
         actions={
           mayChange &&
@@ -46,6 +48,8 @@ export function AddressesCard() {
       </HealthCard>
       <HealthCard
         title={t`Allowed origins`}
+        loading={t`Loading Allowed origins`}
+        failed={t`Allowed origins couldn’t be loaded`}
         answer={origins}
         actions={
           mayChange &&

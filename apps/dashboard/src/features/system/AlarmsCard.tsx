@@ -1,6 +1,6 @@
+import type { Alarm } from '@kassa/contract/alarms/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { Alarm } from '@kassa/contract/alarms/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 
 import { alarmsQuery } from '../../api/system.ts'
@@ -14,7 +14,7 @@ import { HealthCard } from './HealthCard.tsx'
 export function AlarmsCard() {
   const alarms = useQuery(alarmsQuery)
   return (
-    <HealthCard title={t`Alarms`} answer={alarms}>
+    <HealthCard title={t`Alarms`} loading={t`Loading Alarms`} failed={t`Alarms couldn’t be loaded`} answer={alarms}>
       {(open) =>
         open.length === 0 ? (
           <p className="flex items-start gap-2 text-body">
@@ -36,12 +36,13 @@ export function AlarmsCard() {
 }
 
 function AlarmRow({ alarm }: { alarm: Alarm }) {
+  const { tone, word } = ALARM_WORDS[alarm.kind]
   const link = alarmLink(alarm)
   const subject = alarmSubject(alarm)
   return (
     <li className="flex flex-col gap-1.5 py-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <StatusBadge {...ALARM_WORDS[alarm.kind]} wire={alarm.kind} />
+        <StatusBadge tone={tone} word={t(word)} wire={alarm.kind} />
         {subject !== undefined && <span className="min-w-0 font-medium break-words">{subject}</span>}
         <span className="ms-auto text-dense text-muted">
           <TimeAgo at={alarm.since} />

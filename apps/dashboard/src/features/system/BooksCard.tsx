@@ -1,6 +1,6 @@
+import type { BooksCheck } from '@kassa/contract/ledger/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { BooksCheck } from '@kassa/contract/ledger/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 
 import { booksQuery } from '../../api/ledger.ts'
@@ -18,7 +18,7 @@ import { HealthCard } from './HealthCard.tsx'
 export function BooksCard() {
   const books = useQuery(booksQuery)
   return (
-    <HealthCard title={t`Books`} answer={books}>
+    <HealthCard title={t`Books`} loading={t`Loading Books`} failed={t`Books couldn’t be loaded`} answer={books}>
       {(check) => <Check check={check} />}
     </HealthCard>
   )
@@ -32,10 +32,10 @@ function Check({ check }: { check: BooksCheck }) {
       value:
         check.headHash === null ? t`No entry is sealed yet` : <Address value={check.headHash} label={t`head hash`} />,
     },
-    ...check.unchecked.map(({ blockchainCode, reason }) => ({
-      label: t`Not compared with ${networkName(blockchainCode)}`,
-      value: reason,
-    })),
+    ...check.unchecked.map(({ blockchainCode, reason }) => {
+      const network = networkName(blockchainCode)
+      return { label: t`Not compared with ${network}`, value: reason }
+    }),
   ]
   return (
     <div className="flex flex-col gap-3">

@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 
@@ -16,20 +15,24 @@ export type Answer<Data> = {
 
 export type HealthCardProps<Data> = {
   readonly title: string
+  /** What is said while it is asked for the first time. */
+  readonly loading: string
+  /** What is said when it cannot be had. */
+  readonly failed: string
   readonly answer: Answer<Data>
   readonly actions?: ReactNode
   readonly children: (data: Data) => ReactNode
 }
 
 /** One block of the page with faces of its own: what is known stays in sight while it cannot be asked again. */
-export function HealthCard<Data>({ title, answer, actions, children }: HealthCardProps<Data>) {
+export function HealthCard<Data>({ title, loading, failed, answer, actions, children }: HealthCardProps<Data>) {
   const { data, error, refetch } = answer
   return (
     <Card title={title} actions={actions}>
-      {data === undefined && error === null && <Loading title={title} />}
+      {data === undefined && error === null && <Loading text={loading} />}
       {data === undefined && error !== null && (
         <div className="*:py-1">
-          <ErrorState title={t`${title} couldn’t be loaded`} error={asApiError(error)} onRetry={() => void refetch()} />
+          <ErrorState title={failed} error={asApiError(error)} onRetry={() => void refetch()} />
         </div>
       )}
       {data !== undefined && children(data)}
@@ -42,12 +45,12 @@ export function HealthCard<Data>({ title, answer, actions, children }: HealthCar
   )
 }
 
-function Loading({ title }: { title: string }) {
+function Loading({ text }: { text: string }) {
   return (
     <div className="flex flex-col gap-3">
       <Skeleton width="55%" />
       <Skeleton width="80%" />
-      <LoadingText text={t`Loading ${title}`} />
+      <LoadingText text={text} />
     </div>
   )
 }

@@ -1,6 +1,6 @@
+import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 
 import { asApiError } from '../../api/api-error.ts'
@@ -10,13 +10,15 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
-import { NETWORK_COLUMNS } from './network-columns.tsx'
+import { listText } from './list-text.ts'
+import { networkColumns } from './network-columns.tsx'
 
 /** How far each network that is on has been read, through how many sources, and what is odd about it. */
 export function Networks() {
   const { data, error, refetch } = useQuery(watchedBlockchainsQuery)
   const active = data?.filter(({ status }) => status === 'active')
   const off = data?.filter(({ status }) => status === 'inactive') ?? []
+  const names = listText(off.map(({ name }) => name))
   return (
     <section aria-label={t`Networks`} className="flex flex-col gap-3">
       <div className="flex items-baseline justify-between gap-3">
@@ -32,7 +34,7 @@ export function Networks() {
       ))}
       <DataTable
         caption={t`Networks`}
-        columns={NETWORK_COLUMNS}
+        columns={networkColumns()}
         rows={active}
         rowKey={({ code }) => code}
         rowHref={({ code }) => `/settings/blockchains/${code}`}
@@ -40,7 +42,11 @@ export function Networks() {
         onRetry={() => void refetch()}
         empty={<NoNetwork />}
       />
-      {off.length > 0 && <p className="text-body text-muted">Off: {off.map(({ name }) => name).join(', ')}.</p>}
+      {off.length > 0 && (
+        <p className="text-body text-muted">
+          <Trans>Off: {names}.</Trans>
+        </p>
+      )}
     </section>
   )
 }

@@ -15,7 +15,7 @@ import type { PriceRow } from './price-rows.ts'
 export function PricesCard() {
   const ticker = useQuery(tickerQuery)
   return (
-    <HealthCard title={t`Prices`} answer={ticker}>
+    <HealthCard title={t`Prices`} loading={t`Loading Prices`} failed={t`Prices couldn’t be loaded`} answer={ticker}>
       {(data) => {
         const rows = priceRows(data)
         const stale = stalePricesText(rows)
@@ -46,7 +46,9 @@ function PriceLine({ row: { code, price, updatedAt, isStale } }: { row: PriceRow
       <span className="flex-1 tabular-nums">{price === null ? t`No price` : usd(price)}</span>
       {isStale && <StatusBadge tone="warning" word={t`Stale`} />}
       <span className="text-dense whitespace-nowrap text-muted">
-        <Age at={updatedAt} /> <Trans>old</Trans>
+        <Trans>
+          <Age at={updatedAt} /> old
+        </Trans>
       </span>
     </li>
   )

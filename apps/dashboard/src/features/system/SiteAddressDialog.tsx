@@ -1,6 +1,6 @@
+import { SiteAddressChange } from '@kassa/contract/settings/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { SiteAddressChange } from '@kassa/contract/settings/schemas.ts'
 import { useState } from 'react'
 
 import { useSaveSiteAddress } from '../../api/configuration.ts'
@@ -39,7 +39,8 @@ export function SiteAddressDialog({ siteUrl, backendUrl, onClose }: SiteAddressD
       }
     },
   })
-  const isElsewhere = originOf(form.values.siteUrl) !== window.location.origin
+  const { origin: here } = window.location
+  const isElsewhere = originOf(form.values.siteUrl) !== here
   return (
     <Dialog
       title={t`Change address`}
@@ -72,9 +73,7 @@ export function SiteAddressDialog({ siteUrl, backendUrl, onClose }: SiteAddressD
         </ul>
         {isElsewhere && (
           <Banner tone="warning">
-            <Trans>
-              You are at {window.location.origin}. Make sure that the new address leads here before you save it.
-            </Trans>
+            <Trans>You are at {here}. Make sure that the new address leads here before you save it.</Trans>
           </Banner>
         )}
         <TextField

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+
 import { useCan } from '../../api/me.ts'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { AddressesCard } from './AddressesCard.tsx'

@@ -20,7 +20,7 @@ export function VersionCard() {
   const { data: books } = useQuery({ ...booksQuery, enabled: can('ledger:read') })
   const { data: blockchains } = useQuery({ ...blockchainsQuery, enabled: can('blockchain:read') })
   return (
-    <HealthCard title={t`Version`} answer={version}>
+    <HealthCard title={t`Version`} loading={t`Loading Version`} failed={t`Version couldn’t be loaded`} answer={version}>
       {(facts) => (
         <div className="flex flex-col gap-3">
           <KeyValue

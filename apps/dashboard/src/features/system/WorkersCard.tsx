@@ -12,7 +12,7 @@ import { workerState, workerTask } from './worker-states.ts'
 export function WorkersCard() {
   const health = useQuery(healthQuery)
   return (
-    <HealthCard title={t`Workers`} answer={health}>
+    <HealthCard title={t`Workers`} loading={t`Loading Workers`} failed={t`Workers couldn’t be loaded`} answer={health}>
       {({ db, workers, reason }) => (
         <div className="flex flex-col gap-2">
           {reason !== null && <Banner tone={db === 'error' ? 'danger' : 'warning'}>{reason}</Banner>}
@@ -28,7 +28,7 @@ export function WorkersCard() {
               {Object.entries(workers).map(([name, state]) => (
                 <li key={name} className="flex items-center gap-3 py-2.5">
                   <div className="min-w-0 flex-1">
-                    <p className="text-body font-medium">{workerTask(name) || name}</p>
+                    <p className="text-body font-medium">{workerTask(name) ?? name}</p>
                     <p className="font-mono text-caption text-muted">{name}</p>
                   </div>
                   <StatusBadge {...workerState(state)} wire={state} />

@@ -1,25 +1,27 @@
-import { msg, t } from '@lingui/core/macro'
 import type { Alarm, AlarmKind } from '@kassa/contract/alarms/schemas.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+
+type AlarmWord = { readonly tone: 'danger' | 'warning'; readonly word: MessageDescriptor }
 
 /** An alarm's kind as a word; what can credit or lose money is danger, the rest waits. */
-export const ALARM_WORDS: Readonly<Record<AlarmKind, { readonly tone: 'danger' | 'warning'; readonly word: string }>> =
-  {
-    chain_behind: { tone: 'warning', word: msg`Network behind` },
-    chain_silent: { tone: 'warning', word: msg`Network silent` },
-    chain_halted: { tone: 'danger', word: msg`Reading stopped` },
-    block_quarantined: { tone: 'danger', word: msg`Block put aside` },
-    node_forked: { tone: 'danger', word: msg`Node on another branch` },
-    node_disagreement: { tone: 'danger', word: msg`Nodes disagree` },
-    watch_missed: { tone: 'danger', word: msg`Deposit was missed` },
-    asset_changed: { tone: 'danger', word: msg`Contract changed` },
-    books_broken: { tone: 'danger', word: msg`Books broken` },
-    price_missing: { tone: 'warning', word: msg`No price` },
-    peg_lost: { tone: 'warning', word: msg`Peg lost` },
-    endpoint_failing: { tone: 'warning', word: msg`Endpoint failing` },
-    endpoint_gone: { tone: 'warning', word: msg`Endpoint gone` },
-    mail_failing: { tone: 'warning', word: msg`Mail not sent` },
-  }
+export const ALARM_WORDS: Readonly<Record<AlarmKind, AlarmWord>> = {
+  chain_behind: { tone: 'warning', word: msg`Network behind` },
+  chain_silent: { tone: 'warning', word: msg`Network silent` },
+  chain_halted: { tone: 'danger', word: msg`Reading stopped` },
+  block_quarantined: { tone: 'danger', word: msg`Block put aside` },
+  node_forked: { tone: 'danger', word: msg`Node on another branch` },
+  node_disagreement: { tone: 'danger', word: msg`Nodes disagree` },
+  watch_missed: { tone: 'danger', word: msg`Deposit was missed` },
+  asset_changed: { tone: 'danger', word: msg`Contract changed` },
+  books_broken: { tone: 'danger', word: msg`Books broken` },
+  price_missing: { tone: 'warning', word: msg`No price` },
+  peg_lost: { tone: 'warning', word: msg`Peg lost` },
+  endpoint_failing: { tone: 'warning', word: msg`Endpoint failing` },
+  endpoint_gone: { tone: 'warning', word: msg`Endpoint gone` },
+  mail_failing: { tone: 'warning', word: msg`Mail not sent` },
+}
 
 /** Returns what an alarm is about, unless its text names it. */
 export function alarmSubject({ subject, text }: Pick<Alarm, 'subject' | 'text'>): string | undefined {
@@ -36,5 +38,9 @@ export function alarmLink({
   // A subject begins with its blockchain's code: BASE, BASE:USDC, BASE traces.
   const blockchain = findBlockchain(/^[A-Z]+/.exec(subject)?.[0] ?? '')
   if (blockchain === undefined) return undefined
-  return { href: `/settings/blockchains/${blockchain.code}`, label: t`Open ${blockchain.name}` }
+  const { code, name } = blockchain
+  return {
+    href: `/settings/blockchains/${code}`,
+    label: t({ message: `Open ${name}`, comment: 'a link to a network' }),
+  }
 }

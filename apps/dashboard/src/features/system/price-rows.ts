@@ -1,5 +1,6 @@
-import { t } from '@lingui/core/macro'
 import type { TickerRow } from '@kassa/contract/prices/schemas.ts'
+import { i18n } from '@lingui/core'
+import { plural } from '@lingui/core/macro'
 
 /** One currency with its price; the same on every network it is on. */
 export type PriceRow = {
@@ -25,6 +26,10 @@ export function priceRows(ticker: readonly TickerRow[]): PriceRow[] {
 export function stalePricesText(rows: readonly PriceRow[]): string | undefined {
   const codes = rows.filter(({ isStale }) => isStale).map(({ code }) => code)
   if (codes.length === 0) return undefined
-  const names = new Intl.ListFormat('en', { type: 'conjunction' }).format(codes)
-  return t`No fresh price for ${names}. Customers cannot choose ${codes.length === 1 ? 'it' : 'them'} until one comes; nothing is guessed.`
+  const names = new Intl.ListFormat(i18n.locale, { type: 'conjunction' }).format(codes)
+  const currencies = codes.length
+  return plural(currencies, {
+    one: `No fresh price for ${names}. Customers cannot choose it until one comes; nothing is guessed.`,
+    other: `No fresh price for ${names}. Customers cannot choose them until one comes; nothing is guessed.`,
+  })
 }

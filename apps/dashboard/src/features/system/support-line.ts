@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro'
 import type { Alarm } from '@kassa/contract/alarms/schemas.ts'
 import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 import type { RouteOutput } from '@kassa/contract/kit/route.ts'
@@ -16,16 +15,19 @@ export type SupportFacts = {
   readonly blockchains: readonly Blockchain[] | undefined
 }
 
-/** Returns what anybody who helps asks first, in one line; it holds no secret, address or name of a customer. */
+/**
+ * Returns what anybody who helps asks first, in one line; it holds no secret, address or name of a customer. It is
+ * English whatever the operator reads: those who help must understand it.
+ */
 export function supportLine({ version, health, books, alarms, blockchains }: SupportFacts): string {
   const active = blockchains?.filter(({ status }) => status === 'active')
   return [
-    t`Kassa ${version?.version ?? health?.version ?? 'unknown'}${version === undefined ? '' : ` (${version.build})`}`,
+    `Kassa ${version?.version ?? health?.version ?? 'unknown'}${version === undefined ? '' : ` (${version.build})`}`,
     blockchains?.[0]?.networkMode ?? 'network unknown',
-    t`health ${health?.status ?? 'unknown'}`,
-    t`database ${health?.db ?? 'unknown'}`,
+    `health ${health?.status ?? 'unknown'}`,
+    `database ${health?.db ?? 'unknown'}`,
     booksPart(books),
-    alarms === undefined ? 'alarms unknown' : t`alarms ${alarms.map(alarmPart).join(', ') || 'none'}`,
+    alarms === undefined ? 'alarms unknown' : `alarms ${alarms.map(alarmPart).join(', ') || 'none'}`,
     ...(active ?? []).map(
       (row) => `${row.code} ${row.lagBlocks === null ? 'not read' : `${row.height}/${headOf(row)}`}`,
     ),
@@ -35,7 +37,7 @@ export function supportLine({ version, health, books, alarms, blockchains }: Sup
 
 function booksPart(books: BooksCheck | undefined): string {
   if (books === undefined) return 'books unknown'
-  return t`books ${books.ok ? 'balance' : 'differ'} at ${utcIso(books.checkedAt)}, head ${books.headHash ?? 'none'}`
+  return `books ${books.ok ? 'balance' : 'differ'} at ${utcIso(books.checkedAt)}, head ${books.headHash ?? 'none'}`
 }
 
 function alarmPart({ kind, subject }: Alarm): string {

@@ -1,6 +1,6 @@
+import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
 import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
@@ -16,7 +16,11 @@ import { MakeWordsStep } from './MakeWordsStep.tsx'
 import { PasteKeyStep } from './PasteKeyStep.tsx'
 import { ReviewStep } from './ReviewStep.tsx'
 
-const STEPS = [msg`Key`, msg`Compare`, msg`Review`] as const
+const STEPS = [
+  msg({ message: 'Key', comment: 'step of adding a wallet: its public key' }),
+  msg({ message: 'Compare', comment: 'step of adding a wallet: see that its addresses are the right ones' }),
+  msg({ message: 'Review', comment: 'step of adding a wallet: name it and look it over' }),
+] as const
 
 /** The form of whichever step is shown; the button in the foot submits it. */
 const FORM = 'add-wallet'
@@ -79,9 +83,14 @@ export function AddWalletDialog({ wallets, onClose }: AddWalletDialogProps) {
   return (
     <Dialog title={t`Add deposit wallet`} size={720} locked={isBusy || hasWords} onClose={onClose} foot={foot}>
       <div className="flex flex-col gap-5">
-        <Stepper label={t`Steps`} steps={STEPS} current={step} />
+        <Stepper label={t`Steps`} steps={STEPS.map((name) => t(name))} current={step} />
         {step === 0 && isSandbox && !hasWords && (
-          <RadioGroup legend={t`Where is the wallet?`} options={SOURCES} value={source} onChange={setSource} />
+          <RadioGroup
+            legend={t`Where is the wallet?`}
+            options={SOURCES.map(({ value, label, hint }) => ({ value, label: t(label), hint: t(hint) }))}
+            value={source}
+            onChange={setSource}
+          />
         )}
         {step === 0 && source === 'paste' && <PasteKeyStep formId={FORM} onBusy={setBusy} onAccount={onAccount} />}
         {step === 0 && source === 'make' && isSandbox && (

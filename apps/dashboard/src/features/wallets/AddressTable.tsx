@@ -1,4 +1,5 @@
 import { Trans } from '@lingui/react/macro'
+
 import { Address } from '../../ui/Address.tsx'
 
 export type AddressTableProps = {
@@ -15,7 +16,7 @@ export function AddressTable({ label, addresses, path }: AddressTableProps) {
       <thead className="sr-only">
         <tr>
           <th scope="col">
-            <Trans>Path</Trans>
+            <Trans comment="where an address lies in its wallet">Path</Trans>
           </th>
           <th scope="col">
             <Trans>Address</Trans>

@@ -7,7 +7,6 @@ import { renderScreen } from '../../testing/render-screen.tsx'
 import { refusal, stubServer } from '../../testing/stub-server.ts'
 import type { Answers, SentCall } from '../../testing/stub-server.ts'
 import { DepositWallets } from './DepositWallets.tsx'
-import { SECRET_PASTED } from './pasted-key.ts'
 
 afterEach(() => {
   cleanup()
@@ -15,6 +14,7 @@ afterEach(() => {
   localStorage.clear()
 })
 
+const SECRET_PASTED = 'This is a private key. Never paste it anywhere; send the public one. Clear your clipboard.'
 const WORDS = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
 const XPUB =
   'xpub6DCoCpSuQZB2jawqnGMEPS63ePKWkwWPH4TU45Q7LPXWuNd8TMtVxRrgjtEshuqpK3mdhaWHPFsBngh5GFZaM6si3yZdUsT8ddYM3PwnATt'

@@ -1,7 +1,7 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -24,7 +24,7 @@ export function EvmCard({ wallets, blockchains, onAdd }: EvmCardProps) {
   const codes = blockchains.map(({ code }) => code).join(' · ')
   return (
     <Card
-      title={t`EVM`}
+      title="EVM"
       text={codes === '' ? t`Networks like Ethereum` : codes}
       actions={
         wallets !== undefined && (
@@ -64,11 +64,7 @@ function OutOfUse({ blockchains }: { blockchains: readonly Blockchain[] }) {
   return (
     <ul className="mt-4 border-t border-border pt-3 text-dense text-muted">
       {outOfUse.map(({ code, reason }) => (
-        <li key={code}>
-          <Trans>
-            {code} is not in use{reason === null ? '.' : `: ${reason}`}
-          </Trans>
-        </li>
+        <li key={code}>{reason === null ? t`${code} is not in use.` : t`${code} is not in use: ${reason}`}</li>
       ))}
     </ul>
   )

@@ -1,6 +1,6 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SubmitEvent } from 'react'
@@ -24,6 +24,7 @@ export type LinkProjectsDialogProps = {
 
 /** Chooses which projects give their customers addresses of this wallet. */
 export function LinkProjectsDialog({ wallet, wallets, onClose }: LinkProjectsDialogProps) {
+  const { name } = wallet
   const { data: projects = [] } = useQuery(projectsQuery)
   const can = useCan()
   const link = useLinkWallet()
@@ -42,7 +43,7 @@ export function LinkProjectsDialog({ wallet, wallets, onClose }: LinkProjectsDia
     setFailure(undefined)
     try {
       for (const projectId of chosen) await link({ projectId, walletId: wallet.id, family: wallet.family })
-      toast.success(chosen.size === 1 ? t`Project linked` : t`${chosen.size} projects linked`)
+      toast.success(plural(chosen.size, { 1: 'Project linked', other: '# projects linked' }))
       onClose()
     } catch (thrown) {
       setFailure(formFailure(thrown, []).text)
@@ -64,7 +65,7 @@ export function LinkProjectsDialog({ wallet, wallets, onClose }: LinkProjectsDia
     </>
   )
   return (
-    <Dialog title={t`Link projects to “${wallet.name}”`} locked={sending} onClose={onClose} foot={foot}>
+    <Dialog title={t`Link projects to “${name}”`} locked={sending} onClose={onClose} foot={foot}>
       <form id="link-projects" onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
         {options.length === 0 && (

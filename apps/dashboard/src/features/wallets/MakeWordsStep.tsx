@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { SubmitEvent } from 'react'
@@ -10,8 +10,8 @@ import type { Account } from './derive-account.ts'
 import type { NewWallet } from './new-words.ts'
 
 const COUNTS = [
-  { value: '12', label: '12 words' },
-  { value: '24', label: '24 words' },
+  { value: '12', label: msg`12 words` },
+  { value: '24', label: msg`24 words` },
 ] as const
 
 export type MakeWordsStepProps = {
@@ -54,8 +54,8 @@ export function MakeWordsStep({ formId, onBusy, onShown, onAccount }: MakeWordsS
       {error !== undefined && <Banner tone="danger">{error}</Banner>}
       {made === undefined && (
         <Select
-          label={t`Length`}
-          options={COUNTS}
+          label={t({ message: 'Length', comment: 'how many recovery words' })}
+          options={COUNTS.map(({ value, label }) => ({ value, label: t(label) }))}
           value={count}
           hint={t`The words are made by this browser, shown once, and never sent to the server.`}
           onChange={setCount}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { SubmitEvent } from 'react'
 
 import { TextArea } from '../../ui/TextArea.tsx'
+import { ACCOUNT_PATH } from './account-path.ts'
 import type { Account } from './derive-account.ts'
 import { isSecret, pastedKeyProblem, SECRET_PASTED } from './pasted-key.ts'
 
@@ -16,11 +17,13 @@ export type PasteKeyStepProps = {
 export function PasteKeyStep({ formId, onBusy, onAccount }: PasteKeyStepProps) {
   const [text, setText] = useState('')
   const [error, setError] = useState<string>()
+  const [wasSecret, setWasSecret] = useState(false)
 
   const change = (typed: string) => {
     const isRefused = isSecret(typed)
     setText(isRefused ? '' : typed)
-    setError(isRefused ? SECRET_PASTED : undefined)
+    setWasSecret(isRefused)
+    setError(isRefused ? t(SECRET_PASTED) : undefined)
   }
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -30,7 +33,7 @@ export function PasteKeyStep({ formId, onBusy, onAccount }: PasteKeyStepProps) {
     const problem = pastedKeyProblem(xpub)
     if (problem !== undefined) {
       // The field was emptied of a secret; that it is empty now is not what went wrong.
-      setError(xpub === '' && error === SECRET_PASTED ? SECRET_PASTED : problem)
+      if (!wasSecret) setError(problem)
       return field?.focus()
     }
     onBusy(true)
@@ -55,7 +58,7 @@ export function PasteKeyStep({ formId, onBusy, onAccount }: PasteKeyStepProps) {
         value={text}
         error={error}
         placeholder="xpub6…"
-        hint={t`The account at m/44'/60'/0' of your wallet, as it exports it. It shows addresses; it can’t spend.`}
+        hint={t`The account at ${ACCOUNT_PATH} of your wallet, as it exports it. It shows addresses; it can’t spend.`}
         onChange={change}
       />
     </form>

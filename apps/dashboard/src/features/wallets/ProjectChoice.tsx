@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import type { ProjectOption } from './project-wallets.ts'
 

@@ -1,7 +1,7 @@
-import { msg, t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { NewDepositWallet } from '@kassa/contract/wallets/schemas.ts'
 import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
@@ -42,13 +42,15 @@ export function ReviewStep({ formId, account, wallets, onBusy, onAdded }: Review
   const [failure, setFailure] = useState<string>()
 
   const form = useForm({
-    initial: { name: evmWallets.length === 0 ? t`Main` : '' },
+    initial: {
+      name: evmWallets.length === 0 ? t({ message: 'Main', comment: 'name of the first deposit wallet' }) : '',
+    },
     validate: ({ name }) => fieldErrors(NewDepositWallet, { name, xpubs: [{ family: EVM, xpub: account.xpub }] }),
     submit: async ({ name }) => {
       setFailure(undefined)
       try {
         const added = await addAndLink({ name: name.trim(), xpub: account.xpub, projectIds: [...chosen] })
-        if (!showsTheSame(added, account)) return setFailure(OTHER_ADDRESSES)
+        if (!showsTheSame(added, account)) return setFailure(t(OTHER_ADDRESSES))
         onAdded(added.name)
       } catch (thrown) {
         const { fields, text } = formFailure(thrown, ['name'])

@@ -1,6 +1,6 @@
+import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 
 import { Card } from '../../ui/Card.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -16,7 +16,7 @@ export function UnavailableCard({ name, blockchains }: UnavailableCardProps) {
   return (
     <Card title={name} actions={<StatusBadge tone="neutral" word={t`Not available`} />}>
       <p className="text-body text-muted">
-        <Trans>This version derives deposit addresses for EVM networks only. {[...reasons].join(' ')}</Trans>
+        <Trans>This version derives deposit addresses for EVM networks only.</Trans> {[...reasons].join(' ')}
       </p>
     </Card>
   )

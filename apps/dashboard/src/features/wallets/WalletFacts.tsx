@@ -1,12 +1,12 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
+import { i18n } from '@lingui/core'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { useCan } from '../../api/me.ts'
 import { projectsQuery } from '../../api/projects.ts'
-import { count } from '../../lib/format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { KeyValue } from '../../ui/KeyValue.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -21,6 +21,7 @@ export type WalletFactsProps = {
 
 /** One wallet: what it is known by, how many addresses it gave out, and which projects use it. */
 export function WalletFacts({ wallet, wallets }: WalletFactsProps) {
+  const { name: walletName, addressCount: given, poolSize: ready } = wallet
   const { data: projects = [] } = useQuery(projectsQuery)
   const can = useCan()
   const [isLinking, setLinking] = useState(false)
@@ -33,13 +34,14 @@ export function WalletFacts({ wallet, wallets }: WalletFactsProps) {
     { label: t`Extended public key`, value: <KeyLine wallet={wallet} /> },
     {
       label: t`Addresses`,
-      value: t`${count(wallet.addressCount)} given to customers · ${count(wallet.poolSize)} ready`,
+      // English says the same of one and of many; other languages do not.
+      value: t`${plural(given, { other: '# given to customers' })} · ${plural(ready, { other: '# ready' })}`,
     },
     {
       label: t`Linked projects`,
       value: (
         <span className="flex flex-wrap items-center justify-between gap-2">
-          {linked.length === 0 ? t`None: no customer is given an address of it` : linked.join(', ')}
+          {linked.length === 0 ? t`None: no customer is given an address of it` : list(linked)}
           {mayLink && (
             <Button size="small" onClick={() => setLinking(true)}>
               <Trans>Link projects</Trans>
@@ -52,7 +54,7 @@ export function WalletFacts({ wallet, wallets }: WalletFactsProps) {
   return (
     <div>
       <div className="flex items-center gap-2">
-        <h3 className="text-body font-semibold">{wallet.name}</h3>
+        <h3 className="text-body font-semibold">{walletName}</h3>
         {wallet.status === 'inactive' && <StatusBadge tone="neutral" word={t`Inactive`} wire="inactive" />}
       </div>
       <KeyValue rows={rows} />
@@ -64,7 +66,7 @@ export function WalletFacts({ wallet, wallets }: WalletFactsProps) {
           <p className="mt-1 mb-2 text-dense text-muted">
             <Trans>Your own wallet must show the same ones in the same order.</Trans>
           </p>
-          <AddressTable label={t`First addresses of ${wallet.name}`} addresses={xpub.firstAddresses} path={xpub.path} />
+          <AddressTable label={t`First addresses of ${walletName}`} addresses={xpub.firstAddresses} path={xpub.path} />
         </details>
       )}
       {isLinking && <LinkProjectsDialog wallet={wallet} wallets={wallets} onClose={() => setLinking(false)} />}
@@ -85,4 +87,9 @@ function KeyLine({ wallet }: { wallet: Wallet }) {
       </span>
     </span>
   ))
+}
+
+/** Names side by side, without a word between the last two. */
+function list(names: readonly string[]): string {
+  return new Intl.ListFormat(i18n.locale, { type: 'unit', style: 'short' }).format(names)
 }

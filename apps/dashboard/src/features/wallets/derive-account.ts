@@ -18,9 +18,10 @@ const SHOWN = 3
 /** Returns the account of an extended public key. @throws Error with a sentence for the field when it is none */
 export function readAccount(xpub: string): Account {
   const account = parse(xpub)
-  if (account.privateKey !== null) throw new Error('This key is not public')
+  if (account.privateKey !== null) throw new Error(t`This key is not public`)
   if (account.depth !== ACCOUNT_DEPTH) {
-    throw new Error(t`This key is at depth ${account.depth}; paste the account’s key (${ACCOUNT_PATH})`)
+    const { depth } = account
+    throw new Error(t`This key is at depth ${depth}; paste the account’s key (${ACCOUNT_PATH})`)
   }
   const receiving = account.deriveChild(0)
   const firstAddresses = Array.from({ length: SHOWN }, (_, index) => addressOf(receiving.deriveChild(index)))
@@ -41,12 +42,12 @@ function parse(xpub: string): HDKey {
   try {
     return HDKey.fromExtendedKey(xpub)
   } catch {
-    throw new Error('The key is damaged: copy all of it again')
+    throw new Error(t`The key is damaged: copy all of it again`)
   }
 }
 
 function addressOf({ publicKey }: HDKey): string {
-  if (publicKey === null) throw new Error('The key has no public part')
+  if (publicKey === null) throw new Error(t`The key has no public part`)
   const point = secp256k1.Point.fromBytes(publicKey).toBytes(false).subarray(1)
   return checksummed(bytesToHex(keccak_256(point).subarray(12)))
 }

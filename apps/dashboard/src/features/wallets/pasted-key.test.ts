@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
-import { isSecret, pastedKeyProblem, SECRET_PASTED } from './pasted-key.ts'
+import { isSecret, pastedKeyProblem } from './pasted-key.ts'
 
 const XPUB =
   'xpub6DCoCpSuQZB2jawqnGMEPS63ePKWkwWPH4TU45Q7LPXWuNd8TMtVxRrgjtEshuqpK3mdhaWHPFsBngh5GFZaM6si3yZdUsT8ddYM3PwnATt'
+const SECRET_PASTED = 'This is a private key. Never paste it anywhere; send the public one. Clear your clipboard.'
 const WORDS = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
 
 describe('isSecret', () => {

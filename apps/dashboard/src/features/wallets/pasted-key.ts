@@ -1,4 +1,5 @@
 import { msg, t } from '@lingui/core/macro'
+
 /** An extended public key has 111 characters; a text much longer is none. */
 const LONGEST_XPUB = 120
 
@@ -22,7 +23,7 @@ export function isSecret(text: string): boolean {
 export function pastedKeyProblem(text: string): string | undefined {
   const trimmed = text.trim()
   if (trimmed === '') return t`Extended public key is required`
-  if (isSecret(trimmed)) return SECRET_PASTED
+  if (isSecret(trimmed)) return t(SECRET_PASTED)
   if (!trimmed.startsWith('xpub')) return t`An extended public key for EVM networks starts with xpub`
   if (trimmed.length > LONGEST_XPUB || !/^[1-9A-HJ-NP-Za-km-z]+$/.test(trimmed)) {
     return t`The key is damaged: copy all of it again`

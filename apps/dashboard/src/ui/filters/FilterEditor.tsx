@@ -57,16 +57,22 @@ function Fields({ field, ...rest }: DraftProps<FilterField>): ReactNode {
 }
 
 function Choices({ field, draft, onDraft }: DraftProps<ChoiceField>) {
+  const { label } = field
   const chosen = readChoice(field, draft)
   const toggle = (value: string, isOn: boolean) =>
     onDraft([...chosen.filter((one) => one !== value), ...(isOn ? [value] : [])].join(','))
   return (
     <fieldset>
       <legend className="mb-1 text-body font-medium">
-        <Trans>{field.label} is any of</Trans>
+        <Trans>{label} is any of</Trans>
       </legend>
-      {field.options.map(({ value, label }) => (
-        <Checkbox key={value} label={label} checked={chosen.includes(value)} onChange={(isOn) => toggle(value, isOn)} />
+      {field.options.map(({ value, label: option }) => (
+        <Checkbox
+          key={value}
+          label={option}
+          checked={chosen.includes(value)}
+          onChange={(isOn) => toggle(value, isOn)}
+        />
       ))}
     </fieldset>
   )
@@ -74,7 +80,7 @@ function Choices({ field, draft, onDraft }: DraftProps<ChoiceField>) {
 
 const NO_RANGE: Range = { from: '', to: '' }
 
-function Amounts({ field, draft, onDraft }: DraftProps<FilterField>) {
+function Amounts({ field: { label }, draft, onDraft }: DraftProps<FilterField>) {
   // What is typed is no range yet while it ends in a point: it stays as it is until it is applied.
   const [typed, setTyped] = useState(readAmounts(draft) ?? NO_RANGE)
   const change = (patch: Partial<Range>) => {
@@ -85,14 +91,14 @@ function Amounts({ field, draft, onDraft }: DraftProps<FilterField>) {
   return (
     <>
       <AmountField
-        label={t`${field.label} at least`}
+        label={t`${label} at least`}
         value={typed.from}
         onChange={(from) => change({ from })}
         currency="USD"
         decimals={6}
       />
       <AmountField
-        label={t`${field.label} at most`}
+        label={t`${label} at most`}
         value={typed.to}
         onChange={(to) => change({ to })}
         currency="USD"
@@ -125,7 +131,7 @@ function Days({ field, draft, onDraft }: DraftProps<FilterField>) {
         label={field.label}
         value={span}
         options={[
-          ...Object.entries(DATE_SPANS).map(([value, label]) => ({ value, label: capital(label) })),
+          ...Object.entries(DATE_SPANS).map(([value, label]) => ({ value, label: capital(t(label)) })),
           { value: OWN_DAYS, label: t`Between two days` },
         ]}
         onChange={(value) => onDraft(value === OWN_DAYS ? rangeText(inOrder(typed)) : value)}

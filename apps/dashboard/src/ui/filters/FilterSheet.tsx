@@ -92,8 +92,8 @@ function Order({ columns }: Pick<FilterSheetProps, 'columns'>) {
   const [{ sortBy, sortDirection }, setSearch] = useSearchState()
   const sorts = columns.flatMap(({ label, sortBy: key }) => (key === undefined ? [] : [{ label, key }]))
   const options = sorts.flatMap(({ label, key }) => [
-    { value: t`${key} DESC`, label: t`${label}, descending` },
-    { value: t`${key} ASC`, label: t`${label}, ascending` },
+    { value: `${key} DESC`, label: t`${label}, descending` },
+    { value: `${key} ASC`, label: t`${label}, ascending` },
   ])
   const choose = (value: string) => {
     const [key, direction] = value.split(' ')

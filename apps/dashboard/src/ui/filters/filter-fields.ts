@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+
 import { DATE_SPANS, dayWords, isDateSpan, readDay } from '../../lib/date-spans.ts'
 import { usdExact } from '../../lib/format.ts'
 import type { SearchPatch } from '../../lib/search.ts'
@@ -77,17 +78,25 @@ export function filterText(field: FilterField, text: string | undefined): string
       .map((value) => words.get(value) ?? value)
       .join(', ')
   }
-  if (field.kind === 'amount') return rangeWords(readAmounts(text), usdExact, ['at least', 'at most'])
+  if (field.kind === 'amount') return amountWords(readAmounts(text))
   const word = text ?? ''
-  return isDateSpan(word) ? DATE_SPANS[word] : rangeWords(readDays(text), wordsOfDay, ['since', 'until'])
+  return isDateSpan(word) ? t(DATE_SPANS[word]) : dayRangeWords(readDays(text))
 }
 
-function rangeWords(range: Range | undefined, words: (end: string) => string, [above, below]: [string, string]) {
+function amountWords(range: Range | undefined): string {
   if (range === undefined) return ''
-  const { from, to } = range
-  if (from === to) return words(from)
-  if (to === '') return `${above} ${words(from)}`
-  return from === '' ? `${below} ${words(to)}` : t`${words(from)} to ${words(to)}`
+  const [from, to] = [usdExact(range.from), usdExact(range.to)]
+  if (range.from === range.to) return from
+  if (range.to === '') return t`at least ${from}`
+  return range.from === '' ? t`at most ${to}` : t`${from} to ${to}`
+}
+
+function dayRangeWords(range: Range | undefined): string {
+  if (range === undefined) return ''
+  const [from, to] = [wordsOfDay(range.from), wordsOfDay(range.to)]
+  if (range.from === range.to) return from
+  if (range.to === '') return t`since ${from}`
+  return range.from === '' ? t`until ${to}` : t`${from} to ${to}`
 }
 
 function wordsOfDay(text: string): string {

@@ -39,7 +39,7 @@ export function BulkLinks({ projectId: page }: { projectId: string }) {
         {readiness?.ready === false && <NotReady missing={readiness.missing} />}
         {hasChoice && (
           <ProjectField
-            name={t`projectId`}
+            name="projectId"
             value={projectId}
             error={undefined}
             onChange={setProjectId}

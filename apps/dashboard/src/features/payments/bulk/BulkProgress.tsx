@@ -34,12 +34,7 @@ export function BulkProgress({ rows, waiting, run }: BulkProgressProps) {
     <div className="flex flex-col gap-4">
       <div className="flex flex-col gap-2">
         <p role="status" className="text-body font-medium tabular-nums">
-          <Trans>
-            {isOver ? '' : isRunning ? t`Creating: ` : t`Paused: `}
-            {count(made)} created
-          </Trans>
-          {refused.length > 0 && t`, ${count(refused.length)} failed`}
-          {!isOver && t` of ${count(total)}`}
+          {isOver ? resultText(made, refused.length) : progressText(isRunning, made, refused.length, total)}
         </p>
         <progress
           aria-label={t`Links`}
@@ -61,7 +56,7 @@ export function BulkProgress({ rows, waiting, run }: BulkProgressProps) {
         )}
         {!isRunning && waiting.length > 0 && (
           <Button kind="primary" onClick={() => void start(waiting)}>
-            {outcomes.size === 0 ? t`Create` : t`Continue with`} {count(waiting.length)}
+            {outcomes.size === 0 ? t`Create ${count(waiting.length)}` : t`Continue with ${count(waiting.length)}`}
           </Button>
         )}
         {!isRunning && refused.length > 0 && (
@@ -115,4 +110,22 @@ export function BulkProgress({ rows, waiting, run }: BulkProgressProps) {
       )}
     </div>
   )
+}
+
+function resultText(madeLinks: number, failedLinks: number): string {
+  const made = count(madeLinks)
+  const failed = count(failedLinks)
+  return failedLinks === 0 ? t`${made} created` : t`${made} created, ${failed} failed`
+}
+
+function progressText(isRunning: boolean, madeLinks: number, failedLinks: number, allLinks: number): string {
+  const made = count(madeLinks)
+  const failed = count(failedLinks)
+  const total = count(allLinks)
+  if (failedLinks === 0) {
+    return isRunning ? t`Creating: ${made} created of ${total}` : t`Paused: ${made} created of ${total}`
+  }
+  return isRunning
+    ? t`Creating: ${made} created, ${failed} failed of ${total}`
+    : t`Paused: ${made} created, ${failed} failed of ${total}`
 }

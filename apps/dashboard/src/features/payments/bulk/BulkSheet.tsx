@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
+import { plural, t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 
 import { count } from '../../../lib/format.ts'
@@ -7,6 +7,7 @@ import { Banner } from '../../../ui/Banner.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx'
+import { listText } from '../list-text.ts'
 import { BulkProgress } from './BulkProgress.tsx'
 import { checkedRow, repeatedCustomers } from './link-rows.ts'
 import type { LinkRow, LinkRules } from './link-rows.ts'
@@ -32,6 +33,8 @@ export function BulkSheet({ projectId, sheet, rules, replaces, onAnother }: Bulk
   const wrong = rows.filter(({ errors }) => Object.keys(errors).length > 0)
   const isMade = ({ line }: LinkRow) => run.outcomes.has(line)
   const waiting = rows.filter((row) => Object.keys(row.errors).length === 0 && !isMade(row))
+  const [ready, faulty] = [count(waiting.length), count(wrong.length)]
+  const ignored = listText(sheet.ignored)
   const hasStarted = run.isRunning || run.outcomes.size > 0 || run.halted !== undefined
   const repeated = replaces ? repeatedCustomers(rows) : 0
   const mend = (line: number, values: LinkRow['values']) =>
@@ -41,7 +44,7 @@ export function BulkSheet({ projectId, sheet, rules, replaces, onAnother }: Bulk
     <div className="flex flex-col gap-4">
       <Card
         title={sheet.fileName}
-        text={t`${count(waiting.length)} ready · ${count(wrong.length)} with errors`}
+        text={t`${ready} ready · ${faulty} with errors`}
         actions={
           <Button kind="quiet" disabled={run.isRunning} onClick={onAnother}>
             <Trans>Another file</Trans>
@@ -51,13 +54,13 @@ export function BulkSheet({ projectId, sheet, rules, replaces, onAnother }: Bulk
         <div className="flex flex-col gap-4">
           {sheet.ignored.length > 0 && (
             <Banner tone="info">
-              <Trans>These columns mean nothing here and are left out: {sheet.ignored.join(', ')}.</Trans>
+              <Trans>These columns mean nothing here and are left out: {ignored}.</Trans>
             </Banner>
           )}
           {repeated > 0 && !hasStarted && (
             <Banner tone="warning">
               <Trans>
-                {repeated === 1 ? '1 customer has' : t`${count(repeated)} customers have`} more than one line. This
+                <Plural value={repeated} one="# customer has" other="# customers have" /> more than one line. This
                 project keeps one open link per customer, so each later line ends the one before. Change that in the
                 payment policy, or go on.
               </Trans>
@@ -73,7 +76,9 @@ export function BulkSheet({ projectId, sheet, rules, replaces, onAnother }: Bulk
                 title={waiting.length === 0 ? t`No line is ready. Mend one first.` : undefined}
                 onClick={() => void run.start(waiting)}
               >
-                {waiting.length === 1 ? t`Create 1 link` : t`Create ${count(waiting.length)} links`}
+                <Trans>
+                  Create <Plural value={waiting.length} one="# link" other="# links" />
+                </Trans>
               </Button>
               <span className="text-dense text-muted">{durationText(waiting.length)}</span>
             </div>
@@ -96,5 +101,5 @@ const SECONDS_PER_MINUTE = 60
 function durationText(rows: number): string {
   const minutes = Math.round(rows / ROWS_PER_SECOND / SECONDS_PER_MINUTE)
   if (minutes < 1) return t`Takes less than a minute.`
-  return t`Takes about ${minutes === 1 ? '1 minute' : t`${minutes} minutes`}.`
+  return t`Takes about ${plural(minutes, { one: '# minute', other: '# minutes' })}.`
 }

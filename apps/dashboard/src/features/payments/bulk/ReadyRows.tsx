@@ -1,5 +1,6 @@
-import { msg, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+
 import { count, usdExact } from '../../../lib/format.ts'
 import { DataTable } from '../../../ui/DataTable.tsx'
 import type { Column } from '../../../ui/table-columns.ts'
@@ -9,27 +10,10 @@ import type { LinkRow } from './link-rows.ts'
 /** Enough to see that the columns were understood. */
 const MOST_SHOWN = 5
 
-const COLUMNS: readonly Column<LinkRow>[] = [
-  {
-    key: 'amount',
-    label: msg`Amount`,
-    card: 'title',
-    cell: ({ values }) => <span className="tabular-nums">{usdExact(linkOfRow(values).amountInUSD)}</span>,
-  },
-  { key: 'customer', label: msg`Customer`, cell: ({ values }) => values.customerEmail || values.customerID },
-  { key: 'invoice', label: msg`Invoice`, cell: ({ values }) => values.invoiceID },
-  {
-    key: 'description',
-    label: msg`Description`,
-    needsRoom: true,
-    cell: ({ values }) => <span className="block max-w-72 truncate">{values.description}</span>,
-  },
-  { key: 'line', label: msg`Line`, align: 'end', card: 'foot', cell: ({ line }) => t`Line ${line}` },
-]
-
 /** The first lines that are ready, as they were understood. */
 export function ReadyRows({ rows }: { rows: readonly LinkRow[] }) {
   const shown = rows.slice(0, MOST_SHOWN)
+  const total = count(rows.length)
   return (
     <section aria-labelledby="ready-lines">
       <h2 id="ready-lines" className="mb-3 text-h3 font-semibold">
@@ -37,7 +21,7 @@ export function ReadyRows({ rows }: { rows: readonly LinkRow[] }) {
       </h2>
       <DataTable
         caption={t`Ready lines`}
-        columns={COLUMNS}
+        columns={columns()}
         rows={shown}
         rowKey={({ line }) => String(line)}
         empty={null}
@@ -45,10 +29,30 @@ export function ReadyRows({ rows }: { rows: readonly LinkRow[] }) {
       {rows.length > MOST_SHOWN && (
         <p className="mt-2 text-dense text-muted">
           <Trans>
-            The first {MOST_SHOWN} of {count(rows.length)}.
+            The first {MOST_SHOWN} of {total}.
           </Trans>
         </p>
       )}
     </section>
   )
+}
+
+function columns(): Column<LinkRow>[] {
+  return [
+    {
+      key: 'amount',
+      label: t`Amount`,
+      card: 'title',
+      cell: ({ values }) => <span className="tabular-nums">{usdExact(linkOfRow(values).amountInUSD)}</span>,
+    },
+    { key: 'customer', label: t`Customer`, cell: ({ values }) => values.customerEmail || values.customerID },
+    { key: 'invoice', label: t`Invoice`, cell: ({ values }) => values.invoiceID },
+    {
+      key: 'description',
+      label: t`Description`,
+      needsRoom: true,
+      cell: ({ values }) => <span className="block max-w-72 truncate">{values.description}</span>,
+    },
+    { key: 'line', label: t`Line`, align: 'end', card: 'foot', cell: ({ line }) => t`Line ${line}` },
+  ]
 }

@@ -1,18 +1,19 @@
+import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { SubmitEvent } from 'react'
 
-import { count } from '../../../lib/format.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
+import { COLUMNS } from './link-rows.ts'
 import type { ColumnName, LinkRow, LinkValues } from './link-rows.ts'
 
 /** More than these are mended in the file. */
 const MOST_SHOWN = 25
 
-const LABELS: Readonly<Record<ColumnName, string>> = {
+const LABELS: Readonly<Record<ColumnName, MessageDescriptor>> = {
   amountInUSD: msg`Amount in USD`,
   customerEmail: msg`Customer e-mail`,
   customerID: msg`Customer ID`,
@@ -44,7 +45,7 @@ export function RowsToMend({ rows, onMend }: RowsToMendProps) {
       {more > 0 && (
         <p className="mt-4 text-dense text-muted">
           <Trans>
-            And {more === 1 ? '1 more line' : t`${count(more)} more lines`}. So many are mended faster in the file:
+            And <Plural value={more} one="# more line" other="# more lines" />. So many are mended faster in the file:
             choose it again then.
           </Trans>
         </p>
@@ -56,7 +57,7 @@ export function RowsToMend({ rows, onMend }: RowsToMendProps) {
 /** The wrong fields of a line, and what tells the line from others. */
 function RowForm({ row, onMend }: { row: LinkRow } & Pick<RowsToMendProps, 'onMend'>) {
   const [values, setValues] = useState(row.values)
-  const wrong = Object.entries(LABELS).filter(([name]) => row.errors[name] !== undefined) as [ColumnName, string][]
+  const wrong = COLUMNS.filter((name) => row.errors[name] !== undefined)
   const known = [row.values.customerEmail || row.values.customerID, row.values.amountInUSD, row.values.invoiceID]
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -71,10 +72,10 @@ function RowForm({ row, onMend }: { row: LinkRow } & Pick<RowsToMendProps, 'onMe
         {known.filter((text) => text !== '').join(' · ')}
       </p>
       <div className="flex flex-wrap items-start gap-3 [&>div]:max-w-sm [&>div]:min-w-52 [&>div]:flex-1">
-        {wrong.map(([name, label]) => (
+        {wrong.map((name) => (
           <TextField
             key={name}
-            label={label}
+            label={t(LABELS[name])}
             name={name}
             value={values[name]}
             error={values[name] === row.values[name] ? row.errors[name] : undefined}

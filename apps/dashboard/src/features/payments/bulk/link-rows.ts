@@ -1,6 +1,6 @@
-import { t } from '@lingui/core/macro'
 /** The lines of a CSV file as links to make: what stands in them, and what is wrong with it. */
 import { OperatorNewPayment } from '@kassa/contract/payments/inputs.ts'
+import { t } from '@lingui/core/macro'
 
 import type { NewPaymentLink } from '../../../api/payments.ts'
 import { fieldErrors } from '../../../lib/field-errors.ts'

@@ -1,11 +1,10 @@
-import { msg } from '@lingui/core/macro'
 import { csvLine } from '../../../lib/csv.ts'
 import { COLUMNS } from './link-rows.ts'
 import type { LinkRow } from './link-rows.ts'
 import type { Outcomes } from './use-bulk-run.ts'
 
 /** What a file looks like. It stands beside the template, not in it: a line left there would become a link. */
-export const EXAMPLE = [COLUMNS, ['49.00', 'ann@example.com', '1001', 'A-77', msg`Two bags of coffee`, '1440']]
+export const EXAMPLE = [COLUMNS, ['49.00', 'ann@example.com', '1001', 'A-77', 'Two bags of coffee', '1440']]
   .map((line) => line.join(','))
   .join('\n')
 

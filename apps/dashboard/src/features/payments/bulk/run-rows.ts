@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro'
 import type { PaymentCreated } from '@kassa/contract/payments/schemas.ts'
+import { plural, t } from '@lingui/core/macro'
 
 import { asApiError } from '../../../api/api-error.ts'
 import type { ApiError } from '../../../api/api-error.ts'
@@ -50,7 +50,7 @@ export async function runRows(options: RunOptions): Promise<string | undefined> 
     onOutcome(row.line, { refusal: textOf(error), isKept: error.code !== 'IDEMPOTENCY_KEY_REUSED' })
     sameTimes = error.code === sameCode ? sameTimes + 1 : 1
     sameCode = error.code
-    if (sameTimes === SAME_REFUSALS) halted = t`${SAME_REFUSALS} lines in a row were refused. ${textOf(error)}`
+    if (sameTimes === SAME_REFUSALS) halted = allRefusedText(textOf(error))
   }
   const one = async (row: LinkRow) => {
     try {
@@ -85,6 +85,10 @@ function isTooMuch({ status, code }: ApiError): boolean {
 /** The server has decided about this line; everything else may be mended and the same call sent again. */
 function isFinal(error: ApiError): boolean {
   return !error.isLost && !isTooMuch(error) && error.status >= 400 && error.status < 500 && error.status !== 401
+}
+
+function allRefusedText(why: string): string {
+  return t`${plural(SAME_REFUSALS, { one: '# line', other: '# lines' })} in a row were refused. ${why}`
 }
 
 function textOf({ code, message, details, fields }: ApiError): string {

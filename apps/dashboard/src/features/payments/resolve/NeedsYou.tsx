@@ -1,6 +1,6 @@
+import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -53,11 +53,14 @@ export function NeedsYou({ payment }: { payment: PaymentDetail }) {
           <p>{heldUp}</p>
         </Line>
       )}
-      {waiting.map(({ id, waitsBecause, blockchainCode }) => (
-        <Line key={id} tone="progress" title={t`Deep enough on ${networkName(blockchainCode)}, and not final yet`}>
-          <p>{waitsBecause}</p>
-        </Line>
-      ))}
+      {waiting.map(({ id, waitsBecause, blockchainCode }) => {
+        const network = networkName(blockchainCode)
+        return (
+          <Line key={id} tone="progress" title={t`Deep enough on ${network}, and not final yet`}>
+            <p>{waitsBecause}</p>
+          </Line>
+        )
+      })}
       {isUntold && (
         <Line tone="danger" title={t`Your shop was not told`}>
           <p>

@@ -1,4 +1,5 @@
 import { Trans } from '@lingui/react/macro'
+
 import { asApiError } from '../../../api/api-error.ts'
 import { Banner } from '../../../ui/Banner.tsx'
 

@@ -1,6 +1,6 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 
 import { asApiError } from '../../../api/api-error.ts'
@@ -47,7 +47,7 @@ export function useResend(payment: PaymentDetail): Resend {
     try {
       const sent = await resend(payment)
       if (sent === 0) setFailure(t`Nothing was sent: no active endpoint is told of this. Add one under Developers.`)
-      else toast.success(sent === 1 ? t`Sent again to 1 endpoint.` : t`Sent again to ${sent} endpoints.`)
+      else toast.success(t`Sent again to ${plural(sent, { one: '# endpoint', other: '# endpoints' })}.`)
     } catch (thrown) {
       setFailure(asApiError(thrown).message)
     } finally {

@@ -1,7 +1,7 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { Resolution } from '@kassa/contract/payments/resolution.ts'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useId, useState } from 'react'
 
 import { asApiError } from '../../../api/api-error.ts'
@@ -32,6 +32,7 @@ export function ResolveDialog({ payment, offer, onClose }: ResolveDialogProps) {
   const [failure, setFailure] = useState<unknown>()
   const { action, deposit } = offer
   const texts = offerTexts(payment, offer)
+  const { label } = texts
   const form = useForm({
     initial: { note: '' },
     validate: ({ note }) => fieldErrors(Resolution, { action, note }),
@@ -54,19 +55,14 @@ export function ResolveDialog({ payment, offer, onClose }: ResolveDialogProps) {
         <Trans>Leave as it is</Trans>
       </Button>
       <Button kind={action === 'unassign' ? 'danger' : 'primary'} type="submit" form={formId} loading={form.sending}>
-        {texts.label}
+        {label}
       </Button>
     </>
   )
   return (
-    <Dialog title={`${texts.label}?`} locked={form.sending} onClose={onClose} foot={foot}>
+    <Dialog title={t`${label}?`} locked={form.sending} onClose={onClose} foot={foot}>
       <form id={formId} noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
-        <p className="text-body text-muted">
-          <Trans>
-            Payment {shortAddress(payment.referenceID)} over {usdExact(payment.amountInUSD)} for{' '}
-          </Trans>
-          {payment.customer.email || payment.customer.customer_id}
-        </p>
+        <p className="text-body text-muted">{subjectText(payment)}</p>
         <ul className="flex list-disc flex-col gap-1 ps-5 text-body">
           {texts.consequences.map((text) => (
             <li key={text}>{text}</li>
@@ -91,4 +87,12 @@ export function ResolveDialog({ payment, offer, onClose }: ResolveDialogProps) {
       </form>
     </Dialog>
   )
+}
+
+/** "Payment 0192…a01b over $49.00 for ann@example.com". */
+function subjectText({ referenceID, amountInUSD, customer }: PaymentDetail): string {
+  const reference = shortAddress(referenceID)
+  const amount = usdExact(amountInUSD)
+  const name = customer.email || customer.customer_id
+  return t`Payment ${reference} over ${amount} for ${name}`
 }

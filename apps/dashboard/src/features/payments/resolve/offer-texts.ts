@@ -1,6 +1,6 @@
-import { t } from '@lingui/core/macro'
 import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import { t } from '@lingui/core/macro'
 
 import { assetAmount, fullAmount, usd } from '../../../lib/format.ts'
 import { networkName } from '../../../lib/network-name.ts'
@@ -29,12 +29,15 @@ export function offerTexts(payment: PaymentDetail, { action, deposit }: Offer): 
 function acceptTexts({ amountDue, currencySymbol, amountDueInUSD, filledAmount, amount }: PaymentDetail): OfferTexts {
   const code = currencySymbol ?? ''
   const missing = assetAmount(amountDue ?? '0', code)
+  const worth = usd(amountDueInUSD)
+  const came = fullAmount(filledAmount ?? '0', code)
+  const asked = fullAmount(amount ?? '0', code)
   return {
     label: t`Accept as paid`,
-    situation: t`${missing} (${usd(amountDueInUSD)}) is missing`,
+    situation: t`${missing} (${worth}) is missing`,
     reason: t`Many exchanges take their fee out of the amount. Wait for the customer to send the rest, or take what came as enough.`,
     consequences: [
-      t`${fullAmount(filledAmount ?? '0', code)} of ${fullAmount(amount ?? '0', code)} came. The rest is forgiven.`,
+      t`${came} of ${asked} came. The rest is forgiven.`,
       t`The payment counts as paid and your webhooks say so.`,
     ],
     done: t`Accepted as paid.`,
@@ -43,12 +46,13 @@ function acceptTexts({ amountDue, currencySymbol, amountDueInUSD, filledAmount, 
 
 function applyTexts({ currencySymbol }: PaymentDetail, deposit: Deposit): OfferTexts {
   const isOther = deposit.currencyCode !== currencySymbol
+  const { amount, network } = sumOf(deposit)
   return {
     label: isOther ? t`Accept as payment` : t`Apply kept money`,
-    situation: t`${sum(deposit)} is kept for this customer`,
+    situation: t`${amount} on ${network} is kept for this customer`,
     reason: whyOf(deposit),
     consequences: [
-      t`${whole(deposit)} counts for this payment${isOther ? `, ${worthText(deposit)}` : ''}.`,
+      appliedText(deposit, isOther),
       t`Your webhooks say how the payment stands then. You can take the money away again.`,
     ],
     done: isOther ? t`Accepted as payment.` : t`The kept money counts for this payment.`,
@@ -57,41 +61,59 @@ function applyTexts({ currencySymbol }: PaymentDetail, deposit: Deposit): OfferT
 
 function releaseTexts({ currencySymbol }: PaymentDetail, deposit: Deposit): OfferTexts {
   const isOther = deposit.currencyCode !== currencySymbol
+  const { amount, network } = sumOf(deposit)
   return {
     label: t`Release held money`,
-    situation: t`${sum(deposit)} is on hold`,
+    situation: t`${amount} on ${network} is on hold`,
     reason: whyOf(deposit),
     consequences: [
       t`Look the transaction up in another explorer first: it was held because something about it did not fit.`,
-      t`${whole(deposit)} counts for this payment${isOther ? `, ${worthText(deposit)}` : ''}, and webhooks that waited for it go out.`,
+      releasedText(deposit, isOther),
     ],
     done: t`The held money counts for this payment.`,
   }
 }
 
 function takeAwayTexts(deposit: Deposit): OfferTexts {
+  const { amount, exact, network } = sumOf(deposit)
   return {
     label: t`Take away`,
-    situation: t`${sum(deposit)} counts for this payment`,
+    situation: t`${amount} on ${network} counts for this payment`,
     reason: '',
     consequences: [
-      t`${whole(deposit)} no longer counts for this payment. It is kept for the customer.`,
+      t`${exact} on ${network} no longer counts for this payment. It is kept for the customer.`,
       t`The payment is what is left of it then, and your webhooks say so: it may open again.`,
     ],
     done: t`The money is kept for the customer now.`,
   }
 }
 
-function sum({ amount, currencyCode, blockchainCode }: Deposit): string {
-  return t`${assetAmount(amount, currencyCode)} on ${networkName(blockchainCode)}`
+/** What follows for kept money; that of another currency than was asked for counts by what it was worth. */
+function appliedText(deposit: Deposit, isOther: boolean): string {
+  const { exact, network, worth } = sumOf(deposit)
+  if (!isOther) return t`${exact} on ${network} counts for this payment.`
+  if (worth === null) return t`${exact} on ${network} counts for this payment, at its worth when it came.`
+  return t`${exact} on ${network} counts for this payment, at its worth when it came, ${worth}.`
 }
 
-function whole({ amount, currencyCode, blockchainCode }: Deposit): string {
-  return t`${fullAmount(amount, currencyCode)} on ${networkName(blockchainCode)}`
+/** The same for held money, which webhooks have waited for. */
+function releasedText(deposit: Deposit, isOther: boolean): string {
+  const { exact, network, worth } = sumOf(deposit)
+  if (!isOther) return t`${exact} on ${network} counts for this payment, and webhooks that waited for it go out.`
+  if (worth === null) {
+    return t`${exact} on ${network} counts for this payment, at its worth when it came, and webhooks that waited for it go out.`
+  }
+  return t`${exact} on ${network} counts for this payment, at its worth when it came, ${worth}, and webhooks that waited for it go out.`
 }
 
-function worthText({ amountInUSD }: Deposit): string {
-  return amountInUSD === null ? 'at its worth when it came' : t`at its worth when it came, ${usd(amountInUSD)}`
+/** What a deposit is, in the words of its sentences. */
+function sumOf({ amount, currencyCode, blockchainCode, amountInUSD }: Deposit) {
+  return {
+    amount: assetAmount(amount, currencyCode),
+    exact: fullAmount(amount, currencyCode),
+    network: networkName(blockchainCode),
+    worth: amountInUSD === null ? null : usd(amountInUSD),
+  }
 }
 
 function whyOf({ reason }: Deposit): string {

@@ -1,8 +1,8 @@
-import { t } from '@lingui/core/macro'
 /** What a person may decide about a payment, and why not: the server decides again, with the same sentences (api.md Y22). */
 import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
 import type { ResolutionAction } from '@kassa/contract/payments/resolution.ts'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import { t } from '@lingui/core/macro'
 
 export type Offer = {
   readonly action: ResolutionAction

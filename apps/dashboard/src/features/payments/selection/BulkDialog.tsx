@@ -1,6 +1,6 @@
+import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { useRef } from 'react'
 
 import { count } from '../../../lib/format.ts'
@@ -94,11 +94,15 @@ function Foot({ task, run, safe, onClose }: FootProps) {
   )
 }
 
-function progressText({ outcomes, isRunning }: EachRun, total: number): string {
-  const refused = [...outcomes.values()].filter((outcome) => 'refusal' in outcome).length
-  const done = t`${count(outcomes.size - refused)} done${refused === 0 ? '' : t`, ${count(refused)} refused`}`
-  if (outcomes.size === total) return done
-  return t`${isRunning ? '' : t`Stopped: `}${done} of ${count(total)}`
+function progressText({ outcomes, isRunning }: EachRun, rows: number): string {
+  const refusals = [...outcomes.values()].filter((outcome) => 'refusal' in outcome).length
+  const done = count(outcomes.size - refusals)
+  const refused = count(refusals)
+  const total = count(rows)
+  const isClean = refusals === 0
+  if (outcomes.size === rows) return isClean ? t`${done} done` : t`${done} done, ${refused} refused`
+  if (isRunning) return isClean ? t`${done} done of ${total}` : t`${done} done, ${refused} refused of ${total}`
+  return isClean ? t`Stopped: ${done} done of ${total}` : t`Stopped: ${done} done, ${refused} refused of ${total}`
 }
 
 function Line({ row, outcome }: { row: PaymentRow; outcome: Outcome | undefined }) {

@@ -1,6 +1,6 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Download, Send, X } from 'lucide-react'
 import { useState } from 'react'
 
@@ -69,25 +69,29 @@ export function PickedPayments({ projectId, rows, onClear }: PickedPaymentsProps
 }
 
 function resending(rows: readonly PaymentRow[]): BulkTask {
+  const payments = rows.length
   return {
     title: t`Resend webhooks`,
-    text: t`The shop is told again how ${counted(rows.length, 'payment')} ${rows.length === 1 ? 'stands' : 'stand'}.`,
-    action: t`Resend ${count(rows.length)}`,
+    text: t`The shop is told again how ${plural(payments, { one: '# payment stands', other: '# payments stand' })}.`,
+    action: t`Resend ${count(payments)}`,
     danger: false,
     rows,
     act: async (row, key) => {
       const sent = await resendWebhookOnce(paymentOf(row), key)
-      return sent === 0 ? t`No endpoint is told of this` : t`Sent to ${counted(sent, 'endpoint')}`
+      if (sent === 0) return t`No endpoint is told of this`
+      return t`Sent to ${plural(sent, { one: '# endpoint', other: '# endpoints' })}`
     },
   }
 }
 
 function cancelling(rows: readonly PaymentRow[], leftOut: number): BulkTask {
-  const others = t`${counted(leftOut, 'other')} ${leftOut === 1 ? 'is' : 'are'} left out: ended already, or money was seen.`
+  const links = rows.length
+  const warning = t`${plural(links, { one: '# link', other: '# links' })} can no longer be paid.`
+  const others = t`${plural(leftOut, { one: '# other is', other: '# others are' })} left out: ended already, or money was seen.`
   return {
     title: t`Cancel open links`,
-    text: t`${counted(rows.length, 'link')} can no longer be paid.${leftOut === 0 ? '' : ` ${others}`}`,
-    action: t`Cancel ${counted(rows.length, 'link')}`,
+    text: leftOut === 0 ? warning : `${warning} ${others}`,
+    action: t`Cancel ${plural(links, { one: '# link', other: '# links' })}`,
     danger: true,
     rows,
     act: async (row, key) => {
@@ -95,8 +99,4 @@ function cancelling(rows: readonly PaymentRow[], leftOut: number): BulkTask {
       return t`Cancelled`
     },
   }
-}
-
-function counted(number: number, noun: string): string {
-  return `${count(number)} ${noun}${number === 1 ? '' : 's'}`
 }

@@ -1,6 +1,6 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useId, useState } from 'react'
 
 import { useAssignDeposit, useResolvePayment } from '../../../api/payment-repair.ts'
@@ -28,12 +28,14 @@ export function AssignDialog({ deposit, onClose }: { deposit: Deposit; onClose: 
   const [failure, setFailure] = useState<unknown>()
   const { hasNone } = useCandidates(deposit)
   const isHeld = deposit.status === 'quarantined'
+  const amount = fullAmount(deposit.amount, deposit.currencyCode)
+  const network = networkName(deposit.blockchainCode)
   const form = useForm({
     initial: { referenceID: deposit.referenceID ?? '', note: '' },
     validate: ({ referenceID, note }) => ({
       ...(referenceID === '' && { referenceID: t`Choose a payment` }),
       ...(isHeld && note.trim() === '' && { note: t`Note is required` }),
-      ...(note.length > LONGEST_NOTE && { note: t`Note must be at most ${LONGEST_NOTE} characters long` }),
+      ...(note.length > LONGEST_NOTE && { note: tooLongText() }),
     }),
     submit: async ({ referenceID, note }) => {
       setFailure(undefined)
@@ -73,7 +75,7 @@ export function AssignDialog({ deposit, onClose }: { deposit: Deposit; onClose: 
       <form id={formId} noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         <p className="font-semibold tabular-nums">
           <Trans>
-            {fullAmount(deposit.amount, deposit.currencyCode)} on {networkName(deposit.blockchainCode)}
+            {amount} on {network}
           </Trans>
           {deposit.amountInUSD !== null && (
             <span className="font-normal text-muted"> ({usd(deposit.amountInUSD)})</span>
@@ -104,6 +106,10 @@ export function AssignDialog({ deposit, onClose }: { deposit: Deposit; onClose: 
       </form>
     </Dialog>
   )
+}
+
+function tooLongText(): string {
+  return t`Note must be at most ${plural(LONGEST_NOTE, { one: '# character', other: '# characters' })} long`
 }
 
 function useGive(deposit: Deposit): (referenceID: string, note: string) => Promise<void> {

@@ -1,7 +1,7 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
 import { MissedTransaction } from '@kassa/contract/payments/diagnosis.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 
@@ -74,8 +74,8 @@ export function FindTransactionDialog({ projectId, referenceID, onClose }: FindT
     <Dialog title={t`Find a transaction`} locked={form.sending} onClose={onClose} foot={foot}>
       <form id={formId} noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         <p className="text-body text-muted">
-          <Trans>It is read from the network again, and credited only if it is there.</Trans>
-          {referenceID !== undefined && t` Asked for payment ${shortAddress(referenceID)}.`}
+          <Trans>It is read from the network again, and credited only if it is there.</Trans>{' '}
+          {referenceID !== undefined && <Trans>Asked for payment {shortAddress(referenceID)}.</Trans>}
         </p>
         <TextField
           {...form.field('txHash')}

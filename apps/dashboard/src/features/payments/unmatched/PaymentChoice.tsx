@@ -1,7 +1,7 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 
 import { asApiError } from '../../../api/api-error.ts'
 import type { FieldProps } from '../../../lib/form.ts'
@@ -29,12 +29,10 @@ export function PaymentChoice({ deposit, value, error, onChange }: PaymentChoice
   if (failure !== null) {
     return (
       <div role="alert" className="flex flex-wrap items-center gap-3 text-body text-danger-text">
-        <Trans>
-          The customer’s payments couldn’t be loaded. {asApiError(failure).message}
-          <Button size="small" onClick={retry}>
-            Try again
-          </Button>
-        </Trans>
+        <Trans>The customer’s payments couldn’t be loaded. {asApiError(failure).message}</Trans>
+        <Button size="small" onClick={retry}>
+          <Trans>Try again</Trans>
+        </Button>
       </div>
     )
   }
@@ -48,17 +46,11 @@ export function PaymentChoice({ deposit, value, error, onChange }: PaymentChoice
     )
   }
   const { fitting, undecided } = found
-  const options = [
-    ...(unlistedOwn === null
-      ? []
-      : [{ value: unlistedOwn, label: t`The payment it came for, ${shortAddress(unlistedOwn)}` }]),
-    ...fitting.map(optionOf),
-  ]
+  const options = [...(unlistedOwn === null ? [] : [ownOption(unlistedOwn)]), ...fitting.map(optionOf)]
+  const legend = customerName === undefined ? t`Payments of this customer` : t`Payments of ${customerName}`
   return (
     <div className="flex flex-col gap-2">
-      {options.length > 0 && (
-        <RadioGroup legend={t`Payments of ${customerName}`} options={options} value={value} onChange={onChange} />
-      )}
+      {options.length > 0 && <RadioGroup legend={legend} options={options} value={value} onChange={onChange} />}
       {options.length === 0 && (
         <p className="text-body">
           <Trans>
@@ -70,8 +62,11 @@ export function PaymentChoice({ deposit, value, error, onChange }: PaymentChoice
       {undecided > 0 && (
         <p className="text-dense text-muted">
           <Trans>
-            {undecided === 1 ? '1 payment waits' : t`${undecided} payments wait`} for the customer to pick a currency
-            and can take no money until then.
+            <Plural
+              value={undecided}
+              one="# payment waits for the customer to pick a currency and can take no money until then."
+              other="# payments wait for the customer to pick a currency and can take no money until then."
+            />
           </Trans>
         </p>
       )}
@@ -84,13 +79,20 @@ export function PaymentChoice({ deposit, value, error, onChange }: PaymentChoice
   )
 }
 
+function ownOption(referenceID: string) {
+  const reference = shortAddress(referenceID)
+  return { value: referenceID, label: t`The payment it came for, ${reference}` }
+}
+
 function optionOf(row: PaymentRow) {
-  const { referenceId, exact, paymentStatus: state, fundingState, cancelReason, currency, network, invoiceId } = row
+  const { referenceId, exact, paymentStatus: state, fundingState, cancelReason, invoiceId } = row
+  const { currency = '' } = row
+  const network = networkName(row.network ?? '')
   const { word } = paymentBadge({ state, fundingState, cancelReason: cancelReason ?? null })
   const facts = [exactTime(row.createdAt), invoiceId === '' ? '' : t`invoice ${invoiceId}`, shortAddress(referenceId)]
   return {
     value: referenceId,
-    label: t`${usdExact(exact.amountInUSD)} · ${word} · ${currency} on ${networkName(network ?? '')}`,
+    label: [usdExact(exact.amountInUSD), word, t`${currency} on ${network}`].join(' · '),
     hint: facts.filter((fact) => fact !== '').join(' · '),
   }
 }

@@ -1,6 +1,6 @@
+import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
@@ -31,11 +31,10 @@ export function UnmatchedMoney({ projectId }: { projectId: string }) {
       <p className="mb-3 max-w-[68ch] text-body text-muted">
         <Trans>
           Money is here when no payment could take it by itself. It stays the customer’s until you assign it.
-        </Trans>
-        {data !== undefined &&
-          data.data.length > 0 &&
-          !data.data.some(mayAssign) &&
-          t` Assigning needs payment:resolve; ask an administrator.`}
+        </Trans>{' '}
+        {data !== undefined && data.data.length > 0 && !data.data.some(mayAssign) && (
+          <Trans>Assigning needs payment:resolve; ask an administrator.</Trans>
+        )}
       </p>
       <DataTable
         caption={t`Unmatched money`}

@@ -1,7 +1,8 @@
-import { msg, t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
 import type { DiagnosisVerdict } from '@kassa/contract/payments/diagnosis.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 
 import type { TransactionAnswer } from '../../../api/payment-repair.ts'
@@ -15,7 +16,7 @@ import { StatusBadge } from '../../../ui/StatusBadge.tsx'
 import { TextLink } from '../../../ui/TextLink.tsx'
 import type { Tone } from '../../../ui/tones.ts'
 
-const VERDICTS: Readonly<Record<DiagnosisVerdict, readonly [Tone, string]>> = {
+const VERDICTS: Readonly<Record<DiagnosisVerdict, readonly [Tone, MessageDescriptor]>> = {
   credited: ['success', msg`Credited`],
   confirming: ['progress', msg`Confirming`],
   pending: ['progress', msg`Not in a block yet`],
@@ -48,7 +49,7 @@ export function Verdict({ projectId, outcome, onAssign }: VerdictProps) {
   const { verdict, text, deposit } = outcome.answer
   const [tone, word] = VERDICTS[verdict]
   return (
-    <Frame badge={<StatusBadge tone={tone} word={word} wire={verdict} />}>
+    <Frame badge={<StatusBadge tone={tone} word={t(word)} wire={verdict} />}>
       <p className="text-body">{text}</p>
       <div className="flex flex-wrap gap-2 empty:hidden">
         {deposit?.status === 'unapplied' && (
@@ -87,6 +88,7 @@ function Frame({ badge, children }: { badge: ReactNode; children: ReactNode }) {
 function rows(answer: TransactionAnswer) {
   const { amount, currencyCode, blockchainCode, paidTo, depositAddress, confirmations, confirmationRequired } = answer
   const { explorerTransaction } = answer
+  const required = confirmationRequired ?? '?'
   return [
     { label: t`Network`, value: blockchainCode && networkName(blockchainCode) },
     { label: t`Amount`, value: amount && fullAmount(amount, currencyCode ?? '') },
@@ -97,7 +99,7 @@ function rows(answer: TransactionAnswer) {
     },
     {
       label: t`Confirmations`,
-      value: confirmations !== null && t`${confirmations} of ${confirmationRequired ?? '?'}`,
+      value: confirmations !== null && t`${confirmations} of ${required}`,
     },
     {
       label: t`Explorer`,

@@ -1,6 +1,6 @@
+import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 
 import { customerQuery } from '../../../api/customers.ts'

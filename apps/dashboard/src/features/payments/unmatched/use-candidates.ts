@@ -22,7 +22,8 @@ export function useCandidates(deposit: Deposit) {
   const isOwnListed = own === null || found?.fitting.some(({ referenceId }) => referenceId === own)
   return {
     hasCustomer,
-    customerName: customer.data?.email || customerID || 'this customer',
+    /** Unknown while it is loaded. */
+    customerName: customer.data?.email || customerID || undefined,
     failure: payments.data === undefined ? (customer.error ?? payments.error) : null,
     retry: () => void (customer.error === null ? payments.refetch() : customer.refetch()),
     found,

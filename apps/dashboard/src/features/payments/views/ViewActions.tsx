@@ -10,7 +10,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Menu } from '../../../ui/Menu.tsx'
 import type { MenuItem } from '../../../ui/Menu.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { BUILT_IN, hasDates, isChanged, ownView, searchOf } from './payment-views.ts'
+import { BUILT_IN, hasDates, isChanged, ownView, searchOf, viewName } from './payment-views.ts'
 import type { OwnView, View } from './payment-views.ts'
 import { SaveViewDialog } from './SaveViewDialog.tsx'
 import type { OwnViews } from './use-own-views.ts'
@@ -37,9 +37,10 @@ export function ViewActions({ view, own, path }: { view: View; own: OwnViews; pa
     open(saved)
   }
   const remove = (current: OwnView) => {
-    own.remove(current.id)
+    const { id, name } = current
+    own.remove(id)
     go(path + stringifySearch({ ...search, view: undefined }))
-    toast.success(t`View “${current.name}” is deleted.`)
+    toast.success(t`View “${name}” is deleted.`)
   }
   const itemsOf = (current: OwnView): readonly MenuItem[] => [
     {
@@ -60,7 +61,7 @@ export function ViewActions({ view, own, path }: { view: View; own: OwnViews; pa
       {mine !== undefined && (
         <>
           <Button size="small" popoverTarget={menuId}>
-            <Trans>View</Trans>
+            <Trans comment="one saved way to look at the list">View</Trans>
             <ChevronDown aria-hidden size={14} strokeWidth={1.75} />
           </Button>
           <Menu id={menuId} label={t`View`} items={itemsOf(mine)} atEnd />
@@ -69,10 +70,8 @@ export function ViewActions({ view, own, path }: { view: View; own: OwnViews; pa
       {asked !== undefined && (
         <SaveViewDialog
           title={asked === 'new' ? t`Save view` : t`Rename view`}
-          name={asked === 'rename' ? view.name : ''}
-          taken={[...BUILT_IN, ...own.views]
-            .filter(({ id }) => asked === 'new' || id !== view.id)
-            .map(({ name }) => name)}
+          name={asked === 'rename' ? viewName(view) : ''}
+          taken={[...BUILT_IN, ...own.views].filter(({ id }) => asked === 'new' || id !== view.id).map(viewName)}
           asksForDates={asked === 'new' && hasDates(search)}
           onSave={asked === 'new' || mine === undefined ? saveNew : (name) => own.save({ ...mine, name })}
           onClose={() => setAsked(undefined)}

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
-import { BUILT_IN, hasDates, isChanged, ownView, searchOf, viewOf } from './payment-views.ts'
+import { BUILT_IN, hasDates, isChanged, ownView, searchOf, viewName, viewOf } from './payment-views.ts'
 
 const big = ownView({ id: 'v1', name: 'Big ones', layout: { density: 'compact' } }, { amount: '1000..' }, false)
-const nameOf = (search: Record<string, string>) => viewOf(search, [big]).name
+const nameOf = (search: Record<string, string>) => viewName(viewOf(search, [big]))
 
 describe('views of payments', () => {
   it('knows the view an address names, whatever was changed since', () => {
@@ -18,7 +18,7 @@ describe('views of payments', () => {
 
   it('takes what it does not know for all payments, changed', () => {
     const view = viewOf({ view: 'gone', status: 'CANCELLED' }, [])
-    expect(view.name).toBe('All')
+    expect(viewName(view)).toBe('All')
     expect(isChanged(view, { view: 'gone', status: 'CANCELLED' }, {})).toBe(true)
     expect(isChanged(view, { cursor: 'x', open: 'y', limit: '100' }, {})).toBe(false)
   })

@@ -1,6 +1,8 @@
-import { msg } from '@lingui/core/macro'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+
 import type { Density } from '../../../lib/density.ts'
-import { DATE_KEYS, FIELD_KEYS } from '../payment-filter.ts'
+import { DATE_KEYS, FIELD_KEYS } from '../payment-fields.ts'
 import type { Search } from '../payment-filter.ts'
 
 /** How the table is drawn; what is absent is as the table has it by itself. */
@@ -10,12 +12,18 @@ export type Layout = { readonly columns?: readonly string[]; readonly density?: 
 export type LayoutPatch = { readonly columns?: readonly string[] | undefined; readonly density?: Density | undefined }
 
 /** A way to look at the list: what it is narrowed to and how it is sorted. */
-export type View = { readonly id: string; readonly name: string; readonly search: Search; readonly layout?: Layout }
+export type View = {
+  readonly id: string
+  /** Own views are named by the operator. */
+  readonly name: string | MessageDescriptor
+  readonly search: Search
+  readonly layout?: Layout
+}
 
 /** A view of the operator's own, with its columns. */
-export type OwnView = View & { readonly layout: Layout }
+export type OwnView = View & { readonly name: string; readonly layout: Layout }
 
-const ALL: View = { id: 'all', name: msg`All`, search: {} }
+const ALL: View = { id: 'all', name: msg({ message: 'All', comment: 'the view of all payments' }), search: {} }
 
 /** The views everybody has. States that need a person: short, over, late, and taken back by the network. */
 export const BUILT_IN: readonly View[] = [
@@ -28,8 +36,13 @@ export const BUILT_IN: readonly View[] = [
   { id: 'late', name: msg`Late`, search: { status: 'LATE' } },
 ]
 
+/** Returns what a view is called. */
+export function viewName({ name }: View): string {
+  return typeof name === 'string' ? name : t(name)
+}
+
 /** What of an address belongs to a view; the page and an open drawer do not. */
-const HELD = ['query', ...FIELD_KEYS, 'sortBy', 'sortDirection']
+const HELD: readonly string[] = ['query', ...FIELD_KEYS, 'sortBy', 'sortDirection']
 
 /** Returns what of an address a view holds. */
 export function heldOf(search: Search): Search {
@@ -60,7 +73,7 @@ export function hasDates(search: Search): boolean {
 
 /** Returns the view an operator saves. */
 export function ownView(view: Omit<OwnView, 'search'>, search: Search, withDates: boolean): OwnView {
-  const kept = Object.entries(heldOf(search)).filter(([key]) => withDates || !DATE_KEYS.includes(key))
+  const kept = Object.entries(heldOf(search)).filter(([key]) => withDates || !DATE_KEYS.some((date) => date === key))
   return { ...view, search: Object.fromEntries(kept) }
 }
 
