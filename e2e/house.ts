@@ -43,7 +43,7 @@ export function clearPlot({ home }: Plot): void {
   rmSync(join(home, '..'), { recursive: true, force: true })
 }
 
-/** Starts the program and waits for its ready line. @throws Error with what it printed when it ends before. */
+/** Starts the program and waits for its ready line. @throws Error with what it printed when it ends before or takes too long. */
 export async function startHouse(plot: Plot): Promise<House> {
   const begun = performance.now()
   const { pid, output, ended } = launch(plot)
@@ -56,7 +56,10 @@ export async function startHouse(plot: Plot): Promise<House> {
       return text.includes(`Kassa is ready on ${url}`)
     },
     READY_WITHIN_MS,
-  )
+  ).catch(async (error: unknown) => {
+    await killAll(withDescendants(pid))
+    throw error
+  })
   const processes = () => withDescendants(pid)
   const stop = async () => {
     const all = processes()
