@@ -20,12 +20,11 @@ const PAUSE_MS = 800
 /** The four criteria of a new password, each met or not met as it is typed. */
 export function PasswordChecklist({ value }: { value: string }) {
   const met = CRITERIA.filter(({ pattern }) => pattern.test(value)).length
-  const all = CRITERIA.length
   const [spoken, setSpoken] = useState('')
 
   useEffect(() => {
     if (value === '') return
-    const timer = setTimeout(() => setSpoken(t`${met} of ${all} met`), PAUSE_MS)
+    const timer = setTimeout(() => setSpoken(metText(met)), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [value, met])
 
@@ -44,6 +43,11 @@ export function PasswordChecklist({ value }: { value: string }) {
       </p>
     </div>
   )
+}
+
+function metText(met: number): string {
+  const all = CRITERIA.length
+  return t`${met} of ${all} met`
 }
 
 function Criterion({ text, isMet }: { text: MessageDescriptor; isMet: boolean }) {

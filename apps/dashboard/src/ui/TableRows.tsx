@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 import type { KeyboardEvent, MouseEvent } from 'react'
 
@@ -79,9 +78,7 @@ export function TableHead<Row>({ columns, selection, shown, hasMenu }: TableHead
         })}
         {hasMenu && (
           <td className="w-12">
-            <span className="sr-only">
-              <Trans>Actions</Trans>
-            </span>
+            <span className="sr-only">{t`Actions`}</span>
           </td>
         )}
       </tr>

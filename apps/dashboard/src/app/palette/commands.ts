@@ -9,7 +9,7 @@ import { fillHref, NAVIGATION } from '../navigation.ts'
 
 /** The groups of the list and what stands above each. */
 export const COMMAND_GROUPS = {
-  create: msg`Create`,
+  create: msg({ message: 'Create', comment: 'heading of what can be made' }),
   payments: msg`Payments`,
   pages: msg`Pages`,
   commands: msg`Commands`,
@@ -35,8 +35,9 @@ export type Surroundings = {
   readonly can: Can
 }
 
+const SETTINGS_PAGE = { label: msg`Settings`, href: '/settings' }
 const SETTINGS = [
-  { label: msg`Settings`, href: '/settings' },
+  SETTINGS_PAGE,
   { label: msg`Security`, href: '/settings/security' },
   { label: msg`E-mail`, href: '/settings/email', permission: 'settings:read' },
   { label: msg`Blockchains and nodes`, href: '/settings/blockchains', permission: 'blockchain:read' },
@@ -46,14 +47,14 @@ const SETTINGS = [
 /** Every page the operator may open: the menu's, then the settings'. */
 export function pageCommands({ projectId, can }: Surroundings): Command[] {
   const pages = NAVIGATION.flatMap(({ entries }) => entries).flatMap(({ label, href, permission, leaves = [] }) => [
-    ...(href === undefined || href === SETTINGS[0].href ? [] : [{ label, href, permission, hint: undefined }]),
+    ...(href === undefined || href === SETTINGS_PAGE.href ? [] : [{ label, href, permission, hint: undefined }]),
     ...leaves.map((leaf) => ({ label: leaf.label, href: leaf.href, permission: leaf.permission, hint: label })),
   ])
   const settings = SETTINGS.map((page) => ({
     label: page.label,
     href: page.href,
     permission: 'permission' in page ? page.permission : undefined,
-    hint: page === SETTINGS[0] ? undefined : SETTINGS[0].label,
+    hint: page === SETTINGS_PAGE ? undefined : SETTINGS_PAGE.label,
   }))
   return [...pages, ...settings]
     .filter(({ permission }) => permission === undefined || can(permission, projectId))

@@ -85,7 +85,8 @@ function Page({ projectId, projectName }: { projectId: string; projectName: stri
   const title = usePageTitle()
   const permission = useMatches({ select: (matches) => matches.at(-1)?.staticData.permission })
   if (me === undefined || permission === undefined || may(me, permission, projectId)) return <Outlet />
-  const project = projectId === ALL_PROJECTS ? undefined : (projectName ?? t`project ${projectId}`)
+  const nameless = t({ message: `project ${projectId}`, comment: 'a project by its number, inside a sentence' })
+  const project = projectId === ALL_PROJECTS ? undefined : (projectName ?? nameless)
   return <ForbiddenPage permission={permission} project={project} page={title} />
 }
 
