@@ -30,6 +30,7 @@ const checks: readonly Check[] = [
   { name: 'imports', run: checkImports },
   tool('format', 'oxfmt', '--check', '.'),
   { name: 'generated docs', run: checkGeneratedDocs },
+  tool('texts of the dashboard', 'lingui', 'check', 'sync', '--config', 'apps/dashboard/lingui.config.ts'),
   { name: 'specification texts', run: checkSpecificationTexts },
   { name: 'specification rows', run: checkSpecificationRows },
   { name: 'sizes', run: checkSizes },

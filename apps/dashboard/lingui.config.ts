@@ -1,19 +1,22 @@
 import type { LinguiConfig } from '@lingui/conf'
+import { formatter } from '@lingui/format-po'
 
-/** Which texts the catalogue of the dashboard holds and where it lies. Its folder can be another for a comparison. */
-export const lingui: LinguiConfig = {
+import { runtimeConfigModule } from './texts-plugin.ts'
+
+/** Which texts the catalogue of the dashboard holds, and where it lies: `npm run texts` writes it for translators. */
+const config: LinguiConfig = {
   sourceLocale: 'en',
   locales: ['en'],
+  format: formatter({ lineNumbers: false }),
   catalogs: [
     {
-      path: `${process.env.KASSA_CATALOGUE_FOLDER ?? '<rootDir>/src/locales'}/{locale}`,
+      path: '<rootDir>/src/locales/{locale}',
       include: ['<rootDir>/src'],
       exclude: ['**/*.test.*', '<rootDir>/src/gallery', '<rootDir>/src/testing'],
     },
   ],
-  // The locale never changes while a page is open, so that no component needs a provider.
-  runtimeConfigModule: { Trans: ['#Trans', 'Trans'] },
+  runtimeConfigModule,
 }
 
 // oxlint-disable-next-line import/no-default-export -- Lingui reads its settings from the default export
-export default lingui
+export default config

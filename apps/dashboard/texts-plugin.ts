@@ -2,12 +2,14 @@ import { transformAsync, types } from '@babel/core'
 import type { PluginObj } from '@babel/core'
 import macros from '@lingui/babel-plugin-lingui-macro'
 import { makeConfig } from '@lingui/conf'
+import type { LinguiConfig } from '@lingui/conf'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
 import type { Plugin } from 'vite'
 
-import { lingui } from './lingui.config.ts'
+/** Where the macros take `Trans` from: the language never changes while a page is open, so no provider is needed. */
+export const runtimeConfigModule = { Trans: ['#Trans', 'Trans'] } satisfies LinguiConfig['runtimeConfigModule']
 
-const linguiConfig = makeConfig(lingui, { skipValidation: true })
+const linguiConfig = makeConfig({ runtimeConfigModule }, { skipValidation: true })
 
 /**
  * Puts the texts of the source into the program: `t`, `msg`, `Trans` and `Plural` of Lingui become calls that carry
