@@ -79,7 +79,9 @@ function Secret({ name, action, masked, note, onRotate }: SecretProps) {
     <div className="flex flex-wrap items-center gap-3 py-3">
       <div className="min-w-0 flex-1">
         <p className="text-body font-medium">{name}</p>
-        <p className="font-mono text-dense break-all text-muted">{masked ?? t({ message: 'None', comment: 'no secret' })}</p>
+        <p className="font-mono text-dense break-all text-muted">
+          {masked ?? t({ message: 'None', comment: 'no secret' })}
+        </p>
         {note !== undefined && <p className="mt-0.5 text-dense text-muted">{note}</p>}
       </div>
       <Button size="small" onClick={onRotate}>

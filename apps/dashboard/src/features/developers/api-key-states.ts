@@ -34,7 +34,8 @@ export function apiKeyState(key: ApiKey, now: Date): { tone: Tone; word: string 
 export function accessName(scopes: readonly string[]): string {
   const preset = PRESET_ORDER.find((name) => hasSame(PRESETS[name], scopes))
   if (preset !== undefined) return t(PRESET_NAMES[preset])
-  return plural(scopes.length, { one: '# scope', other: '# scopes' })
+  const count = scopes.length
+  return plural(count, { one: '# scope', other: '# scopes' })
 }
 
 function hasSame(one: readonly string[], other: readonly string[]): boolean {
