@@ -32,7 +32,7 @@ export function ConnectionResult({ result: { nodes } }: { result: ConnectionTest
 function outcomeOf({
   connected,
   error,
-  chainId,
+  chainId: chainID,
   avgLatencyMs,
   lastBlockSeen,
 }: ConnectionTest['nodes'][number]): string {
@@ -40,7 +40,7 @@ function outcomeOf({
   const parts = [
     t`answers`,
     ...(avgLatencyMs === null ? [] : [msText(avgLatencyMs)]),
-    ...(chainId === null ? [] : [t`chain ${chainId}`]),
+    ...(chainID === null ? [] : [t`chain ${chainID}`]),
     ...(lastBlockSeen === null ? [] : [blockText(lastBlockSeen)]),
   ]
   return parts.join(' · ')

@@ -14,7 +14,7 @@ const STATES: Readonly<Record<NodeHealth['state'], { readonly tone: Tone; readon
   forked: { tone: 'danger', word: msg`Other branch` },
   refused: {
     tone: 'danger',
-    word: msg({ message: 'Refused', comment: 'state of a node that is not used: it serves something else' }),
+    word: msg({ message: 'Refused', comment: 'state of a node that is not used: it serves another network' }),
   },
 }
 
