@@ -88,7 +88,7 @@ function isFinal(error: ApiError): boolean {
 }
 
 function allRefusedText(why: string): string {
-  return t`${plural(SAME_REFUSALS, { one: '# line', other: '# lines' })} in a row were refused. ${why}`
+  return t`${plural(SAME_REFUSALS, { one: '# line in a row was refused.', other: '# lines in a row were refused.' })} ${why}`
 }
 
 function textOf({ code, message, details, fields }: ApiError): string {

@@ -61,13 +61,11 @@ export function PaymentChoice({ deposit, value, error, onChange }: PaymentChoice
       )}
       {undecided > 0 && (
         <p className="text-dense text-muted">
-          <Trans>
-            <Plural
-              value={undecided}
-              one="# payment waits for the customer to pick a currency and can take no money until then."
-              other="# payments wait for the customer to pick a currency and can take no money until then."
-            />
-          </Trans>
+          <Plural
+            value={undecided}
+            one="# payment waits for the customer to pick a currency and can take no money until then."
+            other="# payments wait for the customer to pick a currency and can take no money until then."
+          />
         </p>
       )}
       {error !== undefined && (
