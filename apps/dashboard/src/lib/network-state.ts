@@ -14,7 +14,10 @@ export type NetworkState = {
 /** Returns how a blockchain is read, as a word with its tone. */
 export function networkState({ status, reason, lagBlocks, notice }: Facts): NetworkState {
   if (status === 'inactive')
-    return { tone: 'neutral', word: t({ message: 'Off', comment: 'state of a blockchain that is switched off' }) }
+    return {
+      tone: 'neutral',
+      word: t({ message: 'Off', comment: 'state of what is switched off: a network, a node, an endpoint' }),
+    }
   if (reason !== null) return { tone: 'danger', word: t`Stopped` }
   if (lagBlocks === null) return { tone: 'progress', word: t`Not read yet` }
   if (lagBlocks > BEHIND_BLOCKS) return { tone: 'warning', word: behindText(lagBlocks) }

@@ -1,5 +1,4 @@
 import { plural, t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 
 import { Button } from './Button.tsx'
@@ -24,7 +23,7 @@ export function BulkBar({ count, children, onClear }: BulkBarProps) {
       </p>
       {children}
       <Button kind="quiet" size="small" onClick={onClear}>
-        <Trans>Clear</Trans>
+        {t({ message: 'Clear', comment: 'pick no row any more' })}
       </Button>
     </div>
   )

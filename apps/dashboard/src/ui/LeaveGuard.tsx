@@ -31,7 +31,7 @@ export function LeaveGuard({
   return (
     <ConfirmDialog
       title={title}
-      action={t`Leave`}
+      action={t({ message: 'Leave', comment: 'leave the page; what is not saved is lost' })}
       keep={t`Stay here`}
       onClose={reset}
       onConfirm={async () => proceed()}

@@ -5,9 +5,9 @@ import { Check, Circle } from 'lucide-react'
 import { useEffect, useState } from 'react'
 
 const CRITERIA = [
-  { text: msg`uppercase`, pattern: /\p{Lu}/u },
-  { text: msg`lowercase`, pattern: /\p{Ll}/u },
-  { text: msg`number`, pattern: /\d/ },
+  { text: msg({ message: 'uppercase', comment: 'what a password must hold: such a letter' }), pattern: /\p{Lu}/u },
+  { text: msg({ message: 'lowercase', comment: 'what a password must hold: such a letter' }), pattern: /\p{Ll}/u },
+  { text: msg({ message: 'number', comment: 'what a password must hold' }), pattern: /\d/ },
   { text: msg`special character`, pattern: /[.,?@*!$%#^&]/ },
 ] as const
 
@@ -56,7 +56,9 @@ function Criterion({ text, isMet }: { text: MessageDescriptor; isMet: boolean })
     <li className={`flex items-center gap-2 ${isMet ? 'text-success-text' : 'text-muted'}`}>
       <Icon aria-hidden size={14} strokeWidth={isMet ? 2.5 : 1.75} />
       <span>{t(text)}</span>
-      <span className="sr-only">{isMet ? t`met` : t`not met`}</span>
+      <span className="sr-only">
+        {isMet ? t({ message: 'met', comment: 'a criterion' }) : t({ message: 'not met', comment: 'a criterion' })}
+      </span>
     </li>
   )
 }

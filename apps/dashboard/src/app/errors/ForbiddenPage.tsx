@@ -24,7 +24,13 @@ export function ForbiddenPage({ permission, project, page }: ForbiddenPageProps)
     <ErrorPage
       sign="403"
       title={t`This page isn’t open to you.`}
-      actions={<CopyButton withText label={t`a request`} value={request} />}
+      actions={
+        <CopyButton
+          withText
+          label={t({ message: 'a request', comment: 'stands in “Copy a request”' })}
+          value={request}
+        />
+      }
     >
       <p>
         {project === undefined ? (

@@ -35,7 +35,14 @@ export function AboutDialog({ onClose }: { onClose: () => void }) {
           <KeyValue
             rows={[
               { label: t`Version`, value: version.version },
-              ...(version.build === '' ? [] : [{ label: t`Build`, value: version.build }]),
+              ...(version.build === ''
+                ? []
+                : [
+                    {
+                      label: t({ message: 'Build', comment: 'the commit a version was built from' }),
+                      value: version.build,
+                    },
+                  ]),
             ]}
           />
         )}

@@ -87,7 +87,7 @@ function Item({ item, isNew }: { item: BellItem; isNew: boolean }) {
           <StatusBadge tone={item.tone} word={item.title} />
           {isNew && (
             <span className="text-caption text-muted">
-              <Trans>New</Trans>
+              {t({ message: 'New', comment: 'a notice that was not read yet' })}
             </span>
           )}
         </span>

@@ -64,7 +64,7 @@ function Content({ isStrip, onToggle }: { isStrip: boolean; onToggle: () => void
       <nav
         id="menu"
         tabIndex={-1}
-        aria-label={t`Main`}
+        aria-label={t({ message: 'Main', context: 'menu' })}
         className={`flex-1 overflow-y-auto overscroll-contain pb-4 ${isStrip ? 'px-1 sm:px-2.5' : 'px-3'}`}
       >
         <SidebarMenu isStrip={isStrip} />

@@ -31,9 +31,10 @@ export function SidebarFoot({ isStrip }: { isStrip: boolean }) {
 function Alarms({ isStrip }: { isStrip: boolean }) {
   const { data } = useQuery(alarmsQuery)
   if (data === undefined || data.length === 0) return null
-  const isMany = data.length > 99
-  const shown = isMany ? '99+' : String(data.length)
-  const few = plural(data.length, { one: '# alarm needs you', other: '# alarms need you' })
+  const alarms = data.length
+  const isMany = alarms > 99
+  const shown = isMany ? '99+' : String(alarms)
+  const few = plural(alarms, { one: '# alarm needs you', other: '# alarms need you' })
   return (
     <Line
       isStrip={isStrip}

@@ -68,7 +68,7 @@ export function MailServerForm({ server }: { server: MailServer | null }) {
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
             {...form.field('from')}
-            label={t`From`}
+            label={t({ message: 'From', context: 'mail', comment: 'the address a mail comes from' })}
             isRequired
             type="email"
             placeholder="payments@shop.example"

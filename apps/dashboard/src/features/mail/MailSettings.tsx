@@ -62,7 +62,10 @@ export function MailSettings() {
                   rows={[
                     { label: t`Host`, value: `${server.host}:${server.port}` },
                     { label: t`Encryption`, value: encryptionName(server.encryption) },
-                    { label: t`From`, value: server.from },
+                    {
+                      label: t({ message: 'From', context: 'mail', comment: 'the address a mail comes from' }),
+                      value: server.from,
+                    },
                   ]}
                 />
               </Card>

@@ -64,7 +64,11 @@ function Line({ field, onApply }: { field: FilterField } & Pick<FilterSheetProps
         <summary className="flex min-h-12 list-none items-center justify-between gap-3">
           <span className="font-medium">{field.label}</span>
           <span className="flex min-w-0 items-center gap-2 text-muted">
-            <span className="truncate">{isSet(field, value) ? filterText(field, value) : t`Any`}</span>
+            <span className="truncate">
+              {isSet(field, value)
+                ? filterText(field, value)
+                : t({ message: 'Any', comment: 'a field that narrows nothing' })}
+            </span>
             <ChevronDown aria-hidden size={16} strokeWidth={1.75} className="shrink-0" />
           </span>
         </summary>
