@@ -4,53 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Visit, violationsNow } from '../browser.ts'
 import { type Desk, openDesk } from './desk.ts'
 import { expectShown } from './expect.ts'
+import { PUBLIC_PAGES, SHELL_PAGES } from './screens.ts'
 
 /** Each colour scheme, each direction of reading and each width once: an analysis costs half a second. */
 const LOOKS = [
   { colorScheme: 'light', dir: 'ltr', width: 1440 },
   { colorScheme: 'dark', dir: 'rtl', width: 390 },
 ] as const
-
-const PUBLIC_PAGES = [
-  '/',
-  '/login',
-  '/forgotPassword',
-  '/createPassword',
-  '/setPassword',
-  '/privacy-policy',
-  '/cookie-policy',
-  '/referral/a-token',
-  '/addresses',
-  '/payments?reference_id=none',
-]
-
-/** `{p}` stands for the project. */
-const SHELL_PAGES = [
-  '/project/{p}/dashboard',
-  '/project/{p}/payments/allPayments',
-  '/project/{p}/payments/createPaymentLink',
-  '/project/{p}/growth/analytics',
-  '/project/{p}/growth/campaigns',
-  '/manageWallet/deposit-wallet',
-  '/manageWallet/hot-wallet',
-  '/manageWallet/sweepContract/deploy',
-  '/sweepIn?tabId=Funds',
-  '/withdraw/referral-payouts',
-  '/withdraw/payouts',
-  '/withdraw/approvals',
-  '/withdraw/recipients',
-  '/developers?tabId=apiKeys',
-  '/developers?tabId=webhooks',
-  '/settings',
-  '/settings/account/{p}?tab=projectDetails',
-  '/settings/account/{p}?tab=checkout',
-  '/settings/security',
-  '/settings/email',
-  '/settings/system',
-  '/settings/blockchains',
-  '/settings/blockchains/BASE',
-  '/nothing/here',
-]
 
 let desk: Desk
 let visitor: Visit
