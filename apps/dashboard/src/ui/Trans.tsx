@@ -4,7 +4,10 @@ import type { TransProps } from '@lingui/react'
 
 const lingui = { i18n }
 
-/** Draws a sentence of the catalogue with its parts; the macro of `@lingui/react/macro` writes its calls. */
+/**
+ * Draws a sentence of the catalogue with its parts.
+ * @public the macro `Trans` becomes this one (texts-plugin.ts).
+ */
 export function Trans(props: TransProps) {
   return <TransNoContext {...props} lingui={lingui} />
 }
