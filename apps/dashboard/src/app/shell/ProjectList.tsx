@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Check, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
@@ -135,17 +135,13 @@ function Option({ name, project, isCurrent, onChoose }: OptionProps) {
       <ProjectMark project={project} />
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium">{name}</span>
-        {project !== undefined && (
-          <span className="block text-caption text-muted">
-            {plural(project.networkCount, 'network')} · {plural(project.currencyCount, 'asset')}
-          </span>
-        )}
+        {project !== undefined && <span className="block text-caption text-muted">{sizeText(project)}</span>}
       </span>
       {isCurrent && <Check aria-hidden size={16} className="shrink-0 text-accent-text" />}
     </button>
   )
 }
 
-function plural(value: number, noun: string): string {
-  return `${value} ${noun}${value === 1 ? '' : 's'}`
+function sizeText({ networkCount: networks, currencyCount: assets }: ListedProject): string {
+  return t`${plural(networks, { one: '# network', other: '# networks' })} · ${plural(assets, { one: '# asset', other: '# assets' })}`
 }
