@@ -10,7 +10,8 @@ const CATALOGUE = join(import.meta.dirname, '../../apps/dashboard/src/locales/en
 
 /** `en-XA` has accents and is longer by two fifths; `ar-XB` runs from right to left. */
 const PSEUDO = {
-  'en-XA': { extend: 0.4 },
+  // A text of ten letters gets two times two more, and lines may break between them.
+  'en-XA': { extend: 0.2, extendCharacter: ' ~' },
   'ar-XB': { prepend: '\u202e', append: '\u202c' },
 } as const
 
