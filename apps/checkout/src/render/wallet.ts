@@ -89,11 +89,11 @@ function textsOf({ words, facts, symbol, state, payment }: Subject): WalletTexts
   return Object.fromEntries(WALLET_TEXTS.map((name) => [name, text(name)])) as WalletTexts
 }
 
-/** Names of networks by the id a wallet gives. */
+/** Names of networks by the id a wallet gives; a chain of the sandbox is called what it stands for. */
 const NETWORKS: Readonly<Record<string, string>> = Object.fromEntries(
-  BLOCKCHAINS.filter(({ family }) => family === 'ETH_Family').flatMap(({ networks }) =>
-    Object.values(networks).flatMap(({ chainId, name }) =>
-      chainId === undefined ? [] : [[`0x${chainId.toString(16)}`, name]],
+  BLOCKCHAINS.filter(({ family }) => family === 'ETH_Family').flatMap((blockchain) =>
+    Object.entries(blockchain.networks).flatMap(([mode, { chainId, name }]) =>
+      chainId === undefined ? [] : [[`0x${chainId.toString(16)}`, mode === 'sandbox' ? blockchain.name : name]],
     ),
   ),
 )

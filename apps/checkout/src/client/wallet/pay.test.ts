@@ -171,6 +171,12 @@ describe('pay with a wallet', () => {
     expect(wallet.sent()).toHaveLength(1)
   })
 
+  it('names a chain of the sandbox by the network it stands for', async () => {
+    fakeWallet({ eth_chainId: '0x7a69' })
+    await press()
+    expect(words()).toBe('Your wallet is on Ethereum. This payment is on Base.')
+  })
+
   it('says when the wallet does not know the network', async () => {
     fakeWallet({ eth_chainId: '0x539', wallet_switchEthereumChain: refusal(4902) })
     await press()

@@ -1,0 +1,143 @@
+import { parseUnits } from '@kassa/primitives/money/units.ts'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { openBrowser, openVisit, strangersOf, violationsOf, type Visit } from './browser.ts'
+import { clearPlot, type House, newPlot, type Plot, startHouse } from './house.ts'
+import { newPayment, openShop, readPayment, settled, type Shop } from './shop.ts'
+import { type AskedTransfer, type BrowserWallet, installWallet } from './wallet.ts'
+
+/** `transfer(address,uint256)` of ERC-20. */
+const TRANSFER = '0xa9059cbb'
+
+let plot: Plot
+let house: House
+let browser: Browser
+let shop: Shop
+
+beforeAll(async () => {
+  plot = await newPlot()
+  ;[house, browser] = await Promise.all([startHouse(plot), openBrowser()])
+  shop = await openShop(house.url)
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await house?.stop()
+  clearPlot(plot)
+})
+
+describe('a customer with a wallet in the browser', () => {
+  let visit: Visit
+  let page: Page
+  let wallet: BrowserWallet
+  let reference: string
+  let sentBefore: number
+  const violations: string[] = []
+
+  const steps = () => page.locator('#wallet-steps')
+  const shows = (words: string | RegExp) => steps().getByText(words).waitFor()
+  const send = () => steps().getByRole('button', { name: 'Send 49 USDC' })
+
+  beforeAll(async () => {
+    reference = await newPayment(shop, '49')
+    visit = await openVisit(browser, house.url, { viewport: { width: 390, height: 844 } })
+    page = visit.page
+    wallet = await installWallet(page, plot, 'ETH')
+    sentBefore = await wallet.sent('BASE')
+  })
+
+  afterAll(() => visit?.close())
+
+  it('comes to the address and the amount, and the wallet is asked nothing', async () => {
+    await page.goto(`/payments?reference_id=${reference}`)
+    await page.getByRole('radio', { name: 'USDC on Base' }).check()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('heading', { name: 'Send exactly 49 USDC on Base' }).waitFor()
+    await page.getByRole('button', { name: 'Pay with wallet' }).waitFor()
+    expect(wallet.asked()).toEqual([])
+  })
+
+  it('is told that the wallet is on another network, and can send nothing from there', async () => {
+    await page.getByRole('button', { name: 'Pay with wallet' }).click()
+    await shows('Your wallet is on Ethereum. This payment is on Base.')
+    expect(await send().isDisabled()).toBe(true)
+    violations.push(...(await violationsOf(page)))
+    expect(wallet.asked()).toEqual(['eth_requestAccounts', 'eth_chainId'])
+  })
+
+  it('switches, and is asked once more before anything is sent', async () => {
+    await steps()
+      .getByRole('button', { name: 'Switch to Base' })
+      .click()
+    await steps().locator('button:enabled', { hasText: 'Send' }).waitFor()
+    violations.push(...(await violationsOf(page)))
+    expect(wallet.asked()).toContain('wallet_switchEthereumChain')
+    expect(wallet.transfers()).toEqual([])
+  })
+
+  it('declines, and nothing was sent', async () => {
+    wallet.answer = 'decline'
+    await send().click()
+    await shows('You declined. Nothing was sent.')
+    expect(wallet.transfers()).toHaveLength(1)
+    expect(await wallet.sent('BASE')).toBe(sentBefore)
+    expect((await readPayment(shop, reference)).paymentState).toBe('OPEN')
+  })
+
+  it('confirms what stands on the page, and the page becomes paid by itself', async () => {
+    const shown = await shownOn(page)
+    wallet.answer = 'confirm'
+    await page.getByRole('button', { name: 'Pay with wallet' }).click()
+    await shows(/^Sent from your wallet: /)
+    await page.getByRole('heading', { name: 'Paid. Thank you.' }).waitFor()
+
+    const { currencyAddress, currencyDecimals } = await readPayment(shop, reference)
+    const transfers = wallet.transfers().map(readTransfer)
+    const wanted = {
+      from: wallet.account,
+      token: currencyAddress?.toLowerCase(),
+      to: shown.address.toLowerCase(),
+      units: parseUnits(shown.amount, currencyDecimals ?? 0),
+      value: 0n,
+    }
+    // The declined one and the confirmed one.
+    expect(transfers).toEqual([wanted, wanted])
+  })
+
+  it('paid in full with the one transaction of the wallet', async () => {
+    const { filledAmount, overpaid, deposits } = await settled(shop, reference, 'FILLED')
+    expect({ filledAmount, overpaid, transactions: deposits.length }).toEqual({
+      filledAmount: '49',
+      overpaid: null,
+      transactions: 1,
+    })
+    expect(await wallet.sent('BASE')).toBe(sentBefore + 1)
+  })
+
+  it('met no accessibility violation, and the page asked nobody but its own server and the wallet', () => {
+    expect(violations).toEqual([])
+    expect(strangersOf(visit, house.url)).toEqual([])
+    expect(visit.complaints).toEqual([])
+  })
+})
+
+/** What a person reads on the page, as digits and letters. */
+async function shownOn(page: Page): Promise<{ readonly amount: string; readonly address: string }> {
+  const headline = await page.getByRole('heading', { level: 1 }).innerText()
+  const address = await page.locator('.address').innerText()
+  return { amount: /([\d.]+)\s*USDC/.exec(headline)?.[1] ?? '', address: address.replaceAll(/\s/g, '') }
+}
+
+/** Reads what the wallet would show its owner. */
+function readTransfer({ from, to, value, data = '' }: AskedTransfer) {
+  if (!data.startsWith(TRANSFER)) throw new Error(`Not a transfer of a token: ${data}`)
+  const [address = '', amount = ''] = data.slice(TRANSFER.length).match(/.{64}/g) ?? []
+  return {
+    from,
+    token: to.toLowerCase(),
+    to: `0x${address.slice(24)}`,
+    units: BigInt(`0x${amount}`),
+    value: BigInt(value),
+  }
+}
