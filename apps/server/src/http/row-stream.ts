@@ -34,7 +34,7 @@ export async function sendRows(
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
   })
-  const text = Readable.from(textOf(route, format, first, rows))
+  const text = Readable.from(textOf({ route, format, columns: columnsOf(route, query) }, first, rows))
   // A reader who left before the first piece ends a generator that never began: it gives nothing back by itself.
   text.once('close', () => {
     rows.return?.().catch((err: unknown) => ctx.log.warn({ err, route: route.id }, 'a list was not closed'))
@@ -42,16 +42,17 @@ export async function sendRows(
   await reply.send(text)
 }
 
+type File = { readonly route: Route; readonly format: ExportFormat; readonly columns: readonly string[] }
+
 async function* textOf(
-  route: Route,
-  format: ExportFormat,
+  { route, format, columns }: File,
   first: IteratorResult<unknown>,
   rows: AsyncIterator<unknown>,
 ): AsyncGenerator<string, void> {
-  const columns = columnsOf(route)
   const lineOf = (row: unknown) => {
     const wire = z.encode(route.response, row) as Readonly<Record<string, unknown>>
-    return format === 'csv' ? csvLine(columns.map((column) => wire[column])) : `${JSON.stringify(wire)}\n`
+    if (format === 'csv') return csvLine(columns.map((column) => wire[column]))
+    return `${JSON.stringify(Object.fromEntries(columns.map((column) => [column, wire[column]])))}\n`
   }
   let text = format === 'csv' ? csvLine(columns) : ''
   try {
@@ -67,8 +68,9 @@ async function* textOf(
   }
 }
 
-/** The fields of a row, in the order of its shape. */
-function columnsOf({ id, response }: Route): string[] {
+/** The fields of a row that are asked for, else all in the order of its shape. */
+function columnsOf({ id, response }: Route, query: object): readonly string[] {
+  if ('columns' in query && Array.isArray(query.columns)) return [...new Set<string>(query.columns)]
   if (response instanceof z.ZodMiniObject) return Object.keys(response.shape)
   throw new Error(`A row of ${id} is no object`)
 }

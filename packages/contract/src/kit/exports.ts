@@ -10,3 +10,13 @@ export const exportInput = {
   /** The only version there is; a caller that names it is told when its columns change. */
   schema: z.optional(z.literal(1, { error: 'Schema must be 1' })),
 }
+
+/** Which columns a file has, in which order; without them it has all. */
+export function exportColumns<Column extends string>(columns: readonly Column[]) {
+  const error = `Columns must be some of: ${columns.join(', ')}`
+  return z.optional(
+    z
+      .array(z.enum(columns, { error }))
+      .check(z.minLength(1, { error }), z.maxLength(columns.length, { error: 'No column can be named twice' })),
+  )
+}

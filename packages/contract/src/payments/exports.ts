@@ -1,20 +1,10 @@
 import * as z from 'zod/mini'
 
 import { dec, int, ts, usd, uuid } from '../kit/codecs.ts'
-import { exportInput } from '../kit/exports.ts'
+import { exportColumns, exportInput } from '../kit/exports.ts'
 import { pageInput } from '../kit/paging.ts'
 import { PaymentSearch } from './inputs.ts'
 import { paymentMachine } from './machine.ts'
-
-const PAGING = Object.fromEntries(Object.keys(pageInput).map((key) => [key, true])) as Record<
-  keyof typeof pageInput,
-  true
->
-
-/** The filters of the search; the file holds all that match, oldest first. */
-export const PaymentExportQuery = z.extend(z.omit(PaymentSearch, PAGING), exportInput)
-
-export type PaymentExportQuery = z.output<typeof PaymentExportQuery>
 
 const absent = z.nullable
 
@@ -44,3 +34,19 @@ export const PaymentExportRow = z.object({
 })
 
 export type PaymentExportRow = z.output<typeof PaymentExportRow>
+
+/** The columns a file can have, in the order of all of them. */
+export const PAYMENT_EXPORT_COLUMNS = Object.keys(PaymentExportRow.shape) as readonly (keyof PaymentExportRow)[]
+
+const PAGING = Object.fromEntries(Object.keys(pageInput).map((key) => [key, true])) as Record<
+  keyof typeof pageInput,
+  true
+>
+
+/** The filters of the search; the file holds all that match, oldest first, in the columns named, in their order. */
+export const PaymentExportQuery = z.extend(z.omit(PaymentSearch, PAGING), {
+  ...exportInput,
+  columns: exportColumns(PAYMENT_EXPORT_COLUMNS),
+})
+
+export type PaymentExportQuery = z.output<typeof PaymentExportQuery>

@@ -55,6 +55,16 @@ describe('payments.export (Y19)', () => {
     expect(rest).toHaveLength(2)
   })
 
+  it('gives the columns asked for, in their order', async () => {
+    const { body } = await download('?columns=amountInUSD&columns=customerID&paymentStatus=OPEN')
+    expect(body).toBe('amountInUSD,customerID\r\n40.00,waits\r\n')
+    expect(await rowsOf('&columns=customerID,currency&paymentStatus=OPEN')).toEqual([
+      { customerID: 'waits', currency: 'USDC' },
+    ])
+    const refused = (await download('?columns=secret')).json()
+    expect(refused).toMatchObject({ error: { code: 'VALIDATION_FAILED' } })
+  })
+
   it('lets no cell become a formula', async () => {
     expect((await download()).body).toContain(",'=SUM(100),")
   })

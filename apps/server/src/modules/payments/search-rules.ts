@@ -62,6 +62,10 @@ export type StateFilter = {
   readonly funding?: readonly FundingState[]
   readonly hasMoney?: true
   readonly isLate?: true
+  /** Some of its money waits for a person to look at it. */
+  readonly isOnHold?: true
+  /** It is paid, and its shop was not told: the newest message was not delivered. */
+  readonly isPaidUntold?: true
 }
 
 /** What was typed: exact for ids, addresses and hashes, else the start of a word. */
@@ -158,7 +162,7 @@ function narrowed(visible: readonly number[] | 'every', wanted: PaymentSearch['e
   return visible === 'every' ? ids : ids.filter((id) => visible.includes(id))
 }
 
-/** Wire states, the labels of the screen, and what is seen but not final. */
+/** Wire states, the labels of the screen, what is seen but not final, and what a person has to look after. */
 const STATES: Readonly<Record<string, StateFilter>> = {
   OPEN: { status: 'OPEN' },
   PARTIALLY_FILLED: { status: 'PARTIALLY_FILLED' },
@@ -174,6 +178,8 @@ const STATES: Readonly<Record<string, StateFilter>> = {
   DEPOSIT_RECEIVED: { hasMoney: true },
   REOPENED: { funding: ['reverted'] },
   LATE: { isLate: true },
+  ON_HOLD: { isOnHold: true },
+  WEBHOOK_FAILED: { isPaidUntold: true },
 }
 
 function stateOf(word: string): StateFilter {

@@ -163,13 +163,22 @@ function ofCustomer(customerId: string): RawBuilder<unknown> {
   return sql`payment.customer_id IN (SELECT customer.id FROM customers AS customer WHERE customer.customer_id = ${customerId})`
 }
 
-function stateCondition({ status, cancelReason, funding, hasMoney, isLate }: StateFilter): RawBuilder<unknown> {
+/** Few are held or failed: they are found first, by indexes of their own, and no payment is looked at for it. */
+const ON_HOLD = sql`payment.id IN (SELECT held.payment_id FROM deposits AS held WHERE held.status = 'quarantined')`
+const PAID_UNTOLD = sql`payment.status IN ('FILLED', 'OVER_FILLED')
+  AND payment.reference_id IN (SELECT failed.reference_id FROM deliveries AS failed WHERE failed.status = 'failed')
+  AND ${WEBHOOK_STATUS} = 'failed'`
+
+function stateCondition(wanted: StateFilter): RawBuilder<unknown> {
+  const { status, cancelReason, funding, hasMoney, isLate, isOnHold, isPaidUntold } = wanted
   const conditions = [
     ...(status ? [sql`payment.status = ${status}`] : []),
     ...(cancelReason ? [sql`payment.cancel_reason = ${cancelReason}`] : []),
     ...(funding ? [sql`payment.funding_state = ANY (${funding}::text[])`] : []),
     ...(hasMoney ? [sql`payment.seen_units > 0`] : []),
     ...(isLate ? [sql`payment.late`] : []),
+    ...(isOnHold ? [ON_HOLD] : []),
+    ...(isPaidUntold ? [PAID_UNTOLD] : []),
   ]
   return sql`(${sql.join(conditions, sql` AND `)})`
 }
