@@ -3,7 +3,6 @@ import { formatter } from '@lingui/format-po'
 
 import { runtimeConfigModule } from './texts-plugin.ts'
 
-/** Which texts the catalogue of the dashboard holds, and where it lies: `npm run texts` writes it for translators. */
 const config: LinguiConfig = {
   sourceLocale: 'en',
   locales: ['en'],
@@ -18,5 +17,9 @@ const config: LinguiConfig = {
   runtimeConfigModule,
 }
 
+/**
+ * Which texts the catalogue of the dashboard holds, and where it lies: `npm run texts` writes it for translators.
+ * @public Lingui reads it.
+ */
 // oxlint-disable-next-line import/no-default-export -- Lingui reads its settings from the default export
 export default config

@@ -36,5 +36,6 @@ async function compiledCatalogue(locale: PseudoLocale): Promise<unknown> {
     pseudoLocaleOptions: PSEUDO[locale],
   })
   if (errors.length > 0) throw new Error(`The catalogue has ${errors.length} texts that cannot be read`)
-  return JSON.parse(source).messages
+  const compiled = JSON.parse(source) as { messages: unknown }
+  return compiled.messages
 }
