@@ -1,7 +1,10 @@
+import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+import { settingsRoutes } from '@kassa/contract/settings/routes.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { apiOf } from './api.ts'
 import { openBrowser, openVisit, strangersOf, violationsOf, type Visit } from './browser.ts'
 import { clearPlot, type House, newPlot, type Plot, startHouse } from './house.ts'
 import { newPayment, openShop, readPayment, settled, type Shop } from './shop.ts'
@@ -67,9 +70,7 @@ describe('a customer with a wallet in the browser', () => {
   })
 
   it('switches, and is asked once more before anything is sent', async () => {
-    await steps()
-      .getByRole('button', { name: 'Switch to Base' })
-      .click()
+    await steps().getByRole('button', { name: 'Switch to Base' }).click()
     await steps().locator('button:enabled', { hasText: 'Send' }).waitFor()
     violations.push(...(await violationsOf(page)))
     expect(wallet.asked()).toContain('wallet_switchEthereumChain')
@@ -119,6 +120,40 @@ describe('a customer with a wallet in the browser', () => {
     expect(violations).toEqual([])
     expect(strangersOf(visit, house.url)).toEqual([])
     expect(visit.complaints).toEqual([])
+  })
+})
+
+describe('a customer with a phone, on a page that everybody can reach', () => {
+  const PHONE = { viewport: { width: 390, height: 664 }, hasTouch: true, isMobile: true }
+  let path: string
+
+  beforeAll(async () => {
+    await shop.operator(settingsRoutes.saveSiteAddress, { body: { siteUrl: 'https://pay.acme.example' } })
+    const reference = await newPayment(shop, '49')
+    const choice = { blockchain_code: 'BASE', currency_code: 'USDC' }
+    await apiOf(house.url)(paymentsRoutes.pinPayment, { params: { ref: reference }, body: choice })
+    path = `/payments?reference_id=${reference}`
+  })
+
+  it.each([true, false])('opens it in the browser of a wallet’s app; with a script: %s', async (javaScriptEnabled) => {
+    const { page, complaints, close } = await openVisit(browser, house.url, { ...PHONE, javaScriptEnabled })
+    await page.goto(path)
+    await page.locator('summary', { hasText: 'Open wallet app' }).tap()
+    const href = await page.getByRole('link', { name: 'MetaMask' }).getAttribute('href')
+    expect(href).toBe(`https://link.metamask.io/dapp/pay.acme.example${path.replace('/payments', '/pay')}`)
+    if (javaScriptEnabled) expect(await violationsOf(page)).toEqual([])
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  it('is there already in the browser of a wallet', async () => {
+    const { page, close } = await openVisit(browser, house.url, PHONE)
+    const wallet = await installWallet(page, plot, 'BASE')
+    await page.goto(path.replace('/payments', '/pay'))
+    await page.getByRole('button', { name: 'Pay with wallet' }).waitFor()
+    await page.locator('#wallet-apps').waitFor({ state: 'hidden' })
+    expect(wallet.asked()).toEqual([])
+    await close()
   })
 })
 

@@ -5,6 +5,7 @@ import { startClock } from './clock.ts'
 import { follow } from './live.ts'
 import { closeMenus } from './menus.ts'
 import { tellOpener } from './opener.ts'
+import { noticeWallets } from './wallet-apps.ts'
 import { answerWalletButton } from './wallet-button.ts'
 import type { WalletPart } from './wallet-button.ts'
 import { refreshView, rememberDrawing, setClock } from './view.ts'
@@ -22,6 +23,7 @@ function showConnection(): void {
 function attach(): void {
   restoreChoice()
   tellOpener()
+  noticeWallets()
   setClock(startClock(() => void refreshView(attach)))
 }
 

@@ -12,6 +12,9 @@ import { renderCheckout } from './page.ts'
 const HERE = new URL('../../', import.meta.url)
 const KB = 1000
 
+/** The links to wallet apps stand on pages that everybody can reach. */
+const SITE = 'https://pay.acme.example'
+
 /** What a page may weigh with everything needed to pay, a logo of 8 KiB included (screens.md 5.3). */
 const PAGE_BUDGET = 30 * KB
 const SCRIPT_BUDGET = 10 * KB
@@ -35,7 +38,9 @@ describe('checkout.bytes', () => {
     const length = (language: Language) => gz(JSON.stringify(language.texts))
     const longest = LANGUAGES.toSorted((a, b) => length(b) - length(a)).slice(0, 2)
     const pages = longest.flatMap(({ code }) =>
-      views.map((view) => gz(renderCheckout({ ...view, lang: code, walletUrl: `/checkout/${wallet}` }).html)),
+      views.map((view) =>
+        gz(renderCheckout({ ...view, lang: code, walletUrl: `/checkout/${wallet}`, siteUrl: SITE }).html),
+      ),
     )
     const heaviest = Math.max(...pages)
     expect(weigh(wallet)).toBeLessThanOrEqual(WALLET_BUDGET)

@@ -27,6 +27,15 @@ export function ownPicture(path: string, siteUrl: string): string | null {
   return url.pathname
 }
 
+/** Hosts that a stranger's phone cannot find, and bare numbers, of which nobody knows where they lead. */
+const NOT_PUBLIC = /(^|\.)(localhost|local|internal|lan|test|home\.arpa)\.?$|^[\d.]+$|^\[|^[^.]+$/
+
+/** Gives the whole address of a page of ours when everybody can open it, by https; else null. */
+export function publicPage(path: string, siteUrl: string): string | null {
+  const url = URL.parse(path, URL.parse(siteUrl)?.origin)
+  return url === null || url.protocol !== 'https:' || NOT_PUBLIC.test(url.hostname) ? null : url.href
+}
+
 /** Gives the origin of a web address, for the one window a state may be told to. */
 export function originOf(url: string | null): string | null {
   return url === null ? null : (URL.parse(url)?.origin ?? null)

@@ -6,6 +6,7 @@ import { html } from './html.ts'
 import type { Html } from './html.ts'
 import { walletLink } from './links.ts'
 import { assetMark, chainMark, icon } from './marks.ts'
+import { openWallet } from './open-wallet.ts'
 import { qrCode } from './qr.ts'
 import { arrivals, notes } from './arrivals.ts'
 import { linkAgrees, restOf } from './rules.ts'
@@ -45,7 +46,6 @@ function headline(subject: Subject, due: string, isPartly: boolean): Html {
 function address(subject: Subject, link: string | null): Html {
   const text = subject.payment.depositAddress ?? ''
   const groups = text.match(/.{1,4}/g) ?? []
-  const open = link !== null && html`<a class="button only-touch" href="${link}">${subject.words.say('openWallet')}</a>`
   return html`<div class="to">
     <h2 id="to">${subject.words.say('toAddress')}</h2>
     <div class="to-row">
@@ -53,7 +53,7 @@ function address(subject: Subject, link: string | null): Html {
         >${groups.map((group, index) => html`<span${(index === 0 || index === groups.length - 1) && html` class="edge"`}>${group}</span><wbr>`)}</bdi
       >${copyButton(subject.words, 'address', text)}
     </div>
-    ${open}
+    ${openWallet(subject, link)}
   </div>`
 }
 

@@ -132,7 +132,10 @@ nav.tabs { justify-self: start }
 .note.alert { border-color: var(--danger-line); background: var(--danger-tint); color: var(--danger-text) }
 .hints { display: grid; gap: 4px; font-size: .8125rem; line-height: 1.25rem; color: var(--muted) }
 .only-touch { display: none }
-@media (pointer: coarse) { .only-touch { display: inline-flex } .by-link > .button { display: none } }
+.apps > :not(summary) { margin-block-start: 8px }
+.apps summary { list-style: none }
+.apps summary::-webkit-details-marker { display: none }
+@media (pointer: coarse) { .only-touch { display: inline-flex } .apps { display: block } .apps summary { display: flex } html[data-wallet] .apps, .to:has(a.only-touch) ~ .code .by-link > .button { display: none } }
 .after { display: flex; flex-wrap: wrap; gap: 0 20px; align-items: start; font-size: .875rem }
 .ask { margin: 0 16px }
 .ask:not(:empty) { padding-block-end: 12px }

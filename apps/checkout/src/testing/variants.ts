@@ -37,6 +37,7 @@ export function sampleAsked(diagnosis: Partial<Diagnosis> & Pick<Diagnosis, 'ver
 
 /** Rows of the table together with something else that is so at the same time. */
 export const VARIANTS = {
+  'public-site': sampleView(pinnedPayment(), { siteUrl: 'https://pay.acme.example' }),
   'partly-on-its-way': sampleView(
     fundedPayment('48.6', {
       ...ON_ITS_WAY,
