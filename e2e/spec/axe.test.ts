@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Visit, violationsNow } from '../browser.ts'
+import { newPayment, pay, settled, type Shop } from '../shop.ts'
 import { type Desk, openDesk } from './desk.ts'
 import { expectShown } from './expect.ts'
 import { PUBLIC_PAGES, SHELL_PAGES } from './screens.ts'
@@ -12,19 +13,31 @@ const LOOKS = [
   { colorScheme: 'dark', dir: 'rtl', width: 390 },
 ] as const
 
+/** One payment, which `{ref}` stands for, and one's own account. */
+const PAGES_OF_ONE = ['/project/{p}/payments/allPayments/{ref}', '/settings/profile']
+
 let desk: Desk
+let reference: string
 let visitor: Visit
 let operator: Visit
 
 beforeAll(async () => {
   desk = await openDesk()
-  ;[visitor, operator] = await Promise.all([desk.visitor(), desk.operator()])
+  ;[visitor, operator, reference] = await Promise.all([desk.visitor(), desk.operator(), paidPayment(desk.shop)])
 })
 
 afterAll(() => desk?.close())
 
+/** Has money to tell of: deposits, a timeline, a ledger. */
+async function paidPayment(shop: Shop): Promise<string> {
+  const made = await newPayment(shop)
+  await pay(shop, made, 'exact')
+  await settled(shop, made, 'FILLED')
+  return made
+}
+
 async function expectAccessible(page: Page, path: string): Promise<void> {
-  await page.goto(path.replace('{p}', desk.project))
+  await page.goto(path.replace('{p}', desk.project).replace('{ref}', reference))
   await expectShown(page.getByRole('heading', { level: 1 }))
   const found: string[] = []
   for (const { colorScheme, dir, width } of LOOKS) {
@@ -41,5 +54,7 @@ async function expectAccessible(page: Page, path: string): Promise<void> {
 describe('light and dark, left to right and right to left, narrow and wide', () => {
   it.each(PUBLIC_PAGES)('%s meets the accessibility rules and fits', (path) => expectAccessible(visitor.page, path))
 
-  it.each(SHELL_PAGES)('%s meets the accessibility rules and fits', (path) => expectAccessible(operator.page, path))
+  it.each([...SHELL_PAGES, ...PAGES_OF_ONE])('%s meets the accessibility rules and fits', (path) =>
+    expectAccessible(operator.page, path),
+  )
 })
