@@ -22,7 +22,7 @@ import { systemRoutes } from '@kassa/contract/system/routes.ts'
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
 import { connect } from '@kassa/chains/rpc/client.ts'
-import { renderAddresses } from '@kassa/checkout/render/addresses.ts'
+import { answerAddresses } from '@kassa/checkout/render/addresses.ts'
 import { readChoice } from '@kassa/checkout/render/choice.ts'
 import { renderCheckout, renderFault, renderUnknown } from '@kassa/checkout/render/page.ts'
 import { renderReceipt } from '@kassa/checkout/render/receipt.ts'
@@ -127,7 +127,7 @@ const JOBS: readonly JobDefinition[] = [
 const DRAWINGS: CheckoutDrawings = {
   checkout: renderCheckout,
   receipt: renderReceipt,
-  addresses: renderAddresses,
+  addresses: answerAddresses,
   unknown: renderUnknown,
   fault: renderFault,
   hasReceipt,

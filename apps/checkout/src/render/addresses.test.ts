@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { parseDocument, wordsOf } from '../testing/document.ts'
-import { renderAddresses } from './addresses.ts'
+import { answerAddresses, renderAddresses } from './addresses.ts'
 import type { AddressesView } from './addresses.ts'
 import { inlineHash } from './style.ts'
 
@@ -48,5 +48,16 @@ describe('addresses', () => {
     ])
     expect(tabs.map((tab) => tab.getAttribute('aria-current'))).toEqual([null, 'page'])
     expect(document.documentElement.getAttribute('lang')).toBe('de')
+  })
+
+  it('is what its query asks for, as far as it is text', () => {
+    const derive = () => VIEW.deriveScript
+    const answer = (query: Record<string, unknown>) =>
+      answerAddresses(query, { lang: 'de' }, VIEW.publicKey, { checkUrl: VIEW.scriptUrl, deriveText: derive }).html
+    const { html } = renderAddresses({ ...VIEW, lang: 'de', deriveScript: '' })
+    expect(answer({ reference_id: VIEW.link, address: VIEW.address })).toBe(html)
+    const empty = { ...VIEW, lang: 'de', link: '', address: '' }
+    expect(answer({ tabId: ['derive', 'derive'], address: ['a', 'b'] })).toBe(renderAddresses(empty).html)
+    expect(answer({ tabId: 'derive' })).toBe(renderAddresses({ ...empty, tab: 'derive' }).html)
   })
 })

@@ -27,6 +27,29 @@ const KINDS = { evm: 'Ethereum, Base, Polygon', tron: 'Tron', bitcoin: 'Bitcoin'
 
 export type Kind = keyof typeof KINDS
 
+/** The scripts of the two tabs: one is loaded, the other stands in its page. */
+type Scripts = { readonly checkUrl: string; readonly deriveText: () => string }
+
+/** Draws what the query of `/addresses` asks for; a key that is sent twice arrives as a list, and means nothing. */
+export function answerAddresses(
+  query: Readonly<Record<string, unknown>>,
+  wishes: Wishes,
+  publicKey: string,
+  { checkUrl, deriveText }: Scripts,
+): Rendered {
+  const text = (key: string) => (typeof query[key] === 'string' ? query[key] : '')
+  const tab = text('tabId') === 'derive' ? 'derive' : 'real'
+  return renderAddresses({
+    ...wishes,
+    tab,
+    link: text('reference_id'),
+    address: text('address'),
+    publicKey,
+    scriptUrl: checkUrl,
+    deriveScript: tab === 'derive' ? deriveText() : '',
+  })
+}
+
 /** Draws `/addresses`. */
 export function renderAddresses(view: AddressesView): Rendered {
   const words = wordsFor(view)

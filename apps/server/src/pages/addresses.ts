@@ -5,22 +5,18 @@ import { pagePolicy } from '../http/headers.ts'
 import { builtText, builtUrl } from './checkout-build.ts'
 import { type Wishes, wishesOf } from './wishes.ts'
 
-export type AddressesView = Wishes & {
-  readonly tab: 'real' | 'derive'
-  readonly link: string
-  readonly address: string
-  readonly publicKey: string
-  readonly scriptUrl: string
-  readonly deriveScript: string
-}
-
-export type AddressesDrawing = (view: AddressesView) => {
+/** Draws what the page's query asks for: what it means, only the checkout's own package knows. */
+export type AddressesDrawing = (
+  query: Readonly<Record<string, unknown>>,
+  wishes: Wishes,
+  publicKey: string,
+  scripts: { readonly checkUrl: string; readonly deriveText: () => string },
+) => {
   readonly html: string
   readonly styleHashes: readonly string[]
+  /** Of the script that stands in the page, where one does. */
   readonly scriptHashes: readonly string[]
 }
-
-type Query = Readonly<Record<'tabId' | 'reference_id' | 'address', unknown>>
 
 /** Shows the page; what is pasted there never leaves the browser. `publicKey` (base64) is what proofs are checked with. */
 export function showAddresses(
@@ -29,30 +25,19 @@ export function showAddresses(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const view = viewOf(request, publicKey)
-  const { html, styleHashes, scriptHashes } = draw(view)
+  const scripts = { checkUrl: builtUrl('check'), deriveText: () => builtText('derive') }
+  const query = request.query as Readonly<Record<string, unknown>>
+  const { html, styleHashes, scriptHashes } = draw(query, wishesOf(request), publicKey, scripts)
+  const asksServer = scriptHashes.length === 0
   return reply
     .headers({
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
-      'content-security-policy':
-        view.tab === 'real' ? pagePolicy({ styleHashes: styleHashes.map(bare) }) : sealed(styleHashes, scriptHashes),
+      'content-security-policy': asksServer
+        ? pagePolicy({ styleHashes: styleHashes.map(bare) })
+        : sealed(styleHashes, scriptHashes),
     })
     .send(html)
-}
-
-function viewOf(request: FastifyRequest, publicKey: string): AddressesView {
-  const { tabId, reference_id: reference, address } = request.query as Query
-  const tab = tabId === 'derive' ? 'derive' : 'real'
-  return {
-    ...wishesOf(request),
-    tab,
-    link: typeof reference === 'string' ? reference : '',
-    address: typeof address === 'string' ? address : '',
-    publicKey,
-    scriptUrl: builtUrl('check'),
-    deriveScript: tab === 'derive' ? builtText('derive') : '',
-  }
 }
 
 /** A page that can reach nobody: no request, no form, no picture but our icon, no script but the one in it. */
