@@ -6,21 +6,35 @@ import { Button } from './Button.tsx'
 export type BulkBarProps = {
   /** How many rows are picked. */
   readonly count: number
+  /** What is picked where rows of other pages are too, in place of the count. */
+  readonly text?: string | undefined
+  /** Offers to pick more than this page. */
+  readonly more?: { readonly label: string; readonly onPick: () => void } | undefined
+  /** A limit of what can be done to so many. */
+  readonly note?: string | undefined
   readonly children: ReactNode
   readonly onClear: () => void
 }
 
 /** What can be done to the rows that are picked, at the bottom edge of the screen. */
-export function BulkBar({ count, children, onClear }: BulkBarProps) {
+export function BulkBar({ count, text, more, note, children, onClear }: BulkBarProps) {
   return (
     <div
       role="region"
       aria-label={t`Selected rows`}
       className="sticky bottom-4 z-20 mt-3 flex flex-wrap items-center gap-2 rounded-card border border-border bg-raised px-4 py-2.5 shadow-menu"
     >
-      <p role="status" className="me-auto text-body font-medium tabular-nums">
-        {plural(count, { one: '# selected', other: '# selected' })}
-      </p>
+      <div className="me-auto flex flex-wrap items-center gap-x-3">
+        <p role="status" className="text-body font-medium tabular-nums">
+          {text ?? plural(count, { one: '# selected', other: '# selected' })}
+        </p>
+        {more !== undefined && (
+          <Button kind="quiet" size="small" onClick={more.onPick}>
+            {more.label}
+          </Button>
+        )}
+        {note !== undefined && <p className="basis-full text-dense text-muted">{note}</p>}
+      </div>
       {children}
       <Button kind="quiet" size="small" onClick={onClear}>
         {t({ message: 'Clear', comment: 'pick no row any more' })}

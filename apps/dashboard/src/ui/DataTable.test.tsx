@@ -127,6 +127,48 @@ describe('DataTable', () => {
     expect(screen.getByText('1–2 of 12,408')).toBeDefined()
   })
 
+  it('says which rows these are on every page it was turned to', async () => {
+    const paging = { nextCursor: 'older-2', prevCursor: 'newer-2', total: 1204 }
+    const history = await show({ paging }, '/list?cursor=unknown')
+    expect(screen.getByText('2 of 1,204')).toBeDefined()
+    cleanup()
+    const first = await show({ paging: { ...paging, prevCursor: null } })
+    expect(screen.getByText('1–2 of 1,204')).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Older' }))
+    expect(first.location.search).toBe('?cursor=older-2')
+    cleanup()
+    await show({ paging: { ...paging, nextCursor: 'older-3' } }, '/list?cursor=older-2')
+    expect(screen.getByText('3–4 of 1,204')).toBeDefined()
+    await userEvent.keyboard(']')
+    cleanup()
+    await show({ paging: { ...paging, total: 120_000, totalIsEstimate: true } }, '/list?cursor=older-3')
+    expect(screen.getByText('5–6 of about 120,000')).toBeDefined()
+    expect(history.location.search).toBe('?cursor=unknown')
+  })
+
+  it('knows the last page by its end', async () => {
+    const paging = { nextCursor: null, prevCursor: 'newer-last', total: 1204 }
+    await show({ paging }, '/list?cursor=shared')
+    expect(screen.getByText('1,203–1,204 of 1,204')).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Newer' }))
+    cleanup()
+    await show({ paging: { ...paging, nextCursor: 'shared', prevCursor: 'newer-still' } }, '/list?cursor=newer-last')
+    expect(screen.getByText('1,201–1,202 of 1,204')).toBeDefined()
+  })
+
+  it('gives a table that is wider than its place a window of its own, for the head to stay in', async () => {
+    await show()
+    expect(screen.queryByRole('region', { name: 'Payments, table' })).toBeNull()
+    cleanup()
+    vi.spyOn(HTMLElement.prototype, 'scrollWidth', 'get').mockReturnValue(1400)
+    vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(900)
+    await show()
+    const region = screen.getByRole('region', { name: 'Payments, table' })
+    expect(region.tabIndex).toBe(0)
+    expect(within(region).getByRole('table')).toBeDefined()
+    vi.restoreAllMocks()
+  })
+
   it('turns pages with [ and ]', async () => {
     const history = await show({ paging: { nextCursor: 'older', prevCursor: 'newer' } })
     await userEvent.keyboard(']')
@@ -163,6 +205,56 @@ describe('DataTable', () => {
     await show({ news: { arrived: 3, text: '3 new payments', onShow } })
     await userEvent.click(within(screen.getByRole('status')).getByRole('button', { name: '3 new payments' }))
     expect(onShow).toHaveBeenCalledOnce()
+  })
+})
+
+describe('a finger that rests on a card', () => {
+  const touch = { pointerType: 'touch', isPrimary: true, clientX: 10, clientY: 10 }
+  const onHold = vi.fn<(key: string) => void>()
+  const card = () => screen.getAllByRole('listitem')[1] as HTMLElement
+
+  beforeEach(async () => {
+    window.innerWidth = 390
+    onHold.mockClear()
+  })
+  afterEach(() => vi.useRealTimers())
+
+  it('picks it, and does not open it', async () => {
+    const history = await show({ onHold })
+    vi.useFakeTimers()
+    fireEvent.pointerDown(card(), touch)
+    vi.advanceTimersByTime(600)
+    expect(onHold).toHaveBeenCalledExactlyOnceWith('2')
+    fireEvent.pointerUp(card(), touch)
+    const link = screen.getByRole('link', { name: '$12.00' })
+    fireEvent.click(link)
+    expect(history.location.href).toBe('/list')
+    // The next press is one again.
+    fireEvent.pointerDown(link, touch)
+    fireEvent.pointerUp(link, touch)
+    fireEvent.click(link)
+    expect(history.location.href).toBe('/list?open=2')
+  })
+
+  it('means nothing when it moves on, lifts early, or is a mouse', async () => {
+    await show({ onHold })
+    vi.useFakeTimers()
+    fireEvent.pointerDown(card(), touch)
+    fireEvent.pointerMove(card(), { ...touch, clientY: 40 })
+    vi.advanceTimersByTime(600)
+    fireEvent.pointerDown(card(), touch)
+    fireEvent.pointerUp(card(), touch)
+    vi.advanceTimersByTime(600)
+    fireEvent.pointerDown(card(), { ...touch, pointerType: 'mouse' })
+    vi.advanceTimersByTime(600)
+    expect(onHold).not.toHaveBeenCalled()
+  })
+
+  it('takes the place of the browser’s own menu', async () => {
+    await show({ onHold })
+    fireEvent.pointerDown(card(), touch)
+    expect(fireEvent.contextMenu(card())).toBe(false)
+    expect(onHold).toHaveBeenCalledExactlyOnceWith('2')
   })
 })
 

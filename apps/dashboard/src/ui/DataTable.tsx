@@ -13,6 +13,7 @@ import { Menu } from './Menu.tsx'
 import { LoadingText } from './Skeleton.tsx'
 import { menuLabel } from './table/row-labels.ts'
 import type { RowMenu, RowsProps } from './table/row-props.ts'
+import { TableBox } from './table/TableBox.tsx'
 import { TableCards, TableCardsLoading } from './TableCards.tsx'
 import { TableFoot } from './TableFoot.tsx'
 import type { Paging } from './TableFoot.tsx'
@@ -48,6 +49,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   // Another page is read from its top.
   const toHead = () => {
     if ((head.current?.getBoundingClientRect().top ?? 0) < 0) head.current?.scrollIntoView()
+    head.current?.querySelector('[data-wide]')?.scrollTo({ top: 0 })
   }
   return (
     <div>
@@ -90,13 +92,7 @@ function Body<Row>({ rows, menu, density: own, ...props }: DataTableProps<Row>) 
       {isNarrow && rows !== undefined ? (
         <TableCards {...rest} rows={rows} />
       ) : (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide table scrolls sideways by keyboard
-        <div
-          role="region"
-          aria-label={t`${caption}, table`}
-          tabIndex={0}
-          className="overflow-x-auto outline-offset-[-2px]"
-        >
+        <TableBox caption={caption}>
           <table aria-label={caption} aria-busy={rows === undefined} className="w-full border-collapse text-dense">
             <TableHead columns={columns} selection={selection} shown={rows?.length ?? 0} hasMenu={menu !== undefined} />
             {rows === undefined ? (
@@ -106,7 +102,7 @@ function Body<Row>({ rows, menu, density: own, ...props }: DataTableProps<Row>) 
             )}
           </table>
           {rows === undefined && <LoadingText text={t`Loading ${caption}`} />}
-        </div>
+        </TableBox>
       )}
       {menu !== undefined && (
         <Menu

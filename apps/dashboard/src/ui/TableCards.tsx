@@ -7,14 +7,17 @@ import { RowCheckbox } from './table/RowCheckbox.tsx'
 import { RowMenuButton } from './table/RowMenuButton.tsx'
 import { menuLabel, pickLabel } from './table/row-labels.ts'
 import type { RowsProps } from './table/row-props.ts'
+import { useLongPress } from './table/use-long-press.ts'
 
 /** What can be pressed on a card stands above the link that covers it. */
 const LINE = 'flex flex-wrap items-center gap-x-3 [&_:is(a,button)]:relative'
 
 /** Rows as cards for narrow screens: title and badge, then the lines, then the foot. */
 export function TableCards<Row>(props: RowsProps<Row>) {
-  const { caption, columns, rows, rowKey, rowHref, rowPage, rowName, selection, menu } = props
+  const { caption, columns, rows, rowKey, rowHref, rowPage, rowName, selection, onHold, menu } = props
   const follow = useFollow()
+  const longPress = useLongPress(onHold)
+  const touch = onHold === undefined ? '' : 'coarse:select-none [-webkit-touch-callout:none]'
   return (
     <ul aria-label={caption} className="divide-y divide-border">
       {rows.map((row) => {
@@ -23,7 +26,11 @@ export function TableCards<Row>(props: RowsProps<Row>) {
         const title = at(columns, 'title', row)
         const isPicked = selection?.has(key) === true
         return (
-          <li key={key} className={`relative px-4 py-3.5 text-dense ${isPicked ? 'bg-selected' : ''}`}>
+          <li
+            key={key}
+            {...longPress(key)}
+            className={`relative px-4 py-3.5 text-dense ${touch} ${isPicked ? 'bg-selected' : ''}`}
+          >
             <div className="flex items-center justify-between gap-3">
               <span className="flex items-center text-body font-semibold">
                 {selection !== undefined && (

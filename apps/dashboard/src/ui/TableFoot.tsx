@@ -7,6 +7,7 @@ import type { SearchPatch } from '../lib/search.ts'
 import { useShortcuts } from '../lib/shortcuts.ts'
 import { Button } from './Button.tsx'
 import { PAGE_SIZE, PAGE_SIZES, pageSizeOf } from './page-size.ts'
+import { rememberNeighbours, startOf } from './table/page-starts.ts'
 
 export type Paging = {
   readonly nextCursor?: string | null
@@ -29,7 +30,9 @@ export function TableFoot({ paging, shown, onTurn }: TableFootProps) {
   const [search, setSearch] = useSearchState()
   const { nextCursor, prevCursor, isSized = false } = paging
   const canMove = typeof nextCursor === 'string' || typeof prevCursor === 'string'
+  const page = { paging, shown, cursor: search.cursor }
   const turn = (patch: SearchPatch) => {
+    rememberNeighbours(page, isSized ? pageSizeOf(search.limit) : shown)
     setSearch(patch)
     onTurn()
   }
@@ -39,7 +42,7 @@ export function TableFoot({ paging, shown, onTurn }: TableFootProps) {
   })
   return (
     <div className="mt-3 flex flex-wrap items-center justify-between gap-3 text-dense text-muted">
-      <span className="tabular-nums">{rangeOf(paging, shown, search.cursor === undefined)}</span>
+      <span className="tabular-nums">{rangeText(paging, shown, startOf(page))}</span>
       <span className="flex flex-wrap items-center gap-2">
         {isSized && <PageSize size={pageSizeOf(search.limit)} onTurn={turn} />}
         {canMove && (
@@ -53,12 +56,16 @@ export function TableFoot({ paging, shown, onTurn }: TableFootProps) {
   )
 }
 
-/** Where a page begins is known of the first one only: a cursor does not tell. */
-function rangeOf({ total, totalIsEstimate = false }: Paging, shown: number, isFirst: boolean): string {
-  const rows = isFirst && shown > 1 ? `1–${count(shown)}` : count(shown)
+/** Which rows of how many: "51–100 of 1,204"; without a start only how many are shown. */
+function rangeText({ total, totalIsEstimate = false }: Paging, shown: number, start: number | undefined): string {
+  const rows = start === undefined ? count(shown) : spanText(start, start + shown - 1)
   if (total === undefined) return rows
   const all = count(total)
   return totalIsEstimate ? t`${rows} of about ${all}` : t`${rows} of ${all}`
+}
+
+function spanText(first: number, last: number): string {
+  return first === last ? count(first) : `${count(first)}–${count(last)}`
 }
 
 function PageSize({ size, onTurn }: { size: number; onTurn: (patch: SearchPatch) => void }) {

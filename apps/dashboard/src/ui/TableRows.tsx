@@ -33,6 +33,10 @@ type TableHeadProps<Row> = {
   readonly hasMenu: boolean
 }
 
+/** The head stays in view: below the top bar of the page, or at the top of what else scrolls. */
+const HEAD =
+  'sticky top-14 z-[2] bg-sunken text-start text-caption text-muted in-[dialog]:top-0 group-data-wide/box:top-0'
+
 /** The head: a column the server can sort by cycles descending, ascending, default. */
 export function TableHead<Row>({ columns, selection, shown, hasMenu }: TableHeadProps<Row>) {
   const [search, setSearch] = useSearchState()
@@ -46,7 +50,7 @@ export function TableHead<Row>({ columns, selection, shown, hasMenu }: TableHead
   }
 
   return (
-    <thead className="bg-sunken text-start text-caption text-muted">
+    <thead className={HEAD}>
       <tr className="bg-sunken">
         {selection !== undefined && (
           <td className={PICK}>{shown > 0 && <PickAll selection={selection} shown={shown} />}</td>

@@ -9,10 +9,18 @@ export type Selection = {
   /** Picks these rows beside those that are. */
   readonly pick: (keys: readonly string[]) => void
   readonly pickAll: () => void
+  /** Every row of the list is picked, those of other pages too; letting one go leaves the others of this page. */
+  readonly isWhole: boolean
+  readonly pickWhole: () => void
   readonly clear: () => void
 }
 
-type Picked = { readonly scope: string; readonly keys: ReadonlySet<string>; readonly last?: string }
+type Picked = {
+  readonly scope: string
+  readonly keys: ReadonlySet<string>
+  readonly last?: string
+  readonly isWhole?: boolean
+}
 
 const NOTHING: ReadonlySet<string> = new Set()
 
@@ -23,7 +31,8 @@ const NOTHING: ReadonlySet<string> = new Set()
 export function useSelection(shown: readonly string[], scope: string): Selection {
   const [state, setState] = useState<Picked>({ scope, keys: NOTHING })
   const keys = state.scope === scope ? state.keys : NOTHING
-  const picked = new Set(shown.filter((key) => keys.has(key)))
+  const isWhole = state.scope === scope && state.isWhole === true
+  const picked = new Set(isWhole ? shown : shown.filter((key) => keys.has(key)))
   const set = (next: Iterable<string>, last?: string) =>
     setState({ scope, keys: new Set(next), ...(last !== undefined && { last }) })
   const toggle = (key: string, extend = false) => {
@@ -36,6 +45,8 @@ export function useSelection(shown: readonly string[], scope: string): Selection
     toggle,
     pick: (more) => set([...picked, ...more], more.at(-1)),
     pickAll: () => set(shown),
+    isWhole,
+    pickWhole: () => setState({ scope, keys: NOTHING, isWhole: true }),
     clear: () => set([]),
   }
 }

@@ -18,6 +18,8 @@ export type RowsProps<Row> = {
   /** What a row is called, as in "Actions for payment 0192…". */
   readonly rowName?: ((row: Row) => string) | undefined
   readonly selection?: Selection | undefined
+  /** Told of the card a finger rests on; a button must offer the same. */
+  readonly onHold?: ((key: string) => void) | undefined
   /** The menu of all rows, and who is told which one it is opened for. */
   readonly menu?: { readonly id: string; readonly onOpen: (key: string) => void } | undefined
 }

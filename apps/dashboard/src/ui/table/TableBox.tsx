@@ -1,0 +1,33 @@
+import { t } from '@lingui/core/macro'
+import { useRef } from 'react'
+import type { ReactNode } from 'react'
+
+import { useIsWider } from './use-is-wider.ts'
+
+/**
+ * What a table stands in, so that its head stays in view. One that fits scrolls with the page. A wider one scrolls
+ * sideways, and then a head can stay only within what scrolls: it gets a window of its own.
+ */
+export function TableBox({ caption, children }: { caption: string; children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null)
+  const isWider = useIsWider(box)
+  if (!isWider)
+    return (
+      <div ref={box} className="group/box">
+        {children}
+      </div>
+    )
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide table scrolls by keyboard
+    <div
+      ref={box}
+      role="region"
+      aria-label={t`${caption}, table`}
+      tabIndex={0}
+      data-wide
+      className="group/box max-h-[max(24rem,calc(100dvh-9rem))] scroll-pt-11 overflow-auto outline-offset-[-2px]"
+    >
+      {children}
+    </div>
+  )
+}
