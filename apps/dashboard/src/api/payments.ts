@@ -1,7 +1,8 @@
 import type { PublicAsset } from '@kassa/contract/blockchains/schemas.ts'
+import { MAX_SEARCH_LIMIT } from '@kassa/contract/kit/paging.ts'
 import type { RouteCall } from '@kassa/contract/kit/route.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
-import type { PaymentCreated, PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import type { PaymentCreated, PaymentDetail, PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 
 import { ALL_PROJECTS } from '../lib/current-project.ts'
@@ -31,6 +32,34 @@ export function paymentsQuery(projectId: string, filter: PaymentFilter) {
       call(paymentsRoutes.searchProjectPayments, { params: { p: projectId }, body: filter }, { signal }),
     placeholderData: keepPreviousData,
   })
+}
+
+/** Payments one run takes, one call after another. */
+export const MOST_GATHERED = 10_000
+
+/** `isAll` says whether these are all that match. */
+export type GatheredPayments = { readonly rows: readonly PaymentRow[]; readonly isAll: boolean }
+
+export type Gathering = {
+  readonly projectId: string
+  readonly filter: PaymentFilter
+  /** Told how many have come so far, and how many match. */
+  readonly onRead: (read: number, total: number) => void
+  readonly signal: AbortSignal
+}
+
+/** Reads the payments a filter lets through, page after page, as many as one run takes. @throws ApiError */
+export async function gatherPayments({ projectId, filter, onRead, signal }: Gathering): Promise<GatheredPayments> {
+  const rows: PaymentRow[] = []
+  let cursor: string | null = null
+  do {
+    const body: PaymentFilter = { ...filter, limit: MAX_SEARCH_LIMIT, ...(cursor !== null && { cursor }) }
+    const page = await call(paymentsRoutes.searchProjectPayments, { params: { p: projectId }, body }, { signal })
+    rows.push(...page.data)
+    onRead(rows.length, page.totalCount)
+    cursor = page.nextCursor
+  } while (cursor !== null && rows.length < MOST_GATHERED)
+  return { rows, isAll: cursor === null }
 }
 
 /** One payment from creation to webhook. */

@@ -146,8 +146,11 @@ describe('AllPayments', () => {
   it('lists what a person should look at', async () => {
     const { searches } = open(() => wirePage([paid]))
     await userEvent.click(await screen.findByRole('link', { name: 'Needs attention' }))
-    const paymentStatus = ['PARTIALLY_FILLED', 'OVER_FILLED', 'LATE', 'REOPENED']
+    const paymentStatus = ['PARTIALLY_FILLED', 'OVER_FILLED', 'LATE', 'REOPENED', 'ON_HOLD', 'WEBHOOK_FAILED']
     await waitFor(() => expect(searches().at(-1)).toEqual({ paymentStatus }))
+    expect(
+      screen.getByRole('button', { name: 'Status: Partly paid, Overpaid, Late, Reopened, On hold, Webhook failed' }),
+    ).toBeDefined()
     expect(screen.getByRole('link', { name: 'Needs attention' }).getAttribute('aria-current')).toBe('page')
   })
 

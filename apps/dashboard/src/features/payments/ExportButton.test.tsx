@@ -37,6 +37,7 @@ function open(answer: () => unknown, { role = 'root' } = {}) {
   return { saved, urls }
 }
 
+const column = (name: string) => ['columns', name]
 const choose = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
 /** A file that comes in pieces and may break off. */
@@ -52,7 +53,7 @@ function streamed(pieces: readonly string[], { breaks = false } = {}): Response 
 }
 
 describe('exporting payments', () => {
-  it('saves what the filter in force lets through, without page and order', async () => {
+  it('saves what the filter in force lets through in the columns of the table, without page and order', async () => {
     const { saved, urls } = open(() => streamed(['amountInUSD\r\n', '49.00\r\n']))
     await choose('Export CSV')
     expect(await screen.findByText('The export is saved.')).toBeDefined()
@@ -63,8 +64,25 @@ describe('exporting payments', () => {
       ['query', 'ann'],
       ['paymentStatus', 'OPEN'],
       ['paymentStatus', 'LATE'],
+      ...['amountInUSD', 'paymentStatus', 'email', 'customerID', 'currency', 'network', 'createdAt'].map(column),
+      ...['filledAmountInUSD', 'webhookStatus'].map(column),
       ['format', 'csv'],
     ])
+  })
+
+  it('follows the columns the operator chose, whatever the server’s next version names them', async () => {
+    localStorage.setItem('payments:1', JSON.stringify({ layouts: { all: { columns: ['amount', 'moonPhase'] } } }))
+    const { urls } = open(() => streamed(['amount,currency\r\n']))
+    await choose('Export CSV')
+    await waitFor(() => expect(urls()).toHaveLength(1))
+    expect(new URL(urls()[0] ?? '').searchParams.getAll('columns')).toEqual(['amount', 'currency'])
+  })
+
+  it('saves every column when asked to', async () => {
+    const { saved, urls } = open(() => streamed(['amountInUSD\r\n']))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Export CSV with every column', hidden: true }))
+    await waitFor(() => expect(saved[0]?.name).toMatch(/\.csv$/))
+    expect(new URL(urls()[0] ?? '').searchParams.has('columns')).toBe(false)
   })
 
   it('exports with the key e', async () => {

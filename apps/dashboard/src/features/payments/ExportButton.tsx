@@ -7,6 +7,7 @@ import { useId } from 'react'
 
 import { useCan } from '../../api/me.ts'
 import { paymentsQuery } from '../../api/payments.ts'
+import { exportColumns } from './export-columns.ts'
 import { filterOf, narrowingOf } from './payment-filter.ts'
 import { useSearchState } from '../../lib/search.ts'
 import { useShortcuts } from '../../lib/shortcuts.ts'
@@ -15,23 +16,30 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import type { MenuItem } from '../../ui/Menu.tsx'
 import { useExport } from './use-export.ts'
+import { useLayout } from './views/use-layout.ts'
 
-/** Saves the payments the filter lets through as a file, oldest first; absent for those who may not. */
+/**
+ * Saves the payments the filter lets through as a file, oldest first: the columns of the table, or every column. Absent
+ * for those who may not.
+ */
 export function ExportButton({ projectId }: { projectId: string }) {
   const can = useCan()
   const menuId = useId()
   const [search] = useSearchState()
   // The list below asks the same: this only reads its answer.
   const { data } = useQuery({ ...paymentsQuery(projectId, filterOf(search)), enabled: false })
+  const [layout] = useLayout()
   const { isRunning, bytes, failure, start, stop } = useExport(projectId)
   if (!can('payment:export', projectId)) return null
   const size = sizeText(bytes)
   const offReason = data?.totalCount === 0 ? t`Nothing matches the filter.` : undefined
   const save = (format: ExportFormat) => void start(narrowingOf(search), format)
-  const json: MenuItem = {
-    label: t`Export JSON lines`,
-    ...(offReason === undefined ? { onSelect: () => save('jsonl') } : { offReason }),
-  }
+  const saveShown = () => void start({ ...narrowingOf(search), columns: exportColumns(layout, projectId) }, 'csv')
+  const itemOf = (label: string, format: ExportFormat): MenuItem => ({
+    label,
+    ...(offReason === undefined ? { onSelect: () => save(format) } : { offReason }),
+  })
+  const items = [itemOf(t`Export CSV with every column`, 'csv'), itemOf(t`Export JSON lines`, 'jsonl')]
   return (
     <div className="flex flex-wrap items-center gap-2">
       {isRunning ? (
@@ -45,12 +53,12 @@ export function ExportButton({ projectId }: { projectId: string }) {
         </>
       ) : (
         <span className="flex">
-          <ExportKey onExport={offReason === undefined ? () => save('csv') : undefined} />
+          <ExportKey onExport={offReason === undefined ? saveShown : undefined} />
           <Button
             icon={<Download strokeWidth={1.75} />}
             disabled={offReason !== undefined}
-            title={offReason}
-            onClick={() => save('csv')}
+            title={offReason ?? t`The columns of the table, in their order`}
+            onClick={saveShown}
           >
             <Trans>Export CSV</Trans>
           </Button>
@@ -59,7 +67,7 @@ export function ExportButton({ projectId }: { projectId: string }) {
             icon={<ChevronDown aria-hidden strokeWidth={1.75} />}
             popoverTarget={menuId}
           />
-          <Menu id={menuId} label={t`More formats`} items={[json]} atEnd />
+          <Menu id={menuId} label={t`More formats`} items={items} atEnd />
         </span>
       )}
       {failure !== undefined && (

@@ -102,6 +102,24 @@ describe('PaymentDrawer', () => {
     ])
   })
 
+  it('tells of money of another currency, which is no event of the payment', async () => {
+    const strange = deposit({
+      id: 32,
+      createdAt: after(110),
+      currencyCode: 'USDT',
+      amount: '12.5',
+      status: 'unapplied',
+      reason: 'wrong_asset',
+      txHash: '0x77aa00000000000000000000000000000000000000000000000000000000c02d',
+    })
+    open({ ...paid, transfers: [deposit(), strange] })
+    const lines = within(await screen.findByRole('list', { name: 'Timeline' })).getAllByRole('listitem')
+    expect(lines[3]?.textContent).toMatch(
+      /^Money of another currency arrived.*12\.5\sUSDT on Base · Doesn’t count by itself · 0x77…c02d/,
+    )
+    expect(lines[4]?.textContent).toMatch(/^Transfer seen/)
+  })
+
   it('says of a webhook that was never tried that an earlier one goes first, not when it is tried again', async () => {
     const later = new Date(Date.now() + 300_000)
     const tried = { at: after(121), code: 500, ms: 5, error: null, responseExcerpt: '' }

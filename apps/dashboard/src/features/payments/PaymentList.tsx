@@ -19,6 +19,7 @@ import type { Attribute } from '../../ui/table-columns.ts'
 import { toast } from '../../ui/toast.ts'
 import { useHeldRows } from '../../ui/use-held-rows.ts'
 import { useSelection } from '../../ui/use-selection.ts'
+import { exportColumns } from './export-columns.ts'
 import { NoPayments } from './NoPayments.tsx'
 import { AWAITED_ATTRIBUTES, columnName, paymentColumns } from './payment-columns.tsx'
 import { filterOf } from './payment-filter.ts'
@@ -59,6 +60,10 @@ export function PaymentList({ projectId, onListed }: PaymentListProps) {
     if (isPicking) selection.clear()
     setIsPicking(!isPicking)
   }
+  const pickHeld = (key: string) => {
+    setIsPicking(true)
+    if (!selection.has(key)) selection.toggle(key)
+  }
   useLostCursor(error)
   useListed(rows, onListed)
 
@@ -77,6 +82,7 @@ export function PaymentList({ projectId, onListed }: PaymentListProps) {
         rowName={rowName}
         menu={menu.itemsOf}
         selection={isNarrow && !isPicking ? undefined : selection}
+        onHold={pickHeld}
         density={layout.density}
         error={error === null ? null : asApiError(error)}
         onRetry={() => void refetch()}
@@ -107,7 +113,9 @@ export function PaymentList({ projectId, onListed }: PaymentListProps) {
       <PickedPayments
         projectId={projectId}
         rows={rows?.filter((row) => selection.has(rowKey(row))) ?? []}
-        onClear={selection.clear}
+        selection={selection}
+        list={{ shown: rows?.length ?? 0, total: data?.totalCount ?? 0, isEstimate: data?.totalIsEstimate ?? false }}
+        columns={exportColumns(layout, projectId)}
       />
       {menu.dialog}
     </>

@@ -82,5 +82,7 @@ function statuses(): FilterOption[] {
     { value: 'CANCELLED', label: t`Cancelled` },
     { value: 'LATE', label: t`Late` },
     { value: 'REOPENED', label: t`Reopened` },
+    { value: 'ON_HOLD', label: t`On hold` },
+    { value: 'WEBHOOK_FAILED', label: t`Webhook failed` },
   ]
 }

@@ -62,11 +62,18 @@ function present<T extends object>(fields: T): { [Key in keyof T]?: NonNullable<
   }
 }
 
-/** Returns what the server is asked for by an address. */
-export function filterOf(search: Search): PaymentFilter {
+/** Returns what a whole list is asked for by an address, in its order. */
+export function listOf(search: Search): PaymentFilter {
   return {
     ...narrowingOf(search),
     ...(search.sortBy && { sortBy: search.sortBy, sortDirection: search.sortDirection === 'ASC' ? 'ASC' : 'DESC' }),
+  }
+}
+
+/** Returns what the server is asked for by an address: a page of the list. */
+export function filterOf(search: Search): PaymentFilter {
+  return {
+    ...listOf(search),
     ...(pageSizeOf(search.limit) !== PAGE_SIZE && { limit: pageSizeOf(search.limit) }),
     ...(search.cursor && { cursor: search.cursor }),
   }

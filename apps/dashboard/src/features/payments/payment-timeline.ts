@@ -19,9 +19,10 @@ export type EndpointHosts = ReadonlyMap<number, string>
 export function paymentTimeline(payment: PaymentDetail, hosts: EndpointHosts): TimelineEvent[] {
   const told = payment.timeline.map(eventLine)
   const booked = ledgerEntries(payment.journal).map(ledgerLine)
+  const strange = payment.transfers.filter(({ reason }) => reason === 'wrong_asset').map(strangeLine)
   const delivered = payment.deliveries.map((delivery) => deliveryLine(delivery, hosts))
   // Entries of one moment are listed in the order they were made; the newest of them stands on top.
-  return [...told, ...booked, ...delivered]
+  return [...told, ...strange, ...booked, ...delivered]
     .map((line, at) => ({ line, at }))
     .toSorted((a, b) => b.line.at.getTime() - a.line.at.getTime() || b.at - a.at)
     .map(({ line }) => line)
@@ -122,6 +123,20 @@ function actorText(actor: string): string {
   if (actor.startsWith('operator:')) return t`by an operator`
   if (actor.startsWith('key:')) return t`by an API key`
   return actor === 'payer' ? t`by the customer` : ''
+}
+
+/** Money of another currency is no event of the payment: it counts for nothing until a person decides. */
+function strangeLine({ id, createdAt, ...deposit }: PaymentDetail['transfers'][number]): TimelineEvent {
+  const amount = assetAmount(deposit.amount, deposit.currencyCode)
+  const network = networkName(deposit.blockchainCode)
+  const parts = [t`${amount} on ${network}`, t`Doesn’t count by itself`, shortAddress(deposit.txHash)]
+  return {
+    id: `deposit-${id}`,
+    at: createdAt,
+    title: t`Money of another currency arrived`,
+    tone: 'warning',
+    text: parts.join(' · '),
+  }
 }
 
 export type LedgerEntry = { readonly id: number; readonly at: Date; readonly lines: PaymentDetail['journal'] }

@@ -9,18 +9,12 @@ import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { rowTitle } from '../row-actions.ts'
 import type { Outcome } from './run-each.ts'
+import type { BulkTask } from './tasks.ts'
 import { useRunEach } from './use-run-each.ts'
-import type { Act, EachRun } from './use-run-each.ts'
+import type { EachRun } from './use-run-each.ts'
 
-export type BulkTask = {
-  readonly title: string
-  readonly text: string
-  /** What the press does, in words: "Cancel 12 links". */
-  readonly action: string
-  readonly danger: boolean
-  readonly act: Act
-  readonly rows: readonly PaymentRow[]
-}
+/** Of more than these only the refused ones are listed. */
+const MOST_LISTED = 200
 
 /** Asks, then does it to one payment after another, and says of each what became of it. */
 export function BulkDialog({ task, onClose }: { task: BulkTask; onClose: () => void }) {
@@ -53,11 +47,7 @@ export function BulkDialog({ task, onClose }: { task: BulkTask; onClose: () => v
             />
           </div>
           {halted !== undefined && <Banner tone="danger">{halted}</Banner>}
-          <ul aria-label={t`Results`} className="divide-y divide-border rounded-card border border-border">
-            {rows.map((row) => (
-              <Line key={row.referenceId} row={row} outcome={outcomes.get(row.referenceId)} />
-            ))}
-          </ul>
+          <Results rows={rows} outcomes={outcomes} />
         </div>
       )}
     </Dialog>
@@ -83,7 +73,7 @@ function Foot({ task, run, safe, onClose }: FootProps) {
   return (
     <>
       <Button ref={safe} kind={left === 0 ? 'primary' : 'secondary'} onClick={onClose}>
-        {outcomes.size === 0 ? t`Leave them` : t`Close`}
+        {outcomes.size === 0 && left > 0 ? t`Leave them` : t`Close`}
       </Button>
       {left > 0 && (
         <Button kind={task.danger ? 'danger' : 'primary'} onClick={() => void start(task.rows)}>
@@ -103,6 +93,28 @@ function progressText({ outcomes, isRunning }: EachRun, rows: number): string {
   if (outcomes.size === rows) return isClean ? t`${done} done` : t`${done} done, ${refused} refused`
   if (isRunning) return isClean ? t`${done} done of ${total}` : t`${done} done, ${refused} refused of ${total}`
   return isClean ? t`Stopped: ${done} done of ${total}` : t`Stopped: ${done} done, ${refused} refused of ${total}`
+}
+
+function Results({ rows, outcomes }: { rows: readonly PaymentRow[]; outcomes: EachRun['outcomes'] }) {
+  const isRefused = ({ referenceId }: PaymentRow) => 'refusal' in (outcomes.get(referenceId) ?? {})
+  const isLong = rows.length > MOST_LISTED
+  const listed = isLong ? rows.filter(isRefused).slice(0, MOST_LISTED) : rows
+  return (
+    <>
+      {isLong && (
+        <p className="text-dense text-muted">
+          <Trans>Of so many only those that are refused are listed.</Trans>
+        </p>
+      )}
+      {listed.length > 0 && (
+        <ul aria-label={t`Results`} className="divide-y divide-border rounded-card border border-border">
+          {listed.map((row) => (
+            <Line key={row.referenceId} row={row} outcome={outcomes.get(row.referenceId)} />
+          ))}
+        </ul>
+      )}
+    </>
+  )
 }
 
 function Line({ row, outcome }: { row: PaymentRow; outcome: Outcome | undefined }) {

@@ -1,46 +1,77 @@
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Download, Send, X } from 'lucide-react'
 import { useState } from 'react'
 
 import { useCan } from '../../../api/me.ts'
-import { resendWebhookOnce } from '../../../api/payment-repair.ts'
-import { cancelPaymentOnce } from '../../../api/payments.ts'
+import { MOST_GATHERED } from '../../../api/payments.ts'
 import { count } from '../../../lib/format.ts'
+import { useIsNarrow } from '../../../lib/media.ts'
 import { saveFile } from '../../../lib/save-file.ts'
+import { useSearchState } from '../../../lib/search.ts'
 import { utcIso } from '../../../lib/time.ts'
 import { BulkBar } from '../../../ui/BulkBar.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { cannotCancelRow, paymentOf } from '../row-actions.ts'
+import type { Selection } from '../../../ui/use-selection.ts'
+import type { ExportColumn } from '../export-columns.ts'
+import { listOf, narrowingOf } from '../payment-filter.ts'
+import { cannotCancelRow } from '../row-actions.ts'
+import { useExport } from '../use-export.ts'
 import { BulkDialog } from './BulkDialog.tsx'
-import type { BulkTask } from './BulkDialog.tsx'
+import { GatherDialog } from './GatherDialog.tsx'
 import { selectedFile } from './selected-file.ts'
+import { jobTitle, noneText, taskOf } from './tasks.ts'
+import type { BulkTask, Job } from './tasks.ts'
+
+/** How many payments the page shows, and how many match. */
+type ListFacts = { readonly shown: number; readonly total: number; readonly isEstimate: boolean }
 
 export type PickedPaymentsProps = {
   readonly projectId: string
+  /** Those of the page that are picked. */
   readonly rows: readonly PaymentRow[]
-  readonly onClear: () => void
+  readonly selection: Selection
+  readonly list: ListFacts
+  /** The columns a file has. */
+  readonly columns: readonly ExportColumn[]
 }
 
-/** What may be done to several payments at once; absent while none is picked. */
-export function PickedPayments({ projectId, rows, onClear }: PickedPaymentsProps) {
+const MAY = { resend: 'webhook:resend', cancel: 'payment:cancel' } as const
+
+/** What may be done to several payments at once, or to all that match; absent while none is picked. */
+export function PickedPayments({ projectId, rows, selection, list, columns }: PickedPaymentsProps) {
   const can = useCan()
+  const [search] = useSearchState()
+  const isNarrow = useIsNarrow()
+  const [gathered, setGathered] = useState<Job>()
   const [task, setTask] = useState<BulkTask>()
-  const told = rows.filter(({ externalPlatformID }) => can('webhook:resend', externalPlatformID))
-  const open = rows.filter((row) => can('payment:cancel', row.externalPlatformID) && cannotCancelRow(row) === undefined)
+  const { isRunning, failure, start } = useExport(projectId)
+  const { isWhole } = selection
+  const mayRow = (job: Job) => (row: PaymentRow) => can(MAY[job], row.externalPlatformID)
+  const isAnyOpen = rows.some((row) => mayRow('cancel')(row) && cannotCancelRow(row) === undefined)
+  const begin = (job: Job) =>
+    isWhole ? setGathered(job) : setTask(taskOf(job, { rows, isAll: true, isWhole }, mayRow(job)))
   const save = () =>
-    saveFile(selectedFile(rows), `payments-${projectId}-selected-${utcIso(new Date()).slice(0, 10)}.csv`)
+    isWhole
+      ? void start({ ...narrowingOf(search), columns: [...columns] }, 'csv')
+      : saveFile(selectedFile(rows, columns), `payments-${projectId}-selected-${utcIso(new Date()).slice(0, 10)}.csv`)
   return (
     <>
       {rows.length > 0 && (
-        <BulkBar count={rows.length} onClear={onClear}>
+        <BulkBar
+          count={rows.length}
+          text={isWhole ? wholeText(list) : undefined}
+          more={moreOf(selection, list, isNarrow)}
+          note={isWhole && list.total > MOST_GATHERED ? limitNote() : undefined}
+          onClear={selection.clear}
+        >
           {can('webhook:resend', projectId) && (
             <Button
               size="small"
               icon={<Send strokeWidth={1.75} />}
-              disabled={told.length === 0}
-              onClick={() => setTask(resending(told))}
+              disabled={!isWhole && !rows.some(mayRow('resend'))}
+              onClick={() => begin('resend')}
             >
               <Trans>Resend webhooks</Trans>
             </Button>
@@ -49,54 +80,63 @@ export function PickedPayments({ projectId, rows, onClear }: PickedPaymentsProps
             <Button
               size="small"
               icon={<X strokeWidth={1.75} />}
-              disabled={open.length === 0}
-              title={open.length === 0 ? t`None of them is an open link without money.` : undefined}
-              onClick={() => setTask(cancelling(open, rows.length - open.length))}
+              disabled={!isWhole && !isAnyOpen}
+              title={!isWhole && !isAnyOpen ? noneText() : undefined}
+              onClick={() => begin('cancel')}
             >
               <Trans>Cancel open</Trans>
             </Button>
           )}
           {can('payment:export', projectId) && (
-            <Button size="small" icon={<Download strokeWidth={1.75} />} onClick={save}>
+            <Button size="small" icon={<Download strokeWidth={1.75} />} loading={isRunning} onClick={save}>
               <Trans>Export</Trans>
             </Button>
           )}
+          {failure !== undefined && (
+            <p role="alert" className="basis-full text-dense text-danger-text">
+              {failure}
+            </p>
+          )}
         </BulkBar>
+      )}
+      {gathered !== undefined && (
+        <GatherDialog
+          title={jobTitle(gathered)}
+          projectId={projectId}
+          filter={gathered === 'cancel' ? onlyOpen(listOf(search)) : listOf(search)}
+          onGathered={(found) => {
+            setGathered(undefined)
+            setTask(taskOf(gathered, { ...found, isWhole: true }, mayRow(gathered)))
+          }}
+          onClose={() => setGathered(undefined)}
+        />
       )}
       {task !== undefined && <BulkDialog task={task} onClose={() => setTask(undefined)} />}
     </>
   )
 }
 
-function resending(rows: readonly PaymentRow[]): BulkTask {
-  const payments = rows.length
-  return {
-    title: t`Resend webhooks`,
-    text: t`The shop is told again how ${plural(payments, { one: '# payment stands', other: '# payments stand' })}.`,
-    action: t`Resend ${count(payments)}`,
-    danger: false,
-    rows,
-    act: async (row, key) => {
-      const sent = await resendWebhookOnce(paymentOf(row), key)
-      if (sent === 0) return t`No endpoint is told of this`
-      return t`Sent to ${plural(sent, { one: '# endpoint', other: '# endpoints' })}`
-    },
-  }
+/** Nothing but open links can be cancelled: of a list of every state only they are read. */
+function onlyOpen(filter: ReturnType<typeof listOf>): ReturnType<typeof listOf> {
+  return filter.paymentStatus === undefined ? { ...filter, paymentStatus: ['OPEN'] } : filter
 }
 
-function cancelling(rows: readonly PaymentRow[], leftOut: number): BulkTask {
-  const links = rows.length
-  const warning = t`${plural(links, { one: '# link', other: '# links' })} can no longer be paid.`
-  const others = t`${plural(leftOut, { one: '# other is', other: '# others are' })} left out: ended already, or money was seen.`
-  return {
-    title: t`Cancel open links`,
-    text: leftOut === 0 ? warning : `${warning} ${others}`,
-    action: t`Cancel ${plural(links, { one: '# link', other: '# links' })}`,
-    danger: true,
-    rows,
-    act: async (row, key) => {
-      await cancelPaymentOnce(paymentOf(row), key)
-      return t`Cancelled`
-    },
-  }
+/** First all of the page, where no head offers it, then all that match. */
+function moreOf({ count: picked, isWhole, pickAll, pickWhole }: Selection, list: ListFacts, isNarrow: boolean) {
+  const { shown, total, isEstimate } = list
+  if (picked < shown) return isNarrow ? { label: t`Select all ${shown} on this page`, onPick: pickAll } : undefined
+  if (isWhole || total <= shown) return undefined
+  const all = count(total)
+  const label = isEstimate ? t`Select all that match, about ${all}` : t`Select all ${all} that match`
+  return { label, onPick: pickWhole }
+}
+
+function wholeText({ total, isEstimate }: ListFacts): string {
+  const all = count(total)
+  return isEstimate ? t`All that match are selected, about ${all}` : t`All ${all} that match are selected`
+}
+
+function limitNote(): string {
+  const most = count(MOST_GATHERED)
+  return t`Resending and cancelling take at most ${most} at once.`
 }

@@ -73,7 +73,7 @@ export function ViewActions({ view, own, path }: { view: View; own: OwnViews; pa
           name={asked === 'rename' ? viewName(view) : ''}
           taken={[...BUILT_IN, ...own.views].filter(({ id }) => asked === 'new' || id !== view.id).map(viewName)}
           asksForDates={asked === 'new' && hasDates(search)}
-          onSave={asked === 'new' || mine === undefined ? saveNew : (name) => own.save({ ...mine, name })}
+          onSave={asked === 'new' || mine === undefined ? saveNew : (name) => own.rename(mine.id, name)}
           onClose={() => setAsked(undefined)}
         />
       )}

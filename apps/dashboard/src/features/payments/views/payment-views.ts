@@ -25,10 +25,13 @@ export type OwnView = View & { readonly name: string; readonly layout: Layout }
 
 const ALL: View = { id: 'all', name: msg({ message: 'All', comment: 'the view of all payments' }), search: {} }
 
-/** The views everybody has. States that need a person: short, over, late, and taken back by the network. */
+/** States that need a person: short, over, late, taken back by the network, held, and paid without the shop knowing. */
+const ATTENTION = 'PARTIALLY_FILLED,OVER_FILLED,LATE,REOPENED,ON_HOLD,WEBHOOK_FAILED'
+
+/** The views everybody has. */
 export const BUILT_IN: readonly View[] = [
   ALL,
-  { id: 'attention', name: msg`Needs attention`, search: { status: 'PARTIALLY_FILLED,OVER_FILLED,LATE,REOPENED' } },
+  { id: 'attention', name: msg`Needs attention`, search: { status: ATTENTION } },
   { id: 'waiting', name: msg`Waiting now`, search: { status: 'OPEN,CONFIRMING' } },
   { id: 'paid-today', name: msg`Paid today`, search: { status: 'FILLED,OVER_FILLED', updated: 'today' } },
   { id: 'overpaid', name: msg`Overpaid`, search: { status: 'OVER_FILLED' } },

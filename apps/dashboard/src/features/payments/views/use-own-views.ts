@@ -16,6 +16,8 @@ export type OwnViews = {
   readonly setLayout: (view: View, layout: Layout) => void
   /** Keeps a view, in place of the one with its id if there is one. */
   readonly save: (view: OwnView) => void
+  /** Gives a view another name; what was changed since it was saved stays changed. */
+  readonly rename: (id: string, name: string) => void
   readonly remove: (id: string) => void
 }
 
@@ -35,6 +37,7 @@ export function useOwnViews(): OwnViews {
       const views = isKnown ? kept.views.map((one) => (one.id === view.id ? view : one)) : [...kept.views, view]
       write({ views, layouts: omit(kept.layouts, view.id) })
     },
+    rename: (id, name) => write({ ...kept, views: kept.views.map((one) => (one.id === id ? { ...one, name } : one)) }),
     remove: (id) => write({ views: kept.views.filter((one) => one.id !== id), layouts: omit(kept.layouts, id) }),
   }
 }
