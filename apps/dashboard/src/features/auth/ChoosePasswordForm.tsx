@@ -1,5 +1,4 @@
 import type { PasswordToken } from '@kassa/contract/auth/schemas.ts'
-import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -8,6 +7,7 @@ import { useState } from 'react'
 import { asApiError } from '../../api/api-error.ts'
 import { passwordTokenQuery, resetPassword } from '../../api/auth.ts'
 import { useForm } from '../../lib/form.ts'
+import { listText } from '../../lib/list-text.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
@@ -99,7 +99,7 @@ function purposeText({ purpose, email, inviter, role, projects }: PasswordToken)
   if (purpose === 'reset') return t`For the account ${email}.`
   if (purpose === 'temporary') return t`The account ${email} needs a new password before you go on.`
   const who = inviter ?? t`An administrator`
-  const names = new Intl.ListFormat(i18n.locale, { type: 'unit' }).format(projects)
+  const names = listText(projects)
   if (role === null) return names === '' ? t`${who} invited ${email}.` : t`${who} invited ${email} in ${names}.`
   return names === '' ? t`${who} invited ${email} as ${role}.` : t`${who} invited ${email} as ${role} in ${names}.`
 }

@@ -2,6 +2,7 @@ import type { ApiKey } from '@kassa/contract/api-keys/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
+import { listText } from '../../lib/list-text.ts'
 import { useNow } from '../../lib/ticker.ts'
 import { Button } from '../../ui/Button.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -9,7 +10,6 @@ import type { Column } from '../../ui/table-columns.ts'
 import { TimeAgo } from '../../ui/TimeAgo.tsx'
 import { TimeRemaining } from '../../ui/TimeRemaining.tsx'
 import { accessName, apiKeyState } from './api-key-states.ts'
-import { listText } from './list-text.ts'
 
 export type ApiKeyColumnsOptions = {
   /** Names the project of each key; absent where all are of one. */

@@ -2,8 +2,8 @@ import { EVENT_TYPES, EVENTS } from '@kassa/contract/webhooks/events.ts'
 import type { EventType } from '@kassa/contract/webhooks/events.ts'
 import { t } from '@lingui/core/macro'
 
+import { listText } from '../../lib/list-text.ts'
 import type { SelectOption } from '../../ui/Select.tsx'
-import { listText } from './list-text.ts'
 
 /** The events an endpoint can be told of. */
 export const OFFERED_EVENTS: readonly EventType[] = EVENT_TYPES.filter((type) => EVENTS[type].delivered !== 'never')

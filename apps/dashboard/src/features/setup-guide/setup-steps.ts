@@ -2,8 +2,9 @@ import type { ApiKey } from '@kassa/contract/api-keys/schemas.ts'
 import type { PaymentSummary, Readiness } from '@kassa/contract/payments/schemas.ts'
 import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
 import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
-import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
+
+import { listText } from '../../lib/list-text.ts'
 
 /** What is known of a project; a part the operator may not read is absent, and its step with it. */
 export type SetupFacts = {
@@ -53,7 +54,10 @@ function walletStep({ projectId, wallets, readiness }: SetupFacts): SetupStep | 
   const linked = wallets.filter(({ externalPlatformWallets: links }) =>
     links.some((link) => link.externalPlatformID === projectId),
   )
-  const names = list(linked.map(({ name }) => name))
+  const names = listText(
+    linked.map(({ name }) => name),
+    'conjunction',
+  )
   const missing = find(readiness, 'wallet')
   return {
     id: 'wallet',
@@ -171,8 +175,4 @@ function addressStep({ readiness }: SetupFacts): SetupStep | undefined {
 
 function find({ missing }: Readiness, kind: Missing['kind']): Missing | undefined {
   return missing.find((one) => one.kind === kind)
-}
-
-function list(names: readonly string[]): string {
-  return new Intl.ListFormat(i18n.locale).format(names)
 }

@@ -5,12 +5,12 @@ import { useQuery } from '@tanstack/react-query'
 
 import { asApiError } from '../../api/api-error.ts'
 import { watchedBlockchainsQuery } from '../../api/blockchains.ts'
+import { listText } from '../../lib/list-text.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
-import { listText } from './list-text.ts'
 import { networkColumns } from './network-columns.tsx'
 
 /** How far each network that is on has been read, through how many sources, and what is odd about it. */

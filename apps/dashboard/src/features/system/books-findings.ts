@@ -3,7 +3,7 @@ import { plural, t } from '@lingui/core/macro'
 
 import { assetAmount, count } from '../../lib/format.ts'
 import { networkName } from '../../lib/network-name.ts'
-import { listText } from './list-text.ts'
+import { listText } from '../../lib/list-text.ts'
 
 /** One thing that is wrong with the books: what, and where to look. */
 export type Finding = { readonly id: string; readonly text: string; readonly where: string }

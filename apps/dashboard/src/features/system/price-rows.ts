@@ -1,6 +1,7 @@
 import type { TickerRow } from '@kassa/contract/prices/schemas.ts'
-import { i18n } from '@lingui/core'
 import { plural } from '@lingui/core/macro'
+
+import { listText } from '../../lib/list-text.ts'
 
 /** One currency with its price; the same on every network it is on. */
 export type PriceRow = {
@@ -26,7 +27,7 @@ export function priceRows(ticker: readonly TickerRow[]): PriceRow[] {
 export function stalePricesText(rows: readonly PriceRow[]): string | undefined {
   const codes = rows.filter(({ isStale }) => isStale).map(({ code }) => code)
   if (codes.length === 0) return undefined
-  const names = new Intl.ListFormat(i18n.locale, { type: 'conjunction' }).format(codes)
+  const names = listText(codes, 'conjunction')
   const currencies = codes.length
   return plural(currencies, {
     one: `No fresh price for ${names}. Customers cannot choose it until one comes; nothing is guessed.`,

@@ -1,5 +1,4 @@
 import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
-import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -7,6 +6,7 @@ import { useState } from 'react'
 
 import { useCan } from '../../api/me.ts'
 import { projectsQuery } from '../../api/projects.ts'
+import { listText } from '../../lib/list-text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { KeyValue } from '../../ui/KeyValue.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -41,7 +41,7 @@ export function WalletFacts({ wallet, wallets }: WalletFactsProps) {
       label: t`Linked projects`,
       value: (
         <span className="flex flex-wrap items-center justify-between gap-2">
-          {linked.length === 0 ? t`None: no customer is given an address of it` : list(linked)}
+          {linked.length === 0 ? t`None: no customer is given an address of it` : listText(linked)}
           {mayLink && (
             <Button size="small" onClick={() => setLinking(true)}>
               <Trans>Link projects</Trans>
@@ -87,9 +87,4 @@ function KeyLine({ wallet }: { wallet: Wallet }) {
       </span>
     </span>
   ))
-}
-
-/** Names side by side, without a word between the last two. */
-function list(names: readonly string[]): string {
-  return new Intl.ListFormat(i18n.locale, { type: 'unit', style: 'short' }).format(names)
 }
