@@ -59,6 +59,7 @@ function PasswordProof({ ask }: { ask: StepUpAsk }) {
           autoComplete="current-password"
           value={password}
           error={error}
+          isRequired
           autoFocus
           onChange={(value) => {
             setPassword(value)

@@ -37,6 +37,7 @@ export const FIELDS: readonly Part[] = [
     name: 'TextField',
     specimens: [
       { state: 'empty', shown: text('', (held) => <TextField label="Name" placeholder="Acme" {...held} />) },
+      { state: 'required', shown: text('', (held) => <TextField label="Name" isRequired {...held} />) },
       { state: 'hint', shown: text('Acme', (held) => <TextField label="Name" hint="Customers see it." {...held} />) },
       { state: 'error', shown: text('', (held) => <TextField label="Name" error="Name is required" {...held} />) },
       {
@@ -50,6 +51,7 @@ export const FIELDS: readonly Part[] = [
     name: 'TextArea',
     specimens: [
       { state: 'filled', shown: text('Beans, 2 kg', (held) => <TextArea label="Description" {...held} />) },
+      { state: 'required', shown: text('', (held) => <TextArea label="Note" isRequired {...held} />) },
       { state: 'error', shown: text('', (held) => <TextArea label="Note" error="Note is required" {...held} />) },
     ],
   },
@@ -57,8 +59,10 @@ export const FIELDS: readonly Part[] = [
     name: 'NumberField',
     specimens: [
       {
-        state: 'negative values become 0; the wheel does nothing',
-        shown: text('30', (held) => <NumberField label="Lifetime" unit="minutes" min={5} max={60} {...held} />),
+        state: 'required; negative values become 0; the wheel does nothing',
+        shown: text('30', (held) => (
+          <NumberField label="Lifetime" unit="minutes" min={5} max={60} isRequired {...held} />
+        )),
       },
       {
         state: 'error',
@@ -70,8 +74,8 @@ export const FIELDS: readonly Part[] = [
     name: 'AmountField',
     specimens: [
       {
-        state: 'US dollars',
-        shown: text('49', (held) => <AmountField label="Amount" currency="USD" decimals={6} {...held} />),
+        state: 'US dollars, required',
+        shown: text('49', (held) => <AmountField label="Amount" isRequired currency="USD" decimals={6} {...held} />),
       },
       {
         state: 'large',
@@ -91,8 +95,10 @@ export const FIELDS: readonly Part[] = [
     name: 'PasswordField',
     specimens: [
       {
-        state: 'typed',
-        shown: text('correct', (held) => <PasswordField label="Password" autoComplete="current-password" {...held} />),
+        state: 'typed, required',
+        shown: text('correct', (held) => (
+          <PasswordField label="Password" isRequired autoComplete="current-password" {...held} />
+        )),
       },
       {
         state: 'error',
@@ -121,6 +127,12 @@ export const FIELDS: readonly Part[] = [
       {
         state: 'chosen',
         shown: text('ETH', (held) => <Select label="Network" options={NETWORKS} {...held} />),
+      },
+      {
+        state: 'required, with nothing chosen',
+        shown: text('', (held) => (
+          <Select label="Network" options={[{ value: '', label: 'Choose one' }, ...NETWORKS]} isRequired {...held} />
+        )),
       },
       {
         state: 'error',

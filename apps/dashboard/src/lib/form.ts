@@ -16,7 +16,7 @@ export type Form<Values> = {
   readonly errors: FieldErrors<Values>
   readonly sending: boolean
   readonly set: (patch: Partial<Values>) => void
-  /** What a text part takes: its name, value, error and handlers. */
+  /** What a text part takes: its name, value, error, mark and handlers. */
   readonly field: <Name extends keyof Values & string>(name: Name) => FieldProps<Values[Name]>
   readonly onSubmit: (event: SubmitEvent<HTMLFormElement>) => void
 }
@@ -25,6 +25,8 @@ export type FieldProps<Value> = {
   readonly name: string
   readonly value: Value
   readonly error: string | undefined
+  /** Whether the form refuses to go out while this text is empty and the others stay as they are. */
+  readonly isRequired?: boolean
   readonly onChange: (value: Value) => void
   readonly onBlur: () => void
 }
@@ -48,6 +50,7 @@ export function useForm<Values extends object>({ initial, validate, submit }: Fo
     name,
     value: values[name],
     error: errors[name],
+    isRequired: typeof values[name] === 'string' && validate({ ...values, [name]: '' })[name] !== undefined,
     onChange: (value) => set({ [name]: value } as unknown as Partial<Values>),
     onBlur: () => {
       if (values[name] === initial[name]) return

@@ -16,6 +16,7 @@ export type AmountFieldProps = {
   readonly decimals: number
   readonly hint?: ReactNode
   readonly error?: string | undefined
+  readonly isRequired?: boolean
   readonly autoFocus?: boolean
   /** 48 px figures, for the one amount a screen is about. */
   readonly large?: boolean
@@ -32,6 +33,7 @@ export function AmountField({
   onChange,
   hint,
   error,
+  isRequired,
   currency,
   decimals,
   large,
@@ -60,7 +62,12 @@ export function AmountField({
   }
   const box = large === true ? `${CONTROL_EDGE} h-[72px] text-entry font-semibold` : CONTROL_BOX
   return (
-    <Field label={label} hint={refused ?? hint} error={error === undefined ? undefined : (refused ?? error)}>
+    <Field
+      label={label}
+      hint={refused ?? hint}
+      error={error === undefined ? undefined : (refused ?? error)}
+      isRequired={isRequired}
+    >
       {(control) => (
         <div className={box}>
           {currency === 'USD' && <span className="ps-3 text-muted">$</span>}

@@ -78,6 +78,7 @@ export function ConsequencesDialog(props: ConsequencesDialogProps) {
             name="typed"
             value={text}
             error={error}
+            isRequired
             onChange={(value) => {
               setText(value)
               setError(undefined)

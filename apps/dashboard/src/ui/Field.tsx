@@ -15,7 +15,7 @@ export type FieldFrameProps = {
   readonly label: string
   readonly hint?: ReactNode
   readonly error?: string | undefined
-  /** Marks a field that may not stay empty, where others of its form may. */
+  /** Marks a field that may not stay empty; a form knows it of its fields. */
   readonly isRequired?: boolean | undefined
   /** What stands at the far end of the label's line, such as a link. */
   readonly aside?: ReactNode

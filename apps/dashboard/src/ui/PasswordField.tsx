@@ -14,19 +14,27 @@ export type PasswordFieldProps = {
   readonly autoComplete: 'current-password' | 'new-password'
   readonly hint?: ReactNode
   readonly error?: string | undefined
+  readonly isRequired?: boolean
   readonly aside?: ReactNode
   readonly autoFocus?: boolean
   readonly ref?: Ref<HTMLInputElement>
 }
 
 /** A password with its own show and hide switch, its own error, and a word when Caps Lock is on. */
-export function PasswordField({ label, value, onChange, hint, error, aside, ref, ...rest }: PasswordFieldProps) {
+export function PasswordField(props: PasswordFieldProps) {
+  const { label, value, onChange, hint, error, isRequired, aside, ref, ...rest } = props
   const [shown, setShown] = useState(false)
   const [capsLock, setCapsLock] = useState(false)
   const Icon = shown ? EyeOff : Eye
   const watchCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState?.('CapsLock') ?? false)
   return (
-    <Field label={label} hint={capsLock ? t`Caps Lock is on.` : hint} error={error} aside={aside}>
+    <Field
+      label={label}
+      hint={capsLock ? t`Caps Lock is on.` : hint}
+      error={error}
+      isRequired={isRequired}
+      aside={aside}
+    >
       {(control) => (
         <div className={CONTROL_BOX}>
           <input

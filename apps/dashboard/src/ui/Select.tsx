@@ -14,13 +14,17 @@ export type SelectProps = {
   readonly name?: string
   readonly hint?: ReactNode
   readonly error?: string | undefined
+  /** Marked only where an empty option could be left chosen. */
+  readonly isRequired?: boolean
   readonly ref?: Ref<HTMLSelectElement>
 }
 
 /** One of up to a dozen options: the platform's own select. */
-export function Select({ label, value, options, onChange, hint, error, ref, ...rest }: SelectProps) {
+export function Select(props: SelectProps) {
+  const { label, value, options, onChange, hint, error, isRequired = false, ref, ...rest } = props
+  const canBeEmpty = value === '' || options.some((option) => option.value === '')
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} hint={hint} error={error} isRequired={isRequired && canBeEmpty}>
       {(control) => (
         <div className={`${CONTROL_BOX} relative`}>
           <select

@@ -70,6 +70,7 @@ export function RevokeApiKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClos
           name="typed"
           value={typed}
           error={error}
+          isRequired
           onChange={(value) => {
             setTyped(value)
             setError(undefined)

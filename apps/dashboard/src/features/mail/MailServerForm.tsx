@@ -44,8 +44,8 @@ export function MailServerForm({ server }: { server: MailServer | null }) {
       <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
         <div className="grid gap-4 sm:grid-cols-[1fr_8rem]">
-          <TextField {...form.field('host')} label={t`Host`} isRequired mono placeholder="smtp.example.com" />
-          <NumberField {...form.field('port')} label={t`Port`} isRequired min={1} max={65_535} step={1} />
+          <TextField {...form.field('host')} label={t`Host`} mono placeholder="smtp.example.com" />
+          <NumberField {...form.field('port')} label={t`Port`} min={1} max={65_535} step={1} />
         </div>
         <Select
           {...form.field('encryption')}
@@ -69,7 +69,6 @@ export function MailServerForm({ server }: { server: MailServer | null }) {
           <TextField
             {...form.field('from')}
             label={t({ message: 'From', context: 'mail', comment: 'the address a mail comes from' })}
-            isRequired
             type="email"
             placeholder="payments@shop.example"
           />

@@ -86,6 +86,7 @@ function RuleFields({ rule, number, networks, errorOf, onChange, onRemove }: Rul
         value={blockchainCode}
         options={isListed ? networks : [...networks, { value: blockchainCode, label: blockchainCode || t`Choose one` }]}
         error={errorOf('blockchainCode')}
+        isRequired
         onChange={(value) => onChange({ blockchainCode: value })}
       />
       <AmountField
@@ -94,6 +95,7 @@ function RuleFields({ rule, number, networks, errorOf, onChange, onRemove }: Rul
         decimals={USD_DECIMALS}
         value={upToUSD}
         error={errorOf('upToUSD')}
+        isRequired
         onChange={(value) => onChange({ upToUSD: value })}
       />
       <Select
@@ -116,6 +118,7 @@ function RuleFields({ rule, number, networks, errorOf, onChange, onRemove }: Rul
           max={1000}
           value={confirmations}
           error={errorOf('confirmations')}
+          isRequired
           onChange={(value) => onChange({ confirmations: value })}
         />
       )}

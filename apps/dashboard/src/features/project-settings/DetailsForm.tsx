@@ -20,7 +20,7 @@ export function DetailsForm({ project }: { project: Project }) {
     <SavedFormFrame edit={edit} label={projectLabel} show={shownValue}>
       <Card title={t`Project`}>
         <div className="grid gap-4 md:grid-cols-2">
-          <TextField {...field('name')} label={t`Name`} hint={t`Customers see it on the payment page.`} isRequired />
+          <TextField {...field('name')} label={t`Name`} hint={t`Customers see it on the payment page.`} />
           <TextField {...addressField(field('website'))} label={t`Website`} />
           <TextField
             {...field('supportEmail')}

@@ -58,6 +58,7 @@ export function AddProjectDialog({ onClose }: { onClose: () => void }) {
         name="name"
         value={name}
         error={error}
+        isRequired
         maxLength={NAME_MAX_LENGTH}
         autoFocus
         onChange={(value) => {

@@ -81,7 +81,6 @@ export function SiteAddressDialog({ siteUrl, backendUrl, onClose }: SiteAddressD
           label={t`Public address`}
           type="url"
           mono
-          isRequired
           placeholder="https://pay.example.com"
           hint={t`Scheme, name and port; no path.`}
         />

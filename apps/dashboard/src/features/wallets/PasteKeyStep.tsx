@@ -57,6 +57,7 @@ export function PasteKeyStep({ formId, onBusy, onAccount }: PasteKeyStepProps) {
         mono
         value={text}
         error={error}
+        isRequired
         placeholder="xpub6…"
         hint={t`The account at ${ACCOUNT_PATH} of your wallet, as it exports it. It shows addresses; it can’t spend.`}
         onChange={change}
