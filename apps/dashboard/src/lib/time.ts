@@ -86,6 +86,11 @@ export function clockTime(at: Date, now: Date): string {
   return dayOf(wall) === dayOf(wallClock(now)) ? time : `${wallDayText.format(wall)}, ${time}`
 }
 
+/** Returns what the operator's clock shows at a moment, to the minute: 14:02. */
+export function clockMinute(at: Date): string {
+  return hoursMinutes(wallClock(at))
+}
+
 /** Returns a time with seconds and its zone, for details and tooltips. */
 export function exactTime(at: Date): string {
   const wall = wallClock(at)

@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
 
 import { useIsOnline } from '../../lib/online.ts'
+import { clockMinute } from '../../lib/time.ts'
 import { Banner } from '../../ui/Banner.tsx'
 
 /** Says since when what is on screen may be old; leaves by itself. */
@@ -12,7 +13,7 @@ export function OfflineBanner({ isUnreachable }: { readonly isUnreachable: boole
 
   useEffect(() => {
     if (!isStale) return setSince(undefined)
-    setSince(new Date().toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' }))
+    setSince(clockMinute(new Date()))
   }, [isStale])
 
   if (!isStale || since === undefined) return null
