@@ -19,11 +19,16 @@ import { OfflineBanner } from './OfflineBanner.tsx'
 import { ArchivedBanner } from './ArchivedBanner.tsx'
 import { Commands, useCommandKeys } from './Commands.tsx'
 import { IdleDialog } from './IdleDialog.tsx'
+import { NewVersionBanner } from './NewVersionBanner.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { TopBar } from './TopBar.tsx'
 
 /** Outside mainnet a thin line along the top says so at a glance. */
 const TOP_LINE = 'fixed inset-x-0 top-0 z-40 h-0.5'
+
+/** The page ends above a bar of its actions, and so does what sticks to the bottom edge. */
+const MAIN =
+  'mx-auto w-full max-w-[1440px] flex-1 px-4 pt-6 pb-16 sm:px-6 max-sm:has-[.page-actions]:pb-32 max-sm:has-[.page-actions]:[--page-end:4rem]'
 
 /** What every signed-in page stands in: sidebar, top bar, banners and the page. */
 export function Shell() {
@@ -58,7 +63,7 @@ export function Shell() {
       {network === 'sandbox' && <div aria-hidden className={`${TOP_LINE} bg-progress-solid`} />}
       {network === 'testnet' && <div aria-hidden className={`${TOP_LINE} bg-warning-solid`} />}
       <Sidebar />
-      <div className="flex min-w-0 flex-1 flex-col">
+      <div className="flex min-w-0 flex-1 flex-col max-sm:[--page-start:3rem]">
         <TopBar
           projectName={name}
           network={network}
@@ -66,7 +71,8 @@ export function Shell() {
           onPalette={() => setLayer('palette')}
           onShortcuts={() => setLayer('shortcuts')}
         />
-        <main id="content" tabIndex={-1} className="mx-auto w-full max-w-[1440px] flex-1 px-4 pt-6 pb-16 sm:px-6">
+        <main id="content" tabIndex={-1} className={MAIN}>
+          <NewVersionBanner />
           <OfflineBanner isUnreachable={connection.state === 'unreachable'} />
           {isNotListed && old !== undefined && <ArchivedBanner project={old} />}
           {isUnknown ? <NoProjectPage /> : <Page projectId={projectId} projectName={name} />}

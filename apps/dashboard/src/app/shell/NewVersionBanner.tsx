@@ -1,0 +1,24 @@
+import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+
+import { Banner } from '../../ui/Banner.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { programOf, servedProgramQuery } from '../served-program.ts'
+
+/** Says that the server has another program than the one that runs here; a new load brings it. */
+export function NewVersionBanner() {
+  const { data: served } = useQuery(servedProgramQuery)
+  if (typeof served !== 'string' || served === programOf(document)) return null
+  const reload = (
+    <Button size="small" onClick={() => window.location.reload()}>
+      <Trans>Reload</Trans>
+    </Button>
+  )
+  return (
+    <div className="mb-4">
+      <Banner tone="info" action={reload}>
+        <Trans>A new version is ready.</Trans>
+      </Banner>
+    </div>
+  )
+}
