@@ -37,7 +37,7 @@ export function Gallery() {
     document.documentElement.dir = direction
   }, [direction])
   return (
-    <main className="mx-auto flex max-w-[1200px] flex-col gap-10 px-4 py-6">
+    <main className="mx-auto flex max-w-[1200px] flex-col gap-10 px-4 pt-6 pb-24">
       <PageHead title="Gallery" text="Every part of the dashboard, in every state." />
       <Banner tone="info">Nothing here reaches a server.</Banner>
       <RadioGroup

@@ -1,9 +1,31 @@
 import { Breadcrumbs } from '../ui/Breadcrumbs.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
+import { PageActions } from '../ui/PageActions.tsx'
 import type { Part } from './specimen.ts'
 
+/** On a phone the bar lies at the bottom edge of the gallery itself, so only one can be shown. */
 export const PLACES: readonly Part[] = [
+  {
+    name: 'PageActions',
+    wide: true,
+    specimens: [
+      {
+        state: 'on a phone: a bar, the others behind a button',
+        shown: (
+          <PageActions
+            primary={<Button kind="primary">Create payment link</Button>}
+            others={
+              <>
+                <Button>Find a transaction</Button>
+                <Button>Export CSV</Button>
+              </>
+            }
+          />
+        ),
+      },
+    ],
+  },
   {
     name: 'Breadcrumbs',
     wide: true,

@@ -24,7 +24,7 @@ export function ProjectDashboardRoute() {
   if (projects?.length === 0) return <NewInstall />
   return (
     <>
-      <PageHead title={t`Dashboard`} actions={<CreateLinkButton projectId={projectId} isLoud={!guide.isGuiding} />} />
+      <PageHead title={t`Dashboard`} primary={<CreateLinkButton projectId={projectId} isLoud={!guide.isGuiding} />} />
       <div className="flex flex-col gap-6">
         {guide.isOpen && <SetupGuide projectId={projectId} progress={guide.progress} onHide={guide.hide} />}
         <RecentPayments projectId={projectId} quiet={guide.isGuiding} />

@@ -22,7 +22,7 @@ export function BulkBar({ count, text, more, note, children, onClear }: BulkBarP
     <div
       role="region"
       aria-label={t`Selected rows`}
-      className="sticky bottom-4 z-20 mt-3 flex flex-wrap items-center gap-2 rounded-card border border-border bg-raised px-4 py-2.5 shadow-menu"
+      className="sticky bottom-[calc(1rem+var(--page-end,0px))] z-20 mt-3 flex flex-wrap items-center gap-2 rounded-card border border-border bg-raised px-4 py-2.5 shadow-menu"
     >
       <div className="me-auto flex flex-wrap items-center gap-x-3">
         <p role="status" className="text-body font-medium tabular-nums">

@@ -123,7 +123,7 @@ function Arrived({ news, onShown }: { news: News; onShown: () => void }) {
     onShown()
   }
   return (
-    <div role="status" className="sticky bottom-4 z-10 flex justify-center">
+    <div role="status" className="sticky bottom-[calc(1rem+var(--page-end,0px))] z-10 flex justify-center">
       {news.arrived > 0 && (
         <div className="mt-3 rounded-control shadow-menu">
           <Button kind="primary" size="small" icon={<ArrowUp strokeWidth={2} />} onClick={show}>

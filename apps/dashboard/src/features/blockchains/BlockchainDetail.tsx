@@ -41,7 +41,7 @@ export function BlockchainDetail({ code }: { code: string }) {
       </p>
       <PageHead
         title={blockchain?.name ?? networkName(code.toUpperCase())}
-        {...(blockchain === undefined ? {} : { text: networkText(blockchain), actions: <State row={blockchain} /> })}
+        {...(blockchain === undefined ? {} : { text: networkText(blockchain), aside: <State row={blockchain} /> })}
       />
       {data === undefined && error === null && <Loading />}
       {data === undefined && error !== null && (

@@ -30,7 +30,11 @@ export function AllPayments({ projectId, onListed }: PaymentListProps) {
   const isUnmatched = view === 'unmatched' && (me === undefined || can('deposit:read', projectId))
   return (
     <>
-      <PageHead title={t`All payments`} actions={<Actions projectId={projectId} isExportable={!isUnmatched} />} />
+      <PageHead
+        title={t`All payments`}
+        primary={can('payment:create', projectId) && <CreateLinkButton projectId={projectId} />}
+        actions={<Actions projectId={projectId} isExportable={!isUnmatched} />}
+      />
       <PaymentViews projectId={projectId} />
       {isUnmatched ? (
         <Suspense fallback={<Loading />}>
@@ -57,17 +61,20 @@ function Actions({ projectId, isExportable }: { projectId: string; isExportable:
         </Button>
       )}
       {isExportable && <ExportButton projectId={projectId} />}
-      {can('payment:create', projectId) && (
-        <LinkButton
-          kind="primary"
-          icon={<Plus aria-hidden strokeWidth={2} />}
-          href={`/project/${projectId}/payments/createPaymentLink`}
-        >
-          <Trans>Create payment link</Trans>
-        </LinkButton>
-      )}
       {isFinding && <FindTransaction projectId={projectId} onClose={() => setIsFinding(false)} />}
     </>
+  )
+}
+
+function CreateLinkButton({ projectId }: { projectId: string }) {
+  return (
+    <LinkButton
+      kind="primary"
+      icon={<Plus aria-hidden strokeWidth={2} />}
+      href={`/project/${projectId}/payments/createPaymentLink`}
+    >
+      <Trans>Create payment link</Trans>
+    </LinkButton>
   )
 }
 

@@ -32,7 +32,7 @@ export function DepositWallets() {
       <PageHead
         title={t`Deposit wallets`}
         text={t`Customers pay to addresses that are derived from these wallets. Their keys stay with you.`}
-        actions={
+        primary={
           onAdd !== undefined && (
             <Button kind="primary" icon={<Plus aria-hidden />} onClick={onAdd}>
               <Trans>Add deposit wallet</Trans>
