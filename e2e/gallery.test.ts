@@ -18,6 +18,8 @@ const OVERLAYS = [
   'Say it went well',
   'Say it failed',
   'Open a dialog',
+  'Open a long dialog',
+  'Open a filling dialog',
   'Open a question',
   'Open consequences',
   'Open a drawer',

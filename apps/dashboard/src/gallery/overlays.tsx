@@ -34,7 +34,35 @@ export const OVERLAYS: readonly Part[] = [
                 foot={<Button kind="primary">Continue To Project Details</Button>}
                 onClose={close}
               >
-                <TextField label="Name of your project" value="" onChange={nothing} />
+                <TextField label="Name of your project" value="" isRequired onChange={nothing} />
+              </Dialog>
+            )}
+          </Opener>
+        ),
+      },
+      {
+        state: 'long: scrolls, and fills a phone',
+        shown: (
+          <Opener label="Open a long dialog">
+            {(close) => (
+              <Dialog title="Keyboard shortcuts" foot={<Button onClick={close}>Done</Button>} onClose={close}>
+                <ol className="flex list-decimal flex-col gap-4 ps-6">
+                  {Array.from({ length: 40 }, (_, at) => (
+                    <li key={at}>One of many lines.</li>
+                  ))}
+                </ol>
+              </Dialog>
+            )}
+          </Opener>
+        ),
+      },
+      {
+        state: 'fills a phone whatever is in it',
+        shown: (
+          <Opener label="Open a filling dialog">
+            {(close) => (
+              <Dialog title="Command palette" fills onClose={close}>
+                <TextField label="Search" value="" onChange={nothing} />
               </Dialog>
             )}
           </Opener>

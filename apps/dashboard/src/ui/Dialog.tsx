@@ -14,6 +14,8 @@ export type DialogProps = {
   /** Buttons, at the far end of the foot. */
   readonly foot?: ReactNode
   readonly size?: keyof typeof WIDTHS
+  /** Fills a phone from the start, because what is in it grows and shrinks. */
+  readonly fills?: boolean
   /** While something is being sent or would be lost, Escape and the backdrop do nothing. */
   readonly locked?: boolean
   /** What gets the focus on opening; the first field unless told, else the heading. */
@@ -21,8 +23,12 @@ export type DialogProps = {
   readonly onClose: () => void
 }
 
-/** A modal dialog on the platform's own element; render it to open it. Focus goes in, and back out on closing. */
-export function Dialog({ title, children, foot, size = 560, locked = false, initialFocus, onClose }: DialogProps) {
+/**
+ * A modal dialog on the platform's own element; render it to open it. Focus goes in, and back out on closing. On a
+ * phone it is a sheet at the bottom edge, as high as its content and at most the screen.
+ */
+export function Dialog(props: DialogProps) {
+  const { title, children, foot, size = 560, fills = false, locked = false, initialFocus, onClose } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
 
@@ -56,9 +62,11 @@ export function Dialog({ title, children, foot, size = 560, locked = false, init
       aria-labelledby={titleId}
       onCancel={onCancel}
       onMouseDown={onPress}
-      className={`dialog-panel m-0 h-dvh max-h-none w-full max-w-none bg-raised text-ink shadow-dialog sm:m-auto sm:h-fit sm:rounded-dialog sm:border sm:border-border ${WIDTHS[size]}`}
+      className={`dialog-panel mx-0 mt-auto mb-0 max-h-none w-full max-w-none rounded-t-dialog border-t border-border bg-raised text-ink shadow-dialog sm:m-auto sm:rounded-dialog sm:border ${fills ? 'h-dvh sm:h-fit' : 'h-fit'} ${WIDTHS[size]}`}
     >
-      <div className="flex h-full flex-col sm:h-auto sm:max-h-[calc(100dvh-64px)]">
+      <div
+        className={`flex max-h-[calc(100dvh-1px)] flex-col sm:max-h-[calc(100dvh-64px)] ${fills ? 'h-full sm:h-auto' : ''}`}
+      >
         <div className="flex items-start justify-between gap-4 px-5 pt-4 pb-1">
           <h2 id={titleId} tabIndex={-1} className="pt-1 text-h3 font-semibold">
             {title}
@@ -71,7 +79,9 @@ export function Dialog({ title, children, foot, size = 560, locked = false, init
         </div>
         <div className="flex-1 overflow-y-auto px-5 pt-2 pb-5">{children}</div>
         {foot !== undefined && (
-          <div className="flex flex-wrap justify-end gap-2 border-t border-border px-5 py-4">{foot}</div>
+          <div className="flex flex-wrap justify-end gap-2 border-t border-border px-5 pt-4 pb-[calc(1rem+env(safe-area-inset-bottom))]">
+            {foot}
+          </div>
         )}
       </div>
     </dialog>

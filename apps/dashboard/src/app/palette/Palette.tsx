@@ -59,7 +59,7 @@ export function Palette({ typed, onClose, onShortcuts }: PaletteProps) {
     document.getElementById(optionId(listId, commands[to]))?.scrollIntoView({ block: 'nearest' })
   }
   return (
-    <Dialog title={t`Command palette`} size={560} locked={isBusy} initialFocus={input} onClose={onClose}>
+    <Dialog title={t`Command palette`} size={560} fills locked={isBusy} initialFocus={input} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -63,7 +63,7 @@ export function Commands({ layer, onLayer }: { layer: Layer; onLayer: (layer: La
 function LoadedPalette({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: () => void }) {
   const [typed, setTyped] = useState('')
   const opening = (
-    <Dialog title={t`Command palette`} onClose={onClose}>
+    <Dialog title={t`Command palette`} fills onClose={onClose}>
       <PaletteField text={typed} onText={setTyped} isBusy />
     </Dialog>
   )

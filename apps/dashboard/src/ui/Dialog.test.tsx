@@ -1,0 +1,30 @@
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { Dialog } from './Dialog.tsx'
+
+afterEach(cleanup)
+
+const nothing = () => undefined
+const look = () => screen.getByRole('dialog').className.split(' ')
+
+describe('a dialog on a phone', () => {
+  it('is a sheet at the bottom edge, as high as what is in it', () => {
+    render(
+      <Dialog title="Cancel this link?" onClose={nothing}>
+        The customer can’t pay it any more.
+      </Dialog>,
+    )
+    expect(look()).toEqual(expect.arrayContaining(['mt-auto', 'mb-0', 'h-fit', 'sm:m-auto']))
+  })
+
+  it('fills the screen where what is in it grows and shrinks', () => {
+    render(
+      <Dialog title="Command palette" fills onClose={nothing}>
+        <input aria-label="Search" />
+      </Dialog>,
+    )
+    expect(look()).toEqual(expect.arrayContaining(['h-dvh', 'sm:h-fit']))
+    expect(document.activeElement).toBe(screen.getByLabelText('Search'))
+  })
+})
