@@ -59,8 +59,10 @@ export default defineConfig({
       {
         plugins: [textsPlugin()],
         test: {
-          ...quick,
-          isolate: true,
+          ...shared,
+          maxWorkers: 3,
+          // Each file has a window of its own; the worker that holds them stays.
+          pool: 'vmThreads',
           name: 'screen',
           include: screens,
           exclude: elsewhere,
