@@ -16,7 +16,6 @@ const LOOKS = [
 /** One payment, which `{ref}` stands for, and one's own account, each with what is there once it has come. */
 const PAGES_OF_ONE = [
   ['/project/{p}/payments/allPayments/{ref}', (page: Page) => page.getByRole('list', { name: 'Timeline' })],
-  ['/settings/profile', (page: Page) => page.getByRole('textbox', { name: 'Name' })],
 ] as const
 
 let desk: Desk

@@ -34,6 +34,7 @@ export const SHELL_PAGES = [
   '/settings',
   '/settings/account/{p}?tab=projectDetails',
   '/settings/account/{p}?tab=checkout',
+  '/settings/profile',
   '/settings/security',
   '/settings/email',
   '/settings/system',
