@@ -13,7 +13,7 @@ const LOOKS = [
   { colorScheme: 'dark', dir: 'rtl', width: 390 },
 ] as const
 
-/** One payment, which `{ref}` stands for, and one's own account, each with what is there once it has come. */
+/** A page of one payment, which `{ref}` stands for, with what is there once it has come. */
 const PAGES_OF_ONE = [
   ['/project/{p}/payments/allPayments/{ref}', (page: Page) => page.getByRole('list', { name: 'Timeline' })],
 ] as const
