@@ -264,31 +264,10 @@ describe('payments.search', () => {
       INSERT INTO deliveries (webhook_id, project_id, event_id, event_type, sequence, reference_id, body, status)
       SELECT id, ${shop.projectId}, ${event}, 'payment.filled', ${sequence}, ${refs.filled}, '{}', ${status} FROM hook`
     await insert('failed', 3, 'old').execute(app.ctx.db)
-    expect(await found({ paymentStatus: ['WEBHOOK_FAILED'] })).toEqual(['filled'])
     await insert('received', 4, 'new-1').execute(app.ctx.db)
     await insert('pending', 4, 'new-2').execute(app.ctx.db)
     expect((await search({ query: refs.filled })).body.data[0]?.webhookStatus).toBe('pending')
     expect(await found({ webhookStatus: ['Pending'] })).toEqual(['filled'])
-    // Told of something newer, or not paid at all, nobody has to look after it.
-    expect(await found({ paymentStatus: ['WEBHOOK_FAILED'] })).toEqual([])
-    const open = sql`UPDATE deliveries SET reference_id = ${refs.open}, status = 'failed'`
-    await open.execute(app.ctx.db)
-    expect(await found({ webhookStatus: ['failed'] })).toEqual(['open'])
-    expect(await found({ paymentStatus: ['WEBHOOK_FAILED'] })).toEqual([])
-  })
-
-  it('finds what has money on hold, beside other states that need a person', async () => {
-    expect(await found({ paymentStatus: ['ON_HOLD'] })).toEqual([])
-    const { rows } = await sql<{ id: bigint; status: string }>`
-      UPDATE deposits AS deposit SET status = 'quarantined' FROM payments AS payment, deposits AS before
-      WHERE payment.id = deposit.payment_id AND before.id = deposit.id AND payment.reference_id = ${refs.filled}
-      RETURNING deposit.id, before.status`.execute(app.ctx.db)
-    expect(await found({ paymentStatus: ['On hold'] })).toEqual(['filled'])
-    expect(await found({ paymentStatus: ['PARTIALLY_FILLED', 'ON_HOLD'] })).toEqual(['partly', 'filled'])
-    expect((await search({ paymentStatus: ['ON_HOLD'] })).body.totalCount).toBe(1)
-    expect(await found({ paymentStatus: ['ON_HOLD'] }, market.p)).toEqual([])
-    for (const { id, status } of rows)
-      await sql`UPDATE deposits SET status = ${status} WHERE id = ${id}`.execute(app.ctx.db)
   })
 })
 
