@@ -29,7 +29,7 @@ export function BulkBar({ count, text, more, note, children, onClear }: BulkBarP
           {text ?? plural(count, { one: '# selected', other: '# selected' })}
         </p>
         {more !== undefined && (
-          <Button kind="quiet" size="small" onClick={more.onPick}>
+          <Button size="small" onClick={more.onPick}>
             {more.label}
           </Button>
         )}

@@ -14,10 +14,11 @@ import { LoadingText } from './Skeleton.tsx'
 import { menuLabel } from './table/row-labels.ts'
 import type { RowMenu, RowsProps } from './table/row-props.ts'
 import { TableBox } from './table/TableBox.tsx'
+import { TableHead } from './table/TableHead.tsx'
 import { TableCards, TableCardsLoading } from './TableCards.tsx'
 import { TableFoot } from './TableFoot.tsx'
 import type { Paging } from './TableFoot.tsx'
-import { TableHead, TableLoading, TableRows } from './TableRows.tsx'
+import { TableLoading, TableRows } from './TableRows.tsx'
 
 /** Rows that came meanwhile and wait to be shown; none of them at first. */
 export type News = { readonly arrived: number; readonly text: string; readonly onShow: () => void }

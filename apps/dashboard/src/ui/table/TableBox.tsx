@@ -6,17 +6,13 @@ import { useIsWider } from './use-is-wider.ts'
 
 /**
  * What a table stands in, so that its head stays in view. One that fits scrolls with the page. A wider one scrolls
- * sideways, and then a head can stay only within what scrolls: it gets a window of its own.
+ * sideways, and then a head can stay only within what scrolls: it gets a window of its own, which leaves room for the top
+ * bar above it and for what stands below.
  */
 export function TableBox({ caption, children }: { caption: string; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   const isWider = useIsWider(box)
-  if (!isWider)
-    return (
-      <div ref={box} className="group/box">
-        {children}
-      </div>
-    )
+  if (!isWider) return <div ref={box}>{children}</div>
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide table scrolls by keyboard
     <div
@@ -25,7 +21,7 @@ export function TableBox({ caption, children }: { caption: string; children: Rea
       aria-label={t`${caption}, table`}
       tabIndex={0}
       data-wide
-      className="group/box max-h-[max(24rem,calc(100dvh-9rem))] scroll-pt-11 overflow-auto outline-offset-[-2px]"
+      className="max-h-[max(24rem,calc(100dvh-15rem))] scroll-pt-11 overflow-auto outline-offset-[-2px]"
     >
       {children}
     </div>

@@ -1,0 +1,14 @@
+import type { Selection } from '../use-selection.ts'
+
+export const CELL = 'px-3 first:ps-4 last:pe-4 sm:first:ps-5 sm:last:pe-5'
+
+/** The column of boxes stays in view, and so does the first column beside it. */
+export const PICK = 'sticky start-0 z-[1] w-12 bg-inherit ps-2 sm:ps-3'
+
+/** Where the other columns pass below it. */
+const EDGE = 'in-data-wide:shadow-[1px_0_0_var(--border)] rtl:in-data-wide:shadow-[-1px_0_0_var(--border)]'
+
+/** Returns how the first column looks, beside the boxes if there are any. */
+export function frozen(selection: Selection | undefined): string {
+  return `sticky z-[1] bg-inherit ${EDGE} ${selection === undefined ? 'start-0' : 'start-12'}`
+}
