@@ -5,6 +5,7 @@ import { createRootRoute, createRouter, RouterProvider } from '@tanstack/react-r
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
+import { startLocale } from '../lib/locale.ts'
 import { parseSearch, stringifySearch } from '../lib/search.ts'
 import { Gallery } from './Gallery.tsx'
 
@@ -13,8 +14,10 @@ if (root === null) throw new Error('The page has no #root')
 
 const routeTree = createRootRoute({ component: Gallery, notFoundComponent: Gallery })
 
-createRoot(root).render(
-  <StrictMode>
-    <RouterProvider router={createRouter({ routeTree, parseSearch, stringifySearch })} />
-  </StrictMode>,
-)
+void startLocale().then(() => {
+  createRoot(root).render(
+    <StrictMode>
+      <RouterProvider router={createRouter({ routeTree, parseSearch, stringifySearch })} />
+    </StrictMode>,
+  )
+})
