@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vite'
 
+import { fileOf } from './chunks.ts'
 import { textsPlugin } from './texts-plugin.ts'
 
 /** Adds the preload of the text font, whose file name carries a hash only the bundle knows. */
@@ -26,6 +27,14 @@ export default defineConfig({
     // The content security policy allows no data: fonts or scripts, so no file is folded into another.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [{ debugName: 'first', name: (id, modules) => fileOf(id, modules) ?? null }],
+          includeDependenciesRecursively: false,
+        },
+      },
+    },
     // The floor of light-dark(), popover and anchor positioning, which the styles stand on.
     target: 'es2023',
     cssTarget: ['chrome125', 'firefox128', 'safari18'],

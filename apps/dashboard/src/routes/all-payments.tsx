@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 import { AllPayments } from '../features/payments/AllPayments.tsx'
 import { useCurrentProject } from '../lib/current-project.ts'
-import { OpenPayment } from './payment-detail.tsx'
+import { OpenPayment } from './open-payment.tsx'
 
 export function AllPaymentsRoute() {
   const { id: projectId } = useCurrentProject()

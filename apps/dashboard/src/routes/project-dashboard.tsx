@@ -2,20 +2,24 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 
 import { useCan } from '../api/me.ts'
 import { projectsQuery } from '../api/projects.ts'
 import { RecentPayments } from '../features/payments/RecentPayments.tsx'
-import { AddProjectDialog } from '../features/projects/AddProjectDialog.tsx'
 import { FirstProject } from '../features/setup-guide/FirstProject.tsx'
-import { SetupGuide } from '../features/setup-guide/SetupGuide.tsx'
+import { GuideLoading } from '../features/setup-guide/GuideLoading.tsx'
 import { useGuide } from '../features/setup-guide/useGuide.ts'
 import { useCurrentProject } from '../lib/current-project.ts'
 import { Button } from '../ui/Button.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
-import { OpenPayment } from './payment-detail.tsx'
+import { OpenPayment } from './open-payment.tsx'
+
+const AddProjectDialog = lazy(async () => ({
+  default: (await import('../features/projects/AddProjectDialog.tsx')).AddProjectDialog,
+}))
+const SetupGuide = lazy(async () => ({ default: (await import('../features/setup-guide/SetupGuide.tsx')).SetupGuide }))
 
 export function ProjectDashboardRoute() {
   const { id: projectId } = useCurrentProject()
@@ -26,7 +30,11 @@ export function ProjectDashboardRoute() {
     <>
       <PageHead title={t`Dashboard`} primary={<CreateLinkButton projectId={projectId} isLoud={!guide.isGuiding} />} />
       <div className="flex flex-col gap-6">
-        {guide.isOpen && <SetupGuide projectId={projectId} progress={guide.progress} onHide={guide.hide} />}
+        {guide.isOpen && (
+          <Suspense fallback={<GuideLoading />}>
+            <SetupGuide projectId={projectId} progress={guide.progress} onHide={guide.hide} />
+          </Suspense>
+        )}
         <RecentPayments projectId={projectId} quiet={guide.isGuiding} />
         {guide.isHidden && (
           <div>
@@ -63,7 +71,7 @@ function NewInstall() {
     <>
       <PageHead title={t`Dashboard`} />
       <FirstProject onAdd={can('project:create') ? () => setIsAdding(true) : undefined} />
-      {isAdding && <AddProjectDialog onClose={() => setIsAdding(false)} />}
+      <Suspense>{isAdding && <AddProjectDialog onClose={() => setIsAdding(false)} />}</Suspense>
     </>
   )
 }

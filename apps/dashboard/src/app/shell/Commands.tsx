@@ -8,8 +8,8 @@ import { type Shortcuts, useShortcuts } from '../../lib/shortcuts.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { fillHref } from '../navigation.ts'
 import { PaletteField } from '../palette/PaletteField.tsx'
-import { ShortcutsDialog } from './ShortcutsDialog.tsx'
 
+const ShortcutsDialog = lazy(async () => ({ default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog }))
 const Palette = lazy(async () => {
   const part = await import('../palette/Palette.tsx')
   return { default: part.Palette }
@@ -48,12 +48,12 @@ export function useCommandKeys(projectId: string): [Layer, (layer: Layer) => voi
   return [layer, setLayer]
 }
 
-/** The layer that is open, if any; the palette is loaded on first use. */
+/** The layer that is open, if any; each is loaded on first use. */
 export function Commands({ layer, onLayer }: { layer: Layer; onLayer: (layer: Layer) => void }) {
   const close = () => onLayer(undefined)
   return (
     <>
-      {layer === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+      <Suspense>{layer === 'shortcuts' && <ShortcutsDialog onClose={close} />}</Suspense>
       {layer === 'palette' && <LoadedPalette onClose={close} onShortcuts={() => onLayer('shortcuts')} />}
     </>
   )

@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro'
 import { CircleUser, Info, KeyRound, Keyboard, ListChecks, LogOut, Monitor, Moon, ShieldCheck, Sun } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 
-import { ChangePasswordDialog } from '../../features/auth/ChangePasswordDialog.tsx'
 import { ALL_PROJECTS, lastProject, useCurrentProject } from '../../lib/current-project.ts'
 import { useGo } from '../../lib/navigate.ts'
 import { bringGuideBack } from '../../lib/setup-guide.ts'
@@ -10,6 +9,9 @@ import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
 import { chooseTheme, useTheme } from '../../lib/theme.ts'
 import { Menu } from '../../ui/Menu.tsx'
 
+const ChangePasswordDialog = lazy(async () => ({
+  default: (await import('../../features/auth/ChangePasswordDialog.tsx')).ChangePasswordDialog,
+}))
 const AboutDialog = lazy(async () => ({ default: (await import('./AboutDialog.tsx')).AboutDialog }))
 
 /** The operator's own corner: who is signed in, the password, how Kassa looks, the way out. */
@@ -55,12 +57,10 @@ export function ProfileMenu({ email, onShortcuts }: { email: string; onShortcuts
           <p className="mb-1.5 truncate border-b border-border px-2.5 pt-1.5 pb-2.5 text-dense text-muted">{email}</p>
         }
       />
-      {open === 'password' && <ChangePasswordDialog email={email} onClose={close} />}
-      {open === 'about' && (
-        <Suspense>
-          <AboutDialog onClose={close} />
-        </Suspense>
-      )}
+      <Suspense>
+        {open === 'password' && <ChangePasswordDialog email={email} onClose={close} />}
+        {open === 'about' && <AboutDialog onClose={close} />}
+      </Suspense>
     </>
   )
 }

@@ -2,6 +2,7 @@ import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 
 import { asApiError } from '../../api/api-error.ts'
 import { useCan } from '../../api/me.ts'
@@ -11,8 +12,9 @@ import { stringifySearch, useSearchState } from '../../lib/search.ts'
 import { Card } from '../../ui/Card.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
-import { NoPayments } from './NoPayments.tsx'
 import { AWAITED_ATTRIBUTES, paymentColumns } from './payment-columns.tsx'
+
+const NoPayments = lazy(async () => ({ default: (await import('./NoPayments.tsx')).NoPayments }))
 
 /** As many as one sees without scrolling. */
 const NEWEST = 5
@@ -44,7 +46,9 @@ export function RecentPayments({ projectId, quiet }: { projectId: string; quiet:
       </div>
       {data?.data.length === 0 ? (
         <Card flush>
-          <NoPayments projectId={projectId} canCreate={can('payment:create', projectId)} />
+          <Suspense>
+            <NoPayments projectId={projectId} canCreate={can('payment:create', projectId)} />
+          </Suspense>
         </Card>
       ) : (
         <DataTable

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
-import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
+import { GuideLoading } from './GuideLoading.tsx'
 import { SetupLine } from './SetupLine.tsx'
 import type { SetupProgress } from './useSetupSteps.ts'
 import { TestPaymentButton } from './TestPaymentButton.tsx'
@@ -15,7 +15,7 @@ export type SetupGuideProps = {
 
 /** From an empty project to a first real payment: what is there, and what is next. */
 export function SetupGuide({ projectId, progress: { steps }, onHide }: SetupGuideProps) {
-  if (steps === undefined) return <Loading />
+  if (steps === undefined) return <GuideLoading />
   // The project itself is the first step, and always done.
   const all = steps.length + 1
   const done = steps.filter(({ isDone }) => isDone).length + 1
@@ -39,20 +39,6 @@ export function SetupGuide({ projectId, progress: { steps }, onHide }: SetupGuid
           </SetupLine>
         ))}
       </ol>
-    </Card>
-  )
-}
-
-/** The card's shape; the dashboard works without it. */
-function Loading() {
-  return (
-    <Card title={t`Setup guide`}>
-      <div className="flex flex-col gap-6">
-        {[0, 1, 2, 3, 4].map((line) => (
-          <Skeleton key={line} width={`${80 - line * 8}%`} height={20} />
-        ))}
-      </div>
-      <LoadingText text={t`Loading the setup guide`} />
     </Card>
   )
 }
