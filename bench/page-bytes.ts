@@ -1,7 +1,13 @@
 /** What a browser is sent before it can be used, compressed, beside the budgets that `npm run check` holds. */
 import { join } from 'node:path'
 
-import { budgets, weighCheckout, weighSignIn } from '../scripts/checks/byte-budgets.ts'
+import {
+  budgets,
+  weighCheckout,
+  weighProjectDashboard,
+  weighSignIn,
+  weighStyles,
+} from '../scripts/checks/byte-budgets.ts'
 import type { Figure, Measurement } from './figure.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -17,6 +23,8 @@ async function run(): Promise<readonly Figure[]> {
   })
   return [
     beside('scripts of the sign-in page (gzip)', await weighSignIn(ROOT), budgets.signIn),
+    beside('scripts of the project dashboard (gzip)', await weighProjectDashboard(ROOT), budgets.projectDashboard),
+    beside('styles of every page (gzip)', await weighStyles(ROOT), budgets.styles),
     beside('all of a checkout page (gzip)', await weighCheckout(ROOT), budgets.checkout),
   ]
 }

@@ -8,30 +8,74 @@ import { SAMPLES } from '../../apps/checkout/src/testing/samples.ts'
 import { runTool } from './command.ts'
 import type { Finding, Outcome } from './outcome.ts'
 
-/** What a browser may be sent, gzip-compressed: the sign-in page's scripts, and everything of a checkout page. */
-export const budgets = { signIn: 150_000, checkout: 30_000 } as const
+/** What a browser may be sent, gzip-compressed. */
+export const budgets = {
+  /** Scripts of the sign-in page. */
+  signIn: 150_000,
+  /** Scripts of the project dashboard, which every operator opens first; charts are part of it. */
+  projectDashboard: 200_000,
+  /** Styles, of which the sign-in page gets those of every page. */
+  styles: 20_000,
+  /** Everything of a checkout page. */
+  checkout: 30_000,
+} as const
 
-/** What the sign-in page loads before it can be used: the program, its frame and its form. */
+type Part = keyof typeof budgets
+type Weights = Readonly<Record<Part, number>>
+
+const names: Readonly<Record<Part, string>> = {
+  signIn: 'sign-in (scripts)',
+  projectDashboard: 'project dashboard (scripts)',
+  styles: 'styles',
+  checkout: 'checkout (all)',
+}
+
+/** What a page loads before it can be used: the program, its frame and itself. */
 const signInChunks = ['index', 'PublicLayout', 'login']
+const projectDashboardChunks = ['index', 'Shell', 'project-dashboard']
 
 /** The largest logo a checkout page shows; it counts although a sample has none (apps/checkout/src/render/document.ts). */
 const LARGEST_LOGO = 8 * 1024
 
-/** Builds what is stale and weighs the sign-in page's scripts and the heaviest checkout page. */
+/** Builds what is stale and weighs what the first pages send. */
 export async function checkByteBudgets(root: string): Promise<Outcome> {
   const built = await runTool(root, 'node', ['scripts/build.mjs'])
   if (built.code !== 0) return { findings: [{ file: '', message: built.output }] }
-  const signIn = await weighSignIn(root)
-  const checkout = await weighCheckout(root)
+  return judge({
+    signIn: await weighSignIn(root),
+    projectDashboard: await weighProjectDashboard(root),
+    styles: await weighStyles(root),
+    checkout: await weighCheckout(root),
+  })
+}
+
+/** Compares weights with their budgets. */
+export function judge(weights: Weights): Outcome {
+  const parts = Object.keys(names) as Part[]
   return {
-    findings: [...over('sign-in', signIn, budgets.signIn), ...over('checkout', checkout, budgets.checkout)],
-    note: `sign-in ${kilobytes(signIn)} of scripts, checkout ${kilobytes(checkout)} in all`,
+    findings: parts.flatMap((part) => over(names[part], weights[part], budgets[part])),
+    note: parts.map((part) => `${names[part]} ${kilobytes(weights[part])}`).join(', '),
   }
 }
 
 /** Weighs all scripts that the built sign-in page needs before it can be used. */
 export function weighSignIn(root: string): Promise<number> {
   return weighScripts(join(root, 'apps/dashboard/build'), signInChunks)
+}
+
+/** Weighs all scripts that the built project dashboard needs before it can be used. */
+export function weighProjectDashboard(root: string): Promise<number> {
+  return weighScripts(join(root, 'apps/dashboard/build'), projectDashboardChunks)
+}
+
+/** Weighs the style sheets that the built pages name; each is loaded before anything is drawn. */
+export async function weighStyles(root: string): Promise<number> {
+  const build = join(root, 'apps/dashboard/build')
+  const html = await readFile(join(build, 'index.html'), 'utf8')
+  const links = [...html.matchAll(/<link\b[^>]*\brel="stylesheet"[^>]*>/g)]
+  const files = links.map(([link]) => /\bhref="([^"]+)"/.exec(link)?.[1] ?? '')
+  if (files.length === 0) throw new Error("The dashboard's build names no style sheet")
+  return sum(await Promise.all(files.map(async (file) => gzipSync(await readFile(join(build, file))).length)))
 }
 
 /** Weighs the heaviest checkout page with its script and the largest logo. */
@@ -58,7 +102,11 @@ export async function weighScripts(build: string, names: readonly string[]): Pro
       await visit(basename(target))
   }
   for (const file of wanted) if (file !== undefined) await visit(file)
-  return [...seen.values()].reduce((sum, bytes) => sum + bytes, 0)
+  return sum([...seen.values()])
+}
+
+function sum(sizes: readonly number[]): number {
+  return sizes.reduce((total, bytes) => total + bytes, 0)
 }
 
 function over(what: string, bytes: number, budget: number): Finding[] {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { weighScripts } from './byte-budgets.ts'
+import { budgets, judge, weighScripts, weighStyles } from './byte-budgets.ts'
 import { checkDocstrings } from './docstrings.ts'
 import { compare } from './generated-docs.ts'
 import { houseRules } from './house-rules.ts'
@@ -229,5 +229,28 @@ describe('byte budgets', () => {
 
   it('says when the page it should weigh was not built', async () => {
     await expect(weigh(['index', 'signin'])).rejects.toThrow('no chunk named signin')
+  })
+
+  it('weighs the style sheets that the page names', async () => {
+    const page = '<link rel="preload" href="/a.woff2"><link rel="stylesheet" crossorigin href="/assets/index.css">'
+    const build = 'apps/dashboard/build'
+    const sheets = {
+      [`${build}/assets/index.css`]: 'b { color: red }',
+      [`${build}/assets/other.css`]: 'i { color: red }',
+    }
+    const named = { ...sheets, [`${build}/index.html`]: page }
+    expect(await inPlantedTree(named, weighStyles)).toBe(gzipSync('b { color: red }').length)
+    const unnamed = { ...sheets, [`${build}/index.html`]: '<link rel="preload" href="/a.woff2">' }
+    await expect(inPlantedTree(unnamed, weighStyles)).rejects.toThrow('names no style sheet')
+  })
+
+  it('names each page that weighs more than it may, and allows what is promised', () => {
+    expect(budgets).toEqual({ signIn: 150_000, projectDashboard: 200_000, styles: 20_000, checkout: 30_000 })
+    expect(judge(budgets).findings).toEqual([])
+    const heavy = judge({ ...budgets, projectDashboard: 200_100, styles: 20_100 })
+    expect(messages(heavy).split('\n')).toEqual([
+      'project dashboard (scripts) weighs 200.1 kB, its budget is 200.0 kB (gzip)',
+      'styles weighs 20.1 kB, its budget is 20.0 kB (gzip)',
+    ])
   })
 })
