@@ -1,5 +1,5 @@
 /** What a measurement finds: each figure stands beside the limit that was measured in the same run. */
-export type Unit = '/s' | 'ms' | 's' | 'kB' | 'MB'
+export type Unit = '/s' | 'ms' | 's' | 'kB' | 'MB' | 'points'
 
 export type Figure = {
   readonly name: string
@@ -21,7 +21,7 @@ export type Measurement = {
   readonly run: (cleanup: Cleanup, options: Options) => Promise<readonly Figure[]>
 }
 
-/** Measured by limit: of rates more is better, of times and sizes less. */
+/** Measured by limit: of rates and points more is better, of times and sizes less. */
 export function ratioOf({ value, limit }: Figure): number {
   return value / limit.value
 }

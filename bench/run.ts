@@ -11,9 +11,11 @@ import { parseArgs } from 'node:util'
 import { runTool } from '../scripts/checks/command.ts'
 import { addressDerivation } from './address-derivation.ts'
 import { catchUp } from './catch-up.ts'
-import { type Cleanup, type Figure, type Measurement, ratioOf, tableOf } from './figure.ts'
 import { depositCrediting } from './deposit-crediting.ts'
+import { type Cleanup, type Figure, type Measurement, ratioOf, tableOf } from './figure.ts'
+import { navigation } from './navigation.ts'
 import { pageBytes } from './page-bytes.ts'
+import { pages } from './pages.ts'
 import { paymentCreation } from './payment-creation.ts'
 import { paymentDetection } from './payment-detection.ts'
 import { paymentSearch } from './payment-search.ts'
@@ -27,6 +29,8 @@ const MEASUREMENTS: readonly Measurement[] = [
   catchUp,
   addressDerivation,
   pageBytes,
+  pages,
+  navigation,
   startUp,
   paymentSearch,
   depositCrediting,
@@ -121,7 +125,7 @@ type Machine = { cpu: string; cores: number; node: string; load: { before: numbe
 
 function print(figures: readonly Figure[], { cpu, cores, node, load }: Machine): void {
   console.log(`\n${tableOf(figures)}\n`)
-  console.log('ratio = measured / limit: of rates more is better, of times and sizes less.')
+  console.log('ratio = measured / limit: of rates and points more is better, of times and sizes less.')
   console.log(`${cores} × ${cpu}, Node ${node}; load ${load.before.toFixed(1)} before, ${load.after.toFixed(1)} after.`)
   if (load.before > cores / 2) console.log('The machine was busy with other work: repeat this on an idle one.')
 }

@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 import { AxeBuilder } from '@axe-core/playwright'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
 /** Root cannot use Chromium's sandbox; the rest keeps it from asking servers of its own (https://peter.sh/experiments/chromium-command-line-switches/). */
 const FLAGS = [
@@ -33,6 +33,13 @@ export type Visit = {
 /** Starts Debian's Chromium. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath(), args: FLAGS })
+}
+
+/** Starts Chromium as a person does, who keeps what pages store in the folder; another program may steer it by the port. */
+export function openProfile(folder: string, port: number): Promise<BrowserContext> {
+  const args = [...FLAGS, `--remote-debugging-port=${port}`]
+  // What steers it by the port chooses the size.
+  return chromium.launchPersistentContext(folder, { executablePath: chromiumPath(), args, viewport: null })
 }
 
 /** Opens a window without any history: nobody is signed in. */

@@ -1,0 +1,34 @@
+/** How good Lighthouse finds a page, in the browser that was started for it. */
+import lighthouse, { type Config, desktopConfig, type Flags } from 'lighthouse'
+
+const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const
+
+export type Category = (typeof CATEGORIES)[number]
+export type Device = 'desktop' | 'mobile'
+
+export type Report = {
+  /** Of 100. */
+  readonly points: Readonly<Record<Category, number>>
+  /** Audits that cost points, with what they found. */
+  readonly costs: readonly string[]
+}
+
+/** Lighthouse's own settings for a phone are those it has unless told. */
+const SETTINGS: Readonly<Record<Device, Config | undefined>> = { desktop: desktopConfig, mobile: undefined }
+
+/** Loads a page once; what the browser keeps of the server, such as a session, stays. */
+export async function lookAt(url: string, { port, device }: { port: number; device: Device }): Promise<Report> {
+  const flags: Flags = { port, onlyCategories: [...CATEGORIES], disableStorageReset: true, logLevel: 'error' }
+  const { lhr } = (await lighthouse(url, flags, SETTINGS[device])) ?? {}
+  if (lhr === undefined || lhr.runtimeError !== undefined) {
+    throw new Error(`Lighthouse could not look at ${url}: ${lhr?.runtimeError?.message ?? 'no result'}`)
+  }
+  const isThere = new URL(lhr.finalDisplayedUrl).pathname === new URL(url).pathname
+  if (!isThere) throw new Error(`${url} led to ${lhr.finalDisplayedUrl}`)
+  const pointsOf = (category: Category) => (lhr.categories[category]?.score ?? 0) * 100
+  const costs = CATEGORIES.flatMap((category) => lhr.categories[category]?.auditRefs ?? [])
+    .filter(({ id, weight }) => weight > 0 && (lhr.audits[id]?.score ?? 1) < 0.9)
+    .map(({ id }) => `${id} ${lhr.audits[id]?.displayValue ?? ''}`.trim())
+  const points = Object.fromEntries(CATEGORIES.map((category) => [category, pointsOf(category)]))
+  return { points: points as Record<Category, number>, costs }
+}
