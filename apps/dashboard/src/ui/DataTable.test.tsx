@@ -159,6 +159,7 @@ describe('DataTable', () => {
   it('gives a table that is wider than its place a window of its own, for the head to stay in', async () => {
     await show()
     expect(screen.queryByRole('region', { name: 'Payments, table' })).toBeNull()
+    expect(screen.getByRole('table').querySelector('thead')?.className).toContain('sticky')
     cleanup()
     vi.spyOn(HTMLElement.prototype, 'scrollWidth', 'get').mockReturnValue(1400)
     vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(900)

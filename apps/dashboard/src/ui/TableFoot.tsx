@@ -8,15 +8,7 @@ import { useShortcuts } from '../lib/shortcuts.ts'
 import { Button } from './Button.tsx'
 import { PAGE_SIZE, PAGE_SIZES, pageSizeOf } from './page-size.ts'
 import { rememberNeighbours, startOf } from './table/page-starts.ts'
-
-export type Paging = {
-  readonly nextCursor?: string | null
-  readonly prevCursor?: string | null
-  readonly total?: number | undefined
-  readonly totalIsEstimate?: boolean | undefined
-  /** The list reads how many rows it shows from the address. */
-  readonly isSized?: boolean
-}
+import type { Paging } from './table/paging.ts'
 
 type TableFootProps = {
   readonly paging: Paging

@@ -6,7 +6,8 @@ export const CELL = 'px-3 first:ps-4 last:pe-4 sm:first:ps-5 sm:last:pe-5'
 export const PICK = 'sticky start-0 z-[1] w-12 bg-inherit ps-2 sm:ps-3'
 
 /** Where the other columns pass below it. */
-const EDGE = 'in-data-wide:shadow-[1px_0_0_var(--border)] rtl:in-data-wide:shadow-[-1px_0_0_var(--border)]'
+const EDGE =
+  'in-data-wide:after:absolute in-data-wide:after:inset-y-0 in-data-wide:after:end-0 in-data-wide:after:w-px in-data-wide:after:bg-border'
 
 /** Returns how the first column looks, beside the boxes if there are any. */
 export function frozen(selection: Selection | undefined): string {

@@ -1,4 +1,4 @@
-import type { Paging } from '../TableFoot.tsx'
+import type { Paging } from './paging.ts'
 
 /** Where the pages begin that were turned to, by their cursor: the cursor itself does not tell. */
 const starts = new Map<string, number>()
