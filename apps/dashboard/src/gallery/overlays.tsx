@@ -46,7 +46,8 @@ export const OVERLAYS: readonly Part[] = [
           <Opener label="Open a long dialog">
             {(close) => (
               <Dialog title="Keyboard shortcuts" foot={<Button onClick={close}>Done</Button>} onClose={close}>
-                <ol className="flex list-decimal flex-col gap-4 ps-6">
+                <TextField label="Search" value="" onChange={nothing} />
+                <ol className="mt-4 flex list-decimal flex-col gap-4 ps-6">
                   {Array.from({ length: 40 }, (_, at) => (
                     <li key={at}>One of many lines.</li>
                   ))}

@@ -2,6 +2,7 @@ import { Breadcrumbs } from '../ui/Breadcrumbs.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { PageActions } from '../ui/PageActions.tsx'
+import { Popover } from '../ui/Popover.tsx'
 import type { Part } from './specimen.ts'
 
 /** On a phone the bar lies at the bottom edge of the gallery itself, so only one can be shown. */
@@ -18,7 +19,9 @@ export const PLACES: readonly Part[] = [
             others={
               <>
                 <Button>Find a transaction</Button>
-                <Button>Export CSV</Button>
+                <Popover label="Export" button={(opener) => <Button {...opener}>Export</Button>}>
+                  {() => <Button>Every column</Button>}
+                </Popover>
               </>
             }
           />
