@@ -7,7 +7,8 @@ import { PageHead } from './PageHead.tsx'
 
 afterEach(cleanup)
 
-const more = () => screen.queryByRole('button', { name: 'More actions' })
+const more = () => screen.getByRole('button', { name: 'More actions' })
+const hasMore = () => screen.queryByRole('button', { name: 'More actions' }) !== null
 const isFolded = (name: string) => screen.getByRole('button', { name }).closest('.max-sm\\:hidden') !== null
 
 function drawBoth() {
@@ -24,24 +25,24 @@ describe('the actions of a page', () => {
   it('folds the others on a phone where there is a primary one', () => {
     drawBoth()
     expect([
-      more()?.getAttribute('aria-expanded'),
+      more().getAttribute('aria-expanded'),
       isFolded('Find a transaction'),
       isFolded('Create payment link'),
     ]).toEqual(['false', true, false])
-    fireEvent.click(more()!)
-    expect([more()?.getAttribute('aria-expanded'), isFolded('Find a transaction')]).toEqual(['true', false])
+    fireEvent.click(more())
+    expect([more().getAttribute('aria-expanded'), isFolded('Find a transaction')]).toEqual(['true', false])
   })
 
   it('folds them again on Escape, with the focus on the button, and when the focus goes elsewhere', () => {
     drawBoth()
-    fireEvent.click(more()!)
+    fireEvent.click(more())
     fireEvent.keyDown(screen.getByRole('button', { name: 'Find a transaction' }), { key: 'Escape' })
     expect([isFolded('Find a transaction'), document.activeElement === more()]).toEqual([true, true])
 
-    fireEvent.click(more()!)
-    fireEvent.blur(more()!, { relatedTarget: screen.getByRole('button', { name: 'Find a transaction' }) })
+    fireEvent.click(more())
+    fireEvent.blur(more(), { relatedTarget: screen.getByRole('button', { name: 'Find a transaction' }) })
     expect(isFolded('Find a transaction')).toBe(false)
-    fireEvent.blur(more()!, { relatedTarget: screen.getByRole('heading') })
+    fireEvent.blur(more(), { relatedTarget: screen.getByRole('heading') })
     expect(isFolded('Find a transaction')).toBe(true)
   })
 
@@ -57,16 +58,16 @@ describe('the actions of a page', () => {
         }
       />,
     )
-    fireEvent.click(more()!)
+    fireEvent.click(more())
     fireEvent.keyDown(screen.getByRole('button', { name: 'Search' }), { key: 'Escape' })
-    expect(more()?.getAttribute('aria-expanded')).toBe('true')
+    expect(more().getAttribute('aria-expanded')).toBe('true')
   })
 
   it('needs no button for the others where one kind is alone, and no bar where there is nothing', () => {
     const { container, rerender } = render(<PageHead title="Developers" actions={<Button>OpenAPI</Button>} />)
-    expect([more(), isFolded('OpenAPI')]).toEqual([null, false])
+    expect([hasMore(), isFolded('OpenAPI')]).toEqual([false, false])
     rerender(<PageHead title="Deposit wallets" primary={<Button>Add deposit wallet</Button>} />)
-    expect(more()).toBeNull()
+    expect(hasMore()).toBe(false)
     rerender(<PageHead title="Deposit wallets" primary={false} actions={undefined} />)
     expect(container.querySelector('.page-actions')).toBeNull()
   })
