@@ -31,8 +31,18 @@ describe('code that is missing', () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
     await fail('/assets/Palette-3.js')
     expect(reload).not.toHaveBeenCalled()
+    await vi.waitFor(() => expect(sessionStorage).toHaveLength(0), 3000)
     vi.stubGlobal('fetch', async () => new Response(''))
     await fail('/assets/Palette-3.js')
     expect(reload).toHaveBeenCalledOnce()
+  })
+
+  it('does not take turns with the router, which leaves the page at once', async () => {
+    vi.stubGlobal('fetch', () => new Promise(() => undefined))
+    await fail('/assets/system-health-1.js')
+    const reload = vi.spyOn(window.location, 'reload').mockReturnValue()
+    vi.stubGlobal('fetch', async () => new Response(''))
+    await fail('/assets/system-health-1.js')
+    expect(reload).not.toHaveBeenCalled()
   })
 })
