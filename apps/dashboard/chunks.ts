@@ -1,8 +1,11 @@
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import type { Rollup } from 'vite'
 
-type Modules = { readonly getModuleInfo: (id: string) => Pick<Rollup.ModuleInfo, 'importedIds'> | null }
+type Modules = {
+  readonly getModuleInfo: (id: string) => Pick<Rollup.ModuleInfo, 'code' | 'importedIds' | 'dynamicImporters'> | null
+}
 
 /** Pages that open without a session, and what stands around them. */
 const OPEN = [
@@ -13,10 +16,10 @@ const OPEN = [
   ...['privacy-policy', 'cookie-policy', 'planned'].map(route),
 ]
 
-/** What a session opens first; each becomes one file with all that nothing before it needs. */
+/** What a session opens first; all that each needs beyond what came before becomes one file. */
 const FILES = [
-  { name: 'Shell', starts: ['app/shell/Shell.tsx'] },
-  { name: 'project-dashboard', starts: [route('project-dashboard')] },
+  { name: 'signed-in', starts: ['app/shell/Shell.tsx'] },
+  { name: 'first-page', starts: [route('project-dashboard')] },
 ]
 
 /**
@@ -24,8 +27,13 @@ const FILES = [
  * compressed with what it holds, and asked for one by one.
  */
 export function fileOf(id: string, modules: Modules): string | undefined {
-  if (isReached(id, OPEN, modules)) return undefined
+  if (isReached(id, OPEN, modules) || isAskedFor(id, modules)) return undefined
   return FILES.find(({ starts }) => isReached(id, starts, modules))?.name
+}
+
+/** What is loaded by its own name stays a file of its own. */
+function isAskedFor(id: string, modules: Modules): boolean {
+  return (modules.getModuleInfo(id)?.dynamicImporters.length ?? 0) > 0
 }
 
 function route(name: string): string {
@@ -47,6 +55,36 @@ function idOf(path: string): string {
 /** The modules and everything they import before they run. */
 function closureOf(starts: readonly string[], modules: Modules): Set<string> {
   const all = new Set(starts)
-  for (const id of all) for (const next of modules.getModuleInfo(id)?.importedIds ?? []) all.add(next)
+  for (const id of all) {
+    const { code, importedIds = [] } = modules.getModuleInfo(id) ?? {}
+    for (const next of importedIds) {
+      if (!isIconList(next)) all.add(next)
+      else for (const icon of iconsIn(code ?? '', next, modules)) all.add(icon)
+    }
+  }
   return all
+}
+
+/** One file names all icons: what imports it says by name which of them it needs. */
+function isIconList(id: string): boolean {
+  return id.endsWith('/lucide-react.mjs')
+}
+
+function iconsIn(code: string, list: string, modules: Modules): readonly string[] {
+  const [, names = ''] = /import\s*\{([^}]*)\}\s*from\s*['"]lucide-react['"]/.exec(code) ?? []
+  const files = iconFiles(modules.getModuleInfo(list)?.code ?? '')
+  return names.split(',').flatMap((name) => {
+    const file = files.get(name.trim().split(' ')[0] ?? '')
+    return file === undefined ? [] : [join(dirname(list), file)]
+  })
+}
+
+/** Icons have several names each: `export { default as A, default as B } from './icons/a.mjs'`. */
+function iconFiles(code: string): Map<string, string> {
+  const lines = [...code.matchAll(/export\s*\{([^}]*)\}\s*from\s*['"]([^'"]+)['"]/g)]
+  return new Map(
+    lines.flatMap(([, names = '', file = '']) =>
+      names.split(',').map((name) => [name.trim().split(' ').at(-1) ?? '', file] as const),
+    ),
+  )
 }
