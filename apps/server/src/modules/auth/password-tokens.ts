@@ -34,6 +34,10 @@ export const MAIL_CHANGED_QUEUE = 'auth.mailPasswordChanged'
 
 const HOUR_MS = 3_600_000
 
+/** Who owns the server has nobody to ask: the command is for them. */
+const WITHOUT_MAIL =
+  'This server cannot send e-mail yet. Ask an administrator for a link, or, on the machine it runs on, make one with: npm run password-link -- <your e-mail>'
+
 /** What is queued: the token is made when the mail is, so that it is never stored as text. */
 export type ResetMail = { readonly email: string; readonly origin: string }
 
@@ -45,7 +49,7 @@ export async function forgotPassword(
   ctx: Context,
   { email, url }: { readonly email: string; readonly url?: string | undefined },
 ): Promise<void> {
-  if (!(await canMail(ctx))) return fail('SMTP_NOT_CONFIGURED')
+  if (!(await canMail(ctx))) return fail('SMTP_NOT_CONFIGURED', { details: WITHOUT_MAIL })
   const site = (await siteUrl(ctx)) ?? fail('SITE_URL_MISSING')
   const origin = linkOrigin(url, site, await allowedOrigins(ctx))
   if (url !== undefined && URL.parse(url)?.origin !== origin) ctx.log.warn({ asked: url }, 'auth.reset_url_ignored')
@@ -138,6 +142,15 @@ export async function issueResetLink(ctx: Context, id: number): Promise<{ url: s
     })
     return { url: passwordLink(site, 'reset', token.text), expiresAt: token.expiresAt }
   })
+}
+
+/**
+ * Makes a link for whoever signs in with this e-mail, as the command line asks; told like every link that somebody made.
+ * @throws MEMBER_NOT_FOUND, SITE_URL_MISSING
+ */
+export async function linkForEmail(ctx: Context, email: string): Promise<{ url: string; expiresAt: Date }> {
+  const operator = await findOperatorByEmail(ctx, email)
+  return operator?.state === 'active' ? issueResetLink(ctx, operator.id) : fail('MEMBER_NOT_FOUND')
 }
 
 /**
