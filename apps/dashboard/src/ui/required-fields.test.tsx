@@ -1,13 +1,13 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { AmountField } from '../ui/AmountField.tsx'
-import { NumberField } from '../ui/NumberField.tsx'
-import { PasswordField } from '../ui/PasswordField.tsx'
-import { Select } from '../ui/Select.tsx'
-import { TextArea } from '../ui/TextArea.tsx'
-import { TextField } from '../ui/TextField.tsx'
-import { useForm } from './form.ts'
+import { useForm } from '../lib/form.ts'
+import { AmountField } from './AmountField.tsx'
+import { NumberField } from './NumberField.tsx'
+import { PasswordField } from './PasswordField.tsx'
+import { Select } from './Select.tsx'
+import { TextArea } from './TextArea.tsx'
+import { TextField } from './TextField.tsx'
 
 afterEach(cleanup)
 
