@@ -25,6 +25,7 @@ export function inMinutes(minutes: number): Date {
 export function samplePayment(changes: Partial<PaymentPublic> = {}): PaymentPublic {
   return {
     invoiceID: 'A-77',
+    description: 'Two bags of Ethiopia Guji, 250 g',
     customerID: null,
     currencySymbol: null,
     blockchainSymbol: null,

@@ -76,6 +76,8 @@ export type PaymentRepair = z.output<typeof PaymentRepair>
 /** The payer's view of a payment. */
 export const PaymentPublic = z.object({
   invoiceID: text,
+  /** What is paid for, in the shop's words; the payer reads it. */
+  description: text,
   /** Told to the project's own key and operators only. */
   customerID: z.nullable(text),
   currencySymbol: z.nullable(text),
@@ -303,7 +305,6 @@ export const PaymentDetail = z.object({
   journal: z.array(JournalLine),
   refunds: z.array(anything),
   metadata: anything,
-  description: text,
   createdBy: z.enum(['user', 'system']),
   /** Every transfer that concerns the payment, those taken back included. */
   transfers: z.array(Deposit),

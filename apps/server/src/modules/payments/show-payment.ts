@@ -71,7 +71,6 @@ export async function paymentDetail(ctx: Context, payment: Payment): Promise<Pay
     journal: entries.flatMap((entry) => journalView(entry, assets)),
     refunds: [],
     metadata: payment.metadata,
-    description: payment.description,
     createdBy: payment.createdBy,
     transfers: deposits.map((one) => depositView(one, payment.reference)),
     keptDeposits: await keptOf(ctx, payment.customer.id),

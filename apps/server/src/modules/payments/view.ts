@@ -58,6 +58,7 @@ export function publicView(payment: Payment, facts: PublicFacts): PaymentPublic 
   const latest = live.at(-1)
   return {
     invoiceID: payment.invoiceId,
+    description: payment.description,
     customerID: facts.isInsider ? payment.customer.customerId : null,
     ...currencyView(payment),
     amountInUSD: usd(payment.amountUsd),
