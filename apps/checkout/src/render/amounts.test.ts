@@ -23,6 +23,14 @@ describe('digits', () => {
     expect(drawn.match(/class="gap"/g)).toHaveLength(5)
   })
 
+  it('leaves up to eight decimals in one piece, also beside a grouped whole', () => {
+    expect(digits('0.0016').text).toBe('0.0016')
+    expect(digits('0.00478801').text).toBe('0.00478801')
+    expect(digits('0.004788009').text.match(/class="gap"/g)).toHaveLength(2)
+    expect(digits('49').text).toBe('49')
+    expect(digits('12345.67').text.match(/class="gap"/g)).toHaveLength(1)
+  })
+
   it('drops needless zeros only', () => {
     expect([trimZeros('49.000000'), trimZeros('48.60'), trimZeros('100'), trimZeros('0.10')]).toEqual([
       '49',

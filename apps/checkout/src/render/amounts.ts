@@ -25,12 +25,15 @@ export function price(dec: string): string {
   )
 }
 
-/** Draws every digit in groups of three. The gaps are drawn, not typed: selecting by hand gives the digits alone. */
+/** So many decimals are read in one piece; groups would make two numbers of them. */
+const UNGROUPED = 8
+
+/** Draws every digit, long decimals in groups of three. The gaps are drawn, not typed: selecting by hand gives the digits alone. */
 export function digits(dec: string): Html {
   const [whole = '', fraction = ''] = trimZeros(dec).split('.')
   const groups = whole.length > 4 ? (whole.match(/\d{1,3}(?=(\d{3})*$)/g) ?? []) : [whole]
-  const decimals = fraction.match(/\d{1,3}/g) ?? []
-  return html`${spaced(groups)}${decimals.length > 0 && '.'}${spaced(decimals)}`
+  const decimals = (fraction.length > UNGROUPED ? fraction.match(/\d{1,3}/g) : null) ?? [fraction]
+  return html`${spaced(groups)}${fraction !== '' && '.'}${spaced(decimals)}`
 }
 
 /** Draws an amount with its unit, every digit shown. */

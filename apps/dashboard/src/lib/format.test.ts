@@ -41,8 +41,11 @@ describe('assetAmount', () => {
 })
 
 describe('fullAmount', () => {
-  it('shows every digit, the decimals in groups of three', () => {
+  it('shows every digit, more than eight decimals in groups of three', () => {
     expect(fullAmount('0.004788009412', 'ETH')).toBe('0.004\u2009788\u2009009\u2009412\u00a0ETH')
+    expect(fullAmount('0.004788009', 'ETH')).toBe('0.004\u2009788\u2009009\u00a0ETH')
+    expect(fullAmount('0.00478801', 'BTC')).toBe('0.00478801\u00a0BTC')
+    expect(fullAmount('0.2999', 'ETH')).toBe('0.2999\u00a0ETH')
     expect(fullAmount('1000', 'USDC')).toBe('1,000\u00a0USDC')
   })
 })

@@ -5,6 +5,9 @@ const THIN_SPACE = '\u2009'
 /** What an asset amount in a list shows of its decimals at most (screens.md 1.8). */
 const LIST_DECIMALS = 6
 
+/** So many decimals are read in one piece; groups would make two numbers of them. */
+const UNGROUPED_DECIMALS = 8
+
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', roundingMode: 'trunc' })
 
 /** US dollars are kept to a millionth. */
@@ -36,10 +39,11 @@ export function assetAmount(amount: string, unit: string): string {
   return `${cutAmount(amount)}${NO_BREAK_SPACE}${unit}`
 }
 
-/** Returns every digit of an asset amount, the decimals in groups of three: for where money is decided. */
+/** Returns every digit of an asset amount, long decimals in groups of three: for where money is decided. */
 export function fullAmount(amount: string, unit: string): string {
   const { sign, whole, fraction } = splitAmount(amount)
-  const grouped = fraction.replace(/(\d{3})(?=\d)/g, `$1${THIN_SPACE}`)
+  const isLong = fraction.length > UNGROUPED_DECIMALS
+  const grouped = isLong ? fraction.replace(/(\d{3})(?=\d)/g, `$1${THIN_SPACE}`) : fraction
   return `${sign}${group(whole)}${fraction === '' ? '' : `.${grouped}`}${NO_BREAK_SPACE}${unit}`
 }
 
