@@ -12,7 +12,7 @@ export type Frame = {
   readonly words: Words
   readonly brandColor: string
   readonly theme: Theme | undefined
-  /** `compact` and `screen` of 3.44; `plain` has header and footer. */
+  /** `compact` and `screen` of 3.44: without a footer, `compact` without a header too. */
   readonly shape: 'plain' | 'compact' | 'screen'
   readonly header?: Html | null
   readonly footer?: Html | null
@@ -33,7 +33,7 @@ export function renderDocument(frame: Frame): Rendered {
     html`<noscript><meta http-equiv="refresh" content="${Math.max(10, Math.trunc(frame.refreshEvery))}" /></noscript>`
   const script = frame.script && 'url' in frame.script && html`<script src="${frame.script.url}" defer></script>`
   const inline = frame.script && 'inline' in frame.script ? frame.script.inline : null
-  const page = html`<!doctype html><html lang="${code}" dir="${dir}"${theme}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${frame.title}</title><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer"><link rel="icon" href="/favicon.svg" type="image/svg+xml">${refresh}<style>${trusted(STYLE)}</style><style>${trusted(brand)}</style>${script}</head><body${shape !== 'plain' && html` class="${shape}"`}>${frame.isTest === true && html`<aside class="ribbon">${words.say('ribbon')}</aside>`}<p class="banner" id="offline" role="alert" hidden>${words.say('offline')}</p><p class="banner" id="unreachable" role="alert" hidden>${words.say('unreachable')}</p>${shape === 'plain' && frame.header}${frame.main}${shape === 'plain' && frame.footer}${inline !== null && trusted(`<script>${inline}</script>`)}</body></html>`
+  const page = html`<!doctype html><html lang="${code}" dir="${dir}"${theme}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${frame.title}</title><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer"><link rel="icon" href="/favicon.svg" type="image/svg+xml">${refresh}<style>${trusted(STYLE)}</style><style>${trusted(brand)}</style>${script}</head><body${shape !== 'plain' && html` class="${shape}"`}>${frame.isTest === true && html`<aside class="ribbon">${words.say('ribbon')}</aside>`}<p class="banner" id="offline" role="alert" hidden>${words.say('offline')}</p><p class="banner" id="unreachable" role="alert" hidden>${words.say('unreachable')}</p>${shape !== 'compact' && frame.header}${frame.main}${shape === 'plain' && frame.footer}${inline !== null && trusted(`<script>${inline}</script>`)}</body></html>`
   return {
     html: page.text,
     styleHashes: [STYLE_HASH, inlineHash(brand)],

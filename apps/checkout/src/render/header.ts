@@ -9,11 +9,19 @@ import type { Words } from './words.ts'
 
 /** Draws whose page this is, and the choice of language and colours. */
 export function merchantHeader(subject: Subject, pageUrl: string): Html {
-  const { project, merchant, siteUrl, words, theme } = subject
+  const { words, theme } = subject
   return html`<header class="head">
-    ${logo(project.logoPath, merchant, siteUrl)}<span class="name"><bdi>${merchant}</bdi></span
-    >${languageMenu(words, pageUrl)}${themeMenu(words, pageUrl, theme)}
+    ${sign(subject)}${languageMenu(words, pageUrl)}${themeMenu(words, pageUrl, theme)}
   </header>`
+}
+
+/** Draws whose page this is where nobody chooses anything: on a counter. */
+export function shopSign(subject: Subject): Html {
+  return html`<header class="head">${sign(subject)}</header>`
+}
+
+function sign({ project, merchant, siteUrl }: Subject): Html {
+  return html`${logo(project.logoPath, merchant, siteUrl)}<span class="name"><bdi>${merchant}</bdi></span>`
 }
 
 /** Draws "EN ▾": plain links, so that it works without a script. */

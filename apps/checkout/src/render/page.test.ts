@@ -171,6 +171,28 @@ describe('checkout.document', () => {
     }
   })
 
+  it('says what is paid for, on every page of a payment, long words unfolding', () => {
+    const drawn = (description: string) => draw(sampleView(pinnedPayment({ description }))).querySelector('.about')
+    for (const view of Object.values(SAMPLES))
+      expect(words(draw(view).querySelector('.about'))).toBe('Two bags of Ethiopia Guji, 250 g')
+    expect(drawn('  ')).toBeNull()
+    expect(drawn('<b>Beans</b>')?.textContent).toBe('<b>Beans</b>')
+    const long = 'Beans and a <grinder> '.repeat(6).trim()
+    expect(drawn(long)?.tagName).toBe('DETAILS')
+    expect(words(drawn(long)?.querySelector('summary'))).toBe(long)
+    expect(drawn(long)?.querySelector('summary')?.getAttribute('title')).toBe(long)
+  })
+
+  it('names the shop once on a counter, with its logo and no menus, however it was opened', () => {
+    for (const compact of [true, false]) {
+      const document = draw({ ...SAMPLES.waiting, display: 'screen', compact })
+      expect(words(document.querySelector('header'))).toBe('AAcme')
+      expect(document.querySelectorAll('header .logo')).toHaveLength(1)
+      expect(words(document.querySelector('.bill'))).not.toContain('Acme')
+      expect(document.querySelector('footer, header details')).toBeNull()
+    }
+  })
+
   it('is bare at /pay and tells the shop’s origin only', () => {
     const document = draw({ ...SAMPLES.waiting, compact: true })
     expect(document.querySelector('header, footer')).toBeNull()
@@ -224,6 +246,7 @@ describe('checkout.injection', () => {
         ...view.payment,
         merchantName: evil,
         invoiceID: evil,
+        description: evil,
         successURL: script,
         cancelURL: script,
         explorerTransaction: script,

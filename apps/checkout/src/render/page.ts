@@ -1,10 +1,11 @@
+import { about } from './about.ts'
 import { usd } from './amounts.ts'
 import { APPEARANCE, GLYPHS } from './appearance.ts'
 import { askSection } from './ask.ts'
 import { choosePanel } from './choose.ts'
 import { renderDocument } from './document.ts'
 import { footer } from './footer.ts'
-import { merchantHeader } from './header.ts'
+import { merchantHeader, shopSign } from './header.ts'
 import { html } from './html.ts'
 import type { Html } from './html.ts'
 import { icon } from './marks.ts'
@@ -41,7 +42,7 @@ export function renderCheckout(view: CheckoutView): Rendered {
   const { panel } = APPEARANCE[subject.state]
   const { words } = subject
   const status = statusOf(subject)
-  const content = html`${errorNote(words, view.error)}${bill(subject)}${PANELS[panel](subject)}${manualCheck(subject)}`
+  const content = html`${errorNote(words, view.error)}${bill(subject)}${about(subject)}${PANELS[panel](subject)}${manualCheck(subject)}`
   return renderDocument({
     title: `${status} · ${subject.merchant}`,
     main: liveMain(subject, content, status),
@@ -49,7 +50,7 @@ export function renderCheckout(view: CheckoutView): Rendered {
     brandColor: view.project.brandColor,
     theme: view.theme,
     shape: view.display ?? (view.compact === true ? 'compact' : 'plain'),
-    header: merchantHeader(subject, subject.pageUrl),
+    header: view.display === 'screen' ? shopSign(subject) : merchantHeader(subject, subject.pageUrl),
     footer: footer(subject),
     script: { url: view.scriptUrl },
     refreshEvery: view.refreshEvery,
@@ -121,14 +122,15 @@ export function liveMain(subject: Subject, content: Html, status: string): Html 
 }
 
 function bill(subject: Subject): Html {
-  const { payment, merchant, compact, words } = subject
+  const { payment, merchant, compact, display, words } = subject
+  const isNameless = compact === true && display !== 'screen'
   const invoice =
     compact !== true &&
     payment.invoiceID !== '' &&
     html`<span>${words.say('invoice', { invoice: payment.invoiceID })}</span>`
   const clock = WITH_CLOCK.has(subject.state) && countdown(words, lockEnd(payment))
   return html`<div class="bill">
-    ${compact === true && html`<b><bdi>${merchant}</bdi></b>`}<b>${usd(payment.amountInUSD)}</b>${invoice}${clock}
+    ${isNameless && html`<b><bdi>${merchant}</bdi></b>`}<b>${usd(payment.amountInUSD)}</b>${invoice}${clock}
   </div>`
 }
 

@@ -50,6 +50,15 @@ html[data-live] [data-noscript] { display: none }
 
 .bill { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; min-block-size: 2rem; font-size: .9375rem; color: var(--muted) }
 .bill b { color: var(--text); font-weight: 600 }
+.bill + .about { margin-block-start: -12px }
+.about { font-size: .9375rem; line-height: 1.375rem; max-inline-size: 60ch }
+.about summary { position: relative; padding-inline-end: 1.25rem; list-style: none; cursor: pointer }
+.about summary::-webkit-details-marker { display: none }
+.about summary::after { content: '▾'; position: absolute; inset-inline-end: 0; inset-block-start: 0; color: var(--muted) }
+.about[open] summary::after { content: '▴' }
+.about:not([open]) bdi { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden }
+[data-state=choose] .bill b { font-size: 2.25rem; line-height: 2.625rem; letter-spacing: -.02em }
+[data-state=choose] h1 { font-size: 1.125rem; line-height: 1.5rem }
 .clock { margin-inline-start: auto; display: inline-flex; align-items: center; gap: 6px; padding: 3px 10px 3px 7px; border-radius: 99px; background: var(--sunken); color: var(--text); font-size: .875rem; line-height: 1.25rem; font-weight: 500; white-space: nowrap }
 .clock .icon { inline-size: 1rem; block-size: 1rem }
 .clock[data-soon] { background: var(--warning-tint); color: var(--warning-text) }
@@ -201,7 +210,7 @@ main { border: 1px solid var(--border); border-radius: 12px; background: var(--s
 .pay .hints { align-content: start }
 .outcome { padding-block: 24px 12px }
 }
-@media (min-width: 640px) and (min-height: 900px) { .head { padding-block-start: 56px } }
+@media (min-width: 640px) and (min-height: 900px) { body:not(.screen) .head { padding-block-start: 56px } }
 
 .compact { background: var(--surface) }
 .compact main { max-inline-size: none; border: 0; border-radius: 0; box-shadow: none }
@@ -214,8 +223,12 @@ main { border: 1px solid var(--border); border-radius: 12px; background: var(--s
 .compact .status { margin-block-start: auto; min-block-size: 3rem; padding-block: 8px; position: static }
 .compact .pay { gap: 10px 20px }
 .compact .outcome { padding-block: 8px }
-.screen { background: var(--surface); justify-content: center; font-size: 1.25rem }
-.screen main { max-inline-size: 80rem; border: 0; border-radius: 0; box-shadow: none; background: none }
+.screen { background: var(--surface); font-size: 1.25rem }
+.screen .head, .screen main { max-inline-size: 80rem }
+.screen .head { padding: 24px; font-size: 1.5rem }
+.screen .logo { inline-size: 3rem; block-size: 3rem }
+.screen .about { font-size: 1.25rem; line-height: 1.75rem }
+.screen main { margin-block: auto; border: 0; border-radius: 0; box-shadow: none; background: none }
 .screen .due h1 { font-size: 1.5rem; line-height: 2rem }
 .screen .due h1 > bdi.nw, .screen .due.long h1 > bdi.nw { font-size: clamp(2.5rem, 8vw, 6rem); line-height: 1.1 }
 .screen .qr { inline-size: min(26rem, 60vh, 80vw) }

@@ -69,6 +69,17 @@ describe('pages: the checkout', () => {
     expect(payload.includes(rows[0]?.address ?? 'none')).toBe(true)
   })
 
+  it('shows what the shop wrote of the payment before and after the choice, and nothing of it as markup', async () => {
+    const ref = await makePayment({ description: 'Two <b>bags</b> of "beans"' })
+    expect(await stateOf(ref)).toMatchObject({ description: 'Two <b>bags</b> of "beans"' })
+    const page = `/payments?reference_id=${ref}`
+    const shown = 'Two &lt;b&gt;bags&lt;/b&gt; of &quot;beans&quot;'
+    expect((await open(page)).payload.includes(shown)).toBe(true)
+    await post(page, 'asset=BASE%3AUSDC')
+    for (const url of [page, page.replace('/payments', '/pay')])
+      expect((await open(url)).payload.includes(shown)).toBe(true)
+  })
+
   it('says in the page what cannot be chosen, and changes nothing', async () => {
     const ref = await makePayment()
     const page = `/payments?reference_id=${ref}`
@@ -144,7 +155,8 @@ describe('pages: the checkout', () => {
     await post(page, 'asset=BASE%3AUSDC')
     const { payload } = await open(page)
     expect(payload).toContain('<body class="screen"')
-    expect(payload).not.toContain('<header')
+    expect(payload).toContain('<header')
+    expect(payload).not.toContain('<footer')
   })
 
   it('keeps what a merchant writes from becoming markup', async () => {
