@@ -50,6 +50,22 @@ describe('addresses', () => {
     expect(document.documentElement.getAttribute('lang')).toBe('de')
   })
 
+  it('leads back to the payment it was opened from, in the same language, and to nothing else', () => {
+    const back = (changes: Partial<AddressesView>) => draw(changes).querySelector('.after a')?.getAttribute('href')
+    expect(back({ lang: 'de' })).toBe(`/payments?reference_id=${VIEW.link}&lang=de`)
+    expect(wordsOf(draw().querySelector('.after a'))).toBe('Back to the payment')
+    expect([back({ link: '' }), back({ link: '//evil.example' }), back({ tab: 'derive' })]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('keeps what was filled in when the language changes', () => {
+    const arabic = draw({ address: '0xabc' }).querySelector('#languages [lang=ar]')?.getAttribute('href')
+    expect(arabic).toBe(`/addresses?reference_id=${VIEW.link}&address=0xabc&lang=ar`)
+  })
+
   it('is what its query asks for, as far as it is text', () => {
     const derive = () => VIEW.deriveScript
     const answer = (query: Record<string, unknown>) =>

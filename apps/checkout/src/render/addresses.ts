@@ -53,7 +53,7 @@ export function answerAddresses(
 /** Draws `/addresses`. */
 export function renderAddresses(view: AddressesView): Rendered {
   const words = wordsFor(view)
-  const pageUrl = `/addresses${query(view, view.tab)}`
+  const pageUrl = `/addresses${query(view, view.tab, view.tab === 'real' ? askedIn(view) : {})}`
   const content = view.tab === 'real' ? realTab(view, words) : deriveTab(words)
   return renderDocument({
     title: words.text('addresses.title'),
@@ -62,7 +62,7 @@ export function renderAddresses(view: AddressesView): Rendered {
         <h1 id="headline">${words.say('addresses.title')}</h1>
         ${tabs(view, words)}
         <noscript><p class="note">${words.say('addresses.needsScript')}</p></noscript>
-        ${content}
+        ${content}${backToPayment(view, words)}
       </div>
     </main>`,
     words,
@@ -85,9 +85,28 @@ function tabs(view: AddressesView, words: Words): Html {
   </nav>`
 }
 
-function query({ lang, theme }: Wishes, tab: AddressesView['tab']): string {
+/** What the payment's page filled in stays when the language changes. */
+function askedIn({ link, address }: AddressesView): Readonly<Record<string, string>> {
+  return { ...(link !== '' && { reference_id: link }), ...(address !== '' && { address }) }
+}
+
+const REFERENCE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The way back to where somebody comes from. */
+function backToPayment(view: AddressesView, words: Words): Html | null {
+  if (view.tab !== 'real' || !REFERENCE.test(view.link)) return null
+  const url = `/payments${query(view, 'real', { reference_id: view.link })}`
+  return html`<p class="after"><a href="${url}">${words.say('addresses.back')}</a></p>`
+}
+
+function query(
+  { lang, theme }: Wishes,
+  tab: AddressesView['tab'],
+  more: Readonly<Record<string, string>> = {},
+): string {
   const language = lang === undefined ? undefined : findLanguage(lang)
   const wishes = new URLSearchParams({
+    ...more,
     ...(tab === 'derive' && { tabId: tab }),
     ...(language && { lang: language.code }),
     ...(theme && { theme }),

@@ -1,12 +1,12 @@
 import type { TextKey } from './languages.ts'
-import { mailLink } from './links.ts'
+import { mailLink, webLink } from './links.ts'
 import type { CheckoutView, PaymentRepair } from './view.ts'
 import type { Words } from './words.ts'
 
 /** A mail link grows with every one of them. */
 const MOST_HASHES = 3
 
-/** Gives a mail to the shop with everything filled in that it must know, else the shop's own page. */
+/** Gives a mail to the shop with everything filled in that it must know, else a page where the shop is found. */
 export function contactUrl({ payment, project }: CheckoutView, words: Words, home: string | null): string | null {
   const { repair } = payment
   const asked = payment.amount === null ? `${payment.amountInUSD} USD` : `${payment.amount} ${payment.currencySymbol}`
@@ -20,7 +20,11 @@ export function contactUrl({ payment, project }: CheckoutView, words: Words, hom
     ...payment.deposits.slice(-MOST_HASHES).map(({ txHash }) => words.text('mail.transaction', { hash: txHash })),
   ].filter((line) => line !== false)
   const subject = words.text('mail.subject', { reference: payment.referenceID })
-  return mailLink(project.supportEmail, subject, lines.join('\r\n')) ?? home
+  return mailLink(project.supportEmail, subject, lines.join('\r\n')) ?? webLink(home, ...placesOf(project))
+}
+
+function placesOf({ telegramURL, discordURL, twitterURL, linkedInURL }: CheckoutView['project']): string[] {
+  return [telegramURL, discordURL, twitterURL, linkedInURL]
 }
 
 const AMISS: Readonly<Record<PaymentRepair['kind'], TextKey>> = {

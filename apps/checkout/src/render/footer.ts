@@ -4,14 +4,25 @@ import { mailLink } from './links.ts'
 import type { Subject } from './subject.ts'
 
 /** Draws the support line and the reference; help always stands here (WCAG 3.2.6). */
-export function footer({ payment, project, words }: Subject): Html {
+export function footer(subject: Subject): Html {
+  const { payment, words } = subject
+  const reference = words.say('reference', { reference: html`<bdi dir="ltr">${payment.referenceID}</bdi>` })
+  return html`<footer class="foot">${help(subject)}<span>${reference}</span></footer>`
+}
+
+/** Draws the support line alone, below a page that names the reference itself. */
+export function helpFooter(subject: Subject): Html {
+  return html`<footer class="foot">${help(subject)}</footer>`
+}
+
+/** The shop's mail address, else wherever it is found. */
+function help({ payment, project, words, contactUrl, facts }: Subject): Html | null {
   const reference = { reference: payment.referenceID }
   const address = project.supportEmail
   const mail = mailLink(address, words.text('mail.subject', reference), words.text('reference', reference))
-  const support =
-    mail !== null &&
-    html`<span>${words.say('support', { address: html`<a href="${mail}"><bdi dir="ltr">${address}</bdi></a>` })}</span>`
-  return html`<footer class="foot">
-    ${support}<span>${words.say('reference', { reference: html`<bdi dir="ltr">${payment.referenceID}</bdi>` })}</span>
-  </footer>`
+  if (mail !== null)
+    return html`<span
+      >${words.say('support', { address: html`<a href="${mail}"><bdi dir="ltr">${address}</bdi></a>` })}</span
+    >`
+  return contactUrl === null ? null : html`<a href="${contactUrl}">${words.say('contact', facts)}</a>`
 }

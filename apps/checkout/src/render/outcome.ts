@@ -19,8 +19,14 @@ export function outcomePanel(subject: Subject): Html {
       <h1 id="headline" tabindex="-1">${titleOf(subject)}</h1>
       <p class="muted">${bodyOf(subject)}</p>
     </div>
-    ${confirmationBar(subject)}${notes(subject)}${state === 'unavailable' && reasons(subject)}${arrivals(subject)}${choice}${actionRow(subject, actions, choice === null ? 'button primary' : 'button')}
+    ${nowhere(subject)}${confirmationBar(subject)}${notes(subject)}${state === 'unavailable' && reasons(subject)}${arrivals(subject)}${choice}${actionRow(subject, actions, choice === null ? 'button primary' : 'button')}
   </div>`
+}
+
+/** Where no link leads to the shop, words have to. */
+function nowhere({ state, backUrl, contactUrl, words, facts }: Subject): Html | null {
+  if (state !== 'expired' || backUrl !== null || contactUrl !== null) return null
+  return html`<p>${words.say('askNew', facts)}</p>`
 }
 
 /** Draws how far the least confirmed deposit is, while it is on its way. */

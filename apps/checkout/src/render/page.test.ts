@@ -124,6 +124,17 @@ describe('checkout.pay', () => {
     expect(bitcoin.querySelector('input[name=by][checked]')?.id).toBe('by-link')
   })
 
+  it('names who told the price, and calls a made-up one made up', () => {
+    expect(words(document.querySelector('.hints'))).toContain('1 USDC = $1.00, price from Kraken, Coinbase')
+    const addresses = SAMPLES.waiting.addresses.map((given) => ({
+      ...given,
+      quote: given.quote && { ...given.quote, sources: ['sandbox'] },
+    }))
+    const hints = words(draw({ ...SAMPLES.waiting, addresses }).querySelector('.hints'))
+    expect(hints).toContain('1 USDC = $1.00, a made-up price for testing')
+    expect(hints).not.toContain('sandbox')
+  })
+
   it('offers no wallet link that asks for something else', () => {
     expect(document.querySelector('a[href^="ethereum:"]')).not.toBeNull()
     expect(draw(SAMPLES['partly-open']).querySelector('a[href^="ethereum:"]')).toBeNull()
@@ -134,6 +145,39 @@ describe('checkout.pay', () => {
     expect(document.querySelector('meta[http-equiv=refresh]')).toBeNull()
     const refreshing = renderCheckout({ ...SAMPLES.waiting, refreshEvery: 30 }).html
     expect(refreshing).toMatch(/<noscript>\s*<meta http-equiv="refresh" content="30"\s*\/?>\s*<\/noscript>/)
+  })
+})
+
+describe('checkout.ends', () => {
+  const shop = { website: '', supportEmail: '', successEndpoint: '', cancelEndpoint: '' }
+  const drawn = (state: 'paid' | 'expired', project: Partial<typeof PROJECT>) => {
+    const { payment } = SAMPLES[state]
+    const nowhere = { ...payment, successURL: null, cancelURL: null }
+    return draw({ ...SAMPLES[state], payment: nowhere, project: { ...PROJECT, ...shop, ...project } })
+  }
+  const links = (document: ReturnType<typeof draw>) =>
+    [...document.querySelectorAll('.actions a, footer a')].map((link) => [words(link), link.getAttribute('href')])
+
+  it('lead to the shop’s website where no address of its own was given', () => {
+    expect(links(drawn('paid', { website: 'https://acme.example' }))).toEqual([
+      ['Back to Acme', 'https://acme.example'],
+      ['Receipt', expect.stringMatching(/^\/success/)],
+      ['Contact Acme', 'https://acme.example'],
+    ])
+  })
+
+  it('lead to wherever else the shop is found', () => {
+    const telegramURL = 'https://t.me/acme'
+    expect(links(drawn('expired', { telegramURL }))).toEqual([
+      ['Contact Acme', telegramURL],
+      ['Contact Acme', telegramURL],
+    ])
+  })
+
+  it('say in words what to do where no link can', () => {
+    const asking = 'To pay after all, ask Acme for a new link.'
+    expect(words(drawn('expired', {}).querySelector('.outcome'))).toContain(asking)
+    expect(words(drawn('expired', { supportEmail: 'a@b.example' }).querySelector('.outcome'))).not.toContain(asking)
   })
 })
 

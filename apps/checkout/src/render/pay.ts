@@ -13,7 +13,10 @@ import { linkAgrees, restOf } from './rules.ts'
 import { bodyOf } from './state-texts.ts'
 import { familyOf } from './subject.ts'
 import type { Subject } from './subject.ts'
+import type { DepositAddress } from './view.ts'
 import type { Words } from './words.ts'
+
+type Quote = NonNullable<DepositAddress['quote']>
 
 /** Amounts that are longer than this with their unit do not fit a phone at full size. */
 const LONG_AMOUNT = 9
@@ -96,17 +99,21 @@ function hints(subject: Subject): Html {
   const quote = addresses.find(
     (given) => given.quote?.blockchainCode === payment.blockchainSymbol && given.quote.currencyCode === subject.symbol,
   )?.quote
-  const priced =
-    quote !== null &&
-    quote !== undefined &&
-    html`<p>
-      ${words.say('priced', { asset: quote.currencyCode, price: price(quote.priceInUSD), sources: quote.sources.join(', ') })}
-    </p>`
+  const priced = quote !== null && quote !== undefined && html`<p>${pricing(words, quote)}</p>`
   return html`<div class="hints">
     <p><a href="${subject.checkUrl}">${words.say('checkAddress')}</a></p>
     <p>${words.say('exchangeFee')}</p>
     ${priced}
   </div>`
+}
+
+/** The sandbox makes its prices up; that is no name a payer knows. */
+const SANDBOX = 'sandbox'
+
+function pricing(words: Words, { currencyCode: asset, priceInUSD, sources }: Quote): Html {
+  const facts = { asset, price: price(priceInUSD) }
+  if (sources.includes(SANDBOX)) return words.say('pricedTest', facts)
+  return words.say('priced', { ...facts, sources: sources.join(', ') })
 }
 
 function restActions(subject: Subject, due: string): Html {

@@ -22,6 +22,7 @@ describe('receipt', () => {
     const document = draw(SAMPLES.paid)
     expect(document.querySelector('h1')?.textContent).toBe('Paid. Thank you')
     expect(rows(document)).toMatchObject({
+      Description: 'Two bags of Ethiopia Guji, 250 g',
       Asked: '$49.00',
       Paid: '49 USDC on Base',
       Rate: '1 USDC = $1.00',
@@ -29,6 +30,17 @@ describe('receipt', () => {
     })
     expect(wordsOf(document.querySelector('.words p'))).toBe('Acme · Invoice A-77 · 20 Nov 2026, 05:12 UTC')
     expect(rows(document)['Transaction']).toContain('9f3c…a01b')
+  })
+
+  it('names the reference once, and whom to write to', () => {
+    const document = draw(SAMPLES.paid)
+    expect(wordsOf(document.body).split(SAMPLES.paid.payment.referenceID)).toHaveLength(2)
+    expect(wordsOf(document.querySelector('footer'))).toBe('Support: help@acme.example')
+  })
+
+  it('leaves out what the shop did not write', () => {
+    const view = sampleView(fundedPayment('49', { paymentState: 'FILLED', description: '' }))
+    expect(Object.keys(rows(draw(view)))).not.toContain('Description')
   })
 
   it('leads back to the shop by a link the customer presses', () => {

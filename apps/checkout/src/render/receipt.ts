@@ -2,7 +2,7 @@ import { actionButtons } from './actions.ts'
 import { amount, price, usd } from './amounts.ts'
 import { APPEARANCE } from './appearance.ts'
 import { renderDocument } from './document.ts'
-import { footer } from './footer.ts'
+import { helpFooter } from './footer.ts'
 import { merchantHeader } from './header.ts'
 import { html } from './html.ts'
 import type { Html, Part } from './html.ts'
@@ -29,7 +29,7 @@ export function renderReceipt(view: CheckoutView): Rendered {
     theme: view.theme,
     shape: 'plain',
     header: merchantHeader(subject, subject.receiptUrl),
-    footer: footer(subject),
+    footer: helpFooter(subject),
     script: { url: view.scriptUrl },
     refreshEvery: view.refreshEvery,
     isTest: payment.test,
@@ -70,6 +70,7 @@ function rows(subject: Subject): Html[] {
   const sum = (paid ? payment.filledAmount : null) ?? arrived(subject, decimals)
   const quote = subject.addresses.find((given) => given.quote?.currencyCode === symbol)?.quote
   return [
+    payment.description === '' ? null : row(words.text('row.description'), html`<bdi>${payment.description}</bdi>`),
     row(words.text('row.asked'), usd(payment.amountInUSD)),
     row(
       words.text(paid ? 'row.paid' : 'row.seen'),
