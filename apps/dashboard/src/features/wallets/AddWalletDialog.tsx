@@ -52,14 +52,20 @@ export function AddWalletDialog({ wallets, onClose }: AddWalletDialogProps) {
   const [account, setAccount] = useState<Account>()
   const [isBusy, setBusy] = useState(false)
   const [hasWords, setHasWords] = useState(false)
+  const [timesBack, setTimesBack] = useState(0)
 
   const onAccount = (next: Account) => {
     setAccount(next)
     setHasWords(false)
     setStep(1)
   }
-  // The words that were made are gone from the screen: going back to them would only make others.
-  const canGoBack = step > 0 && !(step === 1 && source === 'make')
+  const canGoBack = step > 0 || hasWords
+  /** Words that were made are shown once: the way back from them is to where others are made. */
+  const goBack = () => {
+    setHasWords(false)
+    setTimesBack(timesBack + 1)
+    setStep(Math.max(step - 1, 0))
+  }
   const onAdded = (name: string) => {
     toast.success(t`Deposit wallet “${name}” added`)
     onClose()
@@ -68,7 +74,7 @@ export function AddWalletDialog({ wallets, onClose }: AddWalletDialogProps) {
   const foot = (
     <>
       {canGoBack && (
-        <Button kind="quiet" disabled={isBusy} onClick={() => setStep(step - 1)}>
+        <Button kind="quiet" disabled={isBusy} onClick={goBack}>
           <Trans>Back</Trans>
         </Button>
       )}
@@ -94,7 +100,13 @@ export function AddWalletDialog({ wallets, onClose }: AddWalletDialogProps) {
         )}
         {step === 0 && source === 'paste' && <PasteKeyStep formId={FORM} onBusy={setBusy} onAccount={onAccount} />}
         {step === 0 && source === 'make' && isSandbox && (
-          <MakeWordsStep formId={FORM} onBusy={setBusy} onShown={() => setHasWords(true)} onAccount={onAccount} />
+          <MakeWordsStep
+            key={timesBack}
+            formId={FORM}
+            onBusy={setBusy}
+            onShown={() => setHasWords(true)}
+            onAccount={onAccount}
+          />
         )}
         {step === 1 && account !== undefined && (
           <CompareStep formId={FORM} account={account} isMade={source === 'make'} onDone={() => setStep(2)} />

@@ -98,7 +98,10 @@ describe('DepositWallets', () => {
     renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
     expect(await screen.findByText('Customers can’t pay until one network has a deposit wallet.')).toBeDefined()
     expect(within(screen.getByRole('region', { name: 'EVM' })).getByText('Not set up')).toBeDefined()
-    expect(within(screen.getByRole('region', { name: 'Bitcoin' })).getByText('Not available')).toBeDefined()
+    const others = within(screen.getByRole('region', { name: 'Other networks' }))
+    expect(others.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Tron', 'Bitcoin', 'Solana'])
+    expect(others.getAllByText('Not available')).toHaveLength(1)
+    expect(others.getAllByText('This version derives deposit addresses for EVM networks only.')).toHaveLength(1)
   })
 
   it('shows a wallet with its counts, its projects and who can move the money', async () => {
@@ -216,6 +219,25 @@ describe('AddWalletDialog', () => {
     expect(writes(calls).map(({ body }) => body)).toEqual([
       { name: 'Main', xpubs: [{ family: 'ETH_Family', xpub }], projectID: 7 },
     ])
+  })
+
+  it('leads back from words to where others are made, from the words themselves and from comparing', async () => {
+    await openWith(base([]))
+    const make = async () => {
+      await press('Continue')
+      return (await screen.findByRole('list', { name: 'Recovery words' })).textContent
+    }
+    await userEvent.click(await screen.findByRole('radio', { name: /^Make a test wallet/ }))
+    const first = await make()
+    await press('Back')
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: /^Make a test wallet/ }).checked).toBe(true)
+    const second = await make()
+    expect(second).not.toBe(first)
+    await userEvent.click(screen.getByRole('checkbox', { name: 'I have written them down' }))
+    await press('Continue')
+    expect(await screen.findByText(/^Type the words you wrote down into a wallet app and compare/)).toBeDefined()
+    await press('Back')
+    expect(await make()).not.toBe(second)
   })
 })
 

@@ -61,15 +61,7 @@ export function DepositWallets() {
               blockchains={blockchains.filter(({ family }) => family === EVM)}
               onAdd={onAdd}
             />
-            <div className="grid gap-4 md:grid-cols-3 lg:grid-cols-1">
-              {OTHER_FAMILIES.map(({ family, name }) => (
-                <UnavailableCard
-                  key={family}
-                  name={name}
-                  blockchains={blockchains.filter((blockchain) => blockchain.family === family)}
-                />
-              ))}
-            </div>
+            <UnavailableCard names={OTHER_FAMILIES} />
           </div>
         )}
       </div>
