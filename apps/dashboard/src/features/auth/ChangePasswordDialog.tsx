@@ -72,7 +72,12 @@ export function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogPro
           label={t`Current password`}
           autoComplete="current-password"
         />
-        <PasswordField {...form.field('password')} label={t`New password`} autoComplete="new-password" />
+        <PasswordField
+          {...form.field('password')}
+          label={t`New password`}
+          autoComplete="new-password"
+          hint={t`At least 8 characters.`}
+        />
         <PasswordChecklist value={form.values.password} />
         <PasswordField {...form.field('confirmation')} label={t`Confirm password`} autoComplete="new-password" />
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}

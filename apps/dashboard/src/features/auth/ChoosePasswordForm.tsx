@@ -63,7 +63,13 @@ function Choice({ title, token, link, onChosen }: ChoosePasswordFormProps & { re
   })
   return (
     <PublicForm title={title} text={purposeText(link)} onSubmit={form.onSubmit}>
-      <PasswordField {...form.field('password')} label={t`New password`} autoComplete="new-password" autoFocus />
+      <PasswordField
+        {...form.field('password')}
+        label={t`New password`}
+        autoComplete="new-password"
+        hint={t`At least 8 characters.`}
+        autoFocus
+      />
       <PasswordChecklist value={form.values.password} />
       <PasswordField {...form.field('confirmation')} label={t`Confirm password`} autoComplete="new-password" />
       {failure !== undefined && (

@@ -8,10 +8,10 @@ export type PublicFormProps = {
   readonly foot?: ReactNode
 }
 
-/** The 400 px column of the public pages: heading, sentence, form. */
+/** The 400 px column of the public pages: heading, sentence, form. Its head stands still when an error makes it longer. */
 export function PublicForm({ title, text, children, onSubmit, foot }: PublicFormProps) {
   return (
-    <div className="mx-auto w-full max-w-[400px]">
+    <div className="mx-auto mt-[min(12dvh,7rem)] mb-auto w-full max-w-[400px]">
       <h1 tabIndex={-1} className="text-h1 font-semibold">
         {title}
       </h1>

@@ -49,7 +49,12 @@ export function SignUpForm({ onSignedUp, onClosed }: SignUpFormProps) {
       onSubmit={form.onSubmit}
     >
       <TextField {...form.field('email')} label={t`E-mail`} type="email" autoComplete="username" autoFocus />
-      <PasswordField {...form.field('password')} label={t`Password`} autoComplete="new-password" />
+      <PasswordField
+        {...form.field('password')}
+        label={t`Password`}
+        autoComplete="new-password"
+        hint={t`At least 8 characters.`}
+      />
       <PasswordChecklist value={form.values.password} />
       <PasswordField {...form.field('confirmation')} label={t`Confirm password`} autoComplete="new-password" />
       {needsCode && (
