@@ -76,7 +76,7 @@ export function ApiKeys({ projectId }: { projectId: string }) {
           sample={{
             label: t`curl example`,
             text: curlSample(created.key ?? ''),
-            note: t`Try it: this creates a payment and answers with the address of its page.`,
+            note: t`Try it: this creates a payment and answers with the link to its page.`,
           }}
           onClose={() => setCreated(undefined)}
         />

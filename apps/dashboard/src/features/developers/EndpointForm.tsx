@@ -39,7 +39,7 @@ export function EndpointForm({ webhook }: { webhook: Webhook }) {
     },
   })
   return (
-    <Card title={t`Address and events`}>
+    <Card title={t`URL and events`}>
       <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
         <TextField
@@ -47,7 +47,7 @@ export function EndpointForm({ webhook }: { webhook: Webhook }) {
           label={t`URL`}
           type="url"
           inputMode="url"
-          hint={t`A new address counts as untested until something arrives there.`}
+          hint={t`A new URL counts as untested until something arrives there.`}
         />
         <TextField {...form.field('name')} label={t`Name (optional)`} />
         <TextField {...form.field('description')} label={t`Description (optional)`} />

@@ -27,7 +27,7 @@ export function EndpointHead({ webhook, title, children }: EndpointHeadProps) {
     <>
       <header className="mb-2 flex flex-wrap items-center gap-3">
         <h2 className="min-w-0 flex-1 basis-60 text-body font-semibold break-all">{title}</h2>
-        <StatusBadge {...endpointState(webhook)} wire={`${webhook.status}, ${webhook.health}`} />
+        <StatusBadge {...endpointState(webhook, result)} wire={`${webhook.status}, ${webhook.health}`} />
         {can('webhook:resend', webhook.externalPlatformID) && (
           <Button size="small" loading={isTesting} onClick={() => void run()}>
             <Trans comment="a button that sends a test message">Test</Trans>
@@ -54,7 +54,7 @@ function Trouble({ webhook: { status, health, lastResponseCode } }: { webhook: W
     return (
       <Banner tone="warning">
         <Trans>
-          The receiver said goodbye (410), so this endpoint was switched off. Nothing is sent. Correct its address, then
+          The receiver said goodbye (410), so this endpoint was switched off. Nothing is sent. Correct its URL, then
           turn it on.
         </Trans>
       </Banner>

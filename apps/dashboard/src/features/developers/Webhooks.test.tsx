@@ -158,6 +158,7 @@ describe('Webhooks', () => {
     expect(card.getByText('Untested')).toBeDefined()
     await userEvent.click(await card.findByRole('button', { name: 'Test' }))
     expect(await card.findByText(/The receiver answered 404/)).toBeDefined()
+    expect(card.getByText('Test failed')).toBeDefined()
     expect(card.getByText(/31 ms · the endpoint stays as it is/)).toBeDefined()
     expect(card.getByRole('group', { name: 'answer' }).textContent).toBe('nothing here')
   })

@@ -62,10 +62,11 @@ export function isReceived(code: number | null): boolean {
   return code !== null && code >= 200 && code < 300
 }
 
-/** Returns how an endpoint is doing as a word with its tone. */
-export function endpointState({ status, health, tested }: Webhook): Badge {
+/** Returns how an endpoint is doing as a word with its tone; a test just now that failed outweighs what was before. */
+export function endpointState({ status, health, tested }: Webhook, lastTest?: { readonly success: boolean }): Badge {
   if (status === 'inactive') return { tone: 'neutral', word: t`Off` }
   if (health === 'failing') return { tone: 'danger', word: t`Failing` }
-  if (health === 'idle' && !tested) return { tone: 'info', word: t`Untested` }
+  if (lastTest?.success === false) return { tone: 'warning', word: t`Test failed` }
+  if (health === 'idle' && !tested && lastTest === undefined) return { tone: 'info', word: t`Untested` }
   return { tone: 'success', word: t`Active` }
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { accessName, apiKeyState } from './api-key-states.ts'
 import { newKeyRequest, presetHint, presetOptions } from './new-key-form.ts'
-import { DEFAULT_EVENTS, eventsToSend } from './webhook-events.ts'
+import { DEFAULT_EVENTS, eventsText, eventsToSend, OFFERED_EVENTS } from './webhook-events.ts'
 
 const now = new Date('2026-11-20T05:10:44Z')
 const inDays = (days: number) => new Date(now.getTime() + days * 24 * 3_600_000)
@@ -35,6 +35,14 @@ describe('eventsToSend', () => {
   it('sends nothing for the default, else the chosen ones in the order of the catalogue', () => {
     expect(eventsToSend(new Set(DEFAULT_EVENTS))).toBeUndefined()
     expect(eventsToSend(new Set(['payment.filled', 'payment.created']))).toEqual(['payment.created', 'payment.filled'])
+  })
+})
+
+describe('eventsText', () => {
+  it('says “all” only of all, and how many the default is of how many', () => {
+    expect(eventsText([])).toBe(`${DEFAULT_EVENTS.length} of ${OFFERED_EVENTS.length} events (default)`)
+    expect(eventsText(OFFERED_EVENTS)).toBe(`All ${OFFERED_EVENTS.length} events`)
+    expect(eventsText(['payment.filled', 'payment.created'])).toBe('payment.filled, payment.created')
   })
 })
 

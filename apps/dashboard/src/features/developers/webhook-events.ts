@@ -2,6 +2,7 @@ import { EVENT_TYPES, EVENTS } from '@kassa/contract/webhooks/events.ts'
 import type { EventType } from '@kassa/contract/webhooks/events.ts'
 import { t } from '@lingui/core/macro'
 
+import { count } from '../../lib/format.ts'
 import { listText } from '../../lib/list-text.ts'
 import type { SelectOption } from '../../ui/Select.tsx'
 
@@ -24,7 +25,12 @@ export function eventsToSend(chosen: ReadonlySet<string>): string[] | undefined 
 
 /** Returns which events an endpoint is told of, in words; none named means the default ones. */
 export function eventsText(events: readonly string[]): string {
-  return events.length === 0 ? t`All payment events (default)` : listText(events)
+  const offered = count(OFFERED_EVENTS.length)
+  if (events.length === 0) {
+    const standard = count(DEFAULT_EVENTS.length)
+    return t`${standard} of ${offered} events (default)`
+  }
+  return events.length === OFFERED_EVENTS.length ? t`All ${offered} events` : listText(events)
 }
 
 /** Returns the ticks of an endpoint as it is. */
