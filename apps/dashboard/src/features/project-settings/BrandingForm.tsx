@@ -5,6 +5,7 @@ import { Card } from '../../ui/Card.tsx'
 import { BrandColorField } from './BrandColorField.tsx'
 import { CheckoutPreview } from './CheckoutPreview.tsx'
 import { LogoField } from './LogoField.tsx'
+import { ownLogo } from './own-logo.ts'
 import { projectLabel, shownValue } from './project-changes.ts'
 import { SavedFormFrame } from './SavedFormFrame.tsx'
 import { useFileAddress } from './useFileAddress.ts'
@@ -16,25 +17,22 @@ export function BrandingForm({ project }: { project: Project }) {
   const { values, errors, set, field } = edit.form
   const { path, file } = values.logo
   const chosen = useFileAddress(file)
+  const shown = file === undefined ? ownLogo(path) : chosen
   return (
     <SavedFormFrame edit={edit} label={projectLabel} show={shownValue}>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
         <Card title={t`Branding`} text={t`What customers see on the payment page.`}>
           <div className="flex flex-col gap-6">
-            <LogoField
-              logo={values.logo}
-              address={file === undefined ? path : chosen}
-              error={errors.logo}
-              onChange={(logo) => set({ logo })}
-            />
+            <LogoField logo={values.logo} address={shown} error={errors.logo} onChange={(logo) => set({ logo })} />
             <BrandColorField field={field('brandColor')} />
           </div>
         </Card>
         <CheckoutPreview
           name={values.name}
           colour={values.brandColor}
-          logo={file === undefined ? path : chosen}
+          logo={shown}
           supportEmail={values.supportEmail}
+          hasWayBack={values.successEndpoint !== '' || values.website !== ''}
         />
       </div>
     </SavedFormFrame>

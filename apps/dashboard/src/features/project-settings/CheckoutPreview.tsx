@@ -13,12 +13,15 @@ export type CheckoutPreviewProps = {
   /** Where to draw the logo from; empty when there is none. */
   readonly logo: string
   readonly supportEmail: string
+  /** The project says where its customers go on: after paying, or at home. */
+  readonly hasWayBack: boolean
 }
 
 type Brand = { readonly backgroundColor: string; readonly color: string; readonly borderColor: string }
 
 /** The payment page in three of its states, as it would look with what the form holds now. */
-export function CheckoutPreview({ name, colour, logo, supportEmail }: CheckoutPreviewProps) {
+export function CheckoutPreview(props: CheckoutPreviewProps) {
+  const { name, colour, logo, supportEmail, hasWayBack } = props
   const fill = isColour(colour) ? colour.toLowerCase() : DEFAULT_BRAND_COLOR
   const needsEdge = contrast(fill, '#ffffff') < EDGE_RATIO
   const brand = { backgroundColor: fill, color: textOn(fill), borderColor: needsEdge ? 'currentColor' : fill }
@@ -69,9 +72,11 @@ export function CheckoutPreview({ name, colour, logo, supportEmail }: CheckoutPr
             <p className="text-muted">
               <Trans>{shop} has your payment of 49 USDC.</Trans>
             </p>
-            <BrandButton brand={brand}>
-              <Trans>Back to {shop}</Trans>
-            </BrandButton>
+            {hasWayBack && (
+              <BrandButton brand={brand}>
+                <Trans>Back to {shop}</Trans>
+              </BrandButton>
+            )}
           </>,
         )}
       </div>
