@@ -80,9 +80,9 @@ const SETTINGS: readonly Screen[] = [
   {
     name: 'address',
     path: '/settings/system',
-    shows: 'Save address',
+    shows: 'Save URL',
     isOverlay: true,
-    act: (page) => button(page, 'Change address'),
+    act: (page) => button(page, 'Change URL'),
   },
   {
     name: 'origins',

@@ -40,7 +40,7 @@ describe('ForgotPasswordForm (specification §7, §8)', () => {
   it('sends e-mail and origin, and says the same whether the address is known', async () => {
     const calls = show({ 'POST /member/forgot-password': () => ({ message: 'ok' }) })
     await ask('op@shop.example')
-    expect(await screen.findByText(/If that address has an account, a link is on its way/)).toBeDefined()
+    expect(await screen.findByText(/If that e-mail has an account, a link is on its way/)).toBeDefined()
     expect(calls[0]?.body).toEqual({ email: 'op@shop.example', url: window.location.origin })
     expect(screen.getByRole('button', { name: 'Send another link' })).toBeDefined()
   })
@@ -53,7 +53,7 @@ describe('ForgotPasswordForm (specification §7, §8)', () => {
   })
 
   it('shows error.details and keeps what was typed', async () => {
-    const details = 'This server cannot send e-mail yet. Ask an administrator.'
+    const details = 'This server cannot send e-mail yet. Make a link with: npm run password-link -- <your e-mail>'
     show({ 'POST /member/forgot-password': () => refusal(503, 'SMTP_NOT_CONFIGURED', 'No.', { details }) })
     await ask('op@shop.example')
     expect(await screen.findByText(details, { exact: false })).toBeDefined()
@@ -79,6 +79,14 @@ describe('the screens of a link (specification §2)', () => {
     await fill('Correct.Horse9')
     await vi.waitFor(() => expect(history.location.href).toBe('/login?reason=password'))
     expect(calls.at(-1)?.body).toEqual({ password: 'Correct.Horse9', resetPasswordToken: 'abc' })
+  })
+
+  it('says how long a password must be before anything was refused', async () => {
+    stubServer({ 'POST /member/password-token': () => link() })
+    renderScreen(<CreatePasswordRoute />, '/createPassword?resetPasswordToken=abc')
+    const field = await screen.findByLabelText('New password')
+    const note = document.getElementById(field.getAttribute('aria-describedby') ?? '')
+    expect(note?.textContent).toBe('At least 8 characters.')
   })
 
   it('says who invites to what', async () => {

@@ -45,12 +45,10 @@ export const SiteAddress = z.object({
 })
 export type SiteAddress = z.output<typeof SiteAddress>
 
-/** The server checks both as origins (CONFIGURATION_VALUE_INVALID); an empty API address goes back to the site's. */
+/** The server checks both as origins (CONFIGURATION_VALUE_INVALID); an empty API URL goes back to the site's. */
 export const SiteAddressChange = z.object({
-  siteUrl: z
-    .string({ error: 'Public address is required' })
-    .check(z.minLength(1, { error: 'Public address is required' })),
-  backendUrl: z.optional(z.string({ error: 'API address must be text' })),
+  siteUrl: z.string({ error: 'Public URL is required' }).check(z.minLength(1, { error: 'Public URL is required' })),
+  backendUrl: z.optional(z.string({ error: 'API URL must be text' })),
 })
 export type SiteAddressChange = z.output<typeof SiteAddressChange>
 

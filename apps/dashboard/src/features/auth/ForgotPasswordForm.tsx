@@ -34,7 +34,7 @@ export function ForgotPasswordForm({ notice }: { notice?: string | undefined }) 
   return (
     <PublicForm
       title={t`Forgot password`}
-      text={t`Enter the address you sign in with. We send a link to choose a new password.`}
+      text={t`Enter the e-mail you sign in with. We send a link to choose a new password.`}
       onSubmit={form.onSubmit}
       foot={
         <TextLink href="/login">
@@ -47,7 +47,7 @@ export function ForgotPasswordForm({ notice }: { notice?: string | undefined }) 
       {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
       {isSent && (
         <Banner tone="success">
-          <Trans>If that address has an account, a link is on its way. It works for 30 minutes.</Trans>
+          <Trans>If that e-mail has an account, a link is on its way. It works for 30 minutes.</Trans>
         </Banner>
       )}
       <Button kind="primary" type="submit" size="large" wide loading={form.sending}>

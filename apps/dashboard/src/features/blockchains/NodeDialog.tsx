@@ -90,7 +90,7 @@ function Fields({ form, node, chainID }: FieldsProps) {
         inputMode="url"
         mono
         placeholder={node?.url ?? 'https://node.example/rpc'}
-        hint={node === undefined ? urlHint(chainID) : t`Leave it empty to keep the address.`}
+        hint={node === undefined ? urlHint(chainID) : t`Leave it empty to keep the URL.`}
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <NumberField
@@ -139,5 +139,5 @@ function Fields({ form, node, chainID }: FieldsProps) {
 }
 
 function urlHint(chainID: number | null): string {
-  return chainID === null ? t`The JSON-RPC address.` : t`The JSON-RPC address. It must serve chain ${chainID}.`
+  return chainID === null ? t`The JSON-RPC URL.` : t`The JSON-RPC URL. It must serve chain ${chainID}.`
 }

@@ -31,13 +31,13 @@ export function DetailsForm({ project }: { project: Project }) {
           />
         </div>
       </Card>
-      <Card title={t`Addresses`} text={t`Where customers and messages go.`}>
+      <Card title={t`URLs`} text={t`Where customers and messages go.`}>
         <div className="grid gap-4 md:grid-cols-2">
-          <TextField {...addressField(field('successEndpoint'))} label={t`Success address`} hint={t`After paying.`} />
-          <TextField {...addressField(field('cancelEndpoint'))} label={t`Cancel address`} hint={t`After giving up.`} />
+          <TextField {...addressField(field('successEndpoint'))} label={t`Success URL`} hint={t`After paying.`} />
+          <TextField {...addressField(field('cancelEndpoint'))} label={t`Cancel URL`} hint={t`After giving up.`} />
           <TextField
             {...addressField(field('frontendEndpoint'))}
-            label={t`Frontend address`}
+            label={t`Frontend URL`}
             hint={
               <Trans>
                 Serves payment pages in place of this server, once it is among the{' '}
@@ -47,7 +47,7 @@ export function DetailsForm({ project }: { project: Project }) {
           />
           <TextField
             {...addressField(field('webhookEndpoint'))}
-            label={t`Webhook address`}
+            label={t`Webhook URL`}
             readOnly={!mayChangeWebhook}
             hint={
               <Trans>

@@ -31,7 +31,7 @@ export function NotificationsForm({ project }: { project: Project }) {
               {...field('emailSendRequestFrom')}
               label={t`Sender`}
               placeholder={`${name} <pay@shop.example>`}
-              hint={t`A name with an address, or an address alone. Empty: the mail server’s own sender.`}
+              hint={t`A name with an e-mail, or an e-mail alone. Empty: the mail server’s own sender.`}
             />
             <TextField
               {...field('emailSendRequestReplyTo')}

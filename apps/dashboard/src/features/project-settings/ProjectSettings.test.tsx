@@ -76,10 +76,10 @@ describe('ProjectSettings', () => {
     const { calls } = open(base())
     expect(await screen.findByRole('heading', { name: 'Acme', level: 1 })).toBeDefined()
     await userEvent.clear(await field('Name'))
-    await userEvent.type(await field('Success address'), 'nowhere')
+    await userEvent.type(await field('Success URL'), 'nowhere')
     await save()
     expect(screen.getByText('Project Name is required')).toBeDefined()
-    expect(screen.getByText('Success address must be an http or https address')).toBeDefined()
+    expect(screen.getByText('Success URL must be an http or https address')).toBeDefined()
     expect(writes(calls)).toEqual([])
     await userEvent.type(await field('Name'), 'A')
     expect(screen.queryByText('Project Name is required')).toBeNull()
@@ -102,15 +102,45 @@ describe('ProjectSettings', () => {
     expect((await field('Telegram')).value).toBe('https://t.example/acmex')
   })
 
-  it('puts a refused webhook address at its field', async () => {
+  it('puts a refused webhook URL at its field', async () => {
     const refused = { details: 'A private address is not allowed.' }
     open({
       ...base(),
       'PUT /external-platform/7': () => refusal(400, 'WEBHOOK_URL_NOT_ALLOWED', 'Not allowed.', refused),
     })
-    await userEvent.type(await field('Webhook address'), 'http://10.0.0.1/')
+    await userEvent.type(await field('Webhook URL'), 'http://10.0.0.1/')
     await save()
     expect(await screen.findByText('A private address is not allowed.')).toBeDefined()
+  })
+
+  describe('the preview of the payment page', () => {
+    const preview = async (more: object) => {
+      open({ ...base(), 'GET /external-platform/7': () => project(7, 'Northwind Coffee', more) }, 'branding')
+      return within(await screen.findByRole('figure', { name: 'Payment page: Paid', hidden: true }))
+    }
+    const standIn = { logoPath: 'https://pay.example/uploads/placeholder-77.png' }
+
+    it('shows initials where the page does, and offers to remove no logo that nobody chose', async () => {
+      const page = await preview(standIn)
+      expect(page.getByText('NC')).toBeDefined()
+      expect(screen.getByLabelText('No logo')).toBeDefined()
+      expect(screen.queryByRole('button', { name: 'Remove logo' })).toBeNull()
+    })
+
+    it('shows the logo that was chosen', async () => {
+      const page = await preview({ logoPath: 'https://pay.example/uploads/77.png' })
+      expect(page.queryByText('NC')).toBeNull()
+      expect(screen.getByRole('button', { name: 'Remove logo' })).toBeDefined()
+    })
+
+    it.each([
+      ['where neither is said', {}, 0],
+      ['to the success URL', { successEndpoint: 'https://shop.example/thanks' }, 1],
+      ['to the website', { website: 'https://shop.example' }, 1],
+    ])('has the way back the page has: %s', async (_where, more, ways) => {
+      const page = await preview({ website: '', successEndpoint: '', ...more })
+      expect(page.queryAllByText('Back to Northwind Coffee')).toHaveLength(ways)
+    })
   })
 
   it('sends a logo as a file, with the other changes', async () => {

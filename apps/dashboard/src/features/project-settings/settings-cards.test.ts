@@ -21,7 +21,7 @@ describe('settingsCards', () => {
     expect(labels(cards(['settings:read', 'webhook:read']))).toEqual([
       'Projects: Acme',
       'You: Profile, Security',
-      'Server: E-mail, Addresses and allowed origins',
+      'Server: E-mail, Public URL and allowed origins',
       'Developers: Webhooks',
     ])
   })
@@ -75,7 +75,7 @@ describe('foundCards', () => {
 
   it('keeps a card whole whose title holds them, and everything while nothing is looked for', () => {
     expect(labels(foundCards(all, 'server'))).toContain(
-      'Server: Blockchains and nodes, E-mail, Addresses and allowed origins',
+      'Server: Blockchains and nodes, E-mail, Public URL and allowed origins',
     )
     expect(foundCards(all, ' ')).toHaveLength(all.length)
   })

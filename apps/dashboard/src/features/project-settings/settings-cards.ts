@@ -123,9 +123,9 @@ function serverCard({ can, configuration, blockchains, alarms }: SettingsFacts):
         state: alarms && healthState(alarms.length),
       },
       can('settings:read') && {
-        label: t`Addresses and allowed origins`,
+        label: t`Public URL and allowed origins`,
         href: '/settings/system',
-        state: configuration && (configuration.siteURL ?? t`No public address yet`),
+        state: configuration && (configuration.siteURL ?? t`No public URL yet`),
       },
     ]),
   }

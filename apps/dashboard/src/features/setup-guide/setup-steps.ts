@@ -164,12 +164,12 @@ function addressStep({ readiness }: SetupFacts): SetupStep | undefined {
   if (missing === undefined) return undefined
   return {
     id: 'address',
-    title: t`Set the public address`,
+    title: t`Set the public URL`,
     fact: missing.text,
     isDone: false,
     isNeeded: true,
     href: missing.fixPath,
-    action: t`Set the address`,
+    action: t`Set the URL`,
   }
 }
 

@@ -52,11 +52,11 @@ describe('the addresses of this server', () => {
   it('are shown, and changed after a word about what that means', async () => {
     const sent = show({ 'PUT /system/site-url': () => address })
     expect((await screen.findAllByText('https://pay.acme.example')).length).toBeGreaterThan(0)
-    const dialog = await open('Change address', 'Change address')
-    expect(dialog.getByText(/Make sure that the new address leads here/)).toBeDefined()
-    await retype(dialog.getByRole('textbox', { name: 'Public address' }), 'https://shop.example')
-    await userEvent.click(dialog.getByRole('button', { name: 'Save address' }))
-    expect(await screen.findByText('Address saved')).toBeDefined()
+    const dialog = await open('Change URL', 'Change URL')
+    expect(dialog.getByText(/Make sure that the new URL leads here/)).toBeDefined()
+    await retype(dialog.getByRole('textbox', { name: 'Public URL' }), 'https://shop.example')
+    await userEvent.click(dialog.getByRole('button', { name: 'Save URL' }))
+    expect(await screen.findByText('URL saved')).toBeDefined()
     expect(sent()).toEqual([{ path: '/system/site-url', body: { siteUrl: 'https://shop.example', backendUrl: '' } }])
   })
 
@@ -66,9 +66,9 @@ describe('the addresses of this server', () => {
       'PUT /system/site-url': () =>
         refusal(400, 'CONFIGURATION_VALUE_INVALID', reason, { fields: { siteUrl: reason } }),
     })
-    const dialog = await open('Change address', 'Change address')
-    await retype(dialog.getByRole('textbox', { name: 'Public address' }), 'https://shop.example/path')
-    await userEvent.click(dialog.getByRole('button', { name: 'Save address' }))
+    const dialog = await open('Change URL', 'Change URL')
+    await retype(dialog.getByRole('textbox', { name: 'Public URL' }), 'https://shop.example/path')
+    await userEvent.click(dialog.getByRole('button', { name: 'Save URL' }))
     expect(await dialog.findByText(reason)).toBeDefined()
   })
 })
@@ -82,6 +82,20 @@ describe('the allowed origins', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'Save origins' }))
     expect(await screen.findByText('Allowed origins saved')).toBeDefined()
     expect(sent()).toEqual([{ path: ORIGINS, body: { value: 'https://a.example,https://b.example:8443' } }])
+  })
+
+  it('are not replaced unseen when somebody else changed them', async () => {
+    let stored = 'https://desk.acme.example'
+    const sent = show({ [`GET ${ORIGINS}`]: () => origins(stored), [`PUT ${ORIGINS}`]: () => origins('') })
+    const dialog = await open('Change origins', 'Change allowed origins')
+    await retype(dialog.getByRole('textbox', { name: 'Origins' }), 'https://desk.acme.example/, https://a.example')
+    stored = ''
+    await userEvent.click(dialog.getByRole('button', { name: 'Save origins' }))
+    expect(await dialog.findByText(/Somebody emptied the list meanwhile/)).toBeDefined()
+    expect(sent()).toEqual([])
+    await userEvent.click(dialog.getByRole('button', { name: 'Save origins' }))
+    expect(await screen.findByText('Allowed origins saved')).toBeDefined()
+    expect(sent()).toEqual([{ path: ORIGINS, body: { value: 'https://desk.acme.example,https://a.example' } }])
   })
 
   it('are checked before they are sent', async () => {

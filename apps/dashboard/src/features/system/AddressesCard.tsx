@@ -21,15 +21,15 @@ export function AddressesCard() {
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
       <HealthCard
-        title={t`Addresses`}
-        loading={t`Loading Addresses`}
-        failed={t`Addresses couldn’t be loaded`}
+        title={t`URLs of this server`}
+        loading={t`Loading the URLs of this server`}
+        failed={t`The URLs of this server couldn’t be loaded`}
         answer={address}
         actions={
           mayChange &&
           address.data && (
             <Button onClick={() => setAsked('address')}>
-              <Trans>Change address</Trans>
+              <Trans>Change URL</Trans>
             </Button>
           )
         }
@@ -38,8 +38,8 @@ export function AddressesCard() {
           <>
             <KeyValue
               rows={[
-                { label: t`Customers reach this server at`, value: siteUrl ?? t`No address is set yet` },
-                { label: t`Programs call`, value: backendUrl ?? t`No address is set yet` },
+                { label: t`Customers reach this server at`, value: siteUrl ?? t`No URL is set yet` },
+                { label: t`Programs call`, value: backendUrl ?? t`No URL is set yet` },
               ]}
             />
             {asked === 'address' && <SiteAddressDialog siteUrl={siteUrl} backendUrl={backendUrl} onClose={close} />}
@@ -64,8 +64,8 @@ export function AddressesCard() {
           <>
             <p className="text-body text-muted">
               <Trans>
-                Pages at these addresses may call the API from a browser, serve payment pages in place of this server,
-                and stand in links to choose a password. The address of this server always may.
+                Pages at these URLs may call the API from a browser, serve payment pages in place of this server, and
+                stand in links to choose a password. The URL of this server always may.
               </Trans>
             </p>
             {list.length === 0 ? (

@@ -30,7 +30,7 @@ export function SiteAddressDialog({ siteUrl, backendUrl, onClose }: SiteAddressD
       setFailure(undefined)
       try {
         await save(values)
-        toast.success(t`Address saved`)
+        toast.success(t`URL saved`)
         onClose()
       } catch (thrown) {
         const { fields, text } = formFailure(thrown, Object.keys(values))
@@ -43,7 +43,7 @@ export function SiteAddressDialog({ siteUrl, backendUrl, onClose }: SiteAddressD
   const isElsewhere = originOf(form.values.siteUrl) !== here
   return (
     <Dialog
-      title={t`Change address`}
+      title={t`Change URL`}
       locked={form.sending}
       onClose={onClose}
       foot={
@@ -52,7 +52,7 @@ export function SiteAddressDialog({ siteUrl, backendUrl, onClose }: SiteAddressD
             <Trans>Leave as it is</Trans>
           </Button>
           <Button kind="primary" type="submit" form="site-address" loading={form.sending}>
-            <Trans>Save address</Trans>
+            <Trans>Save URL</Trans>
           </Button>
         </>
       }
@@ -73,12 +73,12 @@ export function SiteAddressDialog({ siteUrl, backendUrl, onClose }: SiteAddressD
         </ul>
         {isElsewhere && (
           <Banner tone="warning">
-            <Trans>You are at {here}. Make sure that the new address leads here before you save it.</Trans>
+            <Trans>You are at {here}. Make sure that the new URL leads here before you save it.</Trans>
           </Banner>
         )}
         <TextField
           {...form.field('siteUrl')}
-          label={t`Public address`}
+          label={t`Public URL`}
           type="url"
           mono
           placeholder="https://pay.example.com"
@@ -86,10 +86,10 @@ export function SiteAddressDialog({ siteUrl, backendUrl, onClose }: SiteAddressD
         />
         <TextField
           {...form.field('backendUrl')}
-          label={t`API address`}
+          label={t`API URL`}
           type="url"
           mono
-          hint={t`Only where programs reach the API elsewhere. Empty: the public address.`}
+          hint={t`Only where programs reach the API elsewhere. Empty: the public URL.`}
         />
       </form>
     </Dialog>

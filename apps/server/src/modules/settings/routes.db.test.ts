@@ -147,7 +147,7 @@ describe('settings.saveSiteAddress', () => {
     const { status, refusal } = await saveAddress({ siteUrl: 'http://localhost:9000', backendUrl: 'pay.example/api' })
     expect([status, refusal?.code]).toEqual([400, 'CONFIGURATION_VALUE_INVALID'])
     expect(Object.keys(refusal?.fields ?? {})).toEqual(['backendUrl'])
-    expect((await saveAddress({ siteUrl: '' })).refusal?.fields).toEqual({ siteUrl: 'Public address is required' })
+    expect((await saveAddress({ siteUrl: '' })).refusal?.fields).toEqual({ siteUrl: 'Public URL is required' })
   })
 
   it('is read and changed by who may: FORBIDDEN', async () => {
