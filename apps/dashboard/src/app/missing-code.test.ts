@@ -37,6 +37,13 @@ describe('code that is missing', () => {
     expect(reload).toHaveBeenCalledOnce()
   })
 
+  it('leaves the page alone while a proxy answers for the server', async () => {
+    const reload = vi.spyOn(window.location, 'reload').mockReturnValue()
+    vi.stubGlobal('fetch', async () => new Response('Bad gateway', { status: 502 }))
+    await fail('/assets/Palette-4.js')
+    expect(reload).not.toHaveBeenCalled()
+  })
+
   it('does not take turns with the router, which leaves the page at once', async () => {
     vi.stubGlobal('fetch', () => new Promise(() => undefined))
     await fail('/assets/system-health-1.js')

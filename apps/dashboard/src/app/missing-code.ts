@@ -2,8 +2,8 @@
 const LEAVING_MS = 1000
 
 /**
- * A deployment takes away the files of the pages that are open. Where one is missing the page is loaded once more, if a
- * server answers at all; a file that is missing again shows as a fault. The router does the same for whole pages, which
+ * A deployment takes away the files of the pages that are open. Where one is missing the page is loaded once more, if the
+ * server has another; a file that is missing again shows as a fault. The router does the same for whole pages, which
  * is why the entry is made first: the two must not take turns.
  */
 export function reloadOnMissingCode(): void {
@@ -11,10 +11,18 @@ export function reloadOnMissingCode(): void {
     const entry = `reloaded: ${payload.message}`
     if (sessionStorage.getItem(entry) !== null) return
     sessionStorage.setItem(entry, 'yes')
-    void fetch('/', { method: 'HEAD' }).then(
-      () => window.location.reload(),
+    void isServed().then((served) => {
+      if (served) window.location.reload()
       // Nobody answers, unless the page is being left: another try may reload.
-      () => setTimeout(() => sessionStorage.removeItem(entry), LEAVING_MS),
-    )
+      else setTimeout(() => sessionStorage.removeItem(entry), LEAVING_MS)
+    })
   })
+}
+
+/** Whether the program itself answers; a proxy that says 502 during a deployment would take the page's place. */
+async function isServed(): Promise<boolean> {
+  return fetch('/', { method: 'HEAD' }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
 }

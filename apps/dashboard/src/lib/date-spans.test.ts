@@ -44,7 +44,7 @@ describe('daysOf', () => {
 describe('readDay', () => {
   it('takes a day of the calendar and nothing else', () => {
     expect(day(readDay('2028-02-29'))).toBe('2028-02-29')
-    for (const text of ['2026-02-30', '2026-2-3', 'today', '', '2026-11-20T05:10:44']) {
+    for (const text of ['2026-02-30', '2026-2-3', 'today', 'N', '', '2026-11-20T05:10:44']) {
       expect(readDay(text)).toBeUndefined()
     }
   })

@@ -53,8 +53,9 @@ export function daysOf(span: DateSpan, now: Date): Days {
 /** Returns the day a text like 2026-11-20 names; `undefined` for what is no day of the calendar. */
 export function readDay(text: string): Date | undefined {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []
+  if (day === undefined) return undefined
   const date = new Date(Number(year), Number(month) - 1, Number(day))
-  return localIso(date, 'start', date).startsWith(text) && text !== '' ? date : undefined
+  return localIso(date, 'start', date).startsWith(text) ? date : undefined
 }
 
 /** Returns a day the way lists write it: 12 Nov 2026. */

@@ -47,7 +47,7 @@ export function ProfileForm({ me }: { me: Me }) {
             {...form.field('name')}
             label={t`Name`}
             autoComplete="name"
-            hint={t`Shown beside what you decide.`}
+            hint={t`Whoever you invite sees it.`}
           />
           <TextField {...form.field('username')} label={t`Username`} hint={t`Short, and yours alone.`} />
         </div>
