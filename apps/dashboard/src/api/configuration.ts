@@ -37,11 +37,17 @@ export function useSaveSiteAddress(): (address: SiteAddressChange) => Promise<vo
   }
 }
 
-/** Returns the function that replaces the further origins. @throws ApiError */
-export function useSaveAllowedOrigins(): (origins: readonly string[]) => Promise<void> {
+/**
+ * Returns the function that replaces the further origins, unless they are others by now than those seen: it then
+ * returns those there are and changes nothing. @throws ApiError
+ */
+export function useSaveAllowedOrigins() {
   const queryClient = useQueryClient()
-  return async (origins) => {
+  return async (origins: readonly string[], seen: readonly string[]): Promise<readonly string[] | undefined> => {
+    const now = await queryClient.fetchQuery({ ...allowedOriginsQuery, staleTime: 0 })
+    if (now.join() !== seen.join()) return now
     await call(settingsRoutes.updateSetting, { params: { key: ORIGINS }, body: { value: origins.join(',') } })
     await queryClient.invalidateQueries({ queryKey: ['configuration'] })
+    return undefined
   }
 }

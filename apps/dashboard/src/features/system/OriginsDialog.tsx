@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useSaveAllowedOrigins } from '../../api/configuration.ts'
 import { formFailure } from '../../api/form-failure.ts'
 import { useForm } from '../../lib/form.ts'
+import { listText } from '../../lib/list-text.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -17,6 +18,12 @@ export type OriginsDialogProps = {
   /** The address of this server, which always may call. */
   readonly site: string | null
   readonly onClose: () => void
+}
+
+function changedMeanwhile(origins: readonly string[]): string {
+  if (origins.length === 0) return t`Somebody emptied the list meanwhile. Save again to replace it.`
+  const list = listText(origins)
+  return t`Somebody changed the list meanwhile to ${list}. Save again to replace it.`
 }
 
 /** Names the further pages that may call the API from a browser. */
@@ -32,7 +39,8 @@ export function OriginsDialog({ origins, site, onClose }: OriginsDialogProps) {
     submit: async ({ value }) => {
       setFailure(undefined)
       try {
-        await save(originsIn(value))
+        const others = await save(originsIn(value), origins)
+        if (others !== undefined) return setFailure(changedMeanwhile(others))
         toast.success(t`Allowed origins saved`)
         onClose()
       } catch (thrown) {
