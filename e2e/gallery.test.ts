@@ -5,6 +5,7 @@ import { createServer, type ViteDevServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openBrowser, openVisit, violationsNow, violationsOf } from './browser.ts'
+import { expectShown } from './spec/expect.ts'
 
 const DASHBOARD = fileURLToPath(new URL('../apps/dashboard', import.meta.url))
 
@@ -24,6 +25,9 @@ const OVERLAYS = [
   'Open consequences',
   'Open a drawer',
 ]
+
+/** A dialog, a menu or a notice. */
+const ON_TOP = 'dialog[open], :popover-open [role=menu], [aria-label=Notifications] > *, [aria-label=Errors] > *'
 
 let gallery: ViteDevServer
 let browser: Browser
@@ -71,6 +75,7 @@ describe('gallery', () => {
       for (const name of OVERLAYS) {
         await open(visit.page, direction)
         await visit.page.getByRole('button', { name, exact: true }).first().click()
+        await expectShown(visit.page.locator(ON_TOP))
         found.push(...(await violationsNow(visit.page)).map((violation) => `${name}: ${violation}`))
       }
       expect(found).toEqual([])
