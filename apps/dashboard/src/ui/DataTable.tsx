@@ -16,6 +16,7 @@ import { menuLabel } from './table/row-labels.ts'
 import type { RowMenu, RowsProps } from './table/row-props.ts'
 import { TableBox } from './table/TableBox.tsx'
 import { TableHead } from './table/TableHead.tsx'
+import { rememberRow, useRowKeys } from './table/use-row-keys.ts'
 import { TableCards, TableCardsLoading } from './TableCards.tsx'
 import { TableFoot } from './TableFoot.tsx'
 import { TableLoading, TableRows } from './TableRows.tsx'
@@ -47,6 +48,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, rows, error, onRetry, empty, refreshing = false, paging, toolbar, news } = props
   const head = useRef<HTMLDivElement>(null)
   const isFirstFailure = rows === undefined && error !== undefined && error !== null
+  useRowKeys(head, props.rowHref !== undefined && (rows?.length ?? 0) > 0)
   // Another page is read from its top.
   const toHead = () => {
     if ((head.current?.getBoundingClientRect().top ?? 0) < 0) head.current?.scrollIntoView()
@@ -55,7 +57,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <div>
       {toolbar !== undefined && <div className="mb-3 flex flex-wrap items-center gap-2">{toolbar}</div>}
-      <div ref={head} className="relative overflow-clip rounded-card border border-border bg-surface shadow-card">
+      <div
+        ref={head}
+        onFocus={(event) => rememberRow(head.current, event.target)}
+        className="relative overflow-clip rounded-card border border-border bg-surface shadow-card has-[[data-wide]:focus-visible]:outline-2 has-[[data-wide]:focus-visible]:outline-offset-2 has-[[data-wide]:focus-visible]:outline-focus"
+      >
         {refreshing && <div aria-hidden className="absolute inset-x-0 top-0 z-10 h-0.5 animate-pulse bg-accent-text" />}
         {isFirstFailure && (
           <ErrorState

@@ -48,6 +48,7 @@ export function TableCards<Row>(props: RowsProps<Row>) {
                   <a
                     href={rowPage?.(row) ?? href}
                     onClick={(event) => follow(event, href)}
+                    data-row={key}
                     className="rounded-chip after:absolute after:inset-0"
                   >
                     {title}

@@ -1,15 +1,15 @@
-import type { KeyboardEvent, MouseEvent } from 'react'
+import type { MouseEvent } from 'react'
 
 import type { Density } from '../lib/density.ts'
 import { useFollow, useGo } from '../lib/navigate.ts'
 import { Skeleton } from './Skeleton.tsx'
 import type { Column } from './table-columns.ts'
-import { CELL, frozen, PICK } from './table/cell-look.ts'
+import { CELL, frozen, MENU, PICK } from './table/cell-look.ts'
 import { RowCheckbox } from './table/RowCheckbox.tsx'
 import { RowMenuButton } from './table/RowMenuButton.tsx'
 import { menuLabel, pickLabel } from './table/row-labels.ts'
 import type { RowsProps } from './table/row-props.ts'
-import type { Selection } from './use-selection.ts'
+import { focusRow, onRowKey } from './table/use-row-keys.ts'
 
 /** Skeleton rows under the real head while the first answer is on its way. */
 const LOADING_ROWS = 8
@@ -21,7 +21,9 @@ export function TableRows<Row>(props: RowsProps<Row> & { readonly density: Densi
   const follow = useFollow()
   const press = (event: MouseEvent<HTMLTableRowElement>, href: string) => {
     const isSelecting = (window.getSelection()?.toString() ?? '') !== ''
-    if (!isOwn(event) && !isSelecting) go(href)
+    if (isOwn(event) || isSelecting) return
+    focusRow(event.currentTarget)
+    go(href)
   }
   const pressMiddle = (event: MouseEvent<HTMLTableRowElement>, page: string) => {
     if (event.button === 1 && !isOwn(event)) window.open(page, '_blank', 'noreferrer')
@@ -39,6 +41,7 @@ export function TableRows<Row>(props: RowsProps<Row> & { readonly density: Densi
             key={key}
             onClick={href === undefined ? undefined : (event) => press(event, href)}
             onAuxClick={page === undefined ? undefined : (event) => pressMiddle(event, page)}
+            onKeyDown={(event) => onRowKey(event, key, selection)}
             aria-selected={selection === undefined ? undefined : isPicked}
             className={`transition-colors duration-[120ms] ${height} ${isPicked ? 'bg-selected' : 'bg-surface'} ${href === undefined ? '' : 'cursor-pointer hover:bg-hover'}`}
           >
@@ -67,7 +70,6 @@ export function TableRows<Row>(props: RowsProps<Row> & { readonly density: Densi
                     <a
                       href={page ?? href}
                       onClick={(event) => follow(event, href)}
-                      onKeyDown={(event) => onRowKey(event, key, selection)}
                       data-row={key}
                       className="rounded-chip"
                     >
@@ -78,7 +80,7 @@ export function TableRows<Row>(props: RowsProps<Row> & { readonly density: Densi
               )
             })}
             {menu !== undefined && (
-              <td className="w-12 pe-3 text-end">
+              <td className={MENU}>
                 <RowMenuButton label={menuLabel(rowName?.(row))} menuId={menu.id} onOpen={() => menu.onOpen(key)} />
               </td>
             )}
@@ -92,19 +94,6 @@ export function TableRows<Row>(props: RowsProps<Row> & { readonly density: Densi
 /** What can be pressed inside a row acts for itself. */
 function isOwn({ target }: MouseEvent): boolean {
   return target instanceof Element && target.closest('a, button, input, label, [popover]') !== null
-}
-
-/** Arrows, `j` and `k` go from row to row, `o` opens as Enter does; `x` picks the row, Shift and an arrow the next one too. */
-function onRowKey(event: KeyboardEvent<HTMLAnchorElement>, key: string, selection: Selection | undefined): void {
-  if (event.key === 'o') event.currentTarget.click()
-  if (event.key === 'x') selection?.toggle(key)
-  const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key]
-  if (step === undefined) return
-  event.preventDefault()
-  const links = [...(event.currentTarget.closest('tbody')?.querySelectorAll<HTMLElement>('a[data-row]') ?? [])]
-  const next = links[links.indexOf(event.currentTarget) + step]
-  next?.focus()
-  if (event.shiftKey && next !== undefined) selection?.pick([key, next.dataset.row ?? key])
 }
 
 type TableLoadingProps<Row> = {
@@ -132,7 +121,7 @@ export function TableLoading<Row>({ columns, hasBoxes, hasMenu }: TableLoadingPr
             </td>
           ))}
           {hasMenu && (
-            <td className="w-12">
+            <td className={MENU}>
               <Skeleton width={16} height={4} />
             </td>
           )}

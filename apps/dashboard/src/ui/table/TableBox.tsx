@@ -7,7 +7,7 @@ import { useIsWider } from './use-is-wider.ts'
 /**
  * What a table stands in, so that its head stays in view. One that fits scrolls with the page. A wider one scrolls
  * sideways, and then a head can stay only within what scrolls: it gets a window of its own, which leaves room for the top
- * bar above it and for what stands below.
+ * bar above it and for what stands below. That it has the focus is drawn around the card: sticky cells would cover it.
  */
 export function TableBox({ caption, children }: { caption: string; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
@@ -21,7 +21,7 @@ export function TableBox({ caption, children }: { caption: string; children: Rea
       aria-label={t`${caption}, table`}
       tabIndex={0}
       data-wide
-      className="max-h-[max(24rem,calc(100dvh-15rem))] scroll-pt-11 overflow-auto outline-offset-[-2px]"
+      className="max-h-[max(24rem,calc(100dvh-15rem))] scroll-pt-11 overflow-auto focus-visible:outline-none"
     >
       {children}
     </div>

@@ -4,7 +4,7 @@ import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 import { useSearchState } from '../../lib/search.ts'
 import type { Column } from '../table-columns.ts'
 import type { Selection } from '../use-selection.ts'
-import { CELL, frozen, PICK } from './cell-look.ts'
+import { CELL, frozen, MENU, PICK } from './cell-look.ts'
 import { RowCheckbox } from './RowCheckbox.tsx'
 
 type TableHeadProps<Row> = {
@@ -62,7 +62,7 @@ export function TableHead<Row>({ columns, selection, shown, hasMenu }: TableHead
           )
         })}
         {hasMenu && (
-          <td className="w-12">
+          <td className={MENU}>
             <span className="sr-only">{t`Actions`}</span>
           </td>
         )}
