@@ -110,6 +110,7 @@ describe('pages: the checkout', () => {
       '/payments%',
       '/pay/%zz?reference_id=1',
       '/success%E0%A4%A',
+      '/addresses%ZZ',
     ]) {
       const { statusCode, headers, payload } = await open(url)
       expect([url, statusCode, headers['content-type']]).toEqual([url, 404, 'text/html; charset=utf-8'])

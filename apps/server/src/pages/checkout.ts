@@ -210,7 +210,7 @@ async function surroundingsOf(
 /** The same page for an address that no URL decoder reads, before it reaches any route; null when it is no payer's. */
 export function answerUnreadable(draw: Pick<CheckoutDrawings, 'unknown'>) {
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | null =>
-    /^\/(payments|pay|success)\b/.test(request.url)
+    /^\/(payments|pay|success|addresses)\b/.test(request.url)
       ? sendPage(reply.code(404), draw.unknown(wishesOf(request)), false)
       : null
 }

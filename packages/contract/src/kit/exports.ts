@@ -17,6 +17,10 @@ export function exportColumns<Column extends string>(columns: readonly Column[])
   return z.optional(
     z
       .array(z.enum(columns, { error }))
-      .check(z.minLength(1, { error }), z.maxLength(columns.length, { error: 'No column can be named twice' })),
+      .check(z.minLength(1, { error }), z.refine(isEachOnce, { error: 'No column can be named twice' })),
   )
+}
+
+function isEachOnce(names: readonly string[]): boolean {
+  return new Set(names).size === names.length
 }

@@ -61,8 +61,10 @@ describe('payments.export (Y19)', () => {
     expect(await rowsOf('&columns=customerID,currency&paymentStatus=OPEN')).toEqual([
       { customerID: 'waits', currency: 'USDC' },
     ])
-    const refused = (await download('?columns=secret')).json()
-    expect(refused).toMatchObject({ error: { code: 'VALIDATION_FAILED' } })
+    for (const columns of ['secret', 'customerID,customerID']) {
+      const refused = (await download(`?columns=${columns}`)).json()
+      expect(refused).toMatchObject({ error: { code: 'VALIDATION_FAILED' } })
+    }
   })
 
   it('lets no cell become a formula', async () => {
