@@ -168,7 +168,7 @@ describe('specification rows', () => {
   const files: Planted = {
     'docs/spec/product.md': `${product.join('\n')}\n`,
     'e2e/spec/routes.test.ts': "it('spec §2 /home: opens', () => {})\nit('spec §2 /else: opens', () => {})\n",
-    'apps/dashboard/src/a.test.ts': "it.each(['a'])('goes away', () => {})\n",
+    'apps/dashboard/src/a.test.ts': "// it('goes', () => {})\nit.each(['a'])('goes away', () => {})\n",
   }
   const away = { row: '/away', file: 'apps/dashboard/src/a.test.ts', title: 'goes away' }
   const check = (rows: Parameters<typeof checkSpecificationRows>[1]) =>

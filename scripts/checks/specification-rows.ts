@@ -1,6 +1,6 @@
 import { ROWS, type Row } from '../../e2e/spec/rows.ts'
 import type { Finding, Outcome } from './outcome.ts'
-import { readSources, type SourceFile, withoutComments } from './source-files.ts'
+import { readSources, type SourceFile } from './source-files.ts'
 
 const SPECIFICATION = 'docs/spec/product.md'
 const SCREENS = 'docs/design/screens.md'
@@ -68,8 +68,9 @@ type Title = { readonly file: string; readonly line: number; readonly title: str
 
 /** The titles of a file that begin with the words: of groups, tests and tests with a table. */
 function titlesOf({ path, text }: SourceFile, begins: string): Title[] {
-  const title = new RegExp(`\\(\\s*(['"\`])(${escaped(begins)}.*?)\\1,`, 'g')
-  return [...withoutComments(text).matchAll(title)].map((match) => ({
+  // Not in a line that is a comment: addresses in strings hold what would begin one, so comments cannot be blanked here.
+  const title = new RegExp(`^(?!\\s*(?://|\\*)).*\\(\\s*(['"\`])(${escaped(begins)}.*?)\\1,`, 'gm')
+  return [...text.matchAll(title)].map((match) => ({
     file: path,
     line: text.slice(0, match.index + match[0].length).split('\n').length,
     title: match[2] ?? '',

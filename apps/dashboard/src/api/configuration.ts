@@ -44,7 +44,7 @@ export function useSaveSiteAddress(): (address: SiteAddressChange) => Promise<vo
 export function useSaveAllowedOrigins() {
   const queryClient = useQueryClient()
   return async (origins: readonly string[], seen: readonly string[]): Promise<readonly string[] | undefined> => {
-    const now = await queryClient.fetchQuery({ ...allowedOriginsQuery, staleTime: 0 })
+    const now = await queryClient.query({ ...allowedOriginsQuery, staleTime: 0 })
     if (now.join() !== seen.join()) return now
     await call(settingsRoutes.updateSetting, { params: { key: ORIGINS }, body: { value: origins.join(',') } })
     await queryClient.invalidateQueries({ queryKey: ['configuration'] })
