@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { Commands, useCommandKeys } from '../shell/Commands.tsx'
 import { me, project } from '../../testing/answers.ts'
+import { paymentRow, reference, wirePage } from '../../testing/payment-answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { type Answers, stubServer } from '../../testing/stub-server.ts'
 
@@ -86,6 +87,17 @@ describe('the command palette', () => {
     await vi.waitFor(() => expect(history.location.href).toContain('open=0192c1de'))
     const sent = calls.find(({ path }) => path.endsWith('/payment'))?.body
     expect(sent).toEqual({ amountInUSD: '49', customerEmail: 'a@example.com', customerID: 'a@example.com' })
+  })
+
+  it('tells payments of one moment apart by their end and their state', async () => {
+    const rows = [
+      paymentRow({ id: 1, referenceId: reference(1), paymentStatus: 'FILLED', fundingState: 'confirmed' }),
+      paymentRow({ id: 2, referenceId: reference(2) }),
+    ]
+    await show({ 'POST /external-platform/7/payment/search': () => wirePage(rows) })
+    await userEvent.type(await open(), 'a@example.com')
+    expect(await screen.findByRole('option', { name: /Paid · …000001$/ })).toBeDefined()
+    expect(screen.getByRole('option', { name: /Open · …000002$/ })).toBeDefined()
   })
 
   it('says when nothing is found', async () => {

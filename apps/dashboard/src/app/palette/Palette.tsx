@@ -9,10 +9,12 @@ import { asApiError } from '../../api/api-error.ts'
 import { useCan } from '../../api/me.ts'
 import { paymentsQuery, useCreatePayment } from '../../api/payments.ts'
 import { projectsQuery } from '../../api/projects.ts'
+import { paymentBadge } from '../../features/payments/payment-states.ts'
 import { copiedText, copyFailedText, copyText } from '../../lib/clipboard.ts'
 import { useCurrentProject } from '../../lib/current-project.ts'
 import { usd } from '../../lib/format.ts'
 import { useGo } from '../../lib/navigate.ts'
+import { shortReference } from '../../lib/short-reference.ts'
 import { chooseTheme, useTheme } from '../../lib/theme.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -158,12 +160,13 @@ function useCommands(text: string) {
   return { commands, isSearching: isAsked && found.isFetching, surroundings }
 }
 
-function paymentCommand({ referenceId, exact, email, customerId, externalPlatformID }: PaymentRow): Command {
+function paymentCommand(row: PaymentRow): Command {
+  const { referenceId, exact, email, customerId, externalPlatformID, paymentStatus: state, fundingState } = row
   return {
     id: `payment ${referenceId}`,
     group: 'payments',
     label: `${usd(exact.amountInUSD)} · ${email ?? customerId}`,
-    hint: referenceId.slice(0, 8),
+    hint: `${paymentBadge({ state, fundingState }).word} · ${shortReference(referenceId)}`,
     href: `/project/${externalPlatformID}/payments/allPayments?open=${referenceId}`,
   }
 }

@@ -5,7 +5,8 @@ import { useState } from 'react'
 import { asApiError } from '../../api/api-error.ts'
 import { useCancelPayment } from '../../api/payments.ts'
 import type { PaymentName } from '../../api/payments.ts'
-import { shortAddress, usdExact } from '../../lib/format.ts'
+import { usdExact } from '../../lib/format.ts'
+import { shortReference } from '../../lib/short-reference.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { toast } from '../../ui/toast.ts'
 
@@ -30,7 +31,7 @@ export function CancelDialog({ payment, amountInUSD, customer, onClose }: Cancel
       setFailure(asApiError(thrown).message)
     }
   }
-  const reference = shortAddress(payment.referenceID)
+  const reference = shortReference(payment.referenceID)
   const amount = usdExact(amountInUSD)
   return (
     <ConfirmDialog

@@ -74,7 +74,7 @@ describe('CreateLink', () => {
     })
     await fill(user, '49', 'a@example.com{Enter}')
     expect(await screen.findByText('Paid')).toBeDefined()
-    expect(screen.getByText('It replaced this customer’s older link 0192…0004.')).toBeDefined()
+    expect(screen.getByText('It replaced this customer’s older link …000004.')).toBeDefined()
   })
 
   it('says that copying failed; the link is there all the same', async () => {

@@ -6,8 +6,9 @@ import { ExternalLink, Mail, Plus, Share2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 import { paymentQuery } from '../../api/payments.ts'
-import { shortAddress, usdExact } from '../../lib/format.ts'
+import { usdExact } from '../../lib/format.ts'
 import { listText } from '../../lib/list-text.ts'
+import { shortReference } from '../../lib/short-reference.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -39,7 +40,7 @@ export function CreatedLink({ link, onNew, tools }: CreatedLinkProps) {
   const { projectId, reference, url, superseded, amountInUSD } = link
   const { data: payment } = useQuery(paymentQuery(projectId, reference))
   const amount = usdExact(amountInUSD)
-  const older = listText(superseded.map((one) => shortAddress(one)))
+  const older = listText(superseded.map((one) => shortReference(one)))
   return (
     <Card
       title={t`Link for ${amount}`}

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { me, sandboxConfiguration } from '../../testing/answers.ts'
 import { after, CHOSEN, deposit, paymentDetail, reference, wireDetail } from '../../testing/payment-answers.ts'
+import { useSearchState } from '../../lib/search.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { refusal, stubServer } from '../../testing/stub-server.ts'
 import type { Answers } from '../../testing/stub-server.ts'
@@ -86,6 +87,40 @@ function open(payment: PaymentDetail | undefined, { answers = {}, panel = '', li
   )
   return { calls, history }
 }
+
+/** A list with a drawer over it while the address says so. */
+function Listed() {
+  const [{ open: opened }] = useSearchState()
+  return (
+    <>
+      {[1, 2].map((digit) => (
+        <a key={digit} href="/" data-row={reference(digit)}>
+          row {digit}
+        </a>
+      ))}
+      {opened !== undefined && <PaymentDrawer projectId="7" reference={opened} listed={[1, 2].map(reference)} />}
+    </>
+  )
+}
+
+describe('the focus when a drawer closes', () => {
+  it('goes to the row of the payment that was shown last, however the drawer was opened', async () => {
+    stubServer({
+      'GET /member/me': () => me(),
+      'GET /configuration/default': () => sandboxConfiguration,
+      'GET /external-platform/7/webhook': () => [],
+      [DETAIL]: () => wireDetail(paid),
+      [`GET /external-platform/7/payment/${reference(2)}`]: () =>
+        wireDetail(paymentDetail({ referenceID: reference(2) })),
+    })
+    renderScreen(<Listed />, `/project/7/payments/allPayments?open=${reference(1)}`)
+    expect(await screen.findByRole('dialog', { name: 'Payment …000001' })).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Next' }))
+    await screen.findByRole('dialog', { name: 'Payment …000002' })
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }))
+    await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('row 2'))
+  })
+})
 
 describe('PaymentDrawer', () => {
   it('tells the story of a payment, newest first', async () => {

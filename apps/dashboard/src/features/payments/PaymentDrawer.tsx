@@ -6,13 +6,14 @@ import { Maximize2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 import { paymentQuery } from '../../api/payments.ts'
-import { shortAddress } from '../../lib/format.ts'
 import { useIsNarrow } from '../../lib/media.ts'
 import { useSearchState } from '../../lib/search.ts'
+import { shortReference } from '../../lib/short-reference.ts'
 import { Drawer } from '../../ui/Drawer.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { PaymentActions } from './PaymentActions.tsx'
 import { PaymentStory } from './PaymentStory.tsx'
+import { useReturnToRow } from './use-return-to-row.ts'
 
 export type PaymentDrawerProps = {
   readonly projectId: string
@@ -27,15 +28,16 @@ export type PaymentDrawerProps = {
 export function PaymentDrawer({ projectId, reference, listed = [], tools }: PaymentDrawerProps) {
   const [, setSearch] = useSearchState()
   const isNarrow = useIsNarrow()
+  useReturnToRow(reference)
   const { data: payment, error, refetch } = useQuery(paymentQuery(projectId, reference))
   const show = (other: string | undefined) =>
     other === undefined ? undefined : () => setSearch({ open: other }, { replace: true })
   const at = listed.indexOf(reference)
-  const shortReference = shortAddress(reference)
+  const ending = shortReference(reference)
   const page = `/project/${projectId}/payments/allPayments/${reference}`
   return (
     <Drawer
-      title={t`Payment ${shortReference}`}
+      title={t`Payment ${ending}`}
       width={800}
       onClose={() => setSearch({ open: undefined, panel: undefined })}
       onPrevious={at > 0 ? show(listed[at - 1]) : undefined}

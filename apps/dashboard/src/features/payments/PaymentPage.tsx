@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
 import { paymentQuery } from '../../api/payments.ts'
-import { shortAddress } from '../../lib/format.ts'
+import { shortReference } from '../../lib/short-reference.ts'
 import { Card } from '../../ui/Card.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
@@ -22,8 +22,8 @@ export type PaymentPageProps = {
 /** The same story on a page of its own: to keep open, to send to somebody. */
 export function PaymentPage({ projectId, reference, tools }: PaymentPageProps) {
   const { data: payment, error, refetch } = useQuery(paymentQuery(projectId, reference))
-  const shortReference = shortAddress(reference)
-  const name = t`Payment ${shortReference}`
+  const ending = shortReference(reference)
+  const name = t`Payment ${ending}`
   return (
     <>
       <p className="mb-2 text-body">

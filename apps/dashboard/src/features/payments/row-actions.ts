@@ -2,11 +2,12 @@ import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 
 import type { PaymentName } from '../../api/payments.ts'
-import { shortAddress, usdExact } from '../../lib/format.ts'
+import { usdExact } from '../../lib/format.ts'
+import { shortReference } from '../../lib/short-reference.ts'
 
-/** Returns what a row is called where its actions are read out: "payment 0192…a01b". */
+/** Returns what a row is called where its actions are read out: "payment …7ea01b". */
 export function rowName({ referenceId }: PaymentRow): string {
-  const reference = shortAddress(referenceId)
+  const reference = shortReference(referenceId)
   return t`payment ${reference}`
 }
 

@@ -15,7 +15,7 @@ export type RowsProps<Row> = {
   readonly rowHref?: ((row: Row) => string) | undefined
   /** The row's own page, where it has one: for a middle click, a new tab and a copied link. */
   readonly rowPage?: ((row: Row) => string) | undefined
-  /** What a row is called, as in "Actions for payment 0192…". */
+  /** What a row is called, as in "Actions for payment …7ea01b". */
   readonly rowName?: ((row: Row) => string) | undefined
   readonly selection?: Selection | undefined
   /** Told of the card a finger rests on; a button must offer the same. */

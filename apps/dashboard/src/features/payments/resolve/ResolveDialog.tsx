@@ -8,7 +8,8 @@ import { asApiError } from '../../../api/api-error.ts'
 import { useResolvePayment } from '../../../api/payment-repair.ts'
 import { fieldErrors } from '../../../lib/field-errors.ts'
 import { useForm } from '../../../lib/form.ts'
-import { shortAddress, usdExact } from '../../../lib/format.ts'
+import { usdExact } from '../../../lib/format.ts'
+import { shortReference } from '../../../lib/short-reference.ts'
 import { Address } from '../../../ui/Address.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
@@ -89,9 +90,9 @@ export function ResolveDialog({ payment, offer, onClose }: ResolveDialogProps) {
   )
 }
 
-/** "Payment 0192…a01b over $49.00 for ann@example.com". */
+/** "Payment …7ea01b over $49.00 for ann@example.com". */
 function subjectText({ referenceID, amountInUSD, customer }: PaymentDetail): string {
-  const reference = shortAddress(referenceID)
+  const reference = shortReference(referenceID)
   const amount = usdExact(amountInUSD)
   const name = customer.email || customer.customer_id
   return t`Payment ${reference} over ${amount} for ${name}`

@@ -12,7 +12,7 @@ import { useCan } from '../../../api/me.ts'
 import { useFindTransaction } from '../../../api/payment-repair.ts'
 import { fieldErrors } from '../../../lib/field-errors.ts'
 import { useForm } from '../../../lib/form.ts'
-import { shortAddress } from '../../../lib/format.ts'
+import { shortReference } from '../../../lib/short-reference.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Select } from '../../../ui/Select.tsx'
@@ -75,7 +75,7 @@ export function FindTransactionDialog({ projectId, referenceID, onClose }: FindT
       <form id={formId} noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         <p className="text-body text-muted">
           <Trans>It is read from the network again, and credited only if it is there.</Trans>{' '}
-          {referenceID !== undefined && <Trans>Asked for payment {shortAddress(referenceID)}.</Trans>}
+          {referenceID !== undefined && <Trans>Asked for payment {shortReference(referenceID)}.</Trans>}
         </p>
         <TextField
           {...form.field('txHash')}

@@ -5,7 +5,8 @@ import { Plural, Trans } from '@lingui/react/macro'
 
 import { asApiError } from '../../../api/api-error.ts'
 import type { FieldProps } from '../../../lib/form.ts'
-import { shortAddress, usdExact } from '../../../lib/format.ts'
+import { usdExact } from '../../../lib/format.ts'
+import { shortReference } from '../../../lib/short-reference.ts'
 import { networkName } from '../../../lib/network-name.ts'
 import { exactTime } from '../../../lib/time.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -78,7 +79,7 @@ export function PaymentChoice({ deposit, value, error, onChange }: PaymentChoice
 }
 
 function ownOption(referenceID: string) {
-  const reference = shortAddress(referenceID)
+  const reference = shortReference(referenceID)
   return { value: referenceID, label: t`The payment it came for, ${reference}` }
 }
 
@@ -87,7 +88,7 @@ function optionOf(row: PaymentRow) {
   const { currency = '' } = row
   const network = networkName(row.network ?? '')
   const { word } = paymentBadge({ state, fundingState, cancelReason: cancelReason ?? null })
-  const facts = [exactTime(row.createdAt), invoiceId === '' ? '' : t`invoice ${invoiceId}`, shortAddress(referenceId)]
+  const facts = [exactTime(row.createdAt), invoiceId === '' ? '' : t`invoice ${invoiceId}`, shortReference(referenceId)]
   return {
     value: referenceId,
     label: [usdExact(exact.amountInUSD), word, t`${currency} on ${network}`].join(' · '),
