@@ -114,7 +114,7 @@ export function unmatchedScreens({ shop: { project }, keptHash }: Seed): readonl
   return [
     {
       name: 'all-payments-attention',
-      path: `${list}?status=PARTIALLY_FILLED,OVER_FILLED,LATE,REOPENED`,
+      path: `${list}?status=PARTIALLY_FILLED,OVER_FILLED,LATE,REOPENED,ON_HOLD,WEBHOOK_FAILED`,
       shows: 'xenia',
     },
     {

@@ -75,6 +75,19 @@ describe('AllPayments', () => {
     expect(onListed).toHaveBeenLastCalledWith([reference(1), reference(2)])
   })
 
+  it('says with one sign that nothing came, and has money at the end of its column', async () => {
+    const exact = { amountInUSD: '49.00', filledAmountInUSD: '0.00', amountDueInUSD: '49.00' }
+    open(() =>
+      wirePage([paymentRow({ currency: 'USDC', network: 'BASE', exact }), paymentRow({ referenceId: reference(2) })]),
+    )
+    const rows = (await screen.findAllByRole('row', { name: /a@example\.com/ })).map((row) => within(row))
+    for (const row of rows) expect(row.getAllByLabelText('None')).toHaveLength(2)
+    for (const name of ['Amount in USD', 'Filled Amount in USD']) {
+      expect(screen.getByRole('columnheader', { name }).className).toContain('text-end')
+    }
+    expect(screen.getAllByRole('rowheader')[0]?.className).toContain('text-end')
+  })
+
   it('opens a payment in the address of the list', async () => {
     const { history } = open(() => wirePage([paid]), { query: '?status=OVER_FILLED' })
     await userEvent.click(await screen.findByRole('link', { name: '$49.00' }))

@@ -23,6 +23,7 @@ const LABELS: Readonly<Record<string, MessageDescriptor>> = { email: msg`Custome
 const CELLS: Readonly<Record<string, Cell<PaymentRow>>> = {
   amountInUSD: {
     cell: ({ exact }) => <Amount value={exact.amountInUSD} currency="USD" />,
+    align: 'end',
     card: 'title',
   },
   paymentStatus: { cell: (row) => <RowStatus row={row} isOnHold={false} />, card: 'badge' },
@@ -126,7 +127,7 @@ function RowStatus({ row, isOnHold }: { row: PaymentRow; isOnHold: boolean }) {
 function CustomerCell({ row: { email, customerId } }: { row: PaymentRow }) {
   const name = email ?? customerId
   return (
-    <span title={name} className="block max-w-40 truncate lg:max-w-56">
+    <span title={name} className="block max-w-36 truncate 2xl:max-w-56">
       {name}
     </span>
   )
@@ -149,7 +150,7 @@ function AssetCell({ row: { currency, network } }: { row: PaymentRow }) {
 
 function FilledCell({ row: { exact } }: { row: PaymentRow }) {
   const { filledAmountInUSD: filled } = exact
-  return filled === undefined ? <Nothing /> : <Amount value={filled} currency="USD" />
+  return isSome(filled) ? <Amount value={filled} currency="USD" /> : <Nothing />
 }
 
 function WebhookCell({ row: { webhookStatus } }: { row: PaymentRow }) {
@@ -161,7 +162,12 @@ function HashCell({ value, label }: { value: string | undefined; label: string }
 }
 
 function CoinCell({ value, currency }: { value: string | undefined; currency: string | undefined }) {
-  return value === undefined || currency === undefined ? <Nothing /> : <Amount value={value} currency={currency} />
+  return isSome(value) && currency !== undefined ? <Amount value={value} currency={currency} /> : <Nothing />
+}
+
+/** Whether any money is meant: what is not known yet and what is zero look alike. */
+function isSome(amount: string | undefined): amount is string {
+  return amount !== undefined && /[1-9]/.test(amount)
 }
 
 function Nothing() {
