@@ -10,11 +10,14 @@ import { RecentPayments } from '../features/payments/RecentPayments.tsx'
 import { FirstProject } from '../features/setup-guide/FirstProject.tsx'
 import { GuideLoading } from '../features/setup-guide/GuideLoading.tsx'
 import { useGuide } from '../features/setup-guide/useGuide.ts'
+import type { Guide } from '../features/setup-guide/useGuide.ts'
+import { AttentionCard } from '../features/system/AttentionCard.tsx'
 import { useCurrentProject } from '../lib/current-project.ts'
 import { Button } from '../ui/Button.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { OpenPayment } from './open-payment.tsx'
+import { DashboardSummary, useRecentSummary } from './project-dashboard-summary.tsx'
 
 const AddProjectDialog = lazy(async () => ({
   default: (await import('../features/projects/AddProjectDialog.tsx')).AddProjectDialog,
@@ -25,27 +28,51 @@ export function ProjectDashboardRoute() {
   const { id: projectId } = useCurrentProject()
   const { data: projects } = useQuery(projectsQuery)
   const guide = useGuide(projectId)
+  const { summary, isLoading } = useRecentSummary(projectId)
   if (projects?.length === 0) return <NewInstall />
+  // While the guide leads and nobody was asked to pay yet, there is nothing to sum up.
+  const isNew = guide.isGuiding && (summary === undefined || summary.totalCount === 0)
+  const hasSummary = !isNew && (summary !== undefined || isLoading)
+  // Once money comes in, what it does goes before what is left to set up.
+  const isGuideLast = guide.isGuiding && summary !== undefined && summary.closedCount > 0
   return (
     <>
       <PageHead title={t`Dashboard`} primary={<CreateLinkButton projectId={projectId} isLoud={!guide.isGuiding} />} />
       <div className="flex flex-col gap-6">
-        {guide.isOpen && (
-          <Suspense fallback={<GuideLoading />}>
-            <SetupGuide projectId={projectId} progress={guide.progress} onHide={guide.hide} />
-          </Suspense>
-        )}
+        {hasSummary && <DashboardSummary projectId={projectId} summary={summary} />}
+        {!isNew && <AttentionCard projectId={projectId} />}
+        {!isGuideLast && <Guidance projectId={projectId} guide={guide} />}
         <RecentPayments projectId={projectId} quiet={guide.isGuiding} />
-        {guide.isHidden && (
-          <div>
-            <Button kind="quiet" size="small" onClick={guide.show}>
-              <Trans>Show the setup guide</Trans>
-            </Button>
-          </div>
-        )}
+        {isGuideLast && <Guidance projectId={projectId} guide={guide} />}
+        <GuideAgain guide={guide} />
       </div>
       <OpenPayment projectId={projectId} />
     </>
+  )
+}
+
+function Guidance({ projectId, guide }: { projectId: string; guide: Guide }) {
+  if (!guide.isOpen) return null
+  const hide = () => {
+    guide.hide()
+    // The button that was pressed is gone; the page’s heading takes the focus.
+    document.querySelector('h1')?.focus()
+  }
+  return (
+    <Suspense fallback={<GuideLoading />}>
+      <SetupGuide projectId={projectId} progress={guide.progress} onHide={hide} />
+    </Suspense>
+  )
+}
+
+function GuideAgain({ guide }: { guide: Guide }) {
+  if (!guide.isHidden) return null
+  return (
+    <div>
+      <Button kind="quiet" size="small" onClick={guide.show}>
+        <Trans>Show the setup guide</Trans>
+      </Button>
+    </div>
   )
 }
 

@@ -6,7 +6,7 @@ import { AT, me } from '../../testing/answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { type Answers, stubServer } from '../../testing/stub-server.ts'
 import { Bell } from './Bell.tsx'
-import { bellItems } from './bell-items.ts'
+import { attentionItems } from '../../features/system/attention-items.ts'
 
 afterEach(() => {
   cleanup()
@@ -61,10 +61,10 @@ describe('Bell', () => {
   })
 })
 
-describe('bellItems', () => {
+describe('attentionItems', () => {
   it('is news again when the number changes', () => {
-    const ids = [1, 2].map((unmatched) => bellItems({ projectId: '7', alarms: [], unmatched })[0]?.id)
+    const ids = [1, 2].map((unmatched) => attentionItems({ projectId: '7', alarms: [], unmatched })[0]?.id)
     expect(new Set(ids).size).toBe(2)
-    expect(bellItems({ projectId: '7', alarms: [], unmatched: 0 })).toEqual([])
+    expect(attentionItems({ projectId: '7', alarms: [], unmatched: 0 })).toEqual([])
   })
 })

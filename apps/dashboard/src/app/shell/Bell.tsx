@@ -1,25 +1,22 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
 import { Bell as BellIcon } from 'lucide-react'
 
-import { unmatchedQuery } from '../../api/deposits.ts'
-import { useCan } from '../../api/me.ts'
-import { alarmsQuery } from '../../api/system.ts'
+import type { AttentionItem } from '../../features/system/attention-items.ts'
+import { useAttention } from '../../features/system/use-attention.ts'
 import { useCurrentProject } from '../../lib/current-project.ts'
 import { useFollow } from '../../lib/navigate.ts'
 import { useStored, writeStored } from '../../lib/stored.ts'
 import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { bellItems, type BellItem } from './bell-items.ts'
 
 const READ = 'bellRead'
 const MOST = 99
 
 /** What needs a hand, each with the way to where it is seen to; what was read is remembered on this device. */
 export function Bell() {
-  const items = useItems()
+  const { items } = useAttention(useCurrentProject().id)
   const read = new Set((useStored(READ) ?? '').split('\n'))
   const unread = items.filter(({ id }) => !read.has(id)).length
   const shown = unread > MOST ? `${MOST}+` : String(unread)
@@ -71,7 +68,7 @@ export function Bell() {
   )
 }
 
-function Item({ item, isNew }: { item: BellItem; isNew: boolean }) {
+function Item({ item, isNew }: { item: AttentionItem; isNew: boolean }) {
   const follow = useFollow()
   return (
     <li>
@@ -95,16 +92,4 @@ function Item({ item, isNew }: { item: BellItem; isNew: boolean }) {
       </a>
     </li>
   )
-}
-
-function useItems(): BellItem[] {
-  const { id: projectId } = useCurrentProject()
-  const can = useCan()
-  const alarms = useQuery({ ...alarmsQuery, enabled: can('system:read') })
-  const unmatched = useQuery({
-    ...unmatchedQuery(projectId, { limit: 1 }),
-    enabled: can('deposit:read', projectId),
-    refetchInterval: 60_000,
-  })
-  return bellItems({ projectId, alarms: alarms.data ?? [], unmatched: unmatched.data?.total ?? 0 })
 }

@@ -1,20 +1,41 @@
 import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
 
+import { configurationQuery } from '../../api/configuration.ts'
+import { useCan } from '../../api/me.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { SetupLine } from './SetupLine.tsx'
 
+/** The steps of a project, as its guide names them, and what each needs to be there. */
 const LATER = [
-  { title: msg`Choose where your money ends`, fact: msg`A wallet only you control.` },
-  { title: msg`Make a test payment`, fact: msg`See money travel from link to “Paid”.` },
-  { title: msg`Connect your shop`, fact: msg`An API key and a webhook.` },
+  { title: msg`Choose where your money ends`, fact: msg`A wallet only you control.`, needs: ['wallet:read'] },
+  { title: msg`Accept assets`, fact: msg`Currencies and the networks they come on.`, needs: [] },
+  { title: msg`Check the nodes`, fact: msg`What reads the networks for you.`, needs: [] },
+  {
+    title: msg`Make a test payment`,
+    fact: msg`See money travel from link to “Paid”.`,
+    needs: ['payment:create', 'sandbox:use'],
+  },
+  { title: msg`Connect your shop`, fact: msg`An API key and a webhook.`, needs: ['api_key:read', 'webhook:read'] },
+  {
+    title: msg`Say where customers get help`,
+    fact: msg`A support e-mail, named on the payment page.`,
+    needs: ['project:update'],
+  },
 ] as const
 
 /** The guide of an empty install: everything begins with a project. */
 export function FirstProject({ onAdd }: { onAdd: (() => void) | undefined }) {
+  const can = useCan()
+  const { data: configuration } = useQuery(configurationQuery)
+  const isSandbox = configuration?.features.sandbox === true
+  // A guide that counts three steps here and seven on the next page would be believed nowhere.
+  const later = LATER.filter(({ needs }) => needs.every((need) => can(need) && (need !== 'sandbox:use' || isSandbox)))
+  const all = later.length + 1
   return (
-    <Card title={t`Setup guide`} text={t`0 of 4 done`}>
+    <Card title={t`Setup guide`} text={t`0 of ${all} done`}>
       <ol className="-my-1 divide-y divide-border">
         <SetupLine
           title={t`Create a project`}
@@ -31,7 +52,7 @@ export function FirstProject({ onAdd }: { onAdd: (() => void) | undefined }) {
             </Button>
           )}
         </SetupLine>
-        {LATER.map(({ title, fact }) => (
+        {later.map(({ title, fact }) => (
           <SetupLine key={title.id} title={t(title)} fact={t(fact)} isDone={false} />
         ))}
       </ol>

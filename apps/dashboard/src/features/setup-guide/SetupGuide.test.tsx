@@ -90,6 +90,22 @@ describe('SetupGuide', () => {
     expect(await screen.findByRole('region', { name: 'Setup guide' })).toBeDefined()
   })
 
+  it('is one line once everything is done, and closes for good', async () => {
+    const linked = [{ name: 'Main', externalPlatformWallets: [{ externalPlatformID: 7 }], walletxpubs: [] }]
+    open({
+      'GET /wallets': () => linked,
+      'GET /external-platform/7/api-key': () => [{ status: 'active' }],
+      'GET /external-platform/7/webhook': () => [{ status: 'active' }],
+      'GET /external-platform/7/payment/summary': () => ({ ...NONE, totalCount: 1, closedCount: 1 }),
+    })
+    expect(await screen.findByText('Setup guide: everything is done. You’re ready.')).toBeDefined()
+    const line = within(screen.getByRole('region', { name: 'Setup guide' }))
+    expect(screen.queryByRole('listitem')).toBeNull()
+    await userEvent.click(line.getByRole('button', { name: 'Close' }))
+    expect(screen.queryByRole('region', { name: 'Setup guide' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Show' })).toBeNull()
+  })
+
   it('is left out when its facts cannot be read', async () => {
     open({ 'GET /external-platform/7/readiness': () => refusal(500, 'INTERNAL_ERROR', 'Something broke on our side.') })
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Setup guide' })).toBeNull())

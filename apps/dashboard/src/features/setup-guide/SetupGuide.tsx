@@ -1,4 +1,6 @@
 import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Check } from 'lucide-react'
 
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -19,15 +21,15 @@ export function SetupGuide({ projectId, progress: { steps }, onHide }: SetupGuid
   // The project itself is the first step, and always done.
   const all = steps.length + 1
   const done = steps.filter(({ isDone }) => isDone).length + 1
-  const isReady = done === all
+  if (done === all) return <Ready onClose={onHide} />
   const next = steps.find(({ isDone, blockedBy }) => !isDone && blockedBy === undefined)
   return (
     <Card
       title={t`Setup guide`}
-      text={isReady ? t`You’re ready.` : t`${done} of ${all} done`}
+      text={t`${done} of ${all} done`}
       actions={
         <Button kind="quiet" size="small" onClick={onHide}>
-          {isReady ? t`Close` : t`Hide for now`}
+          <Trans>Hide for now</Trans>
         </Button>
       }
     >
@@ -40,5 +42,23 @@ export function SetupGuide({ projectId, progress: { steps }, onHide }: SetupGuid
         ))}
       </ol>
     </Card>
+  )
+}
+
+/** A finished guide: one line, until it is closed for good. */
+function Ready({ onClose }: { onClose: () => void }) {
+  return (
+    <section
+      aria-label={t`Setup guide`}
+      className="flex items-center gap-3 rounded-card border border-border bg-surface py-1.5 ps-4 pe-2 text-body shadow-card sm:ps-5"
+    >
+      <Check aria-hidden size={16} strokeWidth={2.5} className="shrink-0 text-success-text" />
+      <p className="min-w-0 flex-1">
+        <Trans>Setup guide: everything is done. You’re ready.</Trans>
+      </p>
+      <Button kind="quiet" size="small" onClick={onClose}>
+        <Trans>Close</Trans>
+      </Button>
+    </section>
   )
 }

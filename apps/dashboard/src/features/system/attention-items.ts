@@ -1,11 +1,11 @@
 import type { Alarm } from '@kassa/contract/alarms/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 
-import { ALARM_WORDS, alarmLink } from '../../features/system/alarm-words.ts'
+import { ALARM_WORDS, alarmLink } from './alarm-words.ts'
 import type { Tone } from '../../ui/tones.ts'
 
 /** One thing that needs a hand, and the screen that shows exactly that. */
-export type BellItem = {
+export type AttentionItem = {
   /** The same thing has the same id; a thing that grew has another, and is news again. */
   readonly id: string
   readonly tone: Tone
@@ -14,7 +14,7 @@ export type BellItem = {
   readonly href: string
 }
 
-export type BellFacts = {
+export type AttentionFacts = {
   readonly projectId: string
   readonly alarms: readonly Alarm[]
   /** Deposits that found no payment or are held. */
@@ -22,8 +22,8 @@ export type BellFacts = {
 }
 
 /** Returns what needs a hand, money first. */
-export function bellItems({ projectId, alarms, unmatched }: BellFacts): BellItem[] {
-  const money: BellItem[] =
+export function attentionItems({ projectId, alarms, unmatched }: AttentionFacts): AttentionItem[] {
+  const money: AttentionItem[] =
     unmatched === 0
       ? []
       : [
