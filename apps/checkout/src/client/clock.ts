@@ -26,6 +26,8 @@ export function startClock(ended: () => void): () => void {
   if (time === null || Number.isNaN(serverNow)) return () => {}
   const until = Date.parse(time.dateTime)
   const offset = serverNow - Date.now()
+  // The wallet part, a script of its own, goes by the server's clock too.
+  document.documentElement.dataset['ahead'] = String(offset)
   let before = until - serverNow
   const tick = () => {
     const left = until - (Date.now() + offset)

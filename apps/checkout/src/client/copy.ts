@@ -3,8 +3,8 @@ import { sayFor } from './view.ts'
 /** The specification's time for such messages. */
 const SHOWN_MS = 5000
 
-/** How long the pressed button itself shows that it worked; the words stand at the foot of a phone's page. */
-const TICK_MS = 2000
+/** How long the pressed button itself shows what became of it; the status stands at the foot of a phone's page. */
+const MARK_MS = 2000
 
 /** Answers the copy buttons, also those of views drawn later. */
 export function answerCopies(): void {
@@ -14,13 +14,32 @@ export function answerCopies(): void {
   })
 }
 
-async function copy({ dataset }: HTMLElement): Promise<void> {
+async function copy(button: HTMLElement): Promise<void> {
+  const { copy: text = '', copied = '', failed = '' } = button.dataset
   try {
-    await navigator.clipboard.writeText(dataset['copy'] ?? '')
-    sayFor(dataset['copied'] ?? '', SHOWN_MS)
-    dataset['done'] = ''
-    setTimeout(() => delete dataset['done'], TICK_MS)
+    await navigator.clipboard.writeText(text)
+    answer(button, 'done', copied)
   } catch {
-    sayFor(dataset['failed'] ?? '', SHOWN_MS)
+    answer(button, 'undone', failed)
   }
+}
+
+const marks = new WeakMap<HTMLElement, ReturnType<typeof setTimeout>>()
+
+/** Says it in the status region, where it is heard, and beside the button, where it is seen. */
+function answer(button: HTMLElement, mark: 'done' | 'undone', words: string): void {
+  const { dataset } = button
+  sayFor(words, SHOWN_MS)
+  clear(dataset)
+  dataset[mark] = words
+  clearTimeout(marks.get(button))
+  marks.set(
+    button,
+    setTimeout(() => clear(dataset), MARK_MS),
+  )
+}
+
+function clear(dataset: DOMStringMap): void {
+  delete dataset['done']
+  delete dataset['undone']
 }

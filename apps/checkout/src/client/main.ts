@@ -3,6 +3,7 @@ import { answerCopies } from './copy.ts'
 import { rememberChoices, restoreChoice } from './choice.ts'
 import { startClock } from './clock.ts'
 import { follow } from './live.ts'
+import { followSteps } from './headline.ts'
 import { closeMenus } from './menus.ts'
 import { tellOpener } from './opener.ts'
 import { noticeWallets } from './wallet-apps.ts'
@@ -38,6 +39,7 @@ answerQuestions()
 answerWalletButton((url) => import(url) as Promise<WalletPart>)
 closeMenus()
 rememberChoices()
+followSteps()
 rememberDrawing()
 attach()
 follow((isIdle) => refreshView(attach, isIdle))

@@ -55,6 +55,16 @@ describe('view.swap', () => {
     expect(document.activeElement?.id).toBe('checkout')
   })
 
+  it('leaves one thing to press when the rest is asked for', () => {
+    const walletUrl = '/checkout/wallet.js'
+    const drawn = (state: 'waiting' | 'partly-open') =>
+      new DOMParser().parseFromString(renderCheckout({ ...SAMPLES[state], walletUrl }).html, 'text/html')
+    document.documentElement.innerHTML = drawn('waiting').documentElement.innerHTML
+    expect(words('button.primary')).toBe('Pay with wallet')
+    swap(drawn('partly-open'))
+    expect([...document.querySelectorAll('button.primary')].map(({ id }) => id)).toEqual(['copy-rest'])
+  })
+
   it('leaves the page alone when the answer is another page', () => {
     show('waiting')
     const other = new DOMParser().parseFromString('<h1>Bad gateway</h1>', 'text/html')
@@ -93,7 +103,7 @@ describe('copy', () => {
     element('#copy-amount').click()
     await vi.advanceTimersByTimeAsync(0)
     expect(clipboard).toEqual(['49'])
-    expect(element('#copy-amount').dataset['done']).toBe('')
+    expect(element('#copy-amount').dataset['done']).toBe('Amount Copied!')
     expect(words('#status')).toBe('Amount Copied!')
     element('#copy-address').click()
     await vi.advanceTimersByTimeAsync(4999)
@@ -102,13 +112,29 @@ describe('copy', () => {
     expect(words('#status')).toBe('Waiting for your payment')
   })
 
+  it('shows beside the pressed button what became of it, for two seconds after the last press', async () => {
+    show('waiting')
+    const button = element('#copy-amount')
+    button.click()
+    await vi.advanceTimersByTimeAsync(1500)
+    isRefused = true
+    button.click()
+    await vi.advanceTimersByTimeAsync(1500)
+    expect([button.dataset['done'], button.dataset['undone']]).toEqual([undefined, 'Failed to copy amount'])
+    await vi.advanceTimersByTimeAsync(500)
+    expect(button.dataset['undone']).toBeUndefined()
+    await vi.advanceTimersByTimeAsync(5000)
+  })
+
   it('says when the browser refuses', async () => {
     isRefused = true
     show('waiting')
     element('#copy-amount').click()
     await vi.advanceTimersByTimeAsync(0)
     expect(words('#status')).toBe('Failed to copy amount')
+    expect(element('#copy-amount').dataset['undone']).toBe('Failed to copy amount')
     await vi.advanceTimersByTimeAsync(5000)
+    expect(words('#status')).toBe('Waiting for your payment')
   })
 
   it('does not bring old words back over a newer state', async () => {

@@ -68,6 +68,7 @@ export function swap(fresh: Document): boolean {
   for (const field of typed) retype(field)
   swapOffer(fresh, 'wallet')
   swapOffer(fresh, 'ask')
+  swapRank(fresh, 'pay-with-wallet')
   if (focused !== null) restoreFocus(focused.id)
   document.title = fresh.title
   swapStatus(fresh)
@@ -91,6 +92,13 @@ function swapOffer(fresh: Document, id: string): void {
   const isInside = place.contains(document.activeElement)
   place.replaceChildren(...next.children)
   if (isInside) restoreFocus('')
+}
+
+/** Whether it is the thing to press changes with the state, while it stays where it is. */
+function swapRank(fresh: Document, id: string): void {
+  const button = document.getElementById(id)
+  const next = fresh.getElementById(id)
+  if (button !== null && next !== null) button.className = next.className
 }
 
 function press(element: HTMLElement | null): void {

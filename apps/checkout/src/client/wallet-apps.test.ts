@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
+import { STYLE } from '../render/style.ts'
 import { noticeWallets } from './wallet-apps.ts'
 
 const request = vi.fn<() => void>()
@@ -14,22 +15,38 @@ beforeEach(() => {
 })
 afterEach(() => removeEventListener('eip6963:requestProvider', announce))
 
-describe('wallet apps', () => {
-  it('stay hidden beside a wallet that is here, which is asked nothing', () => {
-    document.body.innerHTML = '<details id="wallet-apps"></details>'
+describe('wallets of this browser', () => {
+  it.each([
+    '<details id="wallet-apps"></details>',
+    '<button id="pay-with-wallet"></button>',
+    '<button data-goes-on></button>',
+  ])('are noticed beside %s, and asked nothing', (offer) => {
+    document.body.innerHTML = offer
     noticeWallets()
     expect(isHere()).toBe(true)
     expect(request).not.toHaveBeenCalled()
   })
 
-  it('stay shown where no wallet announces itself', () => {
+  it('are not there before one announces itself, and are as soon as one does', () => {
     removeEventListener('eip6963:requestProvider', announce)
-    document.body.innerHTML = '<details id="wallet-apps"></details>'
+    document.body.innerHTML = '<button id="pay-with-wallet"></button>'
     noticeWallets()
     expect(isHere()).toBe(false)
+    announce()
+    expect(isHere()).toBe(true)
   })
 
-  it('are looked for only where they are offered', () => {
+  it('are offered only where one is here', () => {
+    const shown = () => {
+      document.documentElement.innerHTML = `<head><style>${STYLE}</style></head><body><button id="pay-with-wallet"></button><button data-goes-on></button></body>`
+      return [...document.querySelectorAll('button')].map((button) => getComputedStyle(button).display)
+    }
+    expect(shown()).toEqual(['none', 'none'])
+    noticeWallets()
+    expect(shown()).not.toContain('none')
+  })
+
+  it('are looked for only where that changes what is offered', () => {
     const asked = vi.fn<() => void>()
     addEventListener('eip6963:requestProvider', asked)
     document.body.innerHTML = ''

@@ -69,6 +69,9 @@ html[data-live] [data-noscript] { display: none }
 .primary:hover { background: var(--brand); filter: brightness(.94) }
 .quiet { border-color: transparent; color: var(--link); padding-inline: 8px; text-decoration: underline; text-underline-offset: 2px }
 .icon-only { padding: 0; inline-size: 2.75rem; flex: none }
+[data-copy] { position: relative }
+[data-done]::before, [data-undone]::before { position: absolute; z-index: 1; inset-block-end: calc(100% + 6px); inset-inline-end: 0; padding: 4px 10px; border-radius: 8px; background: var(--text); color: var(--surface); font-size: .875rem; line-height: 1.25rem; font-weight: 500; white-space: nowrap; content: attr(data-done); content: attr(data-done) / '' }
+[data-undone]::before { content: attr(data-undone); content: attr(data-undone) / '' }
 [data-done], [data-done]:hover { border-color: var(--success-line); background: var(--success-tint); color: var(--success-text) }
 [data-done]::after { content: '✓'; font-weight: 700 }
 [data-done] > .icon { display: none }
@@ -127,8 +130,9 @@ html[data-live] [data-noscript] { display: none }
 nav.tabs { justify-self: start }
 .addresses { margin: 0; padding-inline-start: 2rem; line-height: 1.75 }
 .wallet { display: grid; gap: 12px; margin: 0 16px }
-.wallet:has(*) { padding-block-end: 16px }
-.wallet .button { justify-self: start }
+.wallet:has(> #wallet-steps:not(:empty)), html[data-wallet] .wallet:has(*) { padding-block-end: 16px }
+.wallet .actions .button { justify-self: start }
+html:not([data-wallet]) :is(#pay-with-wallet, [data-goes-on]) { display: none }
 .wallet img { border-radius: 6px }
 .button:disabled { border-color: var(--border); color: var(--muted); cursor: not-allowed; background: none }
 .code:has(#by-address:checked) .by-link, .code:has(#by-link:checked) .by-address { display: none }
@@ -145,6 +149,7 @@ nav.tabs { justify-self: start }
 .apps summary { list-style: none }
 .apps summary::-webkit-details-marker { display: none }
 @media (pointer: coarse) { .only-touch { display: inline-flex } .apps { display: block } .apps summary { display: flex } html[data-wallet] .apps, .to:has(a.only-touch) ~ .code .by-link > .button { display: none } }
+@media (pointer: coarse) and (max-width: 639.98px) { .code { order: 1 } .hints { order: 2 } .qr { inline-size: 10rem } html[data-wallet] .code { display: none } }
 .after { display: flex; flex-wrap: wrap; gap: 0 20px; align-items: start; font-size: .875rem }
 .ask { margin: 0 16px }
 .ask:not(:empty) { padding-block-end: 12px }

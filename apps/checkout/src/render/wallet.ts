@@ -4,9 +4,10 @@ import { APPEARANCE } from './appearance.ts'
 import { html } from './html.ts'
 import type { Html } from './html.ts'
 import type { TextKey } from './languages.ts'
-import { restOf } from './rules.ts'
+import { lockEnd, restOf } from './rules.ts'
 import { familyOf } from './subject.ts'
 import type { Subject } from './subject.ts'
+import type { PaymentPublic } from './view.ts'
 
 /** What a wallet of the browser is asked to send; every number is a hexadecimal or decimal text. */
 export type PayFacts = {
@@ -16,11 +17,13 @@ export type PayFacts = {
   /** The token's contract; null for the network's own currency. */
   readonly token: string | null
   readonly units: string
+  /** When the price lapses, by the server's clock. */
+  readonly until: string
   readonly texts: WalletTexts
 }
 
 /** What the wallet part says; facts it fills in itself stand in braces. */
-export type WalletTexts = Readonly<Record<WalletText, string>>
+export type WalletTexts = Readonly<Record<WalletText | 'lapsed', string>>
 
 type WalletText = (typeof WALLET_TEXTS)[number]
 
@@ -44,13 +47,13 @@ export const WALLET_TEXTS = [
 /** Names what is to be sent where, for networks whose wallets live in the browser; null where nothing is asked for. */
 export function payFacts(subject: Subject): PayFacts | null {
   const { payment, state, decimals } = subject
-  const chainId = chainIdOf(payment.paymentURI)
-  const { depositAddress: to, currencyAddress } = payment
-  if (APPEARANCE[state].panel !== 'pay' || familyOf(subject) !== 'ETH_Family' || chainId === null || to === null)
-    return null
-  const token = currencyAddress !== null && /^0x[0-9a-f]{40}$/i.test(currencyAddress) ? currencyAddress : null
-  const due = state === 'partly-open' ? restOf(payment) : (payment.amount ?? '0')
-  return { chainId, to, token, units: String(parseUnits(due, decimals)), texts: textsOf(subject) }
+  const link = readLink(payment.paymentURI)
+  const to = payment.depositAddress
+  if (APPEARANCE[state].panel !== 'pay' || familyOf(subject) !== 'ETH_Family') return null
+  if (link === null || to === null || !isAgreed(link, payment)) return null
+  const { chainId, token } = link
+  const units = String(parseUnits(dueOf(subject), decimals))
+  return { chainId, to, token, units, until: lockEnd(payment).toISOString(), texts: textsOf(subject) }
 }
 
 /** Draws "Pay with wallet"; like the question it stands outside the part that is redrawn. */
@@ -74,19 +77,26 @@ export function walletSection(subject: Subject): Html {
   </div>`
 }
 
-function textsOf({ words, facts, symbol, state, payment }: Subject): WalletTexts {
-  const due = state === 'partly-open' ? restOf(payment) : (payment.amount ?? '0')
+function dueOf({ state, payment }: Subject): string {
+  return state === 'partly-open' ? restOf(payment) : (payment.amount ?? '0')
+}
+
+function textsOf(subject: Subject): WalletTexts {
+  const { words, facts, symbol, state, payment } = subject
   const filled = {
     ...facts,
     asset: symbol,
-    amount: { amount: due, unit: symbol },
+    amount: { amount: dueOf(subject), unit: symbol },
     from: '{from}',
     hash: '{hash}',
   }
   const native = BLOCKCHAINS.find(({ code }) => code === payment.blockchainSymbol)?.nativeCurrency ?? ''
   const text = (name: WalletText) =>
     words.text(`wallet.${name}` satisfies TextKey, name === 'noFee' ? { ...filled, asset: native } : filled)
-  return Object.fromEntries(WALLET_TEXTS.map((name) => [name, text(name)])) as WalletTexts
+  const said = Object.fromEntries(WALLET_TEXTS.map((name) => [name, text(name)])) as Record<WalletText, string>
+  // As the page itself says it a moment later.
+  const lapsed = words.text(state === 'partly-open' ? 'partly-lapsed.title' : 'price-lapsed.title', facts)
+  return { ...said, lapsed }
 }
 
 /** Names of networks by the id a wallet gives; a chain of the sandbox is called what it stands for. */
@@ -98,8 +108,25 @@ const NETWORKS: Readonly<Record<string, string>> = Object.fromEntries(
   ),
 )
 
-/** Reads the chain id of a payment link (EIP-681). */
-function chainIdOf(uri: string | null): string | null {
-  const id = /^ethereum:0x[0-9a-f]{40}@(\d{1,15})\b/i.exec(uri ?? '')?.[1]
-  return id === undefined ? null : `0x${Number(id).toString(16)}`
+type Link = { readonly chainId: string; readonly to: string; readonly token: string | null }
+
+/** The two links that we write (EIP-681): a transfer of the network's own currency, or of a token by its contract. */
+const LINK =
+  /^ethereum:(0x[0-9a-f]{40})@(\d{1,15})(?:\?value=\d+|\/transfer\?address=(0x[0-9a-f]{40})&uint256=\d+)$/i
+
+function readLink(uri: string | null): Link | null {
+  const [, target = '', id = '', receiver] = LINK.exec(uri ?? '') ?? []
+  if (target === '') return null
+  const chainId = `0x${Number(id).toString(16)}`
+  return receiver === undefined ? { chainId, to: target, token: null } : { chainId, to: receiver, token: target }
+}
+
+/** What stands for the network's own currency where a token has its contract. */
+const NATIVE = /^(?:0x0{40})?$/i
+
+/** Link and payment must name the same transfer: a token is nothing to send at an address that is not its contract. */
+function isAgreed({ to, token }: Link, { depositAddress, currencyAddress }: PaymentPublic): boolean {
+  const contract = currencyAddress ?? ''
+  const isSameAsset = NATIVE.test(contract) ? token === null : token?.toLowerCase() === contract.toLowerCase()
+  return isSameAsset && to.toLowerCase() === depositAddress?.toLowerCase()
 }

@@ -32,11 +32,20 @@ export async function checkAddress(link: string, pasted: string, publicKey: stri
     const [first] = proven
     if (found === undefined)
       return first === undefined && given.length === 0 ? { kind: 'none' } : { kind: 'no', given: first?.Address ?? '' }
-    const project = (await (await ask(`external-platform/reference/${reference}`)).json()) as { readonly name: string }
-    return { kind: 'yes', merchant: project.name, blockchainCode: found.blockchainCode }
+    const merchant = await merchantOf(reference)
+    if (merchant === null) return { kind: 'failed' }
+    return { kind: 'yes', merchant, blockchainCode: found.blockchainCode }
   } catch {
     return { kind: 'failed' }
   }
+}
+
+/** Whose payment it is; null when the server does not say. */
+async function merchantOf(reference: string): Promise<string | null> {
+  const answer = await ask(`external-platform/reference/${reference}`)
+  if (!answer.ok) return null
+  const { name } = (await answer.json()) as { readonly name?: unknown }
+  return typeof name === 'string' && name !== '' ? name : null
 }
 
 function ask(path: string): Promise<Response> {

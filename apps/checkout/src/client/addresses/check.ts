@@ -1,4 +1,5 @@
 import { differences } from '../../render/differences.ts'
+import { fill } from '../fill.ts'
 import { closeMenus } from '../menus.ts'
 import { checkAddress } from './check-address.ts'
 import type { Verdict } from './check-address.ts'
@@ -34,11 +35,10 @@ function textOf(id: string): string {
 function drawn(said: DOMStringMap, verdict: Verdict, pasted: string): HTMLElement[] {
   const { kind } = verdict
   if (kind === 'yes') {
+    const { merchant, blockchainCode } = verdict
     const networks = JSON.parse(said['networks'] ?? '{}') as Record<string, string>
-    const network = networks[verdict.blockchainCode] ?? verdict.blockchainCode
-    return [
-      box('success', '✓', (said['yes'] ?? '').replace('{merchant}', verdict.merchant).replace('{network}', network)),
-    ]
+    const network = networks[blockchainCode] ?? blockchainCode
+    return [box('success', '✓', fill(said['yes'] ?? '', { merchant, network }))]
   }
   if (kind !== 'no') return [box('warning', '!', said[kind] ?? '')]
   const words = box('danger', '✕', said['no'] ?? '')
