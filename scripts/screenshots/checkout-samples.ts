@@ -49,6 +49,9 @@ export function sampleScreens(): readonly Screen[] {
     'waiting-arabic': { ...waiting, lang: 'ar' },
     'waiting-german': { ...waiting, lang: 'de' },
     'waiting-screen': { ...waiting, display: 'screen' },
+    'paid-screen': { ...paid, display: 'screen' },
+    'choose-described': described(choose),
+    'waiting-described': described(waiting),
   }
   const own = { scriptUrl: `/checkout/${built.script}`, walletUrl: `/checkout/${built.wallet}` }
   const drawn = Object.entries(views).map(([name, view]) => page(name, renderCheckout({ ...view, ...own }).html))
@@ -62,6 +65,14 @@ export function sampleScreens(): readonly Screen[] {
   ]
 }
 
+/** What a shop may write at most. */
+function described(view: CheckoutView): CheckoutView {
+  const description = 'Two bags of Ethiopia Guji, 250 g, whole beans, and one ceramic dripper in matte black. '.repeat(
+    5,
+  )
+  return { ...view, payment: { ...view.payment, description } }
+}
+
 function page(name: string, document: string): Screen {
   return { name: `checkout-${name}`, path: `/payments?reference_id=${name}`, shows: /\w/, document }
 }
@@ -71,7 +82,8 @@ async function refuseNetwork(page: Page): Promise<void> {
   await page.evaluate(`addEventListener('eip6963:requestProvider', () => dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: {
     info: { uuid: 'fake', name: 'Fake', icon: '' },
     provider: { request: async ({ method }) => (method === 'eth_chainId' ? '0x1' : ['0x1111111111111111111111111111111111111111']) },
-  } })))`)
+  } })))
+  dispatchEvent(new Event('eip6963:requestProvider'))`)
   await page.locator('#pay-with-wallet').click()
 }
 
