@@ -82,15 +82,23 @@ export async function requireNotForked({ ctx, row, reader }: Watch, chain: Chain
 
 /**
  * Whoever leaves our branch seldom calls blocks of the new one final already: that takes the network some minutes. It is
- * believed unless a second node has another block there.
- * @throws NodeForked
+ * believed unless a second node has another block there. Only what that one calls final too proves a fork; before that it
+ * may be the one that is late on a branch the network left, and the turn is taken again.
+ * @throws NodeForked when both call another block final, RetryableRpcError while only the first one does
  */
 export async function requireAgreedFinal({ ctx, row, reader }: Watch, chain: ChainContext, finalized: BlockRef) {
   const other = await secondOpinion(ctx, row.id, chain.node.id, chain.signal)
   if (!other) return
   const { height } = finalized
+  // Before its block: what it calls final by now is what it shows afterwards.
+  const heads = await reader.heads(other).catch(() => null)
   const [theirs] = await reader.blocks(other, { from: height, to: height }, BLOCKS_ONLY).catch((): BlockFacts[] => [])
-  if (theirs && theirs.block.hash !== finalized.hash) throw new NodeForked(chain, height)
+  if (!theirs || theirs.block.hash === finalized.hash) return
+  if (heads?.finalized && heads.finalized.height >= height) throw new NodeForked(chain, height)
+  throw new RetryableRpcError(
+    'inconsistent',
+    `${chain.node.label} calls a block ${height} final of which ${other.node.label} has another, not final yet`,
+  )
 }
 
 /**

@@ -129,34 +129,6 @@ describe('watch before it halts', () => {
     }
   })
 
-  it('does not follow a new branch that one node alone calls final', async () => {
-    const fork = await startAnvil({ chainId: 31_337, args: ['--fork-url', lab.url] })
-    try {
-      await lab.mine(4)
-      await reader.catchUp()
-      const before = await cursor()
-      const away = connect({ id: 0, url: fork.url })
-      await away.call({ method: 'anvil_mine', params: ['0x6'] }, reader.chain.signal)
-      await setSandboxNode(test.ctx, 'ETH', fork.url)
-      await sql`INSERT INTO rpc_nodes (blockchain_id, url, priority) VALUES (${ETH}, ${lab.url}, 9)`.execute(
-        test.ctx.db,
-      )
-      const other = await testReader(test.ctx, 'ETH', { reader: withFinality() })
-      const [theirs] = await other.watch.reader.blocks(
-        other.chain,
-        { from: before?.height ?? 0, to: before?.height ?? 0 },
-        NOTHING,
-      )
-      finalized = theirs?.block
-      await expect(other.catchUp()).rejects.toThrow(NodeForked)
-      expect(await cursor()).toMatchObject({ height: before?.height, hash: before?.hash })
-      finalized = undefined
-      expect(await other.catchUp()).toMatchObject({ kind: 'idle' })
-    } finally {
-      await fork.stop()
-    }
-  })
-
   it('goes on with the second node, and calls a person about the first', async () => {
     const fork = await twoBranches()
     await sql`UPDATE blockchains SET status = 'inactive' WHERE code <> 'ETH'`.execute(test.ctx.db)
