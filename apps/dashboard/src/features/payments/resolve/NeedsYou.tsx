@@ -3,13 +3,13 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ReactNode } from 'react'
 
 import { meQuery, useCan } from '../../../api/me.ts'
-import { TONE_CHIP, TONE_GLYPH } from '../../../ui/tones.ts'
-import type { Tone } from '../../../ui/tones.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { networkName } from '../../../lib/network-name.ts'
+import { knownMatters } from './known-matters.ts'
+import { KnownMatterLine } from './KnownMatterLine.tsx'
+import { MatterLine } from './MatterLine.tsx'
 import { ResendButton } from './ResendButton.tsx'
 import { offerTexts } from './offer-texts.ts'
 import { openOffers } from './offers.ts'
@@ -23,9 +23,11 @@ export function NeedsYou({ payment }: { payment: PaymentDetail }) {
   const [asked, setAsked] = useState<Offer>()
   const offers = openOffers(payment)
   const waiting = payment.transfers.filter(({ waitsBecause }) => waitsBecause !== null)
-  const isUntold = newest(payment.deliveries)?.status === 'failed'
+  const isUntold = newestFailed(payment.deliveries)
+  const matters = knownMatters(payment, offers.length > 0)
   const { waitsBecause: heldUp } = payment
-  if (offers.length === 0 && waiting.length === 0 && heldUp === null && !isUntold) return null
+  const count = offers.length + matters.length + waiting.length
+  if (count === 0 && heldUp === null && !isUntold) return null
   const mayResolve = can('payment:resolve', payment.externalPlatformID)
   return (
     <section aria-label={t`Needs you`} className="flex flex-col gap-2">
@@ -33,7 +35,7 @@ export function NeedsYou({ payment }: { payment: PaymentDetail }) {
         const { label, situation, reason } = offerTexts(payment, offer)
         const name = `${offer.action}-${offer.deposit?.id ?? ''}`
         return (
-          <Line key={name} tone={offer.action === 'release_quarantine' ? 'danger' : 'warning'} title={situation}>
+          <MatterLine key={name} tone={offer.action === 'release_quarantine' ? 'danger' : 'warning'} title={situation}>
             <p>{offer.offReason === undefined ? reason : `${reason} ${offer.offReason}`}</p>
             {me !== undefined && !mayResolve && (
               <p>
@@ -45,52 +47,40 @@ export function NeedsYou({ payment }: { payment: PaymentDetail }) {
                 {label}
               </Button>
             )}
-          </Line>
+          </MatterLine>
         )
       })}
+      {matters.map((matter) => (
+        <KnownMatterLine key={matter.name} matter={matter} payment={payment} />
+      ))}
       {heldUp !== null && (
-        <Line tone="warning" title={t`It waits for its network`}>
+        <MatterLine tone="warning" title={t`It waits for its network`}>
           <p>{heldUp}</p>
-        </Line>
+        </MatterLine>
       )}
       {waiting.map(({ id, waitsBecause, blockchainCode }) => {
         const network = networkName(blockchainCode)
         return (
-          <Line key={id} tone="progress" title={t`Deep enough on ${network}, and not final yet`}>
+          <MatterLine key={id} tone="progress" title={t`Deep enough on ${network}, and not final yet`}>
             <p>{waitsBecause}</p>
-          </Line>
+          </MatterLine>
         )
       })}
       {isUntold && (
-        <Line tone="danger" title={t`Your shop was not told`}>
+        <MatterLine tone="danger" title={t`Your shop was not told`}>
           <p>
             <Trans>The last webhook was not delivered. Mend the endpoint, then send it again.</Trans>
           </p>
           <ResendButton payment={payment} />
-        </Line>
+        </MatterLine>
       )}
       {asked !== undefined && <ResolveDialog payment={payment} offer={asked} onClose={() => setAsked(undefined)} />}
     </section>
   )
 }
 
-function newest(deliveries: PaymentDetail['deliveries']) {
-  return deliveries.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime())[0]
-}
-
-/** A situation on the left, its press on the right; below each other where it is narrow. */
-function Line({ tone, title, children }: { tone: Tone; title: string; children: ReactNode }) {
-  return (
-    <div className={`flex items-start gap-2.5 rounded-card border px-3.5 py-3 ${TONE_CHIP[tone]}`}>
-      <span aria-hidden className="w-3 shrink-0 text-center font-bold">
-        {TONE_GLYPH[tone]}
-      </span>
-      <div className="min-w-0 flex-1">
-        <p className="font-medium">{title}</p>
-        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-dense [&>p]:min-w-48 [&>p]:flex-1">
-          {children}
-        </div>
-      </div>
-    </div>
-  )
+/** Whether an endpoint was not told of the newest state: as the list's "Webhook failed" has it. */
+function newestFailed(deliveries: PaymentDetail['deliveries']): boolean {
+  const newest = Math.max(...deliveries.map(({ sequence }) => sequence ?? 0))
+  return deliveries.some(({ sequence, status }) => (sequence ?? 0) === newest && status === 'failed')
 }

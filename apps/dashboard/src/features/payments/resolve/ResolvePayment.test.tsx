@@ -148,7 +148,7 @@ describe('a payment that needs a person', () => {
   })
 
   it('says in the menu why nothing is to be accepted', async () => {
-    open({ ...partly, paymentState: 'FILLED' })
+    open({ ...partly, paymentState: 'FILLED', filledAmountInUSD: '49.00' })
     const item = await screen.findByRole('menuitem', { name: /Accept as paid/, hidden: true })
     expect(item.getAttribute('aria-disabled')).toBe('true')
     expect(item.textContent).toContain('It is paid already.')

@@ -1,0 +1,101 @@
+import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import { cleanup, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { me, sandboxConfiguration } from '../../../testing/answers.ts'
+import { after, CHOSEN, deposit, paymentDetail, reference, wireDetail } from '../../../testing/payment-answers.ts'
+import { renderScreen } from '../../../testing/render-screen.tsx'
+import { stubServer } from '../../../testing/stub-server.ts'
+import { PaymentDrawer } from '../PaymentDrawer.tsx'
+
+const paid = paymentDetail({
+  ...CHOSEN,
+  paymentState: 'FILLED',
+  fundingState: 'confirmed',
+  filledAmount: '49',
+  filledAmountInUSD: '49.00',
+  amountDue: '0',
+  transfers: [deposit()],
+})
+const over = { ...paid, paymentState: 'OVER_FILLED', filledAmount: '50', filledAmountInUSD: '50.00' } as const
+
+const delivery: PaymentDetail['deliveries'][number] = {
+  id: 'evt_1',
+  deliveryID: 9,
+  webhookID: 3,
+  event: 'payment.filled',
+  sequence: 3,
+  referenceID: reference(1),
+  payoutID: null,
+  status: 'failed',
+  attempt_count: 8,
+  next_retry_at: null,
+  last_response_code: 500,
+  last_error: null,
+  createdAt: after(120),
+  attempts: [],
+}
+
+beforeEach(() => localStorage.clear())
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+async function needsYou(payment: PaymentDetail) {
+  stubServer({
+    'GET /member/me': () => me(),
+    'GET /configuration/default': () => sandboxConfiguration,
+    'GET /external-platform/7/webhook': () => [],
+    [`GET /external-platform/7/payment/${reference(1)}`]: () => wireDetail(payment),
+  })
+  renderScreen(
+    <PaymentDrawer projectId="7" reference={reference(1)} />,
+    `/project/7/payments/allPayments?open=${reference(1)}`,
+  )
+  return within(await screen.findByRole('region', { name: 'Needs you' }))
+}
+
+describe('what the list counts under “Needs attention”, in the drawer', () => {
+  it('says how much came too much, that it cannot be sent back here yet, and leads to the customer', async () => {
+    const section = await needsYou(over)
+    expect(section.getByText('$1.00 more came than was asked')).toBeDefined()
+    expect(section.getByText(/Kassa can’t send money back yet/)).toBeDefined()
+    const letter = section.getByRole('link', { name: 'Write to the customer' })
+    expect(letter.getAttribute('href')).toBe('mailto:a%40example.com?subject=Your%20payment%20of%20%2449.00')
+  })
+
+  it('says that money came late and counts', async () => {
+    const section = await needsYou({ ...paid, late: true })
+    expect(section.getByText('Money came after the link had ended')).toBeDefined()
+    expect(section.getByText(/It counts all the same/)).toBeDefined()
+  })
+
+  it('says of late money that is not final what it waits for', async () => {
+    const section = await needsYou({ ...paid, paymentState: 'CANCELLED', fundingState: 'confirming', late: true })
+    expect(section.getByText('It is not final yet. Wait for the confirmations.')).toBeDefined()
+    expect(section.queryByRole('link')).toBeNull()
+  })
+
+  it('offers to count late money that is kept, and says nothing twice', async () => {
+    const kept = deposit({ id: 40, status: 'unapplied', reason: 'late', referenceID: null })
+    const ended = { ...paid, paymentState: 'CANCELLED', filledAmount: '0', late: true } as const
+    const section = await needsYou({ ...ended, fundingState: 'none', transfers: [], keptDeposits: [kept] })
+    expect(await section.findByRole('button', { name: 'Apply kept money' })).toBeDefined()
+    expect(section.queryByText('Money came after the link had ended')).toBeNull()
+  })
+
+  it('says of money that was taken back that there is nothing to press, and what not to do', async () => {
+    const section = await needsYou({ ...paid, paymentState: 'PARTIALLY_FILLED', fundingState: 'reverted' })
+    expect(section.getByText('The network took money back')).toBeDefined()
+    expect(section.getByText(/Don’t deliver before this payment is paid again/)).toBeDefined()
+    expect(section.queryByRole('button')).toBeNull()
+  })
+
+  it('says that one of several endpoints was not told, and tells it again', async () => {
+    const told = { ...delivery, deliveryID: 10, webhookID: 4, status: 'received' as const, createdAt: after(121) }
+    const section = await needsYou({ ...paid, deliveries: [delivery, told] })
+    expect(section.getByText('Your shop was not told')).toBeDefined()
+    expect(await section.findByRole('button', { name: 'Resend webhook' })).toBeDefined()
+  })
+})
