@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { KeyboardEvent, RefObject } from 'react'
 
-import { useShortcuts } from '../../lib/shortcuts.ts'
+import { type Shortcuts, useShortcuts } from '../../lib/shortcuts.ts'
 import type { Selection } from '../use-selection.ts'
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }
@@ -14,7 +14,7 @@ const ROW_LINK = 'a[data-row]'
  * that had the focus last.
  */
 export function useRowKeys(list: RefObject<HTMLElement | null>, hasLinks: boolean): void {
-  const keys = useMemo(() => {
+  const keys = useMemo((): Shortcuts => {
     if (!hasLinks) return {}
     const go = (step: number) => () => {
       const links = linksIn(list.current)
