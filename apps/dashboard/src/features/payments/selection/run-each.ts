@@ -1,9 +1,12 @@
-import { asApiError } from '../../../api/api-error.ts'
+import { plural, t } from '@lingui/core/macro'
+
+import { runMany } from '../run-many.ts'
+import type { Pace } from '../run-many.ts'
 
 /** What became of one row. */
 export type Outcome = { readonly done: string } | { readonly refusal: string }
 
-export type EachOptions<Row> = {
+export type EachOptions<Row> = Pace & {
   readonly rows: readonly Row[]
   /** Does it to one row and says what was done; a repetition carries the same key. */
   readonly act: (row: Row, idempotencyKey: string) => Promise<string>
@@ -11,37 +14,20 @@ export type EachOptions<Row> = {
   readonly keyOf: (row: Row) => string
   /** Stops before the next row. */
   readonly signal: AbortSignal
-  readonly restMs?: number
 }
 
-/** When the server says that it was too much. */
-const REST_MS = 2_000
+/** Does something to payments one after another. Returns the reason when it had to stop before the end. */
+export function runEach<Row>({ act, keyOf, onOutcome, ...rest }: EachOptions<Row>): Promise<string | undefined> {
+  return runMany({
+    ...rest,
+    lanes: 1,
+    act: (row) => act(row, keyOf(row)),
+    onDone: (row, done) => onOutcome(row, { done }),
+    onRefused: (row, { message }) => onOutcome(row, { refusal: message }),
+    allRefusedText: (rows, { message }) => allRefusedText(rows, message),
+  })
+}
 
-/** Tries of one row before its refusal stands. */
-const MOST_TRIES = 5
-
-/**
- * Does something to rows one after another. A refusal is that row's outcome and the run goes on; without an answer it
- * stops and returns why: nobody knows whether that row was done, the same key finds out.
- */
-export async function runEach<Row>(options: EachOptions<Row>): Promise<string | undefined> {
-  const { rows, act, onOutcome, keyOf, signal, restMs = REST_MS } = options
-  for (const row of rows) {
-    for (let tries = 1; !signal.aborted; tries += 1) {
-      try {
-        onOutcome(row, { done: await act(row, keyOf(row)) })
-        break
-      } catch (thrown) {
-        const error = asApiError(thrown)
-        if (error.isLost || error.status === 401) return error.message
-        if (error.status !== 429 || tries === MOST_TRIES) {
-          onOutcome(row, { refusal: error.message })
-          break
-        }
-        await new Promise((resolve) => setTimeout(resolve, restMs))
-      }
-    }
-    if (signal.aborted) return undefined
-  }
-  return undefined
+function allRefusedText(payments: number, why: string): string {
+  return t`${plural(payments, { one: '# payment in a row was refused.', other: '# payments in a row were refused.' })} ${why}`
 }
