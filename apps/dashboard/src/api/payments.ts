@@ -48,18 +48,21 @@ export type Gathering = {
   readonly signal: AbortSignal
 }
 
-/** Reads the payments a filter lets through, page after page, as many as one run takes. @throws ApiError */
+/**
+ * Reads the payments a filter lets through, page after page, as many as one run takes. In a list by last change a
+ * payment may move to a page that is still to come: it is taken once, as it came last. @throws ApiError
+ */
 export async function gatherPayments({ projectId, filter, onRead, signal }: Gathering): Promise<GatheredPayments> {
-  const rows: PaymentRow[] = []
+  const found = new Map<string, PaymentRow>()
   let cursor: string | null = null
   do {
     const body: PaymentFilter = { ...filter, limit: MAX_SEARCH_LIMIT, ...(cursor !== null && { cursor }) }
     const page = await call(paymentsRoutes.searchProjectPayments, { params: { p: projectId }, body }, { signal })
-    rows.push(...page.data)
-    onRead(rows.length, page.totalCount)
+    for (const row of page.data) found.set(row.referenceId, row)
+    onRead(found.size, page.totalCount)
     cursor = page.nextCursor
-  } while (cursor !== null && rows.length < MOST_GATHERED)
-  return { rows, isAll: cursor === null }
+  } while (cursor !== null && found.size < MOST_GATHERED)
+  return { rows: [...found.values()], isAll: cursor === null }
 }
 
 /** One payment from creation to webhook. */
