@@ -18,7 +18,7 @@ const MOST_LISTED = 200
 
 /** Asks, then does it to one payment after another, and says of each what became of it. */
 export function BulkDialog({ task, onClose }: { task: BulkTask; onClose: () => void }) {
-  const { title, text, rows } = task
+  const { title, sentences, rows } = task
   const run = useRunEach(task.act)
   const safe = useRef<HTMLButtonElement>(null)
   const { outcomes, isRunning, halted } = run
@@ -32,7 +32,11 @@ export function BulkDialog({ task, onClose }: { task: BulkTask; onClose: () => v
       foot={<Foot task={task} run={run} safe={safe} onClose={onClose} />}
     >
       {isAsking ? (
-        <p>{text}</p>
+        <div className="flex flex-col gap-2">
+          {sentences.map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+        </div>
       ) : (
         <div className="flex flex-col gap-4">
           <div className="flex flex-col gap-2">

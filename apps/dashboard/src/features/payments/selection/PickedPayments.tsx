@@ -16,12 +16,11 @@ import { Button } from '../../../ui/Button.tsx'
 import type { Selection } from '../../../ui/use-selection.ts'
 import type { ExportColumn } from '../export-columns.ts'
 import { listOf, narrowingOf } from '../payment-filter.ts'
-import { cannotCancelRow } from '../row-actions.ts'
 import { useExport } from '../use-export.ts'
 import { BulkDialog } from './BulkDialog.tsx'
 import { GatherDialog } from './GatherDialog.tsx'
 import { selectedFile } from './selected-file.ts'
-import { jobTitle, noneText, taskOf } from './tasks.ts'
+import { jobTitle, taskOf, whyIdle } from './tasks.ts'
 import type { BulkTask, Job } from './tasks.ts'
 
 /** How many payments the page shows, and how many match. */
@@ -49,9 +48,11 @@ export function PickedPayments({ projectId, rows, selection, list, columns }: Pi
   const { isRunning, failure, start } = useExport(projectId)
   const { isWhole } = selection
   const mayRow = (job: Job) => (row: PaymentRow) => can(MAY[job], row.externalPlatformID)
-  const isAnyOpen = rows.some((row) => mayRow('cancel')(row) && cannotCancelRow(row) === undefined)
-  const begin = (job: Job) =>
-    isWhole ? setGathered(job) : setTask(taskOf(job, { rows, isAll: true, isWhole }, mayRow(job)))
+  const taskOfPage = (job: Job) => taskOf(job, { rows, isAll: true, isWhole: false }, mayRow(job))
+  const begin = (job: Job) => (isWhole ? setGathered(job) : setTask(taskOfPage(job)))
+  /** Why a job does nothing to those of the page; of all that match nobody knows before they are read. */
+  const idleReason = (job: Job) => (isWhole ? undefined : whyIdle(taskOfPage(job)))
+  const idle = { resend: idleReason('resend'), cancel: idleReason('cancel') }
   const save = () =>
     isWhole
       ? void start({ ...narrowingOf(search), columns: [...columns] }, 'csv')
@@ -70,7 +71,8 @@ export function PickedPayments({ projectId, rows, selection, list, columns }: Pi
             <Button
               size="small"
               icon={<Send strokeWidth={1.75} />}
-              disabled={!isWhole && !rows.some(mayRow('resend'))}
+              disabled={idle.resend !== undefined}
+              title={idle.resend}
               onClick={() => begin('resend')}
             >
               <Trans>Resend webhooks</Trans>
@@ -80,8 +82,8 @@ export function PickedPayments({ projectId, rows, selection, list, columns }: Pi
             <Button
               size="small"
               icon={<X strokeWidth={1.75} />}
-              disabled={!isWhole && !isAnyOpen}
-              title={!isWhole && !isAnyOpen ? noneText() : undefined}
+              disabled={idle.cancel !== undefined}
+              title={idle.cancel}
               onClick={() => begin('cancel')}
             >
               <Trans>Cancel open</Trans>

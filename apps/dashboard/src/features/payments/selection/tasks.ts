@@ -10,7 +10,8 @@ import type { Act } from './use-run-each.ts'
 
 export type BulkTask = {
   readonly title: string
-  readonly text: string
+  /** What will happen, and what will not: each sentence stands for itself. */
+  readonly sentences: readonly string[]
   /** What the press does, in words: "Cancel 12 links". */
   readonly action: string
   readonly danger: boolean
@@ -34,13 +35,26 @@ export function taskOf(job: Job, picked: Picked, may: (row: PaymentRow) => boole
   return job === 'resend' ? resending(picked, may) : cancelling(picked, may)
 }
 
+/** Returns why a task has nothing to do; `undefined` when it has. */
+export function whyIdle({ rows, sentences }: BulkTask): string | undefined {
+  return rows.length === 0 ? sentences[0] : undefined
+}
+
 function resending({ rows, isAll }: Picked, may: (row: PaymentRow) => boolean): BulkTask {
   const told = rows.filter(may)
   const payments = told.length
-  const text = t`The shop is told again how ${plural(payments, { one: '# payment stands', other: '# payments stand' })}.`
+  const barred = rows.length - payments
+  const what = t`The shop is told again how ${plural(payments, { one: '# payment stands', other: '# payments stand' })}.`
+  const notMine = t`${plural(barred, {
+    one: '# payment is left out: you may not resend webhooks of its project.',
+    other: '# payments are left out: you may not resend webhooks of their projects.',
+  })}`
   return {
     title: jobTitle('resend'),
-    text: isAll ? text : `${text} ${limitText()}`,
+    sentences:
+      rows.length === 0
+        ? [t`No payment matches any more.`]
+        : said(payments > 0 && what, barred > 0 && notMine, !isAll && limitText()),
     action: t`Resend ${count(payments)}`,
     danger: false,
     rows: told,
@@ -53,19 +67,32 @@ function resending({ rows, isAll }: Picked, may: (row: PaymentRow) => boolean): 
 }
 
 function cancelling({ rows, isAll, isWhole }: Picked, may: (row: PaymentRow) => boolean): BulkTask {
-  const open = rows.filter((row) => may(row) && cannotCancelRow(row) === undefined)
-  const links = open.length
-  const leftOut = rows.length - links
+  const open = rows.filter((row) => cannotCancelRow(row) === undefined)
+  const mine = open.filter(may)
+  const links = mine.length
+  const barred = open.length - links
+  const leftOut = rows.length - open.length
   const warning = t`${plural(links, { one: '# link', other: '# links' })} can no longer be paid.`
+  const notMine = t`${plural(barred, {
+    one: '# open link is left out: you may not cancel links of its project.',
+    other: '# open links are left out: you may not cancel links of their projects.',
+  })}`
   const others = t`${plural(leftOut, { one: '# other is', other: '# others are' })} left out: ended already, or money was seen.`
   const whole = t`What else matches is left out: ended already, or money was seen.`
-  const sentences = [warning, isWhole ? whole : leftOut > 0 && others, !isAll && limitText()]
   return {
     title: jobTitle('cancel'),
-    text: links === 0 ? noneText() : sentences.filter(Boolean).join(' '),
+    sentences:
+      open.length === 0
+        ? [t`None of them is an open link without money.`]
+        : said(
+            links > 0 && warning,
+            barred > 0 && notMine,
+            isWhole ? whole : leftOut > 0 && others,
+            !isAll && limitText(),
+          ),
     action: t`Cancel ${plural(links, { one: '# link', other: '# links' })}`,
     danger: true,
-    rows: open,
+    rows: mine,
     act: async (row, key) => {
       await cancelPaymentOnce(paymentOf(row), key)
       return t`Cancelled`
@@ -73,9 +100,9 @@ function cancelling({ rows, isAll, isWhole }: Picked, may: (row: PaymentRow) => 
   }
 }
 
-/** Says that none of the picked payments can be cancelled. */
-export function noneText(): string {
-  return t`None of them is an open link without money.`
+/** Leaves out the sentences there is no reason for. */
+function said(...sentences: readonly (string | false)[]): string[] {
+  return sentences.filter((sentence) => sentence !== false)
 }
 
 function limitText(): string {
