@@ -78,7 +78,7 @@ export function Drawer({ title, children, width = 640, aside, foot, onPrevious, 
       className={`drawer-panel fixed inset-y-0 start-auto end-0 z-30 m-0 h-dvh max-h-none w-full max-w-none border-s border-border bg-raised text-ink shadow-dialog ${WIDTHS[width]}`}
     >
       <div className="flex h-full flex-col">
-        <div className="flex flex-wrap items-center gap-x-2 border-b border-border py-3 ps-5 pe-3">
+        <div data-toasts-below className="flex flex-wrap items-center gap-x-2 border-b border-border py-3 ps-5 pe-3">
           <h2 id={titleId} tabIndex={-1} className="w-0 min-w-0 flex-1 truncate text-h3 font-semibold">
             {title}
           </h2>

@@ -38,6 +38,22 @@ describe('Toaster', () => {
     expect(screen.queryByText('Not saved')).not.toBeNull()
   })
 
+  it('stands below the top bar and the head of a drawer', () => {
+    const box = vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect')
+    box.mockImplementation(function (this: HTMLElement) {
+      return this.hasAttribute('data-toasts-below') ? new DOMRect(0, 0, 400, 56) : new DOMRect(40, 16, 360, 50)
+    })
+    render(
+      <>
+        <header data-toasts-below />
+        <Toaster />
+      </>,
+    )
+    act(() => toast.success('Saved'))
+    const panel = screen.getByRole('status', { hidden: true }).parentElement
+    expect(panel?.style.insetBlockStart).toBe('64px')
+  })
+
   it('shows the same words once', () => {
     render(<Toaster />)
     act(() => ['a', 'b', 'a'].forEach((text) => toast.success(text)))

@@ -24,7 +24,7 @@ export function Toaster() {
     panel.current?.hidePopover?.()
     if (entries.length === 0) return
     panel.current?.showPopover?.()
-    const place = () => setTop(topBesideButtons(panel.current))
+    const place = () => setTop(topBelowControls(panel.current))
     place()
     window.addEventListener('resize', place)
     document.addEventListener('toggle', place, true)
@@ -59,13 +59,15 @@ export function Toaster() {
   )
 }
 
-/** Below the buttons of an open dialog that the toasts would lie on. */
-function topBesideButtons(panel: HTMLElement | null): number {
+/** Below the top bar, the head of a drawer and the buttons of an open dialog: they stay in reach. */
+function topBelowControls(panel: HTMLElement | null): number {
+  if (panel === null) return TOP_PX
   const dialog = [...document.querySelectorAll('dialog[open]')].at(-1)
-  if (panel === null || dialog === undefined) return TOP_PX
+  const heads = document.querySelectorAll('[data-toasts-below]')
+  const buttons = dialog?.querySelectorAll('button') ?? []
   const { left, right, height } = panel.getBoundingClientRect()
-  const buttons = [...dialog.querySelectorAll('button')].map((button) => button.getBoundingClientRect())
-  return clearTop({ left, right, height, start: TOP_PX }, buttons)
+  const boxes = [...heads, ...buttons].map((box) => box.getBoundingClientRect())
+  return clearTop({ left, right, height, start: TOP_PX }, boxes)
 }
 
 function Toast({ entry }: { entry: ToastEntry }) {

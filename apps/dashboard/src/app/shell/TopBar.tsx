@@ -29,7 +29,10 @@ export type TopBarProps = {
 export function TopBar({ projectName, network, connection, onPalette, onShortcuts }: TopBarProps) {
   const { data: me } = useQuery(meQuery)
   return (
-    <header className="sticky top-0 z-20 flex h-14 shrink-0 items-center gap-1.5 border-b border-border bg-bg px-4 sm:gap-2 sm:px-6">
+    <header
+      data-toasts-below
+      className="sticky top-0 z-20 flex h-14 shrink-0 items-center gap-1.5 border-b border-border bg-bg px-4 sm:gap-2 sm:px-6"
+    >
       <Breadcrumbs crumbs={useCrumbs(projectName)} />
       <EnvironmentBadge network={network} />
       <ConnectionIndicator {...connection} />
