@@ -20,6 +20,10 @@ export type NavLeaf = {
   /** `{projectId}` stands for the current project. */
   readonly href: string
   readonly permission?: Permission
+  /** Its screen says what it will hold. */
+  readonly isPlanned?: true
+  /** Its page's name where that says more than its label. */
+  readonly title?: MessageDescriptor
 }
 
 export type NavEntry = {
@@ -29,6 +33,7 @@ export type NavEntry = {
   readonly id: string
   readonly href?: string
   readonly permission?: Permission
+  readonly isPlanned?: true
   readonly leaves?: readonly NavLeaf[]
   /** Opens the documentation in a new tab below this entry. */
   readonly withDocumentation?: true
@@ -72,15 +77,18 @@ export const NAVIGATION: readonly NavGroup[] = [
         leaves: [
           {
             label: msg`Dashboard`,
+            title: msg`Growth dashboard`,
             id: 'growth/analytics',
             href: '/project/{projectId}/growth/analytics',
             permission: 'referral:read',
+            isPlanned: true,
           },
           {
             label: msg`Campaigns`,
             id: 'growth/campaigns',
             href: '/project/{projectId}/growth/campaigns',
             permission: 'referral:read',
+            isPlanned: true,
           },
         ],
       },
@@ -105,6 +113,7 @@ export const NAVIGATION: readonly NavGroup[] = [
             id: 'managewallet/hot-wallet',
             href: '/manageWallet/hot-wallet',
             permission: 'wallet:read',
+            isPlanned: true,
           },
         ],
       },
@@ -114,6 +123,7 @@ export const NAVIGATION: readonly NavGroup[] = [
         id: 'sweepin',
         href: '/sweepIn?tabId=Funds',
         permission: 'sweep:read',
+        isPlanned: true,
       },
       {
         label: msg`Withdraw`,
@@ -125,14 +135,28 @@ export const NAVIGATION: readonly NavGroup[] = [
             id: 'withdraw/referral-payouts',
             href: '/withdraw/referral-payouts',
             permission: 'payout:read',
+            isPlanned: true,
           },
-          { label: msg`Payouts`, id: 'withdraw/payouts', href: '/withdraw/payouts', permission: 'payout:read' },
-          { label: msg`Approvals`, id: 'withdraw/approvals', href: '/withdraw/approvals', permission: 'payout:read' },
+          {
+            label: msg`Payouts`,
+            id: 'withdraw/payouts',
+            href: '/withdraw/payouts',
+            permission: 'payout:read',
+            isPlanned: true,
+          },
+          {
+            label: msg`Approvals`,
+            id: 'withdraw/approvals',
+            href: '/withdraw/approvals',
+            permission: 'payout:read',
+            isPlanned: true,
+          },
           {
             label: msg`Recipients`,
             id: 'withdraw/recipients',
             href: '/withdraw/recipients',
             permission: 'recipient:read',
+            isPlanned: true,
           },
         ],
       },
@@ -153,6 +177,11 @@ export const NAVIGATION: readonly NavGroup[] = [
     ],
   },
 ]
+
+/** Whether nothing behind an entry is there yet. */
+export function isAllPlanned({ isPlanned, leaves = [] }: NavEntry): boolean {
+  return leaves.length === 0 ? isPlanned === true : leaves.every((leaf) => leaf.isPlanned === true)
+}
 
 /** Whether a menu item is lit on a path. Only the path counts, never the query. */
 export function isActive(id: string, pathname: string): boolean {

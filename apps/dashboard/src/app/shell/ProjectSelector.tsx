@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { ChevronsUpDown } from 'lucide-react'
+import { ChevronsUpDown, CornerUpLeft } from 'lucide-react'
 import { lazy, Suspense, useId, useState } from 'react'
 
 import { useCan } from '../../api/me.ts'
@@ -43,13 +42,13 @@ export function ProjectSelector({ isStrip }: { isStrip: boolean }) {
           <span className="min-w-0 flex-1 truncate">
             {projects.isPending ? <Skeleton width={96} height={12} /> : name}
           </span>
-          <ChevronsUpDown aria-hidden size={16} strokeWidth={1.75} className="shrink-0 text-muted" />
+          {isInUrl && <ChevronsUpDown aria-hidden size={16} strokeWidth={1.75} className="shrink-0 text-muted" />}
         </>
       )}
     </button>
   )
   return (
-    <div className={isStrip ? '' : 'w-full'}>
+    <div className={isStrip ? '' : 'relative w-full'}>
       {isStrip ? (
         <Tooltip text={name} beside>
           {button}
@@ -77,7 +76,7 @@ export function ProjectSelector({ isStrip }: { isStrip: boolean }) {
   )
 }
 
-/** One press back to the project the operator came from. */
+/** One press back to the project the operator came from; it lies on the selector, so nothing below moves. */
 function WayBack({ names }: { names: ReadonlyMap<string, string> }) {
   const follow = useFollow()
   const last = lastProject()
@@ -87,9 +86,12 @@ function WayBack({ names }: { names: ReadonlyMap<string, string> }) {
     <a
       href={`/project/${last}/dashboard`}
       onClick={follow}
-      className="mt-1.5 block truncate rounded-chip px-2.5 py-1 text-dense text-muted hover:text-ink"
+      aria-label={t`Back to ${name}`}
+      title={t`Back to ${name}`}
+      className="absolute inset-y-1 end-1 flex max-w-[calc(100%-8.25rem)] items-center gap-1 rounded-chip px-1.5 text-dense text-muted hover:bg-hover hover:text-ink"
     >
-      <Trans>Back to {name}</Trans>
+      <CornerUpLeft aria-hidden size={14} strokeWidth={1.75} className="shrink-0 rtl:-scale-x-100" />
+      <span className="truncate">{name}</span>
     </a>
   )
 }

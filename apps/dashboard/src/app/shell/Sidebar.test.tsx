@@ -1,7 +1,7 @@
 import { PERMISSIONS } from '@kassa/contract/permissions.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
@@ -64,6 +64,36 @@ describe('Sidebar', () => {
     expect(isOpen('Payments')).toBe('false')
     await userEvent.click(screen.getByRole('button', { name: 'Withdraw' }))
     expect(isOpen('Withdraw')).toBe('false')
+  })
+
+  it('keeps the entry that was pressed where it is until the pointer leaves the menu', async () => {
+    await show('/project/7/payments/allPayments')
+    const list = screen.getByRole('link', { name: 'All payments' }).closest('div')
+    await userEvent.click(screen.getByRole('button', { name: 'Withdraw' }))
+    expect([list?.hidden, list?.className]).toEqual([false, expect.stringContaining('invisible')])
+    await userEvent.unhover(screen.getByRole('button', { name: 'Withdraw' }))
+    expect(list?.hidden).toBe(true)
+    await userEvent.click(screen.getByRole('button', { name: 'Payments' }))
+    expect(list?.className).not.toContain('invisible')
+  })
+
+  it('moves at once where a key opens a submenu', async () => {
+    await show('/project/7/payments/allPayments')
+    const list = screen.getByRole('link', { name: 'All payments' }).closest('div')
+    fireEvent.click(screen.getByRole('button', { name: 'Withdraw' }), { detail: 0 })
+    expect(list?.hidden).toBe(true)
+  })
+
+  it('says which entries arrive later, once for a group of which nothing is there', async () => {
+    await show('/project/7/payments/allPayments')
+    const described = (role: string, name: string) =>
+      screen.queryByRole(role, { name, description: 'Planned', hidden: true }) !== null
+    expect(described('button', 'Growth')).toBe(true)
+    expect(described('link', 'Funds Consolidation')).toBe(true)
+    expect(described('link', 'Hot wallets')).toBe(true)
+    expect(described('link', 'Deposit wallets')).toBe(false)
+    expect(described('button', 'Payments')).toBe(false)
+    expect(screen.getAllByText('Planned')).toHaveLength(4)
   })
 
   it('marks the current page and fills the project into links', async () => {
@@ -154,7 +184,10 @@ describe('ProjectSelector', () => {
     writeStored('lastProject', '8')
     await show('/settings')
     expect(button('Project: All Projects').getAttribute('aria-disabled')).toBe('true')
-    expect(screen.getByRole('link', { name: 'Back to Nordlicht' }).getAttribute('href')).toBe('/project/8/dashboard')
+    const back = screen.getByRole('link', { name: 'Back to Nordlicht' })
+    expect(back.getAttribute('href')).toBe('/project/8/dashboard')
+    // It lies on the selector: the menu below stands where it stands on a page of a project.
+    expect(back.className).toContain('absolute')
   })
 
   it('follows a project named in the query', async () => {

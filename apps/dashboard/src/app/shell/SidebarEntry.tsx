@@ -2,13 +2,14 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { ChevronDown } from 'lucide-react'
 import { useId } from 'react'
-import type { FocusEvent } from 'react'
+import type { FocusEvent, MouseEvent } from 'react'
 
 import { documentationUrl } from '../../api/backend.ts'
 import { useFollow } from '../../lib/navigate.ts'
 import { Tooltip } from '../../ui/Tooltip.tsx'
-import { fillHref, isActive } from '../navigation.ts'
-import type { NavEntry } from '../navigation.ts'
+import { fillHref, isActive, isAllPlanned } from '../navigation.ts'
+import type { NavEntry, NavLeaf } from '../navigation.ts'
+import { PlannedMark } from './PlannedMark.tsx'
 
 export type SidebarEntryProps = {
   readonly entry: NavEntry
@@ -16,7 +17,9 @@ export type SidebarEntryProps = {
   readonly projectId: string
   readonly pathname: string
   readonly isOpen: boolean
-  readonly onToggle: () => void
+  /** Closed by a press on an entry below: its place stays until the pointer is gone, so that the pressed one does. */
+  readonly isHeld: boolean
+  readonly onToggle: (event: MouseEvent) => void
 }
 
 const ROW =
@@ -26,8 +29,9 @@ const LIT = 'bg-selected text-ink'
 
 /** One entry of the menu: a link, or a button that opens its links below it (beside it when the menu is a strip). */
 export function SidebarEntry(props: SidebarEntryProps) {
-  const { entry, isStrip, projectId, pathname, isOpen, onToggle } = props
+  const { entry, isStrip, projectId, pathname, isOpen, isHeld, onToggle } = props
   const listId = useId()
+  const markId = useId()
   const isLit = isActive(entry.id, pathname)
 
   if (entry.leaves === undefined) {
@@ -40,11 +44,12 @@ export function SidebarEntry(props: SidebarEntryProps) {
   }
   if (isStrip) return <Flyout {...props} isLit={isLit} />
   return (
-    <li>
+    <li className="relative">
       <button
         type="button"
         aria-expanded={isOpen}
         aria-controls={listId}
+        aria-describedby={isAllPlanned(entry) ? markId : undefined}
         onClick={onToggle}
         className={`${ROW} h-9 w-full px-2.5 ${isLit ? 'text-ink hover:bg-hover' : QUIET}`}
       >
@@ -57,7 +62,12 @@ export function SidebarEntry(props: SidebarEntryProps) {
           className={`text-muted transition-transform duration-[160ms] ${isOpen ? '' : '-rotate-90'}`}
         />
       </button>
-      <div id={listId} hidden={!isOpen} className="mt-0.5 mb-1">
+      {isAllPlanned(entry) && (
+        <span className="absolute inset-x-0 top-0 h-9 coarse:h-11">
+          <PlannedMark id={markId} isAside />
+        </span>
+      )}
+      <div id={listId} hidden={!isOpen && !isHeld} className={`mt-0.5 mb-1 ${isOpen ? '' : 'invisible'}`}>
         <Leaves {...props} />
       </div>
     </li>
@@ -76,10 +86,12 @@ function EntryLink({
   isLit: boolean
 }) {
   const follow = useFollow()
+  const markId = useId()
   const link = (
     <a
       href={href}
       onClick={follow}
+      aria-describedby={entry.isPlanned === true && !isStrip ? markId : undefined}
       aria-current={isLit ? 'page' : undefined}
       aria-label={isStrip ? t(entry.label) : undefined}
       className={`${ROW} ${isStrip ? 'size-10 justify-center' : 'h-9 w-full px-2.5'} ${isLit ? LIT : QUIET}`}
@@ -93,30 +105,54 @@ function EntryLink({
       {link}
     </Tooltip>
   ) : (
-    link
+    <div className="relative">
+      {link}
+      {entry.isPlanned === true && <PlannedMark id={markId} />}
+    </div>
   )
 }
 
 function Leaves({ entry, projectId, pathname }: SidebarEntryProps) {
-  const follow = useFollow()
+  // A group of which nothing is there says so itself.
+  const isMarked = !isAllPlanned(entry)
   return (
     <ul className="flex flex-col gap-0.5">
-      {entry.leaves?.map(({ id, label, href }) => {
-        const isLit = isActive(id, pathname)
-        return (
-          <li key={id}>
-            <a
-              href={fillHref(href, projectId)}
-              onClick={follow}
-              aria-current={isLit ? 'page' : undefined}
-              className={`${ROW} h-8 ps-[38px] pe-2.5 ${isLit ? LIT : `${QUIET} font-normal`}`}
-            >
-              <span className="truncate">{t(label)}</span>
-            </a>
-          </li>
-        )
-      })}
+      {entry.leaves?.map((leaf) => (
+        <Leaf
+          key={leaf.id}
+          leaf={leaf}
+          href={fillHref(leaf.href, projectId)}
+          isLit={isActive(leaf.id, pathname)}
+          isMarked={isMarked && leaf.isPlanned === true}
+        />
+      ))}
     </ul>
+  )
+}
+
+type LeafProps = {
+  readonly leaf: NavLeaf
+  readonly href: string
+  readonly isLit: boolean
+  readonly isMarked: boolean
+}
+
+function Leaf({ leaf, href, isLit, isMarked }: LeafProps) {
+  const follow = useFollow()
+  const markId = useId()
+  return (
+    <li className="relative">
+      <a
+        href={href}
+        onClick={follow}
+        aria-current={isLit ? 'page' : undefined}
+        aria-describedby={isMarked ? markId : undefined}
+        className={`${ROW} h-8 ps-[38px] pe-2.5 ${isLit ? LIT : `${QUIET} font-normal`}`}
+      >
+        <span className="truncate">{t(leaf.label)}</span>
+      </a>
+      {isMarked && <PlannedMark id={markId} />}
+    </li>
   )
 }
 
@@ -145,7 +181,10 @@ function Flyout(props: SidebarEntryProps & { readonly isLit: boolean }) {
         onBlur={onBlur}
         className="hangs hangs-beside w-56 rounded-card border border-border bg-raised p-1.5 text-ink shadow-menu [&_a]:ps-2.5"
       >
-        <p className="px-2.5 pt-1 pb-1.5 text-caption font-medium text-muted">{t(entry.label)}</p>
+        <p className="relative px-2.5 pt-1 pb-1.5 text-caption font-medium text-muted">
+          {t(entry.label)}
+          {isAllPlanned(entry) && <PlannedMark id={`${id}-planned`} />}
+        </p>
         <Leaves {...props} />
       </div>
     </li>

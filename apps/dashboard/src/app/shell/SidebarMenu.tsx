@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import type { MouseEvent } from 'react'
 
 import { may, meQuery } from '../../api/me.ts'
 import { useCurrentProject } from '../../lib/current-project.ts'
@@ -19,10 +20,17 @@ export function SidebarMenu({ isStrip }: { isStrip: boolean }) {
     ({ id, leaves }) => leaves !== undefined && isActive(id, pathname),
   )?.id
   const [openId, setOpenId] = useState(activeSubmenu)
+  const [heldId, setHeldId] = useState<string>()
 
   useEffect(() => {
     if (activeSubmenu !== undefined) setOpenId(activeSubmenu)
   }, [activeSubmenu])
+
+  const toggle = (id: string, { detail }: MouseEvent) => {
+    // A press of the pointer; keys move nothing from under anybody.
+    setHeldId(detail > 0 && openId !== undefined && isAbove(openId, id) ? openId : undefined)
+    setOpenId(openId === id ? undefined : id)
+  }
 
   if (isPending) return <LoadingMenu isStrip={isStrip} />
   const visible = (entry: NavEntry): NavEntry[] => {
@@ -34,7 +42,7 @@ export function SidebarMenu({ isStrip }: { isStrip: boolean }) {
   }
 
   return (
-    <>
+    <div onPointerLeave={() => setHeldId(undefined)}>
       {NAVIGATION.map(({ heading, entries }) => {
         const shown = entries.flatMap(visible)
         if (shown.length === 0) return null
@@ -53,15 +61,22 @@ export function SidebarMenu({ isStrip }: { isStrip: boolean }) {
                   projectId={projectId}
                   pathname={pathname}
                   isOpen={openId === entry.id}
-                  onToggle={() => setOpenId(openId === entry.id ? undefined : entry.id)}
+                  isHeld={heldId === entry.id}
+                  onToggle={(event) => toggle(entry.id, event)}
                 />
               ))}
             </ul>
           </div>
         )
       })}
-    </>
+    </div>
   )
+}
+
+/** Whether one entry of the menu stands above another. */
+function isAbove(id: string, otherId: string): boolean {
+  const ids = NAVIGATION.flatMap(({ entries }) => entries.map((entry) => entry.id))
+  return ids.indexOf(id) < ids.indexOf(otherId)
 }
 
 function LoadingMenu({ isStrip }: { isStrip: boolean }) {
