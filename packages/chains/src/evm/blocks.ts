@@ -3,14 +3,18 @@ import { RetryableRpcError } from '../errors.ts'
 import { callAll } from '../rpc/client.ts'
 import { featuresOf, TRACER } from './features.ts'
 import { toQuantity } from './hex.ts'
+import { examineMatches } from './matches.ts'
 import { tracesOf } from './old-traces.ts'
-import { type Examined, examineAll, examineMatches, outerTransfers, refOf, singleReceipts } from './receipts.ts'
+import { type Examined, examineAll, outerTransfers, refOf, singleReceipts, WHOLE_AT_ONCE } from './receipts.ts'
 import { internalTransfersIn } from './traces.ts'
 import { type Sight, sightOf } from './transfers.ts'
 import { readBlock, readBlockRef, readHeader, type WireBlock } from './wire.ts'
 
-/** Up to here every receipt is fetched; beyond, logs are filtered by the node, which costs it far less. */
-export const HEAD_SPAN = 8
+/**
+ * Up to here every receipt is fetched. Beyond, the node's index of logs says where to look, which costs far less as long as
+ * headers are sparse: a full filter speaks of every contract, and each block that this leaves in doubt is read whole too.
+ */
+export const HEAD_SPAN = WHOLE_AT_ONCE
 
 /** Gas of a transaction that runs no code (EIP-2 intrinsic gas): nothing moves inside it. */
 const PLAIN_TRANSFER_GAS = 21_000n
@@ -43,7 +47,7 @@ export async function readBlocks(ctx: ChainContext, range: HeightRange, want: Wa
 /** Where no native money is wanted, headers and logs are enough: bodies are most of the bytes of a long range. */
 async function readTokensOnly(ctx: ChainContext, range: HeightRange, sight: Sight): Promise<BlockFacts[]> {
   const headers = await fetchBlocks(ctx, range, false, readHeader)
-  const examined = await examineMatches(ctx, sight, headers, () => [])
+  const examined = await examineMatches(ctx, sight, headers, () => null)
   return examined.map((one) => ({ block: refOf(one.block), transfers: outerTransfers(sight, one) }))
 }
 

@@ -2,15 +2,12 @@ import type { BlockRef, ChainContext, Transfer } from '../adapter.ts'
 import { RetryableRpcError } from '../errors.ts'
 import { callAll } from '../rpc/client.ts'
 import { bloomOf, isWithin } from './bloom.ts'
-import { featuresOf } from './features.ts'
 import { fromHex } from './hex.ts'
-import { depositTxsByBlock, logsInRange } from './logs.ts'
 import { areProven } from './receipts-root.ts'
-import { readNativeMove, type Sight, transfersIn } from './transfers.ts'
+import { type Sight, transfersIn } from './transfers.ts'
 import {
   list,
   NOBODY,
-  readBlock,
   readReceipt,
   type WireBlock,
   type WireHeader,
@@ -18,9 +15,14 @@ import {
   type WireTransaction,
 } from './wire.ts'
 
+/** Blocks that are examined whole at a time: the receipts of a full one are megabytes. */
+export const WHOLE_AT_ONCE = 8
+
 /** A mined transaction; of its body as much as was read. */
 export type Mined = { readonly tx: Named; readonly receipt: WireReceipt }
-type Named = Pick<WireTransaction, 'hash'> & Partial<WireTransaction>
+
+/** A transaction of which at least the hash is known. */
+export type Named = Pick<WireTransaction, 'hash'> & Partial<WireTransaction>
 
 /** A block with those of its transactions that may concern us; `isProven` says that its hash proves their receipts. */
 export type Examined<Header extends WireHeader = WireHeader> = {
@@ -30,7 +32,8 @@ export type Examined<Header extends WireHeader = WireHeader> = {
 }
 
 /**
- * Fetches every receipt of each block (`eth_getBlockReceipts`) and checks that none is missing, foreign or invented.
+ * Fetches every receipt of each block (`eth_getBlockReceipts`) and checks that none is missing, foreign or invented. All of
+ * them are held at once: not for more than `WHOLE_AT_ONCE` blocks.
  * @throws RetryableRpcError when the receipts cannot be those of the block (W-7, W-8)
  */
 export async function examineAll(ctx: ChainContext, blocks: readonly WireBlock[]): Promise<Examined<WireBlock>[]> {
@@ -49,53 +52,6 @@ export async function examineAll(ctx: ChainContext, blocks: readonly WireBlock[]
     const byHash = new Map(receipts.map((receipt) => [receipt.txHash, receipt]))
     return { block, isProven, mined: block.transactions.flatMap((tx) => minedOf(tx, byHash.get(tx.hash))) }
   })
-}
-
-/**
- * Finds which transactions may concern us, by the node's log index and by their receiver, and fetches only their receipts; of
- * a block that the index may be wrong about it fetches them all, for those are checked against the header (W-8).
- */
-export async function examineMatches<Header extends WireHeader>(
-  ctx: ChainContext,
-  sight: Sight,
-  blocks: readonly Header[],
-  bodyOf: (block: Header) => readonly WireTransaction[],
-): Promise<Examined<Header>[]> {
-  const { logs, doubtful } = await logsInRange(ctx, sight, blocks)
-  const logged = depositTxsByBlock(sight, logs, blocks)
-  const proven = await examineDoubtful(ctx, doubtful)
-  const wanted = blocks.flatMap((block) => {
-    if (proven.has(block.hash)) return []
-    const body = new Map<string, Named>(bodyOf(block).map((tx) => [tx.hash, tx]))
-    const native = bodyOf(block).filter((tx) => readNativeMove(sight, tx) || NOBODY.test(tx.from))
-    const hashes = new Set([...(logged.get(block.hash) ?? []), ...native.map(({ hash }) => hash)])
-    return [...hashes].map((hash) => ({ block, tx: body.get(hash) ?? { hash } }))
-  })
-  const receipts = await singleReceipts(ctx, wanted)
-  const mined = Map.groupBy(
-    wanted.map((one, at) => ({ ...one, receipt: receipts[at] ?? null })),
-    ({ block }) => block.hash,
-  )
-  return blocks.map((block) => {
-    const found = (mined.get(block.hash) ?? []).flatMap(({ tx, receipt }) => minedOf(tx, receipt))
-    return { isProven: false, mined: found, ...proven.get(block.hash), block }
-  })
-}
-
-/** Reads these blocks whole, by their hash; nothing where the node gives no receipts per block. */
-async function examineDoubtful(
-  ctx: ChainContext,
-  doubtful: readonly WireHeader[],
-): Promise<ReadonlyMap<string, Examined<WireBlock>>> {
-  if (doubtful.length === 0 || !(await featuresOf(ctx)).has('block-receipts')) return new Map()
-  const calls = doubtful.map(({ hash }) => ({ method: 'eth_getBlockByHash', params: [hash, true] }))
-  const blocks = (await callAll(ctx.node, calls, ctx.signal)).map(readBlock)
-  const whole = doubtful.map(({ hash }, at) => {
-    const block = blocks[at]
-    if (block?.hash === hash) return block
-    throw new RetryableRpcError('inconsistent', `The node no longer has block ${hash}`)
-  })
-  return new Map((await examineAll(ctx, whole)).map((one) => [one.block.hash, one]))
 }
 
 /** Lists the deposits that the receipts of one block prove. */
@@ -128,7 +84,8 @@ export async function singleReceipts(
   return receipts
 }
 
-function minedOf(tx: Named, receipt: WireReceipt | null | undefined): Mined[] {
+/** A transaction with its receipt; nothing when it has none. */
+export function minedOf(tx: Named, receipt: WireReceipt | null | undefined): Mined[] {
   return receipt ? [{ tx, receipt }] : []
 }
 
