@@ -176,6 +176,7 @@ mark { background: none; color: inherit; font-weight: 700; text-decoration: unde
 .disc .icon { inline-size: 1.5rem; block-size: 1.5rem; stroke-width: 2 }
 .disc.tick path { stroke-dasharray: 20; animation: draw .3s ease-out }
 @keyframes draw { from { stroke-dashoffset: 20 } }
+.outcome:first-child { padding-block-start: 4px }
 .words { display: grid; gap: 4px; max-inline-size: 34rem }
 .neutral { --tone-text: var(--neutral-text); --tone-tint: var(--neutral-tint); --tone-line: var(--neutral-line) }
 .info { --tone-text: var(--info-text); --tone-tint: var(--info-tint); --tone-line: var(--info-line) }
@@ -200,6 +201,7 @@ progress::-moz-progress-bar { background: var(--progress-text); border-radius: 3
 .rows dd .icon { inline-size: 1rem; block-size: 1rem }
 .mono { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace; font-size: .875rem }
 
+@media (max-width: 639.98px) { .actions > * { flex: auto } }
 @media (min-width: 640px) {
 body { background: var(--bg) }
 .head { padding: 32px 4px 16px }
@@ -214,6 +216,7 @@ main { border: 1px solid var(--border); border-radius: 12px; background: var(--s
 .pay > :not(.code) { grid-column: 2 }
 .pay .hints { align-content: start }
 .outcome { padding-block: 24px 12px }
+.outcome:first-child { padding-block-start: 4px }
 }
 @media (min-width: 640px) and (min-height: 900px) { body:not(.screen) .head { padding-block-start: 56px } }
 
@@ -230,13 +233,16 @@ main { border: 1px solid var(--border); border-radius: 12px; background: var(--s
 .compact .outcome { padding-block: 8px }
 .screen { background: var(--surface); font-size: 1.25rem }
 .screen .head, .screen main { max-inline-size: 80rem }
-.screen .head { padding: 24px; font-size: 1.5rem }
-.screen .logo { inline-size: 3rem; block-size: 3rem }
+.screen .head { padding: 16px 24px; font-size: 1.5rem }
+.screen .logo { inline-size: 3rem; block-size: 3rem; font-size: 1.25rem }
+.screen .card { padding-block: 8px 16px }
+.screen .bill, .screen .clock, .screen .note, .screen .badge, .screen h2 { font-size: 1.25rem; line-height: 1.75rem }
 .screen .about { font-size: 1.25rem; line-height: 1.75rem }
+.screen [data-state=choose] .bill b { font-size: 3.5rem; line-height: 4rem }
 .screen main { margin-block: auto; border: 0; border-radius: 0; box-shadow: none; background: none }
 .screen .due h1 { font-size: 1.5rem; line-height: 2rem }
 .screen .due h1 > bdi.nw, .screen .due.long h1 > bdi.nw { font-size: clamp(2.5rem, 8vw, 6rem); line-height: 1.1 }
-.screen .qr { inline-size: min(26rem, 60vh, 80vw) }
+.screen .qr { inline-size: min(26rem, 42vh, 80vw) }
 .screen .by { max-inline-size: none }
 .screen .address { font-size: 1.5rem; line-height: 2.25rem }
 .screen .status { font-size: 1.5rem }
