@@ -53,7 +53,7 @@ describe('ForgotPasswordForm (specification §7, §8)', () => {
   })
 
   it('shows error.details and keeps what was typed', async () => {
-    const details = 'This server cannot send e-mail yet. Make a link with: npm run password-link -- <your e-mail>'
+    const details = 'This server cannot send e-mail yet. Make a link with: npm run password-link -- you@shop.example'
     show({ 'POST /member/forgot-password': () => refusal(503, 'SMTP_NOT_CONFIGURED', 'No.', { details }) })
     await ask('op@shop.example')
     expect(await screen.findByText(details, { exact: false })).toBeDefined()

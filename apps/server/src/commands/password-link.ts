@@ -5,7 +5,7 @@
 import { Refusal } from '@kassa/contract/kit/refusal.ts'
 
 import type { Context } from '../context.ts'
-import { linkForEmail } from '../modules/auth/password-tokens.ts'
+import { linkForEmail } from '../modules/auth/service.ts'
 import { CommandRefused, runCommand } from './with-context.ts'
 
 const USAGE = 'Use: npm run password-link -- owner@shop.example'

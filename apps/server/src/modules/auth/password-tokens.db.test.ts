@@ -130,7 +130,7 @@ describe('A10, a forgotten password', () => {
       const { refusal } = await forgot({ email })
       expect(refusal?.code).toBe('SMTP_NOT_CONFIGURED')
       // Who owns the server has nobody to ask: the refusal names what they do.
-      expect(refusal?.details).toContain('npm run password-link -- <your e-mail>')
+      expect(refusal?.details).toContain('npm run password-link -- you@shop.example')
     }
   })
 

@@ -36,7 +36,7 @@ const HOUR_MS = 3_600_000
 
 /** Who owns the server has nobody to ask: the command is for them. */
 const WITHOUT_MAIL =
-  'This server cannot send e-mail yet. Ask an administrator for a link, or, on the machine it runs on, make one with: npm run password-link -- <your e-mail>'
+  'This server cannot send e-mail yet. Ask an administrator for a link, or, on the machine it runs on, make one with: npm run password-link -- you@shop.example'
 
 /** What is queued: the token is made when the mail is, so that it is never stored as text. */
 export type ResetMail = { readonly email: string; readonly origin: string }
