@@ -89,7 +89,7 @@ export function walletScreens(): readonly Screen[] {
     {
       name: 'add-wallet-compare',
       path: '/manageWallet/deposit-wallet',
-      shows: 'shows these addresses first',
+      shows: 'compare the first addresses it shows',
       isOverlay: true,
       act: async (page) => {
         await makeWords(page)

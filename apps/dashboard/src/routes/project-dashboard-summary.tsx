@@ -14,7 +14,7 @@ import { StatTile } from '../ui/StatTile.tsx'
 const CREATED = 'last_30_days'
 
 const TILES = [
-  { label: msg`Payment links made`, figure: 'totalCount', status: undefined },
+  { label: msg`Links made`, figure: 'totalCount', status: undefined },
   { label: msg`Paid`, figure: 'closedCount', status: 'FILLED,OVER_FILLED' },
   { label: msg({ message: 'Open', context: 'state' }), figure: 'openCount', status: 'OPEN,PARTIALLY_FILLED' },
   { label: msg`Cancelled`, figure: 'cancelledCount', status: 'CANCELLED' },
@@ -50,7 +50,7 @@ export function DashboardSummary({ projectId, summary }: DashboardSummaryProps) 
       <h2 id="recent-summary" className="mb-3 text-h3 font-semibold">
         <Trans>Last 30 days</Trans>
       </h2>
-      <ul className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      <ul className="grid grid-cols-2 gap-1.5 sm:gap-3 lg:grid-cols-4">
         {TILES.map(({ label, figure, status }) => (
           <li key={figure}>
             <StatTile
