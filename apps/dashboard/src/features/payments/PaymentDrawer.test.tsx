@@ -130,11 +130,42 @@ describe('PaymentDrawer', () => {
     expect(lines.map((entry) => entry.textContent.replace(/20 Nov 2026.*?UTC.*?Z/g, ''))).toEqual([
       expect.stringMatching(/^Webhook payment\.filled delivered.*answered 200 in 84 ms/),
       expect.stringMatching(/^Paid.*49\sUSDC/),
-      expect.stringMatching(/^Ledger entry 88.*49\sUSDC: chain deposit addresses → project balance/),
       expect.stringMatching(/^Transfer seen.*0x9f…a01b/),
       expect.stringMatching(/^USDC on Base chosen.*49\sUSDC asked for, price held · by the customer/),
       expect.stringMatching(/^Created.*by an API key/),
     ])
+  })
+
+  it('leaves the books to their own tab', async () => {
+    open(paid)
+    const timeline = await screen.findByRole('list', { name: 'Timeline' })
+    expect(timeline.textContent).not.toContain('Ledger entry')
+    expect(screen.getByRole('tab', { name: /^Ledger/ })).toBeDefined()
+  })
+
+  it('leads from a transaction to its explorer, and copies its hash', async () => {
+    const { txHash } = deposit()
+    const explorerTransaction = `https://explorer.example/tx/${txHash}`
+    const seen = { txHash, explorerTransaction, amount: '49', currencyCode: 'USDC', blockchainCode: 'BASE' }
+    const facts = {
+      state: 'counted',
+      reason: null,
+      confirmations: 12,
+      waitsBecause: null,
+      seenAt: after(100),
+    } as const
+    open({ ...paid, deposits: [{ ...seen, ...facts }] })
+    const timeline = within(await screen.findByRole('list', { name: 'Timeline' }))
+    const link = timeline.getByRole('link', { name: /^0x9f…a01b/ })
+    expect(link.getAttribute('href')).toBe(explorerTransaction)
+    expect(timeline.getByRole('button', { name: 'Copy transaction hash' })).toBeDefined()
+  })
+
+  it('says “you” of what the reader did', async () => {
+    open({ ...paid, timeline: [{ at: after(0), event: 'payment.created', actor: 'operator:1', data: {} }] })
+    const timeline = await screen.findByRole('list', { name: 'Timeline' })
+    await vi.waitFor(() => expect(timeline.textContent).toMatch(/Created.*by you/))
+    expect(screen.getByText('created by you')).toBeDefined()
   })
 
   it('tells of money of another currency, which is no event of the payment', async () => {
@@ -149,10 +180,10 @@ describe('PaymentDrawer', () => {
     })
     open({ ...paid, transfers: [deposit(), strange] })
     const lines = within(await screen.findByRole('list', { name: 'Timeline' })).getAllByRole('listitem')
-    expect(lines[3]?.textContent).toMatch(
-      /^Money of another currency arrived.*12\.5\sUSDT on Base · Doesn’t count by itself · 0x77…c02d/,
+    expect(lines[2]?.textContent).toMatch(
+      /^Money of another currency arrived.*12\.5\sUSDT on Base · Doesn’t count by itself.*0x77…c02d/,
     )
-    expect(lines[4]?.textContent).toMatch(/^Transfer seen/)
+    expect(lines[3]?.textContent).toMatch(/^Transfer seen/)
   })
 
   it('says of a webhook that was never tried that an earlier one goes first, not when it is tried again', async () => {

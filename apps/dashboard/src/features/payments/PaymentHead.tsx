@@ -2,8 +2,10 @@ import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
+import { meQuery } from '../../api/me.ts'
 import { fullAmount, usd, usdExact } from '../../lib/format.ts'
 import { networkName } from '../../lib/network-name.ts'
 import { TimeAgo } from '../../ui/TimeAgo.tsx'
@@ -70,10 +72,11 @@ export function DetailStatus({ payment }: { payment: PaymentDetail }) {
 
 /** Facts in a row; the dot before the first of each line is out of sight. */
 function Facts({ payment }: { payment: PaymentDetail }) {
+  const { data: me } = useQuery(meQuery)
   return (
     <div className="mt-2 overflow-hidden text-body text-muted">
       <p className="-ms-4 flex flex-wrap gap-y-0.5 *:before:inline-block *:before:w-4 *:before:text-center *:before:content-['·']">
-        {facts(payment).map((fact) => (
+        {facts(payment, me?.id).map((fact) => (
           <span key={fact} className="break-all">
             {fact}
           </span>
@@ -84,13 +87,15 @@ function Facts({ payment }: { payment: PaymentDetail }) {
   )
 }
 
-function facts({ customer, invoiceID, createdBy }: PaymentDetail): string[] {
+function facts({ customer, invoiceID, createdBy, timeline }: PaymentDetail, operatorId: number | undefined): string[] {
+  const maker = timeline.find(({ event }) => event === 'payment.created')?.actor
+  const isOwn = operatorId !== undefined && maker === `operator:${operatorId}`
   const { customer_id: customerID } = customer
   return [
     customer.email,
     customerID === customer.email ? '' : t`customer ${customerID}`,
     invoiceID === '' ? '' : t`invoice ${invoiceID}`,
-    createdBy === 'user' ? t`created by an operator` : t`created by an API key`,
+    isOwn ? t`created by you` : createdBy === 'user' ? t`created by an operator` : t`created by an API key`,
   ].filter((fact) => fact !== '')
 }
 

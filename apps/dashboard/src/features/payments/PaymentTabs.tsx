@@ -5,14 +5,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useCan } from '../../api/me.ts'
 import { webhooksQuery } from '../../api/webhooks.ts'
 import { Tabs } from '../../ui/Tabs.tsx'
-import { Timeline } from '../../ui/Timeline.tsx'
 import { DeliveriesTab } from './DeliveriesTab.tsx'
 import { DepositsTab } from './DepositsTab.tsx'
 import { DetailsTab } from './DetailsTab.tsx'
 import { LedgerTab } from './LedgerTab.tsx'
 import type { EndpointHosts } from './payment-timeline.ts'
-import { ledgerEntries, paymentTimeline } from './payment-timeline.ts'
+import { ledgerEntries } from './payment-timeline.ts'
 import { keptElsewhere } from './resolve/offers.ts'
+import { StoryTimeline } from './StoryTimeline.tsx'
 
 /** The story of a payment, told five ways. */
 export function PaymentTabs({ payment }: { payment: PaymentDetail }) {
@@ -35,7 +35,7 @@ export function PaymentTabs({ payment }: { payment: PaymentDetail }) {
         if (tab === 'webhooks') return <DeliveriesTab payment={payment} hosts={hosts} />
         if (tab === 'ledger') return <LedgerTab journal={journal} />
         if (tab === 'details') return <DetailsTab payment={payment} />
-        return <Timeline label={t`Timeline`} events={paymentTimeline(payment, hosts)} />
+        return <StoryTimeline payment={payment} hosts={hosts} />
       }}
     </Tabs>
   )

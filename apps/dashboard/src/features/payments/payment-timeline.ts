@@ -4,7 +4,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import type * as z from 'zod/mini'
 
-import { assetAmount, shortAddress } from '../../lib/format.ts'
+import { assetAmount } from '../../lib/format.ts'
 import { networkName } from '../../lib/network-name.ts'
 import type { TimelineEvent } from '../../ui/Timeline.tsx'
 import type { Tone } from '../../ui/tones.ts'
@@ -15,20 +15,38 @@ type Entry = z.output<typeof TimelineEntry>
 /** The address of a webhook endpoint, by its id; not every operator may read it. */
 export type EndpointHosts = ReadonlyMap<number, string>
 
-/** Returns the story of a payment, newest first: what happened to it, what was booked, who was told. */
-export function paymentTimeline(payment: PaymentDetail, hosts: EndpointHosts): TimelineEvent[] {
-  const told = payment.timeline.map(eventLine)
-  const booked = ledgerEntries(payment.journal).map(ledgerLine)
+/** A line of the story, before it is drawn. */
+export type StoryLine = Omit<TimelineEvent, 'text'> & {
+  readonly text?: string
+  /** The transaction it is about; whole. */
+  readonly hash?: string | undefined
+}
+
+export type Knowledge = {
+  readonly hosts: EndpointHosts
+  /** The operator who reads it; unknown at first. */
+  readonly operatorId: number | undefined
+}
+
+/** Returns the story of a payment, newest first: what happened to it and who was told. What was booked has its own tab. */
+export function paymentTimeline(payment: PaymentDetail, { hosts, operatorId }: Knowledge): StoryLine[] {
+  const told = payment.timeline.map((entry, index) => eventLine(entry, index, operatorId))
   const strange = payment.transfers.filter(({ reason }) => reason === 'wrong_asset').map(strangeLine)
   const delivered = payment.deliveries.map((delivery) => deliveryLine(delivery, hosts))
   // Entries of one moment are listed in the order they were made; the newest of them stands on top.
-  return [...told, ...strange, ...booked, ...delivered]
+  return [...told, ...strange, ...delivered]
     .map((line, at) => ({ line, at }))
     .toSorted((a, b) => b.line.at.getTime() - a.line.at.getTime() || b.at - a.at)
     .map(({ line }) => line)
 }
 
-type Wording = { readonly title: (data: Facts) => string; readonly tone: Tone; readonly text?: (data: Facts) => string }
+type Wording = {
+  readonly title: (data: Facts) => string
+  readonly tone: Tone
+  readonly text?: (data: Facts) => string
+  /** It is about the last transfer that its message carries. */
+  readonly hasHash?: true
+}
 
 const EVENTS: Readonly<Record<string, Wording>> = {
   'payment.created': { title: () => t`Created`, tone: 'neutral' },
@@ -37,7 +55,7 @@ const EVENTS: Readonly<Record<string, Wording>> = {
     tone: 'info',
     text: ({ amount }) => t`${amount} asked for, price held`,
   },
-  'payment.detected': { title: () => t`Transfer seen`, tone: 'progress', text: ({ hash }) => hash },
+  'payment.detected': { title: () => t`Transfer seen`, tone: 'progress', hasHash: true },
   'payment.partially_filled': {
     title: () => t`Partly paid`,
     tone: 'warning',
@@ -47,7 +65,7 @@ const EVENTS: Readonly<Record<string, Wording>> = {
   'payment.over_filled': { title: () => t`Overpaid`, tone: 'success', text: ({ filled }) => filled },
   'payment.expired_partial': { title: () => t`Ended, partly paid`, tone: 'warning', text: ({ filled }) => filled },
   'payment.cancelled': { title: ({ ending }) => ending, tone: 'neutral' },
-  'payment.late_deposit': { title: () => t`Money arrived late`, tone: 'warning', text: ({ hash }) => hash },
+  'payment.late_deposit': { title: () => t`Money arrived late`, tone: 'warning', hasHash: true },
   'payment.reopened': { title: () => t`Reopened: money was taken back`, tone: 'danger' },
   'payment.resolved': {
     title: ({ decision }) => decision,
@@ -56,18 +74,21 @@ const EVENTS: Readonly<Record<string, Wording>> = {
   },
 }
 
-function eventLine({ at, event, actor, data }: Entry, index: number): TimelineEvent {
+function eventLine({ at, event, actor, data }: Entry, index: number, operatorId: number | undefined): StoryLine {
   const wording = EVENTS[event]
   const id = `event-${index}`
   if (wording === undefined) return { id, at, title: readable(event) }
   const facts = factsOf(data)
-  const parts = [wording.text?.(facts), actorText(actor)].filter((part) => part !== undefined && part !== '')
+  const parts = [wording.text?.(facts), actorText(actor, operatorId)].filter(
+    (part) => part !== undefined && part !== '',
+  )
   return {
     id,
     at,
     title: wording.title(facts),
     tone: wording.tone,
     ...(parts.length > 0 && { text: parts.join(' · ') }),
+    ...(wording.hasHash && { hash: lastHash(data.payment_info) }),
   }
 }
 
@@ -77,7 +98,6 @@ type Facts = {
   readonly network: string
   readonly amount: string
   readonly filled: string
-  readonly hash: string
   readonly ending: string
   /** What a person decided, and why. */
   readonly decision: string
@@ -93,7 +113,6 @@ function factsOf(data: Entry['data']): Facts {
     network: networkName(read('network')),
     amount: money(read('amount')),
     filled: money(read('filled_amount')),
-    hash: lastHash(data.payment_info),
     ending: t(ENDINGS[read('cancel_reason')] ?? msg`Cancelled`),
     decision: t(DECISIONS[read('action')] ?? msg`Decided by a person`),
     note: read('note'),
@@ -113,29 +132,32 @@ const ENDINGS: Readonly<Record<string, MessageDescriptor>> = {
   superseded: msg`Replaced by a newer link`,
 }
 
-function lastHash(transfers: unknown): string {
+function lastHash(transfers: unknown): string | undefined {
   const last: unknown = Array.isArray(transfers) ? transfers.at(-1) : undefined
   const hash = typeof last === 'object' && last !== null && 'transaction_hash' in last ? last.transaction_hash : ''
-  return typeof hash === 'string' ? shortAddress(hash) : ''
+  return typeof hash === 'string' && hash !== '' ? hash : undefined
 }
 
-function actorText(actor: string): string {
+/** Who did it: of operators the server tells only the number, which names nobody but oneself. */
+function actorText(actor: string, operatorId: number | undefined): string {
+  if (operatorId !== undefined && actor === `operator:${operatorId}`) return t`by you`
   if (actor.startsWith('operator:')) return t`by an operator`
   if (actor.startsWith('key:')) return t`by an API key`
   return actor === 'payer' ? t`by the customer` : ''
 }
 
 /** Money of another currency is no event of the payment: it counts for nothing until a person decides. */
-function strangeLine({ id, createdAt, ...deposit }: PaymentDetail['transfers'][number]): TimelineEvent {
+function strangeLine({ id, createdAt, ...deposit }: PaymentDetail['transfers'][number]): StoryLine {
   const amount = assetAmount(deposit.amount, deposit.currencyCode)
   const network = networkName(deposit.blockchainCode)
-  const parts = [t`${amount} on ${network}`, t`Doesn’t count by itself`, shortAddress(deposit.txHash)]
+  const parts = [t`${amount} on ${network}`, t`Doesn’t count by itself`]
   return {
     id: `deposit-${id}`,
     at: createdAt,
     title: t`Money of another currency arrived`,
     tone: 'warning',
     text: parts.join(' · '),
+    hash: deposit.txHash,
   }
 }
 
@@ -145,15 +167,6 @@ export type LedgerEntry = { readonly id: number; readonly at: Date; readonly lin
 export function ledgerEntries(journal: PaymentDetail['journal']): LedgerEntry[] {
   const byId = Map.groupBy(journal, ({ id }) => id)
   return [...byId].map(([id, lines]) => ({ id, at: lines[0]?.at ?? new Date(0), lines }))
-}
-
-function ledgerLine({ id, at, lines }: LedgerEntry): TimelineEvent {
-  const moved = lines.flatMap((line, index) => {
-    const other = lines[index + 1]
-    if (line.debit === null || other?.credit === undefined) return []
-    return `${assetAmount(line.debit, line.asset)}: ${accountText(line.account)} → ${accountText(other.account)}`
-  })
-  return { id: `ledger-${id}`, at, title: t`Ledger entry ${id}`, text: moved.join('; ') }
 }
 
 /** Returns an account's name as words: "project:unconfirmed" → "project unconfirmed". */
@@ -171,7 +184,7 @@ const DELIVERED: Readonly<Record<Delivery['status'], Telling>> = {
   waiting_for_approval: { title: (event) => t`Webhook ${event} on hold`, tone: 'info' },
 }
 
-function deliveryLine(delivery: Delivery, hosts: EndpointHosts): TimelineEvent {
+function deliveryLine(delivery: Delivery, hosts: EndpointHosts): StoryLine {
   const { deliveryID, event, status, attempts, webhookID, createdAt } = delivery
   const last = attempts.at(-1)
   const tries = attempts.length

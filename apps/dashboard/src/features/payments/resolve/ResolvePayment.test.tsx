@@ -190,7 +190,7 @@ describe('a payment that needs a person', () => {
       acceptance: { at: after(200), actor: 'operator:1', note: 'Fee of the exchange' },
     })
     const timeline = await screen.findByRole('list', { name: 'Timeline' })
-    expect(timeline.textContent).toMatch(/Accepted as paid.*“Fee of the exchange” · by an operator/)
+    expect(timeline.textContent).toMatch(/Accepted as paid.*“Fee of the exchange” · by you/)
     expect(screen.getByText(/: Fee of the exchange$/)).toBeDefined()
   })
 })
