@@ -42,6 +42,16 @@ describe('FilterBar', () => {
     expect(screen.getByRole('button', { name: 'Status: Late' })).toBeDefined()
   })
 
+  it('leaves “Add filter” and its own line where they are when chips come', async () => {
+    show()
+    const place = (await screen.findByRole('group', { name: 'Filters' })).className
+    cleanup()
+    show('?status=LATE')
+    const bar = await screen.findByRole('group', { name: 'Filters' })
+    expect(bar.className).toBe(place)
+    expect(within(bar).getAllByRole('button')[0]?.textContent).toBe('Add filter')
+  })
+
   it('changes a filter from its chip, and nothing before “Apply”', async () => {
     const history = show('?status=LATE')
     await press(await screen.findByRole('button', { name: 'Status: Late' }))

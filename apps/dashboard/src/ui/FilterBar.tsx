@@ -15,7 +15,7 @@ import type { Sortable } from './filters/FilterSheet.tsx'
 import { Popover } from './Popover.tsx'
 
 const CHIP =
-  'inline-flex h-8 max-w-full items-center rounded-full border border-accent-text bg-selected text-dense coarse:h-11'
+  'inline-flex h-8 max-w-[min(100%,24rem)] items-center rounded-full border border-accent-text bg-selected text-dense coarse:h-11'
 
 export type FilterBarProps = {
   readonly fields: readonly FilterField[]
@@ -23,22 +23,27 @@ export type FilterBarProps = {
   readonly columns: readonly Sortable[]
 }
 
-/** What a list is narrowed by: a chip per field that is set, each with its editor, and the way to another one. */
+/**
+ * What a list is narrowed by: the way to another part, which stays beside the search, then a chip per field that is set,
+ * each with its editor. They take a line more only where there are too many.
+ */
 export function FilterBar({ fields, columns }: FilterBarProps) {
   const [search, setSearch] = useSearchState()
   const set = fields.filter((field) => isSet(field, search[field.key]))
   const unset = fields.filter((field) => !set.includes(field))
   const isNarrow = useIsNarrow()
   const apply = (key: string, value: string | undefined) => setSearch({ [key]: value, cursor: undefined })
-  // Chips have a row of their own; the button alone stands beside the search.
-  const place = set.length > 0 ? 'order-last basis-full' : 'flex-1'
   return (
-    <div role="group" aria-label={t`Filters`} className={`flex min-w-0 flex-wrap items-center gap-1.5 ${place}`}>
+    <div
+      role="group"
+      aria-label={t`Filters`}
+      className="flex min-w-0 flex-1 flex-wrap items-center gap-1.5 sm:basis-72"
+    >
+      {isNarrow && <FilterSheet fields={fields} columns={columns} onApply={apply} />}
+      {!isNarrow && unset.length > 0 && <AddFilter fields={unset} onApply={apply} />}
       {set.map((field) => (
         <Chip key={field.key} field={field} value={search[field.key]} onApply={apply} />
       ))}
-      {isNarrow && <FilterSheet fields={fields} columns={columns} onApply={apply} />}
-      {!isNarrow && unset.length > 0 && <AddFilter fields={unset} onApply={apply} />}
       {set.length > 0 && (
         <Button kind="quiet" size="small" onClick={() => setSearch(without(set))}>
           <Trans>Clear all</Trans>
