@@ -1,4 +1,3 @@
-import { useMemo } from 'react'
 import type { KeyboardEvent, RefObject } from 'react'
 
 import { type Shortcuts, useShortcuts } from '../../lib/shortcuts.ts'
@@ -14,15 +13,12 @@ const ROW_LINK = 'a[data-row]'
  * that had the focus last.
  */
 export function useRowKeys(list: RefObject<HTMLElement | null>, hasLinks: boolean): void {
-  const keys = useMemo((): Shortcuts => {
-    if (!hasLinks) return {}
-    const go = (step: number) => () => {
-      const links = linksIn(list.current)
-      const last = links.findIndex(({ dataset }) => dataset.row === list.current?.dataset.at)
-      links[Math.min(links.length - 1, Math.max(0, last + step))]?.focus()
-    }
-    return { j: go(1), k: go(-1) }
-  }, [list, hasLinks])
+  const go = (step: number) => () => {
+    const links = linksIn(list.current)
+    const last = links.findIndex(({ dataset }) => dataset.row === list.current?.dataset.at)
+    links[Math.min(links.length - 1, Math.max(0, last + step))]?.focus()
+  }
+  const keys: Shortcuts = hasLinks ? { j: go(1), k: go(-1) } : {}
   useShortcuts(keys)
 }
 
