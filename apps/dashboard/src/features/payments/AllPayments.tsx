@@ -16,6 +16,7 @@ import type { PaymentListProps } from './PaymentList.tsx'
 import { PaymentViews } from './PaymentViews.tsx'
 import { SummaryTiles } from './SummaryTiles.tsx'
 import { FindTransaction } from './unmatched/FindTransaction.tsx'
+import { useNamedView } from './views/use-named-view.ts'
 
 const UnmatchedMoney = lazy(async () => {
   const part = await import('./unmatched/UnmatchedMoney.tsx')
@@ -27,6 +28,7 @@ export function AllPayments({ projectId, onListed }: PaymentListProps) {
   const can = useCan()
   const [{ view }] = useSearchState()
   const { data: me } = useQuery(meQuery)
+  const isSettling = useNamedView()
   const isUnmatched = view === 'unmatched' && (me === undefined || can('deposit:read', projectId))
   return (
     <>
@@ -43,7 +45,7 @@ export function AllPayments({ projectId, onListed }: PaymentListProps) {
       ) : (
         <>
           <SummaryTiles projectId={projectId} />
-          <PaymentList projectId={projectId} onListed={onListed} />
+          {!isSettling && <PaymentList projectId={projectId} onListed={onListed} />}
         </>
       )}
     </>

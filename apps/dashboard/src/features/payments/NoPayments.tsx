@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { CircleDollarSign, SearchX } from 'lucide-react'
+import { useLocation } from '@tanstack/react-router'
+import { CircleCheck, CircleDollarSign, SearchX } from 'lucide-react'
 
 import { ALL_PROJECTS } from '../../lib/current-project.ts'
 import { stringifySearch, useSearchState } from '../../lib/search.ts'
@@ -9,13 +10,19 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { filterText, without } from '../../ui/filters/filter-fields.ts'
 import type { FilterField } from '../../ui/filters/filter-fields.ts'
 import { LinkButton } from '../../ui/LinkButton.tsx'
+import { EMPTY_VIEWS } from './empty-views.ts'
 import { narrowedBy } from './payment-filter.ts'
 import { usePaymentFields } from './use-payment-fields.ts'
+import { isAsItIs, viewOf } from './views/payment-views.ts'
+import { useOwnViews } from './views/use-own-views.ts'
 
 /** Why the list of payments is empty: nobody has paid yet, or the filter fits nothing. */
 export function NoPayments({ projectId, canCreate }: { projectId: string; canCreate: boolean }) {
   const [search] = useSearchState()
   const set = narrowedBy(usePaymentFields(projectId), search)
+  const view = viewOf(search, useOwnViews().views)
+  const emptyView = EMPTY_VIEWS[view.id]
+  if (emptyView !== undefined && isAsItIs(view, search)) return <NothingInView title={t(emptyView)} />
   if (search.query || set.length > 0) return <NoMatch projectId={projectId} set={set} />
   return (
     <EmptyState
@@ -28,6 +35,22 @@ export function NoPayments({ projectId, canCreate }: { projectId: string; canCre
             <Trans>Create payment link</Trans>
           </LinkButton>
         ) : undefined
+      }
+    />
+  )
+}
+
+/** A view that is empty by its nature has nothing to drop. */
+function NothingInView({ title }: { title: string }) {
+  const pathname = useLocation({ select: (location) => location.pathname })
+  return (
+    <EmptyState
+      icon={<CircleCheck aria-hidden strokeWidth={1.75} />}
+      title={title}
+      action={
+        <LinkButton href={pathname}>
+          <Trans>Show all payments</Trans>
+        </LinkButton>
       }
     />
   )
@@ -47,7 +70,7 @@ function NoMatch({ projectId, set }: { projectId: string; set: readonly FilterFi
         <>
           {query && (
             <Button onClick={() => setSearch({ query: undefined, cursor: undefined })}>
-              <Trans>Drop “{query}”</Trans>
+              <Trans>Clear search</Trans>
             </Button>
           )}
           {set.map((field) => (

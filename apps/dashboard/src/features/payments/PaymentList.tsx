@@ -20,6 +20,7 @@ import { toast } from '../../ui/toast.ts'
 import { useHeldRows } from '../../ui/use-held-rows.ts'
 import { useSelection } from '../../ui/use-selection.ts'
 import { exportColumns } from './export-columns.ts'
+import { ListCount } from './ListCount.tsx'
 import { NoPayments } from './NoPayments.tsx'
 import { AWAITED_ATTRIBUTES, columnName, paymentColumns } from './payment-columns.tsx'
 import { filterOf } from './payment-filter.ts'
@@ -93,13 +94,16 @@ export function PaymentList({ projectId, onListed }: PaymentListProps) {
           <>
             <SearchBox label={t`Search payments`} placeholder={t`E-mail, id, hash or address`} />
             <FilterBar fields={fields} columns={attributes.map(sortable)} />
-            {isNarrow ? (
-              <Button size="small" onClick={togglePicking}>
-                {isPicking ? t`Done` : t`Select`}
-              </Button>
-            ) : (
-              <TableTools projectId={projectId} attributes={attributes} layout={layout} onLayout={setLayout} />
-            )}
+            <div className="ms-auto flex items-center gap-2">
+              <ListCount total={data?.totalCount} isEstimate={data?.totalIsEstimate ?? false} />
+              {isNarrow ? (
+                <Button size="small" onClick={togglePicking}>
+                  {isPicking ? t`Done` : t`Select`}
+                </Button>
+              ) : (
+                <TableTools projectId={projectId} attributes={attributes} layout={layout} onLayout={setLayout} />
+              )}
+            </div>
           </>
         }
         paging={{

@@ -7,9 +7,12 @@ import { count } from '../../lib/format.ts'
 import { stringifySearch, useSearchState } from '../../lib/search.ts'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { StatTile } from '../../ui/StatTile.tsx'
+import { allFields } from './payment-fields.ts'
+import { narrowedBy } from './payment-filter.ts'
+import { isAsItIs } from './views/payment-views.ts'
 
 const TILES = [
-  { label: msg`Total`, figure: 'totalCount', status: undefined },
+  { label: undefined, figure: 'totalCount', status: undefined },
   { label: msg`Closed`, figure: 'closedCount', status: 'FILLED,OVER_FILLED' },
   { label: msg({ message: 'Open', context: 'state' }), figure: 'openCount', status: 'OPEN,PARTIALLY_FILLED' },
   { label: msg`Cancelled`, figure: 'cancelledCount', status: 'CANCELLED' },
@@ -20,6 +23,10 @@ export function SummaryTiles({ projectId }: { projectId: string }) {
   const { data: summary, isError } = useQuery(paymentSummaryQuery(projectId))
   const pathname = useLocation({ select: (location) => location.pathname })
   const [search] = useSearchState()
+  const isNarrowed = narrowedBy(Object.values(allFields()), search).length > 0 || Boolean(search.query)
+  // The figures are those of every payment: while the list holds fewer, they say so.
+  const isOfTiles = TILES.some(({ status }) => isAsItIs({ id: '', name: '', search: status ? { status } : {} }, search))
+  const total = isNarrowed && !isOfTiles ? t`Total, without the filter` : t`Total`
   if (isError && summary === undefined) return null
   return (
     <nav aria-label={t`Payments by state`} className="-mx-4 mb-4 overflow-x-auto px-4 py-1 sm:-mx-1 sm:px-1">
@@ -27,7 +34,7 @@ export function SummaryTiles({ projectId }: { projectId: string }) {
         {TILES.map(({ label, figure, status }) => (
           <li key={figure} className="min-w-36 flex-1">
             <StatTile
-              label={t(label)}
+              label={label === undefined ? total : t(label)}
               value={summary === undefined ? <Skeleton width={56} height={28} /> : count(summary[figure])}
               href={pathname + stringifySearch({ ...search, status, cursor: undefined, open: undefined })}
               current={search.status === status}

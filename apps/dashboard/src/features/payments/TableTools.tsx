@@ -17,7 +17,7 @@ export type TableToolsProps = {
 export function TableTools({ projectId, attributes, layout, onLayout }: TableToolsProps) {
   const usual = useDensity()
   return (
-    <div className="ms-auto flex">
+    <div className="flex">
       <ColumnChooser
         columns={attributes.map((attribute) => ({ key: attribute.key, label: columnName(attribute) }))}
         shown={layout.columns ?? shownByItself(projectId === ALL_PROJECTS)}

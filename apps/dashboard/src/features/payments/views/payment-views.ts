@@ -59,9 +59,14 @@ export function viewOf(search: Search, own: readonly OwnView[]): View {
   return named ?? views.find((view) => isSame(view.search, heldOf(search))) ?? ALL
 }
 
+/** Whether an address holds exactly what a view does. */
+export function isAsItIs(view: View, search: Search): boolean {
+  return isSame(view.search, heldOf(search))
+}
+
 /** Whether something was changed since the view was opened. */
 export function isChanged(view: View, search: Search, layout: Layout): boolean {
-  return !isSame(view.search, heldOf(search)) || (view.layout !== undefined && !isSame(view.layout, layout))
+  return !isAsItIs(view, search) || (view.layout !== undefined && !isSame(view.layout, layout))
 }
 
 /** Returns the address values of a view; those that belong to no view stay as they are. */
