@@ -27,6 +27,12 @@ describe('clock', () => {
     expect(words('time')).toBe('12:39 left')
   })
 
+  it('notes how far the server’s clock is ahead, for the wallet part', () => {
+    draw(760)
+    startClock(() => {})
+    expect(Date.now() + Number(document.documentElement.dataset['ahead'])).toBe(Date.parse(START))
+  })
+
   it('speaks at ten, five and one minutes and at the end, never in between', () => {
     draw(601)
     let ended = 0

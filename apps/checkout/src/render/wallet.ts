@@ -111,8 +111,7 @@ const NETWORKS: Readonly<Record<string, string>> = Object.fromEntries(
 type Link = { readonly chainId: string; readonly to: string; readonly token: string | null }
 
 /** The two links that we write (EIP-681): a transfer of the network's own currency, or of a token by its contract. */
-const LINK =
-  /^ethereum:(0x[0-9a-f]{40})@(\d{1,15})(?:\?value=\d+|\/transfer\?address=(0x[0-9a-f]{40})&uint256=\d+)$/i
+const LINK = /^ethereum:(0x[0-9a-f]{40})@(\d{1,15})(?:\?value=\d+|\/transfer\?address=(0x[0-9a-f]{40})&uint256=\d+)$/i
 
 function readLink(uri: string | null): Link | null {
   const [, target = '', id = '', receiver] = LINK.exec(uri ?? '') ?? []
