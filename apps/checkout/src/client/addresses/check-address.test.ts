@@ -14,11 +14,12 @@ const proofOf = (reference: string, address = ADDRESS) =>
 const given = (proof: string, Address = ADDRESS) => [{ Address, blockchainCode: 'BASE', proof }]
 
 /** A server that knows one payment. */
-function serve(addresses: unknown, status = 200): string[] {
+function serve(addresses: unknown, status = 200, shop: unknown = { name: 'Acme' }, shopStatus = status): string[] {
   const asked: string[] = []
   vi.stubGlobal('fetch', async (url: string) => {
     asked.push(url)
-    return new Response(JSON.stringify(url.includes('external-platform') ? { name: 'Acme' } : addresses), { status })
+    const isShop = url.includes('external-platform')
+    return new Response(JSON.stringify(isShop ? shop : addresses), { status: isShop ? shopStatus : status })
   })
   return asked
 }
@@ -63,6 +64,16 @@ describe('addresses.check', () => {
     serve({ error: {} }, 401)
     expect(await checkAddress(LINK, ADDRESS, KEY)).toEqual({ kind: 'unknown' })
     serve({ error: {} }, 500)
+    expect(await checkAddress(LINK, ADDRESS, KEY)).toEqual({ kind: 'failed' })
+  })
+
+  it.each([
+    [{ error: {} }, 500],
+    [{ error: {} }, 401],
+    [{}, 200],
+    [{ name: '' }, 200],
+  ])('names no shop that the server does not name: %j with %i', async (shop, status) => {
+    serve(given(proofOf(REFERENCE)), 200, shop, status)
     expect(await checkAddress(LINK, ADDRESS, KEY)).toEqual({ kind: 'failed' })
   })
 
