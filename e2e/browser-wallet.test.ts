@@ -1,5 +1,6 @@
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { settingsRoutes } from '@kassa/contract/settings/routes.ts'
+import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -87,7 +88,7 @@ describe('a customer with a wallet in the browser', () => {
   })
 
   it('confirms what stands on the page, and the page becomes paid by itself', async () => {
-    const shown = await shownOn(page)
+    const shown = await shownOn(page, 'USDC')
     wallet.answer = 'confirm'
     await page.getByRole('button', { name: 'Pay with wallet' }).click()
     await shows(/^Sent from your wallet: /)
@@ -96,6 +97,7 @@ describe('a customer with a wallet in the browser', () => {
     const { currencyAddress, currencyDecimals } = await readPayment(shop, reference)
     const transfers = wallet.transfers().map(readTransfer)
     const wanted = {
+      chainId: findBlockchain('BASE')?.networks.sandbox.chainId,
       from: wallet.account,
       token: currencyAddress?.toLowerCase(),
       to: shown.address.toLowerCase(),
@@ -120,6 +122,36 @@ describe('a customer with a wallet in the browser', () => {
     expect(violations).toEqual([])
     expect(strangersOf(visit, house.url)).toEqual([])
     expect(visit.complaints).toEqual([])
+  })
+})
+
+describe('a customer who pays in the network’s own currency', () => {
+  it('is asked for exactly that, and the page becomes paid by itself', async () => {
+    const reference = await newPayment(shop, '49')
+    const visit = await openVisit(browser, house.url, { viewport: { width: 390, height: 844 } })
+    const { page } = visit
+    const wallet = await installWallet(page, plot, 'BASE')
+    await page.goto(`/payments?reference_id=${reference}`)
+    await page.getByRole('radio', { name: 'ETH on Base' }).check()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('heading', { name: /^Send exactly [\d.]+\sETH on Base$/ }).waitFor()
+    const shown = await shownOn(page, 'ETH')
+    await page.getByRole('button', { name: 'Pay with wallet' }).click()
+    await page.getByRole('heading', { name: 'Paid. Thank you.' }).waitFor()
+
+    const units = parseUnits(shown.amount, 18)
+    const { chainId } = findBlockchain('BASE')?.networks.sandbox ?? {}
+    expect(wallet.transfers().map(readTransfer)).toEqual([
+      { chainId, from: wallet.account, token: null, to: shown.address.toLowerCase(), units, value: units },
+    ])
+    const { filledAmount, overpaid, deposits } = await settled(shop, reference, 'FILLED')
+    expect({ filledAmount, overpaid, transactions: deposits.length }).toEqual({
+      filledAmount: shown.amount,
+      overpaid: null,
+      transactions: 1,
+    })
+    expect(visit.complaints).toEqual([])
+    await visit.close()
   })
 })
 
@@ -158,21 +190,20 @@ describe('a customer with a phone, on a page that everybody can reach', () => {
 })
 
 /** What a person reads on the page, as digits and letters. */
-async function shownOn(page: Page): Promise<{ readonly amount: string; readonly address: string }> {
+async function shownOn(page: Page, unit: string): Promise<{ readonly amount: string; readonly address: string }> {
   const headline = await page.getByRole('heading', { level: 1 }).innerText()
   const address = await page.locator('.address').innerText()
-  return { amount: /([\d.]+)\s*USDC/.exec(headline)?.[1] ?? '', address: address.replaceAll(/\s/g, '') }
+  return {
+    amount: new RegExp(`([\\d.]+)\\s*${unit}`).exec(headline)?.[1] ?? '',
+    address: address.replaceAll(/\s/g, ''),
+  }
 }
 
 /** Reads what the wallet would show its owner. */
-function readTransfer({ from, to, value, data = '' }: AskedTransfer) {
+function readTransfer({ chainId, from, to, value, data = '' }: AskedTransfer) {
+  const asked = { chainId: Number(chainId), from, value: BigInt(value) }
+  if (data === '') return { ...asked, token: null, to: to.toLowerCase(), units: BigInt(value) }
   if (!data.startsWith(TRANSFER)) throw new Error(`Not a transfer of a token: ${data}`)
   const [address = '', amount = ''] = data.slice(TRANSFER.length).match(/.{64}/g) ?? []
-  return {
-    from,
-    token: to.toLowerCase(),
-    to: `0x${address.slice(24)}`,
-    units: BigInt(`0x${amount}`),
-    value: BigInt(value),
-  }
+  return { ...asked, token: to.toLowerCase(), to: `0x${address.slice(24)}`, units: BigInt(`0x${amount}`) }
 }

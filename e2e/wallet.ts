@@ -15,6 +15,7 @@ type Answer = { readonly result: unknown } | { readonly error: { readonly code: 
 
 /** A transaction as a page asks for it; what the page leaves out, the wallet adds. */
 export type AskedTransfer = {
+  readonly chainId: string
   readonly from: string
   readonly to: string
   readonly value: string
@@ -35,6 +36,7 @@ export type BrowserWallet = {
 
 /** What the owner's "no" looks like to a page (EIP-1193). */
 const DECLINED = { code: 4001, message: 'User rejected the request.' }
+const OTHER_NETWORK = { code: -32_602, message: 'The wallet is on another network.' }
 const UNKNOWN_METHOD = { code: 4200, message: 'The wallet does not do this.' }
 
 /** Questions that a node answers for the wallet. */
@@ -62,6 +64,7 @@ export async function installWallet(page: Page, plot: Plot, startsOn: ChainCode)
     }
     if (READS.has(method)) return { result: await node(method, ...params) }
     if (method !== 'eth_sendTransaction') return { error: UNKNOWN_METHOD }
+    if ((params[0] as AskedTransfer).chainId !== chainIdOf(chain)) return { error: OTHER_NETWORK }
     if (wallet.answer === 'decline') return { error: DECLINED }
     // The node signs as the payer, whose key is public.
     await node('anvil_impersonateAccount', payerAddress)
