@@ -6,13 +6,17 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from './client.ts'
 import { storeUser } from './session.ts'
 
-/** Whether the first account exists; a fresh install leads to sign-up. */
-export const rootExistsQuery = queryOptions({
+const installQuery = queryOptions({
   queryKey: ['root-exists'],
   queryFn: ({ signal }) => call(authRoutes.rootExists, {}, { signal }),
-  select: ({ exist }) => exist,
   retry: false,
 })
+
+/** Whether the first account exists; a fresh install leads to sign-up. */
+export const rootExistsQuery = queryOptions({ ...installQuery, select: ({ exist }) => exist })
+
+/** Whether the server can send e-mail; undefined where it does not say. */
+export const canMailQuery = queryOptions({ ...installQuery, select: ({ mail }) => mail })
 
 export type Credentials = { readonly email: string; readonly password: string }
 

@@ -41,15 +41,27 @@ describe('ForgotPasswordForm (specification §7, §8)', () => {
     const calls = show({ 'POST /member/forgot-password': () => ({ message: 'ok' }) })
     await ask('op@shop.example')
     expect(await screen.findByText(/If that e-mail has an account, a link is on its way/)).toBeDefined()
-    expect(calls[0]?.body).toEqual({ email: 'op@shop.example', url: window.location.origin })
+    expect(calls.at(-1)?.body).toEqual({ email: 'op@shop.example', url: window.location.origin })
     expect(screen.getByRole('button', { name: 'Send another link' })).toBeDefined()
+  })
+
+  it.each([
+    ['says that no link would come before it is asked for, and what the owner does', { mail: false }, 1],
+    ['says nothing of it where mail can be sent', { mail: true }, 0],
+    ['says nothing of it where the server does not say', {}, 0],
+  ])('%s', async (_what, answer, times) => {
+    const calls = show({ 'GET /member/root/exist': () => ({ exist: true, ...answer }) })
+    await screen.findByRole('textbox', { name: 'E-mail' })
+    await vi.waitFor(() => expect(calls).toHaveLength(1))
+    if (times === 1) await screen.findByText(/^This server cannot send e-mail yet\./)
+    expect(screen.queryAllByText('npm run password-link -- you@shop.example')).toHaveLength(times)
   })
 
   it('asks for an address and sends nothing without one', async () => {
     const calls = show({})
     await ask('')
     expect(await screen.findByText('Email is required')).toBeDefined()
-    expect(calls).toEqual([])
+    expect(calls.filter(({ method }) => method === 'POST')).toEqual([])
   })
 
   it('shows error.details and keeps what was typed', async () => {

@@ -21,10 +21,11 @@ export const authRoutes = {
     id: 'A1',
     methods: ['GET'],
     paths: ['/member/root/exist'],
-    summary: 'Say whether the first account exists',
+    summary: 'Say whether the first account exists, and whether this server can send e-mail',
     access: { public: true },
     rate: 'system',
-    response: z.object({ exist: z.boolean() }),
+    // `mail` beside what the specification names: a forgotten password is told before it is asked for.
+    response: z.object({ exist: z.boolean(), mail: z.optional(z.boolean()) }),
     errors: [],
   }),
   signUp: route({

@@ -1,13 +1,15 @@
 import { ForgotPassword } from '@kassa/contract/auth/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { forgotPassword } from '../../api/auth.ts'
+import { canMailQuery, forgotPassword } from '../../api/auth.ts'
 import { fieldErrors } from '../../lib/field-errors.ts'
 import { useForm } from '../../lib/form.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
 import { passwordFailure } from './choose-password-rules.ts'
@@ -15,6 +17,7 @@ import { PublicForm } from './PublicForm.tsx'
 
 /** Asks for a link to choose a new password; what it says never tells whether an address is known. */
 export function ForgotPasswordForm({ notice }: { notice?: string | undefined }) {
+  const { data: canMail } = useQuery(canMailQuery)
   const [failure, setFailure] = useState<string>()
   const [isSent, setIsSent] = useState(false)
   const form = useForm({
@@ -43,6 +46,7 @@ export function ForgotPasswordForm({ notice }: { notice?: string | undefined }) 
       }
     >
       {notice !== undefined && !isSent && failure === undefined && <Banner tone="neutral">{notice}</Banner>}
+      {canMail === false && failure === undefined && !isSent && <WithoutMail />}
       <TextField {...form.field('email')} label={t`E-mail`} type="email" autoComplete="username" autoFocus />
       {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
       {isSent && (
@@ -54,5 +58,22 @@ export function ForgotPasswordForm({ notice }: { notice?: string | undefined }) 
         {isSent ? t`Send another link` : t`Send link`}
       </Button>
     </PublicForm>
+  )
+}
+
+const COMMAND = 'npm run password-link -- you@shop.example'
+
+/** Said before anybody types: no link would come. Whoever owns the server has nobody to ask, but its machine. */
+function WithoutMail() {
+  return (
+    <>
+      <Banner tone="warning">
+        <Trans>
+          This server cannot send e-mail yet. Ask an administrator for a link. If that is you, make one on the machine
+          the server runs on:
+        </Trans>
+      </Banner>
+      <CodeBlock label={t`command`} text={COMMAND} wraps />
+    </>
   )
 }

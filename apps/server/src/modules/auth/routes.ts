@@ -3,6 +3,7 @@ import type { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
 
 import type { Handlers } from '../../http/handlers.ts'
+import { canMail } from '../mail/service.ts'
 import { rootExists } from '../operators/service.ts'
 import { changePassword } from './change-password.ts'
 import { describeToken, forgotPassword, issueResetLink, requireReset, resetPassword } from './password-tokens.ts'
@@ -21,7 +22,7 @@ import { prepareStepUp, stepUp } from './step-up.ts'
 import { meView, operatorView, sessionView, signedInView } from './view.ts'
 
 export const authHandlers: Handlers<typeof authRoutes> = {
-  rootExists: async (ctx) => ({ exist: await rootExists(ctx) }),
+  rootExists: async (ctx) => ({ exist: await rootExists(ctx), mail: await canMail(ctx) }),
 
   signUp: async (ctx, { body, request }) => signedInView(await signUp(ctx, { ...body, request })),
 
