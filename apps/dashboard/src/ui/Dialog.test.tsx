@@ -27,4 +27,16 @@ describe('a dialog on a phone', () => {
     expect(look()).toEqual(expect.arrayContaining(['h-dvh', 'sm:h-fit']))
     expect(document.activeElement).toBe(screen.getByLabelText('Search'))
   })
+
+  it('hangs from a fixed place with a title that is only heard, where its head must not move', () => {
+    render(
+      <Dialog title="Command palette" bare fills onClose={nothing}>
+        <input aria-label="Search" />
+      </Dialog>,
+    )
+    expect(look()).toEqual(expect.arrayContaining(['sm:mt-[12dvh]', 'sm:mb-auto']))
+    expect(look()).not.toContain('sm:m-auto')
+    expect(screen.getByRole('heading', { name: 'Command palette' }).className).toBe('sr-only')
+    expect(screen.queryByRole('button')).toBeNull()
+  })
 })

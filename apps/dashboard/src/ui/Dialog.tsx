@@ -16,6 +16,8 @@ export type DialogProps = {
   readonly size?: keyof typeof WIDTHS
   /** Fills a phone from the start, because what is in it grows and shrinks. */
   readonly fills?: boolean
+  /** Its title is heard and not seen, and it hangs from a fixed place: what is in it may grow without moving its head. */
+  readonly bare?: boolean
   /** While something is being sent or would be lost, Escape and the backdrop do nothing. */
   readonly locked?: boolean
   /** What gets the focus on opening; the first field unless told, else the heading. */
@@ -28,7 +30,17 @@ export type DialogProps = {
  * phone it is a sheet at the bottom edge, as high as its content and at most the screen.
  */
 export function Dialog(props: DialogProps) {
-  const { title, children, foot, size = 560, fills = false, locked = false, initialFocus, onClose } = props
+  const {
+    title,
+    children,
+    foot,
+    size = 560,
+    fills = false,
+    bare = false,
+    locked = false,
+    initialFocus,
+    onClose,
+  } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
 
@@ -62,22 +74,28 @@ export function Dialog(props: DialogProps) {
       aria-labelledby={titleId}
       onCancel={onCancel}
       onMouseDown={onPress}
-      className={`dialog-panel mx-0 mt-auto mb-0 max-h-none w-full max-w-none rounded-t-dialog border-t border-border bg-raised text-ink shadow-dialog sm:m-auto sm:rounded-dialog sm:border ${fills ? 'h-dvh sm:h-fit' : 'h-fit'} ${WIDTHS[size]}`}
+      className={`dialog-panel mx-0 mt-auto mb-0 max-h-none w-full max-w-none rounded-t-dialog border-t border-border bg-raised text-ink shadow-dialog sm:rounded-dialog sm:border ${bare ? 'sm:mx-auto sm:mt-[12dvh] sm:mb-auto' : 'sm:m-auto'} ${fills ? 'h-dvh sm:h-fit' : 'h-fit'} ${WIDTHS[size]}`}
     >
       <div
         className={`flex max-h-[calc(100dvh-1px)] flex-col sm:max-h-[calc(100dvh-64px)] ${fills ? 'h-full sm:h-auto' : ''}`}
       >
-        <div className="flex items-start justify-between gap-4 px-5 pt-4 pb-1">
-          <h2 id={titleId} tabIndex={-1} className="pt-1 text-h3 font-semibold">
+        {bare ? (
+          <h2 id={titleId} tabIndex={-1} className="sr-only">
             {title}
           </h2>
-          <IconButton
-            label={t`Close`}
-            icon={<X aria-hidden strokeWidth={1.75} />}
-            onClick={() => !locked && onClose()}
-          />
-        </div>
-        <div className="flex-1 overflow-y-auto px-5 pt-2 pb-5">{children}</div>
+        ) : (
+          <div className="flex items-start justify-between gap-4 px-5 pt-4 pb-1">
+            <h2 id={titleId} tabIndex={-1} className="pt-1 text-h3 font-semibold">
+              {title}
+            </h2>
+            <IconButton
+              label={t`Close`}
+              icon={<X aria-hidden strokeWidth={1.75} />}
+              onClick={() => !locked && onClose()}
+            />
+          </div>
+        )}
+        {bare ? children : <div className="flex-1 overflow-y-auto px-5 pt-2 pb-5">{children}</div>}
         {foot !== undefined && (
           <div className="flex flex-wrap justify-end gap-2 border-t border-border px-5 pt-4 pb-[calc(1rem+env(safe-area-inset-bottom))]">
             {foot}

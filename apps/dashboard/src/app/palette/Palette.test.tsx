@@ -96,8 +96,9 @@ describe('the command palette', () => {
     ]
     await show({ 'POST /external-platform/7/payment/search': () => wirePage(rows) })
     await userEvent.type(await open(), 'a@example.com')
-    expect(await screen.findByRole('option', { name: /Paid · …000001$/ })).toBeDefined()
-    expect(screen.getByRole('option', { name: /Open · …000002$/ })).toBeDefined()
+    const paid = await screen.findByRole('option', { name: /^\$49\.00 · a@example\.com\s*Paid.*…000001$/ })
+    expect(paid.querySelector('time')).not.toBeNull()
+    expect(screen.getByRole('option', { name: /Open.*…000002$/ })).toBeDefined()
   })
 
   it('says when nothing is found', async () => {

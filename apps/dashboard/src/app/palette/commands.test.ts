@@ -48,10 +48,25 @@ describe('findCommands', () => {
   const labels = (text: string) => findCommands(text, all).map(({ label }) => label)
 
   it('finds by the beginning first, then by words, then by what is beside it', () => {
-    expect(labels('pay').slice(0, 2)).toEqual(['Payouts', 'Create payment link'])
+    expect(labels('cre').slice(0, 2)).toEqual(['Create payment link', 'Create API key'])
+    expect(labels('pay').at(0)).toBe('Create payment link')
     expect(labels('switch').at(0)).toBe('Switch theme')
     expect(labels('acme')).toEqual(['Acme'])
     expect(labels('zzz')).toEqual([])
+  })
+
+  it('finds each place once, and tells the two dashboards apart', () => {
+    expect(labels('create payment')).toEqual(['Create payment link'])
+    expect(labels('go create payment')).toEqual(['Create payment link'])
+    expect(labels('dashboard')).toEqual(['Dashboard', 'Growth dashboard'])
+  })
+
+  it('keeps the groups together; what arrives later is found last', () => {
+    const groups = findCommands('', all).map(({ group }) => group)
+    expect(groups).toEqual([...Map.groupBy(groups, (group) => group).values()].flat())
+    expect([...new Set(groups)].at(-1)).toBe('planned')
+    expect(labels('payouts')).toEqual(['Payouts', 'Referral payouts'])
+    expect(findCommands('pay', all).at(-1)?.group).toBe('planned')
   })
 
   it('finds commands alone after >, pages alone after go', () => {

@@ -1,3 +1,4 @@
+import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 
 import type { Can } from '../../api/me.ts'
@@ -5,7 +6,9 @@ import type { ListedProject } from '../../api/projects.ts'
 import { ALL_PROJECTS } from '../../lib/current-project.ts'
 import { usd } from '../../lib/format.ts'
 import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
+import type { StatusBadgeProps } from '../../ui/StatusBadge.tsx'
 import { fillHref, NAVIGATION } from '../navigation.ts'
+import type { NavLeaf } from '../navigation.ts'
 
 /** The groups of the list and what stands above each. */
 export const COMMAND_GROUPS = {
@@ -14,6 +17,7 @@ export const COMMAND_GROUPS = {
   pages: msg`Pages`,
   commands: msg`Commands`,
   projects: msg`Projects`,
+  planned: msg`Planned`,
 } as const
 
 export type CommandGroup = keyof typeof COMMAND_GROUPS
@@ -24,6 +28,9 @@ export type Command = {
   readonly label: string
   /** What else finds it, and what is shown beside it. */
   readonly hint?: string
+  /** A payment's state and when it was made. */
+  readonly badge?: StatusBadgeProps
+  readonly at?: Date
   /** Where it leads; else `run` names what it does. */
   readonly href?: string
   readonly run?: 'theme' | 'shortcuts' | 'charge'
@@ -44,23 +51,27 @@ const SETTINGS = [
   { label: msg`System health`, href: '/settings/system', permission: 'system:read' },
 ] as const
 
-/** Every page the operator may open: the menu's, then the settings'. */
+type Page = Pick<NavLeaf, 'label' | 'href' | 'permission' | 'isPlanned'> & {
+  readonly hint?: MessageDescriptor | undefined
+}
+
+/** The pages of the menu; what is beside a page finds it too. */
+const MENU_PAGES: readonly Page[] = NAVIGATION.flatMap(({ entries }) => entries).flatMap((entry): Page[] => [
+  ...(entry.href === undefined || entry.href === SETTINGS_PAGE.href ? [] : [{ ...entry, href: entry.href }]),
+  ...(entry.leaves ?? []).map((leaf) => ({ ...leaf, label: leaf.title ?? leaf.label, hint: entry.label })),
+])
+
+/** Every page the operator may open: the menu's, then the settings'. Those that arrive later are a group of their own. */
 export function pageCommands({ projectId, can }: Surroundings): Command[] {
-  const pages = NAVIGATION.flatMap(({ entries }) => entries).flatMap(({ label, href, permission, leaves = [] }) => [
-    ...(href === undefined || href === SETTINGS_PAGE.href ? [] : [{ label, href, permission, hint: undefined }]),
-    ...leaves.map((leaf) => ({ label: leaf.label, href: leaf.href, permission: leaf.permission, hint: label })),
-  ])
-  const settings = SETTINGS.map((page) => ({
-    label: page.label,
-    href: page.href,
-    permission: 'permission' in page ? page.permission : undefined,
+  const settings = SETTINGS.map((page): Page => ({
+    ...page,
     hint: page === SETTINGS_PAGE ? undefined : SETTINGS_PAGE.label,
   }))
-  return [...pages, ...settings]
+  return [...MENU_PAGES, ...settings]
     .filter(({ permission }) => permission === undefined || can(permission, projectId))
-    .map(({ label, href, hint }) => ({
+    .map(({ label, href, hint, isPlanned }) => ({
       id: `page ${href}`,
-      group: 'pages',
+      group: isPlanned === true ? 'planned' : 'pages',
       label: t(label),
       href: fillHref(href, projectId),
       ...(hint !== undefined && { hint: t(hint) }),
@@ -138,28 +149,36 @@ export function chargeCommand(text: string, { projectId, projects, can }: Surrou
   return { id: 'charge', group: 'create', label, hint: t`Choose a customer`, href }
 }
 
-/** Returns the commands that what was typed finds, best first; `>` finds commands alone, `go` pages alone. */
+/**
+ * Returns the commands that what was typed finds, best first and each place once; `>` finds commands alone, `go` pages
+ * alone. The groups stay together, in the order of their best.
+ */
 export function findCommands(text: string, commands: readonly Command[]): Command[] {
   const [, mark = '', words = ''] = /^\s*(>|go\s+)?\s*(.*?)\s*$/is.exec(text) ?? []
-  const within =
-    mark === '>'
-      ? commands.filter(({ group }) => group === 'commands')
-      : mark === ''
-        ? commands
-        : commands.filter(({ group }) => group === 'pages')
   const typed = words.toLowerCase()
-  return within
+  const found = commands
+    .filter(({ group }) => isMeant(mark, group))
     .map((command) => ({ command, rank: rankOf(typed, command) }))
     .filter(({ rank }) => rank > 0)
     .toSorted((a, b) => b.rank - a.rank)
     .map(({ command }) => command)
+  const once = found.filter(
+    ({ href }, at) => href === undefined || found.findIndex((command) => command.href === href) === at,
+  )
+  return [...Map.groupBy(once, ({ group }) => group).values()].flat()
 }
 
-/** 3 begins with it, 2 has a word that does, 1 has all words somewhere, 0 is something else. */
-function rankOf(typed: string, { label, hint = '' }: Command): number {
+function isMeant(mark: string, group: CommandGroup): boolean {
+  if (mark === '') return true
+  return mark === '>' ? group === 'commands' : group === 'pages' || group === 'planned'
+}
+
+/** 3 begins with it, 2 has a word that does, 1 has all words somewhere, 0 is something else; last what arrives later. */
+function rankOf(typed: string, { group, label, hint = '' }: Command): number {
   const name = label.toLowerCase()
-  if (name.startsWith(typed)) return 3
-  if (name.split(/[\s-]+/).some((word) => word.startsWith(typed))) return 2
+  const weight = group === 'planned' ? 0.1 : 1
+  if (name.startsWith(typed)) return 3 * weight
+  if (name.split(/[\s-]+/).some((word) => word.startsWith(typed))) return 2 * weight
   const all = `${name} ${hint.toLowerCase()}`
-  return typed.split(/\s+/).every((word) => all.includes(word)) ? 1 : 0
+  return typed.split(/\s+/).every((word) => all.includes(word)) ? weight : 0
 }

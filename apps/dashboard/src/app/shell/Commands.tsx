@@ -63,8 +63,8 @@ export function Commands({ layer, onLayer }: { layer: Layer; onLayer: (layer: La
 function LoadedPalette({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: () => void }) {
   const [typed, setTyped] = useState('')
   const opening = (
-    <Dialog title={t`Command palette`} fills onClose={onClose}>
-      <PaletteField text={typed} onText={setTyped} isBusy />
+    <Dialog title={t`Command palette`} bare fills onClose={onClose}>
+      <PaletteField text={typed} onText={setTyped} isBusy onClose={onClose} />
     </Dialog>
   )
   return (

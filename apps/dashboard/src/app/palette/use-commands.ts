@@ -1,0 +1,57 @@
+import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
+
+import { useCan } from '../../api/me.ts'
+import { paymentsQuery } from '../../api/payments.ts'
+import { projectsQuery } from '../../api/projects.ts'
+import { paymentBadge } from '../../features/payments/payment-states.ts'
+import { useCurrentProject } from '../../lib/current-project.ts'
+import { usd } from '../../lib/format.ts'
+import { shortReference } from '../../lib/short-reference.ts'
+import {
+  chargeCommand,
+  type Command,
+  doCommands,
+  findCommands,
+  pageCommands,
+  projectCommands,
+  type Surroundings,
+} from './commands.ts'
+
+/** Payments are looked for from so many letters on. */
+const SEARCH_FROM = 3
+const FOUND_PAYMENTS = 5
+
+/** Finds what the typed text may mean, on this page at once and among the payments of the server. */
+export function useCommands(text: string) {
+  const { id: projectId } = useCurrentProject()
+  const { data: projects = [] } = useQuery(projectsQuery)
+  const can = useCan()
+  const surroundings: Surroundings = { projectId, projects, can }
+  const searched = useDeferredValue(text.trim())
+  const isAsked =
+    searched.length >= SEARCH_FROM && !/^(>|go\s|charge\s)/i.test(searched) && can('payment:read', projectId)
+  const found = useQuery({
+    ...paymentsQuery(projectId, { query: searched, limit: FOUND_PAYMENTS }),
+    enabled: isAsked,
+  })
+  const charge = chargeCommand(text, surroundings)
+  const own = [...doCommands(surroundings), ...pageCommands(surroundings), ...projectCommands(surroundings)]
+  const payments = isAsked ? (found.data?.data ?? []).map((row) => paymentCommand(row)) : []
+  const commands = [...(charge === undefined ? [] : [charge]), ...payments, ...findCommands(text, own)]
+  return { commands, isSearching: isAsked && found.isFetching, surroundings }
+}
+
+function paymentCommand(row: PaymentRow): Command {
+  const { referenceId, exact, email, customerId, externalPlatformID, paymentStatus: state, fundingState } = row
+  return {
+    id: `payment ${referenceId}`,
+    group: 'payments',
+    label: `${usd(exact.amountInUSD)} · ${email ?? customerId}`,
+    badge: paymentBadge({ state, fundingState, cancelReason: row.cancelReason ?? null }),
+    at: row.createdAt,
+    hint: shortReference(referenceId),
+    href: `/project/${externalPlatformID}/payments/allPayments?open=${referenceId}`,
+  }
+}

@@ -1,0 +1,56 @@
+import { t } from '@lingui/core/macro'
+import { useState } from 'react'
+
+import { asApiError } from '../../api/api-error.ts'
+import { useCreatePayment } from '../../api/payments.ts'
+import { copiedText, copyFailedText, copyText } from '../../lib/clipboard.ts'
+import { useGo } from '../../lib/navigate.ts'
+import { chooseTheme, useTheme } from '../../lib/theme.ts'
+import { toast } from '../../ui/toast.ts'
+import { chargedProject, type Command, readCharge, type Surroundings } from './commands.ts'
+
+/** Does what was chosen; `isBusy` while a link is being made. */
+export function useRun({
+  text,
+  surroundings,
+  onClose,
+  onShortcuts,
+}: {
+  text: string
+  surroundings: Surroundings
+  onClose: () => void
+  onShortcuts: () => void
+}) {
+  const go = useGo()
+  const theme = useTheme()
+  const create = useCreatePayment()
+  const [isBusy, setBusy] = useState(false)
+  const charge = async () => {
+    const wanted = readCharge(text)
+    const project = chargedProject(surroundings)
+    if (wanted === undefined || project === undefined || isBusy) return
+    setBusy(true)
+    try {
+      const customerID = wanted.customerEmail.toLowerCase()
+      const { url, reference_id: reference } = await create(String(project.id), { ...wanted, customerID })
+      const isCopied = await copyText(url)
+      const label = t`payment link`
+      toast.success(isCopied ? copiedText(label) : copyFailedText(label))
+      go(`/project/${project.id}/payments/allPayments?open=${reference}`)
+      onClose()
+    } catch (thrown) {
+      const { message, details } = asApiError(thrown)
+      toast.error(details ?? message)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const run = ({ href, run: action }: Command) => {
+    if (action === 'charge') return void charge()
+    onClose()
+    if (href !== undefined) go(href)
+    if (action === 'theme') chooseTheme(theme === 'dark' ? 'light' : 'dark')
+    if (action === 'shortcuts') onShortcuts()
+  }
+  return { run, isBusy }
+}
