@@ -1,4 +1,4 @@
-import { cleanup, render, screen, within } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
@@ -28,6 +28,13 @@ describe('ColumnChooser', () => {
       ['Status', false],
       ['Invoice', false],
     ])
+  })
+
+  it('opens with the focus on what can be used', async () => {
+    await open(['customer', 'amount'], false)
+    const panel = screen.getByRole('dialog', { name: 'Columns', hidden: true })
+    fireEvent(panel, Object.assign(new Event('toggle'), { newState: 'open' }))
+    expect(document.activeElement?.closest('label')?.textContent).toBe('Customer')
   })
 
   it('adds at the end, and takes out', async () => {

@@ -12,8 +12,8 @@ export type PopoverProps = {
   readonly atEnd?: boolean
 }
 
-/** What takes the focus when a panel opens. */
-const FIELDS = 'input, select, textarea, button'
+/** What takes the focus when a panel opens: the first that can be used. */
+const FIELDS = ':is(input, select, textarea, button):not(:disabled, [aria-disabled=true])'
 
 /** A button and a panel of fields that hangs from it. What is in the panel lives only while it is open. */
 export function Popover({ label, button, children, atEnd = false }: PopoverProps) {

@@ -17,8 +17,8 @@ export function restoreFocus(before: Element | null): void {
   setTimeout(() => observer.disconnect(), SOON_MS)
 }
 
-/** Only where nothing has the focus. */
-function focusHeading(): void {
+/** Gives the focus to the heading of what is in front, where nothing has it. */
+export function focusHeading(): void {
   const { activeElement } = document
   if (activeElement !== null && activeElement !== document.body && activeElement.isConnected) return
   const headings = document.querySelectorAll<HTMLElement>('h1, dialog[open] h2')
