@@ -66,6 +66,35 @@ describe('CreateLink', () => {
     expect(screen.getByRole('button', { name: 'Copy payment link' })).toBeDefined()
   })
 
+  it('brings the link into view with the focus, so that another Enter makes no second one', async () => {
+    const scroll = vi.fn<() => void>()
+    HTMLElement.prototype.scrollIntoView = scroll
+    const { user, sent } = open({ [CREATE]: () => wireCreated() })
+    await fill(user, '49', 'a@example.com{Enter}')
+    const result = screen.getByRole('status', { name: 'Payment link' })
+    await waitFor(() => expect(result.contains(document.activeElement)).toBe(true))
+    expect(scroll).toHaveBeenCalledOnce()
+    await user.keyboard('{Enter}')
+    await user.click(screen.getByRole('button', { name: 'Create link' }))
+    expect(await screen.findByText(/This link is made already/)).toBeDefined()
+    expect(result.contains(document.activeElement)).toBe(true)
+    expect(sent()).toHaveLength(1)
+  })
+
+  it('has what may be added, and what a new link would end, before the button', async () => {
+    const { user } = open({
+      'GET /external-platform/7/members': () => ({ ...NO_CUSTOMERS, members: [paymentDetail().customer].map(onWire) }),
+      'POST /external-platform/7/payment/search': () => wirePage([paymentRow({ referenceId: reference(3) })]),
+    })
+    await fill(user, '49', 'a@example.com')
+    const button = screen.getByRole('button', { name: 'Create link' })
+    const note = await screen.findByText(/already has an open link/)
+    for (const one of [note, screen.getByText('Customer, invoice, expiry')]) {
+      expect(one.compareDocumentPosition(button) & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0)
+    }
+    expect(note.closest('[role="status"]')?.className).toContain('warning')
+  })
+
   it('shows what becomes of the link', async () => {
     const paid = paymentDetail({ paymentState: 'FILLED', fundingState: 'confirmed' })
     const { user } = open({

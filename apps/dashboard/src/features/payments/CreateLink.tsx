@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
+import { toast } from '../../ui/toast.ts'
 import { CreatedLink } from './CreatedLink.tsx'
 import type { MadeLink } from './CreatedLink.tsx'
 import { CreateLinkForm } from './CreateLinkForm.tsx'
@@ -51,18 +52,30 @@ export function CreateLink({ projectId, tools }: CreateLinkProps) {
 function OneLink({ projectId, tools }: CreateLinkProps) {
   const [made, setMade] = useState<MadeLink>()
   const [round, setRound] = useState(0)
+  const [repeats, setRepeats] = useState(0)
+  const pointToIt = () => {
+    setRepeats(repeats + 1)
+    toast.success(t`This link is made already. “New link” starts another.`)
+  }
   const startAgain = () => {
     setMade(undefined)
     setRound(round + 1)
   }
   return (
     <div className="grid items-start gap-6 md:grid-cols-2">
-      <CreateLinkForm key={`${projectId}-${round}`} projectId={projectId} made={made?.reference} onMade={setMade} />
+      <CreateLinkForm
+        key={`${projectId}-${round}`}
+        projectId={projectId}
+        made={made?.reference}
+        onMade={setMade}
+        onRepeat={pointToIt}
+      />
       <div role="status" aria-label={t`Payment link`} aria-atomic="false">
         {made !== undefined && (
           <CreatedLink
             key={made.reference}
             link={made}
+            repeats={repeats}
             onNew={startAgain}
             {...(tools === undefined ? {} : { tools })}
           />

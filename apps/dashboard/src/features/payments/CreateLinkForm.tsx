@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 
 import { customerByEmailQuery } from '../../api/customers.ts'
 import { readinessQuery, useCreatePayment } from '../../api/payments.ts'
@@ -32,6 +32,12 @@ export type CreateLinkFormProps = {
   /** The reference of the link it made last. */
   readonly made: string | undefined
   readonly onMade: (link: MadeLink) => void
+  /** Told of a press that would only make the same link once more. */
+  readonly onRepeat: () => void
+}
+
+function isSame(one: LinkValues | undefined, other: LinkValues): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 /** The amount that the command palette was given. */
@@ -40,8 +46,9 @@ function amountIn({ amount = '' }: Readonly<Record<string, string>>): string {
 }
 
 /** Asks for an amount and a customer; the link goes to the clipboard as soon as it exists. */
-export function CreateLinkForm({ projectId, made, onMade }: CreateLinkFormProps) {
+export function CreateLinkForm({ projectId, made, onMade, onRepeat }: CreateLinkFormProps) {
   const make = useMake(onMade)
+  const madeOf = useRef<LinkValues>(undefined)
   const [failure, setFailure] = useState<LinkFailure>()
   const hasChoice = projectId === ALL_PROJECTS
   const [search] = useSearchState()
@@ -50,8 +57,11 @@ export function CreateLinkForm({ projectId, made, onMade }: CreateLinkFormProps)
     validate: linkErrors,
     submit: async (values) => {
       setFailure(undefined)
+      // Another link for the customer would end the one just made: nobody means that by a second press.
+      if (made !== undefined && isSame(madeOf.current, values)) return onRepeat()
       try {
         await make(values)
+        madeOf.current = values
       } catch (thrown) {
         const refused = linkFailure(thrown)
         setFailure(refused)
@@ -77,11 +87,11 @@ export function CreateLinkForm({ projectId, made, onMade }: CreateLinkFormProps)
           autoFocus={!hasChoice}
         />
         <CustomerField {...form.field('customerEmail')} projectId={form.values.projectId} />
+        <OpenLinkNote projectId={form.values.projectId} email={form.values.customerEmail} made={made} />
+        <LinkOptions form={form} />
         <Button kind="primary" size="large" type="submit" wide loading={form.sending}>
           <Trans>Create link</Trans>
         </Button>
-        <OpenLinkNote projectId={form.values.projectId} email={form.values.customerEmail} made={made} />
-        <LinkOptions form={form} />
       </form>
     </Card>
   )

@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ExternalLink, Mail, Plus, Share2 } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 
 import { paymentQuery } from '../../api/payments.ts'
@@ -31,55 +32,65 @@ export type MadeLink = {
 
 export type CreatedLinkProps = {
   readonly link: MadeLink
+  /** Grows when the same link was asked for once more. */
+  readonly repeats: number
   readonly onNew: () => void
   readonly tools?: (payment: PaymentDetail) => ReactNode
 }
 
 /** The link, ways to hand it over, and what becomes of it while one looks. */
-export function CreatedLink({ link, onNew, tools }: CreatedLinkProps) {
+export function CreatedLink({ link, repeats, onNew, tools }: CreatedLinkProps) {
+  const place = useRef<HTMLDivElement>(null)
   const { projectId, reference, url, superseded, amountInUSD } = link
   const { data: payment } = useQuery(paymentQuery(projectId, reference))
+  // On a phone it begins below the form; and the next Enter is not for the form any more.
+  useEffect(() => {
+    place.current?.focus({ preventScroll: true })
+    place.current?.scrollIntoView({ block: 'nearest' })
+  }, [repeats])
   const amount = usdExact(amountInUSD)
   const older = listText(superseded.map((one) => shortReference(one)))
   return (
-    <Card
-      title={t`Link for ${amount}`}
-      text={link.customerEmail}
-      actions={
-        <Button onClick={onNew} icon={<Plus strokeWidth={2} />}>
-          <Trans>New link</Trans>
-        </Button>
-      }
-    >
-      <div className="flex flex-col gap-5">
-        <div className="flex items-start gap-2 rounded-control border border-border bg-sunken py-1.5 ps-3 pe-1.5">
-          <span className="min-w-0 flex-1 py-1.5 text-dense break-all">
-            <TextLink href={url} newTab>
-              {url}
-            </TextLink>
-          </span>
-          <CopyButton label={t`payment link`} value={url} />
-        </div>
-        <div className="flex flex-wrap items-start gap-5">
-          <QRCode value={url} label={t`the payment link`} size={160} />
-          <div className="flex min-w-40 flex-1 flex-col items-start gap-2">
-            <LinkButton href={url} newTab icon={<ExternalLink strokeWidth={1.75} />}>
-              <Trans>Open</Trans>
-            </LinkButton>
-            <LinkButton href={mailTo(link)} icon={<Mail strokeWidth={1.75} />}>
-              <Trans>Send by e-mail</Trans>
-            </LinkButton>
-            <ShareButton link={link} />
+    <div ref={place} tabIndex={-1} className="scroll-mt-18 scroll-mb-4 outline-none">
+      <Card
+        title={t`Link for ${amount}`}
+        text={link.customerEmail}
+        actions={
+          <Button onClick={onNew} icon={<Plus strokeWidth={2} />}>
+            <Trans>New link</Trans>
+          </Button>
+        }
+      >
+        <div className="flex flex-col gap-5">
+          <div className="flex items-start gap-2 rounded-control border border-border bg-sunken py-1.5 ps-3 pe-1.5">
+            <span className="min-w-0 flex-1 py-1.5 text-dense break-all">
+              <TextLink href={url} newTab>
+                {url}
+              </TextLink>
+            </span>
+            <CopyButton label={t`payment link`} value={url} />
           </div>
+          <div className="flex flex-wrap items-start gap-5">
+            <QRCode value={url} label={t`the payment link`} size={160} />
+            <div className="flex min-w-40 flex-1 flex-col items-start gap-2">
+              <LinkButton href={url} newTab icon={<ExternalLink strokeWidth={1.75} />}>
+                <Trans>Open</Trans>
+              </LinkButton>
+              <LinkButton href={mailTo(link)} icon={<Mail strokeWidth={1.75} />}>
+                <Trans>Send by e-mail</Trans>
+              </LinkButton>
+              <ShareButton link={link} />
+            </div>
+          </div>
+          {superseded.length > 0 && (
+            <p className="text-dense text-muted">
+              <Trans>It replaced this customer’s older link {older}.</Trans>
+            </p>
+          )}
+          {payment !== undefined && <Progress payment={payment} projectId={projectId} tools={tools?.(payment)} />}
         </div>
-        {superseded.length > 0 && (
-          <p className="text-dense text-muted">
-            <Trans>It replaced this customer’s older link {older}.</Trans>
-          </p>
-        )}
-        {payment !== undefined && <Progress payment={payment} projectId={projectId} tools={tools?.(payment)} />}
-      </div>
-    </Card>
+      </Card>
+    </div>
   )
 }
 

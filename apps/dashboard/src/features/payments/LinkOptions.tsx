@@ -22,7 +22,7 @@ export function LinkOptions({ form }: { form: Form<LinkValues> }) {
     <details
       open={wasOpen || hasError}
       onToggle={(event) => writeStored(STORED_OPEN, event.currentTarget.open ? 'open' : undefined)}
-      className="group border-t border-border pt-4"
+      className="group"
     >
       <summary className="w-fit rounded-chip text-body font-medium text-strong-muted hover:text-ink">
         <Trans>Customer, invoice, expiry</Trans>

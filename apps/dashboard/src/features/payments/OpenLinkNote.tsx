@@ -15,8 +15,8 @@ export type OpenLinkNoteProps = {
 }
 
 /**
- * Says that the customer has a link already, which a new one would end. It comes late, when the server has answered:
- * it stands where it pushes no button from under a finger.
+ * Says that the customer has a link already, which a new one would end. It stands before the button: who presses has read
+ * it.
  */
 export function OpenLinkNote({ projectId, email, made }: OpenLinkNoteProps) {
   const { data: known } = useQuery(customerByEmailQuery(projectId, email.trim()))
@@ -30,7 +30,7 @@ function Note({ projectId, email, made }: OpenLinkNoteProps) {
   const amount = usdExact(open.exact.amountInUSD)
   return (
     <Banner
-      tone="info"
+      tone="warning"
       action={
         <TextLink href={`/project/${projectId}/payments/allPayments?open=${open.referenceId}`}>
           <Trans>Use the open one</Trans>
