@@ -48,7 +48,9 @@ describe('EventLog', () => {
 
   it('shows an event as it is kept', async () => {
     const history = show({ [EVENTS]: () => ({ data: [event('evt_1')], nextCursor: 'further' }) })
-    await userEvent.click(await screen.findByRole('link', { name: 'payment.filled' }))
+    const link = await screen.findByRole('link', { name: 'payment.filled' })
+    expect(screen.getByTitle(REFERENCE).textContent).toBe('…000001')
+    await userEvent.click(link)
     expect(history.location.search).toContain('shown=evt_1')
     const drawer = within(await screen.findByRole('dialog', { name: 'payment.filled' }))
     expect(drawer.getByRole('group', { name: 'payload' }).textContent).toContain(`"reference_id": "${REFERENCE}"`)

@@ -1,7 +1,7 @@
 import type { Delivery, Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { t } from '@lingui/core/macro'
 
-import { shortAddress } from '../../lib/format.ts'
+import { shortReference } from '../../lib/short-reference.ts'
 import type { Column } from '../../ui/table-columns.ts'
 import { TimeAgo } from '../../ui/TimeAgo.tsx'
 import { DeliveryBadge } from './DeliveryBadge.tsx'
@@ -25,8 +25,7 @@ export function deliveryColumns(webhooks: readonly Webhook[]): Column<Delivery>[
     {
       key: 'payment',
       label: t`Payment`,
-      cell: ({ referenceID }) =>
-        referenceID !== null && <code title={referenceID}>{shortAddress(referenceID, 6)}</code>,
+      cell: ({ referenceID }) => referenceID !== null && <code title={referenceID}>{shortReference(referenceID)}</code>,
     },
     ...endpoint,
     { key: 'answer', label: t`Answer`, align: 'end', needsRoom: true, cell: (row) => answerOf(row) },

@@ -1,7 +1,7 @@
 import type { FeedEvent } from '@kassa/contract/webhooks/schemas.ts'
 import { t } from '@lingui/core/macro'
 
-import { shortAddress } from '../../lib/format.ts'
+import { shortReference } from '../../lib/short-reference.ts'
 import type { Column } from '../../ui/table-columns.ts'
 import { TimeAgo } from '../../ui/TimeAgo.tsx'
 
@@ -17,7 +17,7 @@ export function eventColumns(): Column<FeedEvent>[] {
 }
 
 function Reference({ text }: { text: unknown }) {
-  return typeof text === 'string' ? <code title={text}>{shortAddress(text, 6)}</code> : '–'
+  return typeof text === 'string' ? <code title={text}>{shortReference(text)}</code> : '–'
 }
 
 function textOf(value: unknown): string {
