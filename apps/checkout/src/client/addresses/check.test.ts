@@ -9,7 +9,7 @@ vi.mock('./proof.ts', () => ({ isProven: () => true }))
 afterEach(() => void vi.unstubAllGlobals())
 
 describe('the answer to "Is this address real?"', () => {
-  it('names the shop as it is called, dollar signs and braces too', async () => {
+  it('names the shop as it is called, dollar signs and braces too, and is about what was asked last', async () => {
     const name = "Mad $& {network} $' Co"
     vi.stubGlobal('fetch', async (url: string) =>
       Response.json(
@@ -31,5 +31,20 @@ describe('the answer to "Is this address real?"', () => {
         `This address belongs to ${name} for this payment on Base`,
       ),
     )
+
+    const answers: ((answer: Response) => void)[] = []
+    vi.stubGlobal('fetch', () => new Promise((done) => answers.push(done)))
+    const ask = (address: string) => {
+      document.querySelector<HTMLInputElement>('#address')?.setAttribute('value', address)
+      document.querySelector('#check-address')?.dispatchEvent(new Event('submit', { cancelable: true }))
+    }
+    ask(ADDRESS)
+    ask('0x0000000000000000000000000000000000000bad')
+    answers[1]?.(Response.json([]))
+    const none = 'No address was given for this payment yet.'
+    await vi.waitFor(() => expect(document.querySelector('#answer')?.textContent?.trim()).toBe(none))
+    answers[0]?.(Response.json([], { status: 500 }))
+    await new Promise((done) => setTimeout(done, 50))
+    expect(document.querySelector('#answer')?.textContent?.trim()).toBe(none)
   })
 })

@@ -4,6 +4,9 @@ import { closeMenus } from '../menus.ts'
 import { checkAddress } from './check-address.ts'
 import type { Verdict } from './check-address.ts'
 
+/** How often was asked: an answer that comes after the next question is about another address. */
+let questions = 0
+
 document.documentElement.dataset['live'] = ''
 closeMenus()
 answerChecks()
@@ -21,10 +24,12 @@ function answerChecks(): void {
 async function check(): Promise<void> {
   const region = document.getElementById('answer')
   if (region === null) return
+  questions += 1
+  const question = questions
   region.textContent = region.dataset['busy'] ?? ''
   const pasted = textOf('address')
   const verdict = await checkAddress(textOf('link'), pasted, region.dataset['key'] ?? '')
-  region.replaceChildren(...drawn(region.dataset, verdict, pasted))
+  if (question === questions) region.replaceChildren(...drawn(region.dataset, verdict, pasted))
 }
 
 function textOf(id: string): string {
