@@ -67,8 +67,7 @@ describe('CreateLink', () => {
   })
 
   it('brings the link into view with the focus, so that another Enter makes no second one', async () => {
-    const scroll = vi.fn<() => void>()
-    HTMLElement.prototype.scrollIntoView = scroll
+    const scroll = vi.spyOn(Element.prototype, 'scrollIntoView')
     const { user, sent } = open({ [CREATE]: () => wireCreated() })
     await fill(user, '49', 'a@example.com{Enter}')
     const result = screen.getByRole('status', { name: 'Payment link' })
@@ -79,6 +78,7 @@ describe('CreateLink', () => {
     expect(await screen.findByText(/This link is made already/)).toBeDefined()
     expect(result.contains(document.activeElement)).toBe(true)
     expect(sent()).toHaveLength(1)
+    scroll.mockRestore()
   })
 
   it('has what may be added, and what a new link would end, before the button', async () => {
