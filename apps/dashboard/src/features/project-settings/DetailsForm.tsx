@@ -27,7 +27,7 @@ export function DetailsForm({ project }: { project: Project }) {
             label={t`Support e-mail`}
             type="email"
             inputMode="email"
-            hint={t`Customers write here when a payment needs a hand.`}
+            hint={t`Customers write here when something about a payment is wrong.`}
           />
         </div>
       </Card>

@@ -15,7 +15,8 @@ describe('lifetimeExample', () => {
 
 describe('amountsExample', () => {
   it.each([
-    ['0', '', 'Links over $0.00 or more can be made, however large.'],
+    ['0', '', 'Links for any amount can be made.'],
+    ['5', '', 'Links for $5.00 or more can be made. There is no upper limit.'],
     ['5', '500', 'Links from $5.00 to $500.00 can be made. Any other amount is refused.'],
   ])('from %s to %s', (min, max, text) => {
     expect(amountsExample(min, max)).toBe(text)

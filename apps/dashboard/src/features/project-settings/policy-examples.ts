@@ -28,8 +28,10 @@ export function lifetimeExample(minutes: string): string {
 
 /** Returns what a link may ask for. */
 export function amountsExample(min: string, max: string): string {
-  const from = isDollars(min) ? usdExact(min) : '$0.00'
-  if (!isDollars(max)) return t`Links over ${from} or more can be made, however large.`
+  const hasLeast = isDollars(min) && Number(min) > 0
+  if (!hasLeast && !isDollars(max)) return t`Links for any amount can be made.`
+  const from = hasLeast ? usdExact(min) : '$0.00'
+  if (!isDollars(max)) return t`Links for ${from} or more can be made. There is no upper limit.`
   const to = usdExact(max)
   return t`Links from ${from} to ${to} can be made. Any other amount is refused.`
 }
