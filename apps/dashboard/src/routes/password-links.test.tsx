@@ -55,6 +55,7 @@ describe('ForgotPasswordForm (specification §7, §8)', () => {
     await vi.waitFor(() => expect(calls).toHaveLength(1))
     if (times === 1) await screen.findByText(/^This server cannot send e-mail yet\./)
     expect(screen.queryAllByText('npm run password-link -- you@shop.example')).toHaveLength(times)
+    expect(screen.queryAllByText(/We send a link/)).toHaveLength(1 - times)
   })
 
   it('asks for an address and sends nothing without one', async () => {

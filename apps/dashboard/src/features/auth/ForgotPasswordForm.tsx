@@ -37,7 +37,9 @@ export function ForgotPasswordForm({ notice }: { notice?: string | undefined }) 
   return (
     <PublicForm
       title={t`Forgot password`}
-      text={t`Enter the e-mail you sign in with. We send a link to choose a new password.`}
+      text={
+        canMail === false ? undefined : t`Enter the e-mail you sign in with. We send a link to choose a new password.`
+      }
       onSubmit={form.onSubmit}
       foot={
         <TextLink href="/login">
@@ -73,7 +75,7 @@ function WithoutMail() {
           the server runs on:
         </Trans>
       </Banner>
-      <CodeBlock label={t`command`} text={COMMAND} wraps />
+      <CodeBlock label={t`command`} text={COMMAND} />
     </>
   )
 }
