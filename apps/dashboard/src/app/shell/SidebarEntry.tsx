@@ -26,6 +26,8 @@ const ROW =
   'flex items-center gap-2.5 rounded-control text-start text-body font-medium transition-colors duration-[120ms] coarse:min-h-11'
 const QUIET = 'text-strong-muted hover:bg-hover hover:text-ink'
 const LIT = 'bg-selected text-ink'
+/** A long name ends before the mark. */
+const BESIDE_MARK = 'pe-14'
 
 /** One entry of the menu: a link, or a button that opens its links below it (beside it when the menu is a strip). */
 export function SidebarEntry(props: SidebarEntryProps) {
@@ -94,7 +96,7 @@ function EntryLink({
       aria-describedby={entry.isPlanned === true && !isStrip ? markId : undefined}
       aria-current={isLit ? 'page' : undefined}
       aria-label={isStrip ? t(entry.label) : undefined}
-      className={`${ROW} ${isStrip ? 'size-10 justify-center' : 'h-9 w-full px-2.5'} ${isLit ? LIT : QUIET}`}
+      className={`${ROW} ${isStrip ? 'size-10 justify-center' : 'h-9 w-full px-2.5'} ${entry.isPlanned === true && !isStrip ? BESIDE_MARK : ''} ${isLit ? LIT : QUIET}`}
     >
       <entry.icon aria-hidden size={18} strokeWidth={1.75} className={isLit ? 'text-accent-text' : ''} />
       {!isStrip && <span className="truncate">{t(entry.label)}</span>}
@@ -147,7 +149,7 @@ function Leaf({ leaf, href, isLit, isMarked }: LeafProps) {
         onClick={follow}
         aria-current={isLit ? 'page' : undefined}
         aria-describedby={isMarked ? markId : undefined}
-        className={`${ROW} h-8 ps-[38px] pe-2.5 ${isLit ? LIT : `${QUIET} font-normal`}`}
+        className={`${ROW} h-8 ps-[38px] ${isMarked ? BESIDE_MARK : 'pe-2.5'} ${isLit ? LIT : `${QUIET} font-normal`}`}
       >
         <span className="truncate">{t(leaf.label)}</span>
       </a>
