@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 
 import { configurationQuery } from '../../api/configuration.ts'
 import { meQuery, may } from '../../api/me.ts'
@@ -9,19 +9,23 @@ import { archivedProjectsQuery, projectsQuery } from '../../api/projects.ts'
 import { ALL_PROJECTS, projectInPath, rememberProject, useCurrentProject } from '../../lib/current-project.ts'
 import { usePageTitle } from '../../lib/page-title.ts'
 import { useSearchState } from '../../lib/search.ts'
-import { ForbiddenPage } from '../errors/ForbiddenPage.tsx'
-import { NoProjectPage } from '../errors/NoProjectPage.tsx'
 import { useLiveConnection } from '../live-connection.ts'
 import { SkipLinks } from '../SkipLinks.tsx'
 import { StepUpDialog } from '../StepUpDialog.tsx'
 import { useDocumentTitle } from '../titles.ts'
 import { OfflineBanner } from './OfflineBanner.tsx'
-import { ArchivedBanner } from './ArchivedBanner.tsx'
 import { Commands, useCommandKeys } from './Commands.tsx'
-import { IdleDialog } from './IdleDialog.tsx'
-import { NewVersionBanner } from './NewVersionBanner.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { TopBar } from './TopBar.tsx'
+
+/** Not needed at first sight: each comes once the page stands. */
+const NewVersionBanner = lazy(async () => ({ default: (await import('./NewVersionBanner.tsx')).NewVersionBanner }))
+const IdleDialog = lazy(async () => ({ default: (await import('./IdleDialog.tsx')).IdleDialog }))
+
+/** Seen seldom, and asked for then. */
+const ForbiddenPage = lazy(async () => ({ default: (await import('../errors/ForbiddenPage.tsx')).ForbiddenPage }))
+const NoProjectPage = lazy(async () => ({ default: (await import('../errors/NoProjectPage.tsx')).NoProjectPage }))
+const ArchivedBanner = lazy(async () => ({ default: (await import('./ArchivedBanner.tsx')).ArchivedBanner }))
 
 /** Outside mainnet a thin line along the top says so at a glance. */
 const TOP_LINE = 'fixed inset-x-0 top-0 z-40 h-0.5'
@@ -72,14 +76,19 @@ export function Shell() {
           onShortcuts={() => setLayer('shortcuts')}
         />
         <main id="content" tabIndex={-1} className={MAIN}>
-          <NewVersionBanner />
+          <Suspense>
+            <NewVersionBanner />
+          </Suspense>
           <OfflineBanner isUnreachable={connection.state === 'unreachable'} />
-          {isNotListed && old !== undefined && <ArchivedBanner project={old} />}
-          {isUnknown ? <NoProjectPage /> : <Page projectId={projectId} projectName={name} />}
+          <Suspense>{isNotListed && old !== undefined && <ArchivedBanner project={old} />}</Suspense>
+          <Suspense>{isUnknown && <NoProjectPage />}</Suspense>
+          {!isUnknown && <Page projectId={projectId} projectName={name} />}
         </main>
       </div>
       <Commands layer={layer} onLayer={setLayer} />
-      <IdleDialog />
+      <Suspense>
+        <IdleDialog />
+      </Suspense>
       <StepUpDialog />
     </div>
   )
@@ -93,7 +102,11 @@ function Page({ projectId, projectName }: { projectId: string; projectName: stri
   if (me === undefined || permission === undefined || may(me, permission, projectId)) return <Outlet />
   const nameless = t({ message: `project ${projectId}`, comment: 'a project by its number, inside a sentence' })
   const project = projectId === ALL_PROJECTS ? undefined : (projectName ?? nameless)
-  return <ForbiddenPage permission={permission} project={project} page={title} />
+  return (
+    <Suspense>
+      <ForbiddenPage permission={permission} project={project} page={title} />
+    </Suspense>
+  )
 }
 
 /** The path's project wins: a query that names another one is corrected. */

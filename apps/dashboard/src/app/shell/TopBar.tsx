@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useMatches } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 
 import { meQuery } from '../../api/me.ts'
 import { ALL_PROJECTS, projectInPath } from '../../lib/current-project.ts'
@@ -15,7 +16,9 @@ import type { LiveConnection } from '../live-connection.ts'
 import { Bell } from './Bell.tsx'
 import { ConnectionIndicator } from './ConnectionIndicator.tsx'
 import { EnvironmentBadge } from './EnvironmentBadge.tsx'
-import { ProfileMenu } from './ProfileMenu.tsx'
+
+/** Its many entries come once the page stands; the place is kept. */
+const ProfileMenu = lazy(async () => ({ default: (await import('./ProfileMenu.tsx')).ProfileMenu }))
 
 export type TopBarProps = {
   readonly projectName: string | undefined
@@ -38,7 +41,9 @@ export function TopBar({ projectName, network, connection, onPalette, onShortcut
       <ConnectionIndicator {...connection} />
       <Bell />
       <IconButton label={t`Search (${MOD} K)`} icon={<Search aria-hidden strokeWidth={1.75} />} onClick={onPalette} />
-      <ProfileMenu email={me?.email ?? ''} onShortcuts={onShortcuts} />
+      <Suspense fallback={<span className="size-8 shrink-0 coarse:size-11" />}>
+        <ProfileMenu email={me?.email ?? ''} onShortcuts={onShortcuts} />
+      </Suspense>
     </header>
   )
 }
