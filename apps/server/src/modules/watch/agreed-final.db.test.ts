@@ -85,6 +85,9 @@ const payment = () =>
 /** The node shows the branch that holds now. */
 const show = (url: string, final: number | null = null) => void (nodes[url] = { view: chain.view(), final })
 
+/** The node calls its branch final up to a height. */
+const callFinal = (url: string, final: number) => void (nodes[url] = { view: nodes[url]?.view ?? null, final })
+
 function fetchFrom(url: string): Fetch {
   return async (_url, init) => {
     const view = nodes[new URL(url).origin]?.view
@@ -145,13 +148,13 @@ describe('watch and a new branch that its node calls final', () => {
   })
 
   it('waits for a second node that calls only older blocks final, as well', async () => {
-    nodes[SECOND] = { ...nodes[SECOND], view: nodes[SECOND]?.view ?? null, final: SHARED + 1 }
+    callFinal(SECOND, SHARED + 1)
     await expect(reader.catchUp()).rejects.toThrow('not final yet')
   })
 
   it('refuses its node when the second one calls another block final there', async () => {
     const before = await cursor()
-    nodes[SECOND] = { view: nodes[SECOND]?.view ?? null, final: SHARED + 2 }
+    callFinal(SECOND, SHARED + 2)
     await expect(reader.catchUp()).rejects.toThrow(NodeForked)
     expect(await cursor()).toMatchObject({ height: before?.height, hash: before?.hash })
     expect(await statuses()).toEqual(['unapplied'])
@@ -199,7 +202,7 @@ describe('watch.connection on a branch that one node calls final', () => {
 
   it('refuses the first node, with an alarm, when the second one calls its own branch final', async () => {
     const before = await cursor()
-    nodes[SECOND] = { view: nodes[SECOND]?.view ?? null, final: SHARED + 2 }
+    callFinal(SECOND, SHARED + 2)
     await follow(async () => {
       await expect.poll(forkAlarms, { timeout: 15_000 }).toMatchObject([{ text: expect.stringContaining(FIRST) }])
     })
