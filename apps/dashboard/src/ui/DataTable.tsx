@@ -56,7 +56,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   }
   return (
     <div>
-      {toolbar !== undefined && <div className="mb-3 flex flex-wrap items-center gap-2">{toolbar}</div>}
+      {toolbar !== undefined && (
+        <div className="mb-3 flex flex-wrap items-start gap-2 *:min-h-9 coarse:*:min-h-11">{toolbar}</div>
+      )}
       <div
         ref={head}
         onFocus={(event) => rememberRow(head.current, event.target)}

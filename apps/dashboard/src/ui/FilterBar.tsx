@@ -14,6 +14,9 @@ import { FilterSheet } from './filters/FilterSheet.tsx'
 import type { Sortable } from './filters/FilterSheet.tsx'
 import { Popover } from './Popover.tsx'
 
+/** As high as the search box beside it. */
+const LINE = 'flex min-h-9 items-center gap-1.5 coarse:min-h-11'
+
 const CHIP =
   'inline-flex h-8 max-w-[min(100%,24rem)] items-center rounded-full border border-accent-text bg-selected text-dense coarse:h-11'
 
@@ -34,20 +37,20 @@ export function FilterBar({ fields, columns }: FilterBarProps) {
   const isNarrow = useIsNarrow()
   const apply = (key: string, value: string | undefined) => setSearch({ [key]: value, cursor: undefined })
   return (
-    <div
-      role="group"
-      aria-label={t`Filters`}
-      className="flex min-w-0 flex-1 flex-wrap items-center gap-1.5 sm:basis-72"
-    >
-      {isNarrow && <FilterSheet fields={fields} columns={columns} onApply={apply} />}
-      {!isNarrow && unset.length > 0 && <AddFilter fields={unset} onApply={apply} />}
-      {set.map((field) => (
-        <Chip key={field.key} field={field} value={search[field.key]} onApply={apply} />
-      ))}
+    <div role="group" aria-label={t`Filters`} className="contents">
+      <div className={LINE}>
+        {isNarrow && <FilterSheet fields={fields} columns={columns} onApply={apply} />}
+        {!isNarrow && unset.length > 0 && <AddFilter fields={unset} onApply={apply} />}
+      </div>
       {set.length > 0 && (
-        <Button kind="quiet" size="small" onClick={() => setSearch(without(set))}>
-          <Trans>Clear all</Trans>
-        </Button>
+        <div className={`${LINE} min-w-0 flex-wrap max-lg:order-last max-lg:basis-full lg:flex-1 lg:basis-72`}>
+          {set.map((field) => (
+            <Chip key={field.key} field={field} value={search[field.key]} onApply={apply} />
+          ))}
+          <Button kind="quiet" size="small" onClick={() => setSearch(without(set))}>
+            <Trans>Clear all</Trans>
+          </Button>
+        </div>
       )}
     </div>
   )

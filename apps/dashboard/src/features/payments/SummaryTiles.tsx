@@ -26,7 +26,7 @@ export function SummaryTiles({ projectId }: { projectId: string }) {
   const isNarrowed = narrowedBy(Object.values(allFields()), search).length > 0 || Boolean(search.query)
   // The figures are those of every payment: while the list holds fewer, they say so.
   const isOfTiles = TILES.some(({ status }) => isAsItIs({ id: '', name: '', search: status ? { status } : {} }, search))
-  const total = isNarrowed && !isOfTiles ? t`Total, without the filter` : t`Total`
+  const total = isNarrowed && !isOfTiles ? t`Total, unfiltered` : t`Total`
   if (isError && summary === undefined) return null
   return (
     <nav aria-label={t`Payments by state`} className="-mx-4 mb-4 overflow-x-auto px-4 py-1 sm:-mx-1 sm:px-1">

@@ -79,12 +79,12 @@ describe('how many payments there are', () => {
   it('stands at the list, as narrowed as it is, and the tiles say that they count all', async () => {
     open('?query=zzzz')
     expect(await screen.findByText('1 payment')).toBeDefined()
-    expect(await screen.findByRole('link', { name: /^Total, without the filter/ })).toBeDefined()
+    expect(await screen.findByRole('link', { name: /^Total, unfiltered/ })).toBeDefined()
   })
 
   it('needs no such word where nothing is narrowed, or by a tile alone', async () => {
     open('?status=CANCELLED')
     expect(await screen.findByRole('link', { name: /^Total/ })).toBeDefined()
-    expect(screen.queryByText('Total, without the filter')).toBeNull()
+    expect(screen.queryByText('Total, unfiltered')).toBeNull()
   })
 })
