@@ -65,7 +65,7 @@ export function SidebarEntry(props: SidebarEntryProps) {
         />
       </button>
       {isAllPlanned(entry) && (
-        <span className="absolute inset-x-0 top-0 h-9 coarse:h-11">
+        <span className="pointer-events-none absolute inset-x-0 top-0 h-9 coarse:h-11">
           <PlannedMark id={markId} isAside />
         </span>
       )}
