@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { ArrowUp } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { useDeferredValue, useId, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
 import { useDensity } from '../lib/density.ts'
@@ -20,6 +20,12 @@ import { rememberRow, useRowKeys } from './table/use-row-keys.ts'
 import { TableCards, TableCardsLoading } from './TableCards.tsx'
 import { TableFoot } from './TableFoot.tsx'
 import { TableLoading, TableRows } from './TableRows.tsx'
+
+/** As many rows as the tallest window shows; those below are drawn right after, so that a change of screen is seen at once. */
+const FIRST_ROWS = 20
+
+/** What a row takes while it is not drawn yet. */
+const ROW_PX = 44
 
 /** Rows that came meanwhile and wait to be shown; none of them at first. */
 export type News = { readonly arrived: number; readonly text: string; readonly onShow: () => void }
@@ -95,21 +101,25 @@ function Body<Row>({ rows, menu, density: own, ...props }: DataTableProps<Row>) 
   const opened = rows?.find((row) => rowKey(row) === menuKey)
   const opener = menu && { id: menuId, onOpen: setMenuKey }
   const rest = { ...props, columns, menu: opener }
+  const isWhole = useDeferredValue(true, false)
+  const drawn = isWhole ? rows : rows?.slice(0, FIRST_ROWS)
+  const missing = (rows?.length ?? 0) - (drawn?.length ?? 0)
   if (isNarrow && rows === undefined) return <TableCardsLoading caption={caption} />
   return (
     <>
-      {isNarrow && rows !== undefined ? (
-        <TableCards {...rest} rows={rows} />
+      {isNarrow && drawn !== undefined ? (
+        <TableCards {...rest} rows={drawn} />
       ) : (
         <TableBox caption={caption}>
           <table aria-label={caption} aria-busy={rows === undefined} className="w-full border-collapse text-dense">
             <TableHead columns={columns} selection={selection} shown={rows?.length ?? 0} hasMenu={menu !== undefined} />
-            {rows === undefined ? (
+            {drawn === undefined ? (
               <TableLoading columns={columns} hasBoxes={selection !== undefined} hasMenu={menu !== undefined} />
             ) : (
-              <TableRows {...rest} rows={rows} density={density} />
+              <TableRows {...rest} rows={drawn} density={density} />
             )}
           </table>
+          {missing > 0 && <div aria-hidden style={{ blockSize: missing * ROW_PX }} />}
           {rows === undefined && <LoadingText text={t`Loading ${caption}`} />}
         </TableBox>
       )}
