@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type Anvil, anvilPath, startAnvil } from '@kassa/chains/testing/anvil.ts'
 import type { BlockchainCode } from '@kassa/primitives/chains/blockchain.ts'
 
-import { writeChainState } from './chain-state.ts'
+import { orderChainState, writeChainState } from './chain-state.ts'
 import { callNode } from './node-call.ts'
 import { payerAddress } from './payer-account.ts'
 import { commandOf, stopProcess } from './processes.ts'
@@ -84,7 +84,10 @@ async function launch(input: { chainId: number; stateFile: string; logPath: stri
       'The sandbox needs Linux x64, or the program anvil on PATH (https://getfoundry.sh). Or set KASSA_NETWORK=testnet.',
     )
   }
-  if (existsSync(stateFile)) return startAnvil({ chainId, logPath, args: [...nodeFlags, '--load-state', stateFile] })
+  if (existsSync(stateFile)) {
+    orderChainState(stateFile)
+    return startAnvil({ chainId, logPath, args: [...nodeFlags, '--load-state', stateFile] })
+  }
   const node = await startAnvil({ chainId, logPath, args: nodeFlags })
   const { seedChain } = await import('./chain-genesis.ts')
   await seedChain(node.url, payerAddress)
