@@ -5,7 +5,7 @@ import { createServer, type ViteDevServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openBrowser, openVisit, violationsNow, violationsOf } from './browser.ts'
-import { expectShown } from './spec/expect.ts'
+import { expectGone, expectShown } from './spec/expect.ts'
 
 const DASHBOARD = fileURLToPath(new URL('../apps/dashboard', import.meta.url))
 
@@ -72,11 +72,13 @@ describe('gallery', () => {
     async ({ direction, viewport }) => {
       const visit = await openVisit(browser, url, { viewport })
       const found: string[] = []
+      await open(visit.page, direction)
       for (const name of OVERLAYS) {
-        await open(visit.page, direction)
         await visit.page.getByRole('button', { name, exact: true }).first().click()
         await expectShown(visit.page.locator(ON_TOP))
         found.push(...(await violationsNow(visit.page)).map((violation) => `${name}: ${violation}`))
+        await visit.page.keyboard.press('Escape')
+        await expectGone(visit.page.locator('dialog[open], :popover-open [role=menu]'))
       }
       expect(found).toEqual([])
       await visit.close()

@@ -189,9 +189,9 @@ describe('notes in passing', () => {
     const toast = note(page, 'Notifications', 'Contract address Copied!')
     await expectShown(toast)
     const { x = 0, y = 0, width = 0 } = (await toast.locator('..').boundingBox()) ?? {}
-    // From the edge of the window, less the room that is kept for its scroll bar.
-    const room = Number(await page.evaluate('innerWidth - document.body.getBoundingClientRect().right'))
-    expect([x + width, y]).toEqual([1440 - room - 16, 16])
+    // Below the bar, so that no button of it is covered.
+    const bar = (await page.getByRole('banner').boundingBox()) ?? { y: NaN, height: NaN }
+    expect([x + width, y]).toEqual([1440 - 16, bar.y + bar.height + 8])
     await page.clock.runFor(4990)
     expect(await toast.isVisible()).toBe(true)
     await page.clock.runFor(20)

@@ -296,8 +296,11 @@ describe('changing the password', () => {
     expect(await criteria().allTextContents()).toEqual(names.map((name) => `${name}not met`))
   })
 
-  it('spec §5 The checklist itself shows no minimum length: nowhere in the dialog', async () => {
-    expect(await dialog.innerText()).not.toMatch(/\b8\b|characters long/)
+  it('spec §5 The checklist itself shows no minimum length: the hint above it does', async () => {
+    expect(await dialog.getByRole('list', { name: 'Password criteria' }).innerText()).not.toMatch(
+      /\b8\b|characters long/,
+    )
+    await expectShown(dialog.getByText('At least 8 characters.'))
   })
 })
 

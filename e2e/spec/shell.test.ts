@@ -82,7 +82,7 @@ describe('the sidebar', () => {
     expect(await page.getByRole('dialog', { name: 'Menu' }).count()).toBe(0)
     await page.setViewportSize({ width: 639, height: 844 })
     await expectShown(expand())
-    expect(await sidebarWidth()).toBe(48)
+    await expect.poll(sidebarWidth).toBe(48)
   })
 
   it('spec §2 auto-collapses on screens narrower than 640 px when the path changes: the menu closes behind the link', async () => {
