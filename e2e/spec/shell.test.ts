@@ -46,7 +46,7 @@ describe('the sidebar', () => {
     expect((await sidebar().boundingBox())?.x).toBe(0)
     await collapse().click()
     await expectShown(expand())
-    expect(await sidebarWidth()).toBe(64)
+    await expect.poll(sidebarWidth).toBe(64)
     expect(await menu().innerText()).toBe('')
     await menu().getByRole('link', { name: 'Settings' }).hover()
     await expectShown(operator.page.getByText('Settings', { exact: true }))
@@ -56,9 +56,9 @@ describe('the sidebar', () => {
 
   it('spec §2 maximum expanded width 260 px: it is that wide, and no wider on a wide screen', async () => {
     await open('/settings')
-    expect(await sidebarWidth()).toBe(260)
+    await expect.poll(sidebarWidth).toBe(260)
     await operator.page.setViewportSize({ width: 2560, height: 900 })
-    expect(await sidebarWidth()).toBe(260)
+    await expect.poll(sidebarWidth).toBe(260)
   })
 
   it('spec §9 Sidebar maximum width 260 px: on a narrow screen the panel is no wider either', async () => {
@@ -78,7 +78,7 @@ describe('the sidebar', () => {
     await open('/settings')
     await expand().click()
     await expectShown(collapse())
-    expect(await sidebarWidth()).toBe(260)
+    await expect.poll(sidebarWidth).toBe(260)
     expect(await page.getByRole('dialog', { name: 'Menu' }).count()).toBe(0)
     await page.setViewportSize({ width: 639, height: 844 })
     await expectShown(expand())
@@ -94,7 +94,7 @@ describe('the sidebar', () => {
     await panel.getByRole('link', { name: 'Funds Consolidation' }).click()
     await expectPage(page, 'Funds Consolidation')
     await expectGone(panel)
-    expect(await sidebarWidth()).toBe(48)
+    await expect.poll(sidebarWidth).toBe(48)
   })
 
   it('spec §2 Only one submenu is open at a time: opening one closes the other', async () => {
