@@ -72,3 +72,20 @@ export const sandboxConfiguration = {
   defaultBrandColor: '#caff54',
   features: { sandbox: true, smtp: false, passkeys: false },
 }
+
+/** The payment policy of a project that nobody has changed, as the server sends it. */
+export const paymentPolicy = {
+  linkLifetimeMinutes: 15,
+  openPaymentsPerCustomer: 'one',
+  customerEmailRequired: true,
+  underpaidTolerancePercent: '0.5',
+  overpaidTolerancePercent: '1',
+  lateGraceHours: 24,
+  minAmountInUSD: '0.00',
+  maxAmountInUSD: null,
+  uniqueInvoiceID: false,
+  confirmationRules: [],
+  applyUnappliedToNext: false,
+  reminderMail: true,
+  updatedAt: AT,
+}

@@ -2,7 +2,7 @@ import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { AT, me, project } from '../../testing/answers.ts'
+import { AT, me, paymentPolicy, project } from '../../testing/answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { refusal, stubServer } from '../../testing/stub-server.ts'
 import { ProjectSettings } from './ProjectSettings.tsx'
@@ -92,21 +92,7 @@ describe('a project that somebody else changed meanwhile', () => {
 
 describe('a payment policy that somebody else changed meanwhile', () => {
   it('is not overwritten unseen', async () => {
-    const policy = {
-      linkLifetimeMinutes: 15,
-      openPaymentsPerCustomer: 'one',
-      customerEmailRequired: true,
-      underpaidTolerancePercent: '0.5',
-      overpaidTolerancePercent: '1',
-      lateGraceHours: 24,
-      minAmountInUSD: '0.00',
-      maxAmountInUSD: null,
-      uniqueInvoiceID: false,
-      confirmationRules: [],
-      applyUnappliedToNext: false,
-      reminderMail: true,
-      updatedAt: AT,
-    }
+    const policy = { ...paymentPolicy, updatedAt: AT }
     let stored = policy
     const calls = stubServer({
       'GET /member/me': () => me(),

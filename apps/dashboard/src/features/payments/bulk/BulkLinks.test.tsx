@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { me, project } from '../../../testing/answers.ts'
+import { me, paymentPolicy, project } from '../../../testing/answers.ts'
 import { wireCreated } from '../../../testing/payment-answers.ts'
 import { renderScreen } from '../../../testing/render-screen.tsx'
 import { refusal, stubServer } from '../../../testing/stub-server.ts'
@@ -10,21 +10,6 @@ import type { Answers } from '../../../testing/stub-server.ts'
 import { CreateLink } from '../CreateLink.tsx'
 
 const CREATE = 'POST /external-platform/7/payment'
-const POLICY = {
-  linkLifetimeMinutes: 15,
-  openPaymentsPerCustomer: 'one',
-  customerEmailRequired: true,
-  underpaidTolerancePercent: '0.5',
-  overpaidTolerancePercent: '1',
-  lateGraceHours: 24,
-  minAmountInUSD: '0.00',
-  maxAmountInUSD: null,
-  uniqueInvoiceID: false,
-  confirmationRules: [],
-  applyUnappliedToNext: false,
-  reminderMail: true,
-  updatedAt: '2026-11-20T05:10:44.000Z',
-}
 
 const HEAD = 'amountInUSD,customerEmail,invoiceID'
 
@@ -41,7 +26,7 @@ function open(answers: Answers = {}, projectId = '7') {
   const calls = stubServer({
     'GET /member/me': () => me(),
     'GET /external-platform/7/readiness': () => ({ ready: true, missing: [], chains: [] }),
-    'GET /external-platform/7/payment-policy': () => POLICY,
+    'GET /external-platform/7/payment-policy': () => paymentPolicy,
     [CREATE]: () => wireCreated(),
     ...answers,
   })
