@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 
 import { AmountField } from '../ui/AmountField.tsx'
 import { Checkbox } from '../ui/Checkbox.tsx'
-import { FileDrop } from '../ui/FileDrop.tsx'
+import { FileField } from '../ui/FileField.tsx'
 import { NumberField } from '../ui/NumberField.tsx'
 import { PasswordChecklist } from '../ui/PasswordChecklist.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
@@ -13,6 +13,8 @@ import { TextArea } from '../ui/TextArea.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { nothing } from './specimen.ts'
 import type { Part } from './specimen.ts'
+
+const SOME_FILE = new File(['a'.repeat(12_345)], 'acme-on-dark-background.png')
 
 type Held<Value> = { readonly value: Value; readonly onChange: (value: Value) => void }
 
@@ -202,22 +204,42 @@ export const FIELDS: readonly Part[] = [
     ],
   },
   {
-    name: 'FileDrop',
+    name: 'FileField',
     specimens: [
       {
         state: 'waiting',
         shown: (
-          <FileDrop label="Choose a logo" accept="image/png" hint="PNG, JPEG or WebP, at most 1 MB." onFile={nothing} />
+          <FileField
+            label="Logo"
+            accept="image/png"
+            hint="PNG, JPEG or WebP, at most 1 MB."
+            file={undefined}
+            onFile={nothing}
+          />
         ),
       },
       {
-        state: 'error',
+        state: 'chosen',
         shown: (
-          <FileDrop
-            label="Choose a file"
+          <FileField
+            label="Logo"
+            accept="image/png"
+            hint="PNG, JPEG or WebP, at most 1 MB."
+            file={SOME_FILE}
+            onFile={nothing}
+          />
+        ),
+      },
+      {
+        state: 'roomy, error',
+        shown: (
+          <FileField
+            label="CSV file with one link per line"
             accept=".csv"
             hint="CSV, at most 1 MB."
             error="The file is larger than 1 MB."
+            file={SOME_FILE}
+            roomy
             onFile={nothing}
           />
         ),

@@ -15,6 +15,8 @@ export type FieldFrameProps = {
   readonly label: string
   readonly hint?: ReactNode
   readonly error?: string | undefined
+  /** Its error comes without the focus moving there: it is read out as it appears. */
+  readonly isErrorSpoken?: boolean
   /** Marks a field that may not stay empty; a form knows it of its fields. */
   readonly isRequired?: boolean | undefined
   /** What stands at the far end of the label's line, such as a link. */
@@ -23,7 +25,7 @@ export type FieldFrameProps = {
 }
 
 /** Label above, control, hint below; an error takes the hint's place. */
-export function Field({ label, hint, error, isRequired = false, aside, children }: FieldFrameProps) {
+export function Field({ label, hint, error, isRequired = false, isErrorSpoken, aside, children }: FieldFrameProps) {
   const id = useId()
   const noteId = `${id}-note`
   const hasNote = error !== undefined || hint !== undefined
@@ -47,7 +49,11 @@ export function Field({ label, hint, error, isRequired = false, aside, children 
         'aria-required': isRequired ? true : undefined,
       })}
       {error !== undefined && (
-        <p id={noteId} className="flex items-start gap-1.5 text-dense text-danger-text">
+        <p
+          id={noteId}
+          role={isErrorSpoken === true ? 'alert' : undefined}
+          className="flex items-start gap-1.5 text-dense text-danger-text"
+        >
           <CircleAlert aria-hidden size={16} strokeWidth={1.75} className="mt-0.5 shrink-0" />
           {error}
         </p>

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { ImageOff } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useState } from 'react'
 
 import { Button } from '../../ui/Button.tsx'
+import { FileField } from '../../ui/FileField.tsx'
 import { CropDialog } from './CropDialog.tsx'
 import type { Picture } from './crop.ts'
 import type { LogoValue } from './project-changes.ts'
@@ -23,19 +24,11 @@ export type LogoFieldProps = {
 
 /** The logo payers see: shows it, takes another file and cuts a square out of it, or removes it. */
 export function LogoField({ logo: { path, file }, address, error, onChange }: LogoFieldProps) {
-  const id = useId()
-  const input = useRef<HTMLInputElement>(null)
   const [isRefused, setRefused] = useState(false)
   const [picture, setPicture] = useState<Picture>()
   const note = isRefused ? t`The logo must be a PNG, JPEG or WebP image up to 1 MB.` : error
 
-  useEffect(() => {
-    // Saved, discarded or removed: the browser must not go on naming the file.
-    if (file === undefined && input.current !== null) input.current.value = ''
-  }, [file])
-
-  const choose = (chosen: File | undefined) => {
-    if (chosen === undefined) return
+  const choose = (chosen: File) => {
     const isTaken = TYPES.includes(chosen.type) && chosen.size <= MAX_BYTES
     setRefused(!isTaken)
     if (isTaken) onChange({ path, file: chosen })
@@ -54,11 +47,15 @@ export function LogoField({ logo: { path, file }, address, error, onChange }: Lo
   }
 
   return (
-    <div className="flex min-w-0 flex-col gap-1.5">
-      <label htmlFor={id} className="text-body font-medium">
-        <Trans>Logo</Trans>
-      </label>
-      <div className="flex flex-wrap items-center gap-4">
+    <FileField
+      label={t`Logo`}
+      name="logo"
+      accept={TYPES.join(',')}
+      hint={t`PNG, JPEG or WebP up to 1 MB. A square shows best; another shape is cut here.`}
+      error={note}
+      file={file}
+      onFile={choose}
+      picture={
         <span className="inline-flex size-16 shrink-0 items-center justify-center overflow-hidden rounded-card border border-border bg-sunken text-muted">
           {address === '' ? (
             <ImageOff aria-label={t`No logo`} size={20} strokeWidth={1.5} />
@@ -72,26 +69,13 @@ export function LogoField({ logo: { path, file }, address, error, onChange }: Lo
             />
           )}
         </span>
-        <input
-          ref={input}
-          id={id}
-          name="logo"
-          type="file"
-          accept={TYPES.join(',')}
-          aria-describedby={`${id}-note`}
-          aria-invalid={note === undefined ? undefined : true}
-          onChange={(event) => choose(event.currentTarget.files?.[0])}
-          className="min-w-0 flex-1 basis-52 text-dense text-muted file:me-3 file:h-8 file:cursor-pointer file:rounded-control file:border file:border-border file:bg-raised file:px-2.5 file:font-medium file:text-ink coarse:file:h-11"
-        />
-        {address !== '' && (
-          <Button size="small" kind="quiet" onClick={remove}>
-            <Trans>Remove logo</Trans>
-          </Button>
-        )}
-      </div>
-      <p id={`${id}-note`} className={`text-dense ${note === undefined ? 'text-muted' : 'text-danger-text'}`}>
-        {note ?? t`PNG, JPEG or WebP up to 1 MB. A square shows best; another shape is cut here.`}
-      </p>
+      }
+    >
+      {address !== '' && (
+        <Button size="small" kind="quiet" onClick={remove}>
+          <Trans>Remove logo</Trans>
+        </Button>
+      )}
       {picture !== undefined && (
         <CropDialog
           picture={picture}
@@ -99,6 +83,6 @@ export function LogoField({ logo: { path, file }, address, error, onChange }: Lo
           onClose={() => setPicture(undefined)}
         />
       )}
-    </div>
+    </FileField>
   )
 }

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { saveFile } from '../../../lib/save-file.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { CodeBlock } from '../../../ui/CodeBlock.tsx'
-import { FileDrop } from '../../../ui/FileDrop.tsx'
+import { FileField } from '../../../ui/FileField.tsx'
 import type { LinkRules } from './link-rows.ts'
 import { readSheet } from './read-sheet.ts'
 import type { Sheet } from './read-sheet.ts'
@@ -22,29 +22,33 @@ export type ChooseSheetProps = {
 /** Takes the file, reads it without stopping the page, and says what is wrong with one that is no list of links. */
 export function ChooseSheet({ rules, refusal, onSheet }: ChooseSheetProps) {
   const [error, setError] = useState<string>()
-  const [reading, setReading] = useState<string>()
-  const read = async (file: File) => {
+  const [file, setFile] = useState<File>()
+  const [isReading, setIsReading] = useState(false)
+  const read = async (chosen: File) => {
+    setFile(chosen)
     setError(refusal)
     if (refusal !== undefined) return
-    setReading(file.name)
-    const result = await readSheet(file, rules).catch(() => ({
+    setIsReading(true)
+    const result = await readSheet(chosen, rules).catch(() => ({
       refusal: t`This file could not be read. Choose it again.`,
     }))
-    setReading(undefined)
+    setIsReading(false)
     if ('sheet' in result) onSheet(result.sheet)
     else setError(result.refusal)
   }
   return (
     <div className="flex flex-col gap-4">
-      <FileDrop
+      <FileField
         label={t`CSV file with one link per line`}
         accept=".csv,text/csv"
         hint={t`Up to 10,000 lines and 5 MB. Nothing is made before you have seen it.`}
         error={error}
-        onFile={(file) => void read(file)}
+        file={file}
+        roomy
+        onFile={(chosen) => void read(chosen)}
       />
       <p role="status" className="text-dense text-muted empty:hidden">
-        {reading !== undefined && t`Reading ${reading}…`}
+        {isReading && file !== undefined && t`Reading ${file.name}…`}
       </p>
       <div className="flex flex-col gap-2">
         <div className="flex flex-wrap items-center justify-between gap-2">
