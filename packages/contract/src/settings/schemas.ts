@@ -36,6 +36,11 @@ export const ConfigRow = z.object({
 })
 export type ConfigRow = z.output<typeof ConfigRow>
 
+/** A setting as the list of all shows it: with its default, null when it has none. */
+export const KnownSetting = z.extend(ConfigRow, { default: z.nullable(z.string()) })
+export type KnownSetting = z.output<typeof KnownSetting>
+export const KnownSettings = z.array(KnownSetting)
+
 /** Where people and programs reach this server; null while nobody said. */
 export const SiteAddress = z.object({
   siteUrl: z.nullable(z.string()),
@@ -62,3 +67,16 @@ const value = z.string({
 export const SettingKey = z.object({ key })
 export const SettingValue = z.object({ value })
 export const Setting = z.object({ key, value })
+
+/** The one mode there is: the merchant runs the server for themselves and nobody charges fees. */
+export const SetupMode = z.object({ setupMode: z.literal('merchant') })
+
+/** Any word; what is not `merchant` is refused with SETUP_MODE_UNSUPPORTED. */
+export const SetupModeChange = z.object({
+  setupMode: z
+    .string({ error: 'Setup mode is required' })
+    .check(z.trim(), z.minLength(1, { error: 'Setup mode is required' })),
+})
+
+/** Nobody collects fees. */
+export const FeeCollectors = z.tuple([])

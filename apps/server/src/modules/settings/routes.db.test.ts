@@ -1,4 +1,5 @@
 import { settingsRoutes } from '@kassa/contract/settings/routes.ts'
+import { SETTINGS } from '@kassa/contract/settings/keys.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -110,6 +111,118 @@ describe('settings.saveSetting', () => {
     expect(rows).toEqual([{ value: null }])
     const sealed = await sql`SELECT 1 FROM secrets WHERE kind = 'setting'`.execute(app.ctx.db)
     expect(sealed.rows).toHaveLength(1)
+  })
+})
+
+describe('settings.resetSetting', () => {
+  const reset = (name: string, as = key) =>
+    app.call(settingsRoutes.resetSetting, { params: { key: name } }, { key: as })
+  const changes = async (name: string) => {
+    const { rows } = await sql`SELECT FROM events WHERE type = 'configuration.changed'
+                               AND payload->>'key' = ${name}`.execute(app.ctx.db)
+    return rows.length
+  }
+
+  it('goes back to the default, tells the house once, and says what applies now', async () => {
+    await save('security.session_idle_minutes', '30')
+    const { status, body } = await reset('security.session_idle_minutes')
+    expect([status, body.message]).toEqual([200, 'This setting has its default again.'])
+    expect((await read('security.session_idle_minutes')).body).toMatchObject({ value: '120', overrideValue: null })
+    expect((await reset('security.session_idle_minutes')).status).toBe(200)
+    expect(await changes('security.session_idle_minutes')).toBe(2)
+  })
+
+  it('leaves a setting without default without a value', async () => {
+    await save('postal.endpoint', 'https://mail.example')
+    expect((await reset('postal.endpoint')).body.message).toBe('This setting has no value now.')
+    expect((await read('postal.endpoint')).refusal?.code).toBe('CONFIGURATION_NOT_SET')
+  })
+
+  it('forgets a secret, not only that there was one', async () => {
+    const sealed = async () =>
+      (await sql`SELECT FROM secrets WHERE kind = 'setting' AND label = 'postal.apikey'`.execute(app.ctx.db)).rows
+    await save('postal.apikey', 'a-secret')
+    expect(await sealed()).toHaveLength(1)
+    await reset('postal.apikey')
+    expect(await sealed()).toEqual([])
+  })
+
+  it('opens no private network any more that was allowed', async () => {
+    const ask = () => app.ctx.egress.check('webhook', 'https://10.1.2.3/hook')
+    await save('security.egress_allow', 'webhook:10.0.0.0/8')
+    expect(ask).not.toThrow()
+    await reset('security.egress_allow')
+    expect(ask).toThrow('private or not allowed')
+  })
+
+  it('refuses a key that is none, and who may not change it: CONFIGURATION_KEY_UNKNOWN, FORBIDDEN', async () => {
+    expect((await reset('no.such.key')).refusal?.code).toBe('CONFIGURATION_KEY_UNKNOWN')
+    await save('activity.log.export.limit', '700')
+    const { status, refusal } = await reset('activity.log.export.limit', opsKey)
+    expect([status, refusal?.code, refusal?.data?.permission]).toEqual([403, 'FORBIDDEN', 'settings:write'])
+    expect(await setting(app.ctx, 'activity.log.export.limit')).toBe('700')
+  })
+
+  it('asks for proof of presence first: STEP_UP_REQUIRED', async () => {
+    await sql`UPDATE sessions SET step_up_until = NULL`.execute(app.ctx.db)
+    const { status, refusal } = await reset('activity.log.export.limit')
+    expect([status, refusal?.code, refusal?.data?.action]).toEqual([403, 'STEP_UP_REQUIRED', 'C5'])
+    await sql`UPDATE sessions SET step_up_until = now() + interval '1 hour'`.execute(app.ctx.db)
+  })
+})
+
+describe('settings.listSettings', () => {
+  const list = (as = key) => app.call(settingsRoutes.listSettings, {}, { key: as })
+
+  it('shows every setting with its default and what replaces it, and no secret', async () => {
+    await save('deposits.quorum_usd', '250')
+    await save('merchant.webhook.apikey', 'a-long-shared-secret')
+    const { body, text } = await list()
+    const row = (name: string) => body.find((one) => one.key === name)
+    expect(body.map((one) => one.key)).toEqual(Object.keys(SETTINGS))
+    expect(row('deposits.quorum_usd')).toMatchObject({ value: '250', overrideValue: '250', default: '1000' })
+    expect(row('security.second_factor')).toMatchObject({ id: null, value: 'optional', default: 'optional' })
+    expect(row('consumer.action.config')).toMatchObject({ id: null, value: '', default: null })
+    expect(row('merchant.webhook.apikey')).toMatchObject({ value: '', encrypt: true, valueSet: true })
+    expect(text).not.toContain('shared-secret')
+  })
+
+  it('answers with and without a slash at the end', async () => {
+    const { statusCode } = await app.http.inject({ url: '/api/v1/configuration/', headers: { 'api-key': key } })
+    expect(statusCode).toBe(200)
+  })
+
+  it('is for who may read settings: FORBIDDEN', async () => {
+    const { status, refusal } = await list(opsKey)
+    expect([status, refusal?.code, refusal?.data?.permission]).toEqual([403, 'FORBIDDEN', 'settings:read'])
+  })
+})
+
+describe('settings.getSetupMode', () => {
+  const confirm = (setupMode: string, as = key) =>
+    app.call(settingsRoutes.saveSetupMode, { body: { setupMode } }, { key: as })
+
+  it('has one mode, which set-up scripts may confirm, and nobody collects fees', async () => {
+    expect((await app.call(settingsRoutes.getSetupMode, {}, { key: opsKey })).body).toEqual({ setupMode: 'merchant' })
+    expect((await confirm('merchant')).body).toEqual({ setupMode: 'merchant' })
+    expect((await app.call(settingsRoutes.listFeeCollectors, {}, { key: opsKey })).body).toEqual([])
+  })
+
+  it('refuses every other: SETUP_MODE_UNSUPPORTED', async () => {
+    const { status, refusal } = await confirm('operator')
+    expect([status, refusal?.code, refusal?.message]).toEqual([
+      409,
+      'SETUP_MODE_UNSUPPORTED',
+      'This server charges no fees and has no operator mode.',
+    ])
+    expect((await confirm(' ')).refusal?.fields).toEqual({ setupMode: 'Setup mode is required' })
+  })
+
+  it('is confirmed by who may, and read by operators only: FORBIDDEN, UNAUTHORIZED', async () => {
+    const { status, refusal } = await confirm('merchant', opsKey)
+    expect([status, refusal?.data?.permission]).toEqual([403, 'security:write'])
+    expect((await app.call(settingsRoutes.getSetupMode)).refusal?.code).toBe('UNAUTHORIZED')
+    expect((await app.call(settingsRoutes.listFeeCollectors)).refusal?.code).toBe('UNAUTHORIZED')
   })
 })
 

@@ -4,7 +4,7 @@
  */
 import { fail, Refusal } from '@kassa/contract/kit/refusal.ts'
 import type { Permission } from '@kassa/contract/permissions.ts'
-import type { SettingEntry } from '@kassa/contract/settings/keys.ts'
+import { type SettingEntry, SETTINGS } from '@kassa/contract/settings/keys.ts'
 import type { SiteAddressChange } from '@kassa/contract/settings/schemas.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
@@ -96,6 +96,20 @@ export async function readSetting(ctx: Context, key: string): Promise<StoredSett
   return { key, entry, row }
 }
 
+/** Lists every setting the caller may read, in the order of the catalogue, whether or not anything was set. */
+export async function listKnownSettings(ctx: Context): Promise<StoredSetting[]> {
+  const known = Object.entries(SETTINGS).filter(([, { read }]) => read.length === 0 || holdsAnyOf(ctx, read))
+  const rows = new Map(
+    (
+      await listConfiguration(
+        ctx,
+        known.map(([key]) => key),
+      )
+    ).map((row) => [row.key, row]),
+  )
+  return known.map(([key, entry]) => ({ key, entry, row: rows.get(key) }))
+}
+
 /**
  * Sets one setting; setting the same value again changes nothing but its time. Emits configuration.changed.
  * @throws CONFIGURATION_KEY_UNKNOWN, FORBIDDEN, CONFIGURATION_VALUE_INVALID
@@ -118,6 +132,23 @@ export async function saveSetting(
   })
   if (entry.form.kind === 'egress') await ctx.egress.refresh()
   return result
+}
+
+/**
+ * Goes back to the default of one setting; a secret is forgotten. Setting back what was not set changes nothing and tells
+ * nobody, otherwise emits configuration.changed. @throws CONFIGURATION_KEY_UNKNOWN, FORBIDDEN
+ */
+export async function resetSetting(ctx: Context, key: string): Promise<SettingEntry> {
+  const entry = settingEntry(key) ?? fail('CONFIGURATION_KEY_UNKNOWN')
+  requireAnyOf(ctx, entry.write)
+  await inTransaction(ctx, (inner) => clearSetting(inner, key))
+  if (entry.form.kind === 'egress') await ctx.egress.refresh()
+  return entry
+}
+
+/** Confirms the only set-up mode there is. @throws SETUP_MODE_UNSUPPORTED for every other */
+export function confirmSetupMode(setupMode: string): void {
+  if (setupMode !== 'merchant') fail('SETUP_MODE_UNSUPPORTED')
 }
 
 /**
@@ -147,9 +178,11 @@ async function saveAs(ctx: Context, field: string, key: string, value: string): 
   }
 }
 
-/** Goes back to the default of a setting that holds no secret; setting nothing back tells nobody. */
+/** Removes what was set, and its secret; setting nothing back tells nobody. */
 async function clearSetting(ctx: Context, key: string): Promise<void> {
-  if (!(await deleteConfiguration(ctx, key))) return
+  const former = await deleteConfiguration(ctx, key)
+  if (former === undefined) return
+  if (former.secret_id) await forget(ctx, former.secret_id)
   await ctx.events.emit(ctx, { type: 'configuration.changed', projectId: null, payload: { key } })
 }
 
@@ -164,9 +197,12 @@ async function store(ctx: Context, key: string, entry: SettingEntry, value: stri
 
 /** Settings name their own permissions, so the route cannot: the caller needs one of these for the whole install. */
 function requireAnyOf(ctx: Context, permissions: readonly Permission[]): void {
-  const { caller } = ctx
-  if (caller.kind === 'system') return
-  if (caller.kind === 'operator' && permissions.some((permission) => caller.grants.install.has(permission))) return
+  if (holdsAnyOf(ctx, permissions)) return
   const [permission = ''] = permissions
   fail('FORBIDDEN', { values: { permission, project: 'this install' }, data: { permission, project: 'this install' } })
+}
+
+function holdsAnyOf({ caller }: Context, permissions: readonly Permission[]): boolean {
+  if (caller.kind === 'system') return true
+  return caller.kind === 'operator' && permissions.some((permission) => caller.grants.install.has(permission))
 }

@@ -40,10 +40,9 @@ export async function upsertConfiguration(
   return { row, isNew }
 }
 
-/** Removes what was set under a key; tells whether there was anything. */
-export async function deleteConfiguration(ctx: Context, key: string): Promise<boolean> {
-  const row = await tables(ctx).deleteFrom('configuration').where('key', '=', key).returning('key').executeTakeFirst()
-  return row !== undefined
+/** Removes what was set under a key and returns it, if there was anything. */
+export async function deleteConfiguration(ctx: Context, key: string): Promise<ConfigurationRow | undefined> {
+  return tables(ctx).deleteFrom('configuration').where('key', '=', key).returningAll().executeTakeFirst()
 }
 
 /** Tells whether a mail server was set. */

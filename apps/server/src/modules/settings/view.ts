@@ -1,4 +1,4 @@
-import type { ConfigRow, DefaultConfiguration, SiteAddress } from '@kassa/contract/settings/schemas.ts'
+import type { ConfigRow, DefaultConfiguration, KnownSetting, SiteAddress } from '@kassa/contract/settings/schemas.ts'
 
 import type { Config } from '../../config/config.ts'
 import type { StoredSetting } from './service.ts'
@@ -20,6 +20,11 @@ export function configRowView({ key, entry, row }: StoredSetting): ConfigRow {
     encrypt: isSecret,
     ...(isSecret && { valueSet: row !== undefined }),
   }
+}
+
+/** A setting in the list of all of them. */
+export function knownSettingView(stored: StoredSetting): KnownSetting {
+  return { ...configRowView(stored), default: stored.entry.default ?? null }
 }
 
 /** Both addresses of the server, and whether anybody said them. */
