@@ -59,6 +59,16 @@ describe('the command palette', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
+  it('chooses each theme by its name', async () => {
+    await show()
+    await userEvent.type(await open(), 'theme dark')
+    await screen.findByRole('option', { name: 'Theme: Dark', selected: true })
+    await userEvent.keyboard('{Enter}')
+    expect(document.documentElement.dataset.theme).toBe('dark')
+    await userEvent.type(await open(), 'theme sys{Enter}')
+    expect(document.documentElement.dataset.theme).toBeUndefined()
+  })
+
   it('moves through the results with the arrows, round at the end', async () => {
     await show()
     const field = await open()

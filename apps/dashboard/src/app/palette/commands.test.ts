@@ -50,7 +50,7 @@ describe('findCommands', () => {
   it('finds by the beginning first, then by words, then by what is beside it', () => {
     expect(labels('cre').slice(0, 2)).toEqual(['Create payment link', 'Create API key'])
     expect(labels('pay').at(0)).toBe('Create payment link')
-    expect(labels('switch').at(0)).toBe('Switch theme')
+    expect(labels('theme')).toEqual(['Theme: System', 'Theme: Light', 'Theme: Dark'])
     expect(labels('acme')).toEqual(['Acme'])
     expect(labels('zzz')).toEqual([])
   })
@@ -77,7 +77,13 @@ describe('findCommands', () => {
 
   it('shows only what the operator may open', () => {
     expect(pageCommands(nothing).map(({ label }) => label)).toEqual(['Settings', 'Security'])
-    expect(doCommands(nothing).map(({ label }) => label)).toEqual(['Switch theme', 'Keyboard shortcuts', 'Sign out'])
+    expect(doCommands(nothing).map(({ label }) => label)).toEqual([
+      'Theme: System',
+      'Theme: Light',
+      'Theme: Dark',
+      'Keyboard shortcuts',
+      'Sign out',
+    ])
   })
 
   it('fills the project into every address', () => {

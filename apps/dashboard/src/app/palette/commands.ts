@@ -6,6 +6,7 @@ import type { ListedProject } from '../../api/projects.ts'
 import { ALL_PROJECTS } from '../../lib/current-project.ts'
 import { usd } from '../../lib/format.ts'
 import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
+import type { Theme } from '../../lib/theme.ts'
 import type { StatusBadgeProps } from '../../ui/StatusBadge.tsx'
 import { fillHref, NAVIGATION } from '../navigation.ts'
 import type { NavLeaf } from '../navigation.ts'
@@ -31,9 +32,9 @@ export type Command = {
   /** A payment's state and when it was made. */
   readonly badge?: StatusBadgeProps
   readonly at?: Date
-  /** Where it leads; else `run` names what it does. */
+  /** Where it leads; else `run` names what it does: a theme is chosen. */
   readonly href?: string
-  readonly run?: 'theme' | 'shortcuts' | 'charge'
+  readonly run?: Theme | 'shortcuts' | 'charge'
 }
 
 export type Surroundings = {
@@ -102,7 +103,9 @@ export function doCommands({ projectId, can }: Surroundings): Command[] {
       href: '/developers?tabId=apiKeys',
       needs: 'api_key:write',
     },
-    { id: 'do theme', group: 'commands', label: t`Switch theme`, run: 'theme' },
+    { id: 'do system', group: 'commands', label: t`Theme: System`, run: 'system' },
+    { id: 'do light', group: 'commands', label: t`Theme: Light`, run: 'light' },
+    { id: 'do dark', group: 'commands', label: t`Theme: Dark`, run: 'dark' },
     { id: 'do keys', group: 'commands', label: t`Keyboard shortcuts`, run: 'shortcuts' },
     { id: 'do out', group: 'commands', label: t`Sign out`, href: '/logout' },
   ]

@@ -5,7 +5,7 @@ import { asApiError } from '../../api/api-error.ts'
 import { useCreatePayment } from '../../api/payments.ts'
 import { copiedText, copyFailedText, copyText } from '../../lib/clipboard.ts'
 import { useGo } from '../../lib/navigate.ts'
-import { chooseTheme, useTheme } from '../../lib/theme.ts'
+import { chooseTheme } from '../../lib/theme.ts'
 import { toast } from '../../ui/toast.ts'
 import { chargedProject, type Command, readCharge, type Surroundings } from './commands.ts'
 
@@ -22,7 +22,6 @@ export function useRun({
   onShortcuts: () => void
 }) {
   const go = useGo()
-  const theme = useTheme()
   const create = useCreatePayment()
   const [isBusy, setBusy] = useState(false)
   const charge = async () => {
@@ -49,8 +48,8 @@ export function useRun({
     if (action === 'charge') return void charge()
     onClose()
     if (href !== undefined) go(href)
-    if (action === 'theme') chooseTheme(theme === 'dark' ? 'light' : 'dark')
     if (action === 'shortcuts') onShortcuts()
+    else if (action !== undefined) chooseTheme(action)
   }
   return { run, isBusy }
 }

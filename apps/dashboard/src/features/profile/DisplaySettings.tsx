@@ -47,7 +47,11 @@ export function DisplaySettings() {
           legend={t`Theme`}
           value={theme}
           options={[
-            { value: 'system', label: t`As this device` },
+            {
+              value: 'system',
+              label: t({ message: 'System', comment: 'theme that follows the device' }),
+              hint: t`Light or dark, as this device is set.`,
+            },
             { value: 'light', label: t({ message: 'Light', comment: 'theme' }) },
             { value: 'dark', label: t({ message: 'Dark', comment: 'theme' }) },
           ]}

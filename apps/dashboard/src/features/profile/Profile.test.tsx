@@ -49,6 +49,7 @@ describe('Profile', () => {
     await userEvent.selectOptions(screen.getByLabelText('Time zone'), 'Europe/Berlin')
     expect(screen.getByText(/UTC\+[12]\.$/)).toBeDefined()
     await userEvent.click(screen.getByLabelText(/Compact/))
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: /^System/ }).checked).toBe(true)
     await userEvent.click(screen.getByLabelText('Dark'))
     await userEvent.click(screen.getByLabelText(/Single keys act/))
     await userEvent.click(screen.getByLabelText(/Setup guide/))
