@@ -146,6 +146,7 @@ describe('views of the list', () => {
     const { history } = open(() => [paid], { query: '?amount=10..&created=today' })
     expect((await tab('All*')).getAttribute('aria-current')).toBe('page')
     await press('Save view')
+    expect(screen.getByLabelText('Name').getAttribute('aria-required')).toBe('true')
     await userEvent.type(screen.getByLabelText('Name'), 'Ten and more')
     await confirm('Save view')
     expect((await tab('Ten and more')).getAttribute('aria-current')).toBe('page')

@@ -106,6 +106,18 @@ describe('many links from a CSV file', () => {
     expect(sent().map((body) => (body as { amountInUSD: string }).amountInUSD)).toEqual(['49', '12.50'])
   })
 
+  it('marks what a line cannot go out without', async () => {
+    open()
+    await choose(['amountInUSD,customerEmail,expiresInMinutes', ',ann@example.com,soon', '5,nobody,'])
+    const isRequired = async (line: number, name: string) => {
+      const form = await screen.findByRole('form', { name: `Line ${line}` })
+      return within(form).getByRole('textbox', { name }).getAttribute('aria-required')
+    }
+    expect(await isRequired(2, 'Amount in USD')).toBe('true')
+    expect(await isRequired(2, 'Expires in minutes')).toBeNull()
+    expect(await isRequired(3, 'Customer e-mail')).toBe('true')
+  })
+
   it('tries failed lines again under another key', async () => {
     let isTaken = true
     const { keys } = open({

@@ -85,7 +85,7 @@ export function BulkSheet({ projectId, sheet, rules, replaces, onAnother }: Bulk
           )}
         </div>
       </Card>
-      {wrong.length > 0 && <RowsToMend rows={wrong} onMend={mend} />}
+      {wrong.length > 0 && <RowsToMend rows={wrong} rules={rules} onMend={mend} />}
       {!hasStarted && waiting.length > 0 && <ReadyRows rows={waiting} />}
       <LeaveGuard
         isDirty={run.isRunning}

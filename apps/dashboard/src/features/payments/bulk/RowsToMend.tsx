@@ -7,8 +7,8 @@ import type { SubmitEvent } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
-import { COLUMNS } from './link-rows.ts'
-import type { ColumnName, LinkRow, LinkValues } from './link-rows.ts'
+import { COLUMNS, isNeeded } from './link-rows.ts'
+import type { ColumnName, LinkRow, LinkRules, LinkValues } from './link-rows.ts'
 
 /** More than these are mended in the file. */
 const MOST_SHOWN = 25
@@ -24,11 +24,12 @@ const LABELS: Readonly<Record<ColumnName, MessageDescriptor>> = {
 
 export type RowsToMendProps = {
   readonly rows: readonly LinkRow[]
+  readonly rules: LinkRules
   readonly onMend: (line: number, values: LinkValues) => void
 }
 
 /** Lines with something wrong in them, to mend here; the rest of the file does not wait for them. */
-export function RowsToMend({ rows, onMend }: RowsToMendProps) {
+export function RowsToMend({ rows, rules, onMend }: RowsToMendProps) {
   const more = rows.length - MOST_SHOWN
   return (
     <Card
@@ -38,7 +39,7 @@ export function RowsToMend({ rows, onMend }: RowsToMendProps) {
       <ul className="flex flex-col divide-y divide-border">
         {rows.slice(0, MOST_SHOWN).map((row) => (
           <li key={row.line} className="py-4 first:pt-0 last:pb-0">
-            <RowForm row={row} onMend={onMend} />
+            <RowForm row={row} rules={rules} onMend={onMend} />
           </li>
         ))}
       </ul>
@@ -55,7 +56,7 @@ export function RowsToMend({ rows, onMend }: RowsToMendProps) {
 }
 
 /** The wrong fields of a line, and what tells the line from others. */
-function RowForm({ row, onMend }: { row: LinkRow } & Pick<RowsToMendProps, 'onMend'>) {
+function RowForm({ row, rules, onMend }: { row: LinkRow } & Omit<RowsToMendProps, 'rows'>) {
   const [values, setValues] = useState(row.values)
   const wrong = COLUMNS.filter((name) => row.errors[name] !== undefined)
   const known = [row.values.customerEmail || row.values.customerID, row.values.amountInUSD, row.values.invoiceID]
@@ -78,6 +79,7 @@ function RowForm({ row, onMend }: { row: LinkRow } & Pick<RowsToMendProps, 'onMe
             label={t(LABELS[name])}
             name={name}
             value={values[name]}
+            isRequired={isNeeded(name, values, rules)}
             error={values[name] === row.values[name] ? row.errors[name] : undefined}
             onChange={(value) => setValues((before) => ({ ...before, [name]: value }))}
           />

@@ -43,6 +43,11 @@ export function checkedRow(line: number, values: LinkValues, { isEmailRequired }
   return { line, values, errors }
 }
 
+/** Whether a row cannot go out while this value of it is empty and the others stay as they are. */
+export function isNeeded(name: ColumnName, values: LinkValues, rules: LinkRules): boolean {
+  return checkedRow(0, { ...values, [name]: '' }, rules).errors[name] !== undefined
+}
+
 /** Returns what is sent for a row. */
 export function linkOfRow(values: LinkValues): NewPaymentLink {
   const { amountInUSD, customerEmail, customerID, invoiceID, description, expiresInMinutes } = values

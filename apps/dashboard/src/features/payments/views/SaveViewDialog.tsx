@@ -55,6 +55,7 @@ export function SaveViewDialog({ title, name, taken, asksForDates, onSave, onClo
           value={typed}
           maxLength={LONGEST_NAME}
           error={error}
+          isRequired
           hint={t`The view is kept on this device.`}
           onChange={(value) => {
             setTyped(value)
