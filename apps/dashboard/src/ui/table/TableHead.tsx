@@ -52,7 +52,8 @@ export function TableHead<Row>({ columns, selection, shown, hasMenu }: TableHead
                 <button
                   type="button"
                   onClick={() => sort(sortBy)}
-                  className="inline-flex h-6 items-center gap-1 rounded-chip whitespace-nowrap hover:text-ink"
+                  // Of figures the label ends where they end, so the arrow stands before it.
+                  className={`inline-flex h-6 items-center gap-1 rounded-chip whitespace-nowrap hover:text-ink ${align === 'end' ? 'flex-row-reverse' : ''}`}
                 >
                   {label}
                   <Icon aria-hidden size={12} className={isSorted ? 'text-ink' : 'opacity-50'} />
