@@ -1,7 +1,7 @@
 import { apiKeysRoutes } from '@kassa/contract/api-keys/routes.ts'
 import type { ApiKey, NewApiKey } from '@kassa/contract/api-keys/schemas.ts'
 import type { RouteCall } from '@kassa/contract/kit/route.ts'
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 
 import { call } from './client.ts'
 import { useIntent } from './intent.ts'
@@ -9,12 +9,9 @@ import { useIntent } from './intent.ts'
 /** What an operator asks for when making a key. */
 export type ApiKeyRequest = NonNullable<RouteCall<typeof apiKeysRoutes.createApiKey>['body']>
 
-/** The API keys of a project, or of `all`; never their values. */
-export function apiKeysQuery(projectId: string) {
-  return queryOptions({
-    queryKey: ['api-keys', projectId],
-    queryFn: ({ signal }) => call(apiKeysRoutes.listApiKeys, { params: { p: projectId } }, { signal }),
-  })
+/** Reads what `apiKeysQuery` of the lazy lists holds. @throws ApiError */
+export function readApiKeys(projectId: string, signal: AbortSignal): Promise<readonly ApiKey[]> {
+  return call(apiKeysRoutes.listApiKeys, { params: { p: projectId } }, { signal })
 }
 
 /** Returns the function that makes a key; its answer alone carries the key's value. @throws ApiError */

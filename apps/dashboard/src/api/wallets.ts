@@ -1,15 +1,14 @@
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import type { NewDepositWallet, Wallet } from '@kassa/contract/wallets/schemas.ts'
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 
 import { call } from './client.ts'
 import { useIntent } from './intent.ts'
 
-/** The deposit wallets of the install with the projects they are linked to; extended public keys are masked. */
-export const depositWalletsQuery = queryOptions({
-  queryKey: ['wallets', 'deposit'],
-  queryFn: ({ signal }) => call(walletsRoutes.listWallets, { query: { walletType: ['deposit_wallet'] } }, { signal }),
-})
+/** Reads what `depositWalletsQuery` of the lazy lists holds. @throws ApiError */
+export function readDepositWallets(signal: AbortSignal): Promise<readonly Wallet[]> {
+  return call(walletsRoutes.listWallets, { query: { walletType: ['deposit_wallet'] } }, { signal })
+}
 
 /** Returns the function that adds a deposit wallet; a repetition after a lost answer adds no second one. @throws ApiError */
 export function useAddDepositWallet(): (wallet: NewDepositWallet) => Promise<Wallet> {

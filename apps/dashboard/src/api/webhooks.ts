@@ -15,12 +15,9 @@ import { useIntent } from './intent.ts'
 
 export type DeliveryFilter = NonNullable<RouteCall<typeof webhooksRoutes.listDeliveries>['query']>
 
-/** The webhook endpoints of a project, or of `all`; their secrets are masked. */
-export function webhooksQuery(projectId: string) {
-  return queryOptions({
-    queryKey: ['webhooks', projectId],
-    queryFn: ({ signal }) => call(webhooksRoutes.listWebhooks, { params: { p: projectId } }, { signal }),
-  })
+/** Reads what `webhooksQuery` of the lazy lists holds. @throws ApiError */
+export function readWebhooks(projectId: string, signal: AbortSignal): Promise<readonly Webhook[]> {
+  return call(webhooksRoutes.listWebhooks, { params: { p: projectId } }, { signal })
 }
 
 /** Returns the function that adds an endpoint; its answer alone carries the secrets. @throws ApiError */

@@ -7,7 +7,6 @@ import { lazy, Suspense, useState } from 'react'
 import { useCan } from '../api/me.ts'
 import { projectsQuery } from '../api/projects.ts'
 import { RecentPayments } from '../features/payments/RecentPayments.tsx'
-import { FirstProject } from '../features/setup-guide/FirstProject.tsx'
 import { GuideLoading } from '../features/setup-guide/GuideLoading.tsx'
 import { useGuide } from '../features/setup-guide/useGuide.ts'
 import type { Guide } from '../features/setup-guide/useGuide.ts'
@@ -21,6 +20,9 @@ import { DashboardSummary, useRecentSummary } from './project-dashboard-summary.
 
 const AddProjectDialog = lazy(async () => ({
   default: (await import('../features/projects/AddProjectDialog.tsx')).AddProjectDialog,
+}))
+const FirstProject = lazy(async () => ({
+  default: (await import('../features/setup-guide/FirstProject.tsx')).FirstProject,
 }))
 const SetupGuide = lazy(async () => ({ default: (await import('../features/setup-guide/SetupGuide.tsx')).SetupGuide }))
 
@@ -97,7 +99,9 @@ function NewInstall() {
   return (
     <>
       <PageHead title={t`Dashboard`} />
-      <FirstProject onAdd={can('project:create') ? () => setIsAdding(true) : undefined} />
+      <Suspense fallback={<GuideLoading />}>
+        <FirstProject onAdd={can('project:create') ? () => setIsAdding(true) : undefined} />
+      </Suspense>
       <Suspense>{isAdding && <AddProjectDialog onClose={() => setIsAdding(false)} />}</Suspense>
     </>
   )

@@ -6,7 +6,7 @@ import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 
 import { asApiError } from '../../api/api-error.ts'
-import { apiKeysQuery } from '../../api/api-keys.ts'
+import { apiKeysQuery } from '../../api/lazy-lists.ts'
 import { useCan } from '../../api/me.ts'
 import { ALL_PROJECTS } from '../../lib/current-project.ts'
 import { Button } from '../../ui/Button.tsx'

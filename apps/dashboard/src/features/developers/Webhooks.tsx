@@ -7,7 +7,7 @@ import { useState } from 'react'
 
 import { asApiError } from '../../api/api-error.ts'
 import { useCan } from '../../api/me.ts'
-import { webhooksQuery } from '../../api/webhooks.ts'
+import { webhooksQuery } from '../../api/lazy-lists.ts'
 import { useSearchState } from '../../lib/search.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'

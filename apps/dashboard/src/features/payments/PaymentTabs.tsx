@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 
 import { useCan } from '../../api/me.ts'
-import { webhooksQuery } from '../../api/webhooks.ts'
+import { webhooksQuery } from '../../api/lazy-lists.ts'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { DeliveriesTab } from './DeliveriesTab.tsx'
 import { DepositsTab } from './DepositsTab.tsx'

@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { apiKeysQuery } from '../../api/api-keys.ts'
 import { configurationQuery } from '../../api/configuration.ts'
+import { apiKeysQuery, depositWalletsQuery, webhooksQuery } from '../../api/lazy-lists.ts'
 import { meQuery, useCan } from '../../api/me.ts'
 import { paymentSummaryQuery, readinessQuery } from '../../api/payments.ts'
 import { projectsQuery } from '../../api/projects.ts'
-import { depositWalletsQuery } from '../../api/wallets.ts'
-import { webhooksQuery } from '../../api/webhooks.ts'
 import { setupSteps } from './setup-steps.ts'
 import type { SetupStep } from './setup-steps.ts'
 
