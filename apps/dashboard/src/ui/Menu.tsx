@@ -23,6 +23,8 @@ export type MenuProps = {
   /** The popover's id, given to the button's `popoverTarget`. */
   readonly id: string
   readonly head?: ReactNode
+  /** Why nothing of it can be chosen now: said once for all. */
+  readonly offReason?: string | undefined
   /** Lines the menu up with the far edge of its button. */
   readonly atEnd?: boolean
 }
@@ -31,10 +33,10 @@ const ITEM =
   'flex w-full items-center gap-2.5 rounded-control px-2.5 py-2 text-start text-body outline-offset-[-2px] hover:bg-hover focus-visible:bg-hover coarse:min-h-11 [&>svg]:size-4 [&>svg]:shrink-0'
 
 /** A popover of actions: arrows and letters move, Escape closes and hands the focus back. */
-export function Menu({ label, items, id, head, atEnd = false }: MenuProps) {
+export function Menu({ label, items, id, head, offReason, atEnd = false }: MenuProps) {
   const panel = useRef<HTMLDivElement>(null)
   const follow = useFollow()
-  const labelId = useId()
+  const reasonId = useId()
   const close = () => panel.current?.hidePopover?.()
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -58,14 +60,19 @@ export function Menu({ label, items, id, head, atEnd = false }: MenuProps) {
       className={`hangs ${atEnd ? 'hangs-end' : ''} min-w-56 rounded-card border border-border bg-raised p-1.5 text-ink shadow-menu`}
     >
       {head}
-      <div role="menu" aria-label={label} id={labelId}>
+      {offReason !== undefined && (
+        <p id={reasonId} className="px-2.5 pt-1.5 pb-1 text-dense text-muted">
+          {offReason}
+        </p>
+      )}
+      <div role="menu" aria-label={label} aria-describedby={offReason === undefined ? undefined : reasonId}>
         {items.map((item) => (
           <div
             key={item.label}
             role="none"
             className={item.divided === true ? 'mt-1.5 border-t border-border pt-1.5' : ''}
           >
-            <Entry item={item} onFollow={follow} onDone={close} />
+            <Entry item={item} isOff={offReason !== undefined} onFollow={follow} onDone={close} />
           </div>
         ))}
       </div>
@@ -73,15 +80,20 @@ export function Menu({ label, items, id, head, atEnd = false }: MenuProps) {
   )
 }
 
-type EntryProps = { item: MenuItem; onFollow: ReturnType<typeof useFollow>; onDone: () => void }
+type EntryProps = {
+  readonly item: MenuItem
+  readonly isOff: boolean
+  readonly onFollow: ReturnType<typeof useFollow>
+  readonly onDone: () => void
+}
 
-function Entry({ item, onFollow, onDone }: EntryProps) {
+function Entry({ item, isOff, onFollow, onDone }: EntryProps) {
   const look = `${ITEM} ${item.danger === true ? 'text-danger-text' : 'text-ink'}`
   const select = () => {
     onDone()
     item.onSelect?.()
   }
-  if (item.href !== undefined) {
+  if (item.href !== undefined && !isOff) {
     return (
       <a
         role="menuitem"
@@ -95,13 +107,13 @@ function Entry({ item, onFollow, onDone }: EntryProps) {
       </a>
     )
   }
-  if (item.offReason !== undefined) {
+  if (isOff || item.offReason !== undefined) {
     return (
       <div role="menuitem" aria-disabled tabIndex={-1} className={`${ITEM} text-disabled`}>
         {item.icon}
         <span>
           {item.label}
-          <span className="block text-caption text-muted">{item.offReason}</span>
+          {item.offReason !== undefined && <span className="block text-caption text-muted">{item.offReason}</span>}
         </span>
       </div>
     )

@@ -54,9 +54,24 @@ describe('SandboxTools', () => {
   })
 
   it('says why there is nothing to pay and nothing to take back', async () => {
-    open(paymentDetail({ paymentState: 'CANCELLED', cancelReason: 'expired' }))
-    expect((await item(/The exact amount/)).textContent).toContain('It has ended. Make a new link.')
+    open(paymentDetail({ ...CHOSEN, paymentState: 'CANCELLED', cancelReason: 'expired' }))
+    expect((await item('The exact amount')).getAttribute('aria-disabled')).toBe('true')
+    expect(screen.getAllByText('It has ended. Make a new link.')).toHaveLength(1)
     expect((await item(/Reorganise the chain/)).textContent).toContain('No deposit is in a block yet.')
+    expect((await item('Mine a block')).getAttribute('aria-disabled')).toBeNull()
+  })
+
+  it('says once what is missing for all of a menu, and sends nothing', async () => {
+    const calls = open(paymentDetail())
+    const mine = await item('Mine a block')
+    await userEvent.click(mine)
+    const menu = screen.getByRole('menu', { name: 'Local chain', hidden: true })
+    expect(document.getElementById(menu.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+      'No network is chosen yet.',
+    )
+    expect(menu.querySelectorAll('[aria-disabled=true]')).toHaveLength(3)
+    expect(menu.textContent).not.toContain('No deposit')
+    expect(calls.some(({ method }) => method === 'POST')).toBe(false)
   })
 
   it('takes back just the blocks the newest deposit is in', async () => {

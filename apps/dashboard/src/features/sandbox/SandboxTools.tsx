@@ -28,16 +28,15 @@ export function SandboxTools({ payment, prominent = true }: { payment: PaymentDe
   const cases: MenuItem[] = PAY_CASES.map((payCase: PayCase) => ({
     label: t(CASE_LABELS[payCase]),
     onSelect: () => void pay(payCase),
-    offReason: payOff,
   }))
-  const mineOff = chain === null ? t`No network is chosen yet.` : undefined
+  const chainOff = chain === null ? t`No network is chosen yet.` : undefined
   const chainItems: MenuItem[] = [
-    { label: t`Mine a block`, onSelect: () => void mine(1), offReason: mineOff },
-    { label: t`Mine 12 blocks`, onSelect: () => void mine(12), offReason: mineOff },
+    { label: t`Mine a block`, onSelect: () => void mine(1) },
+    { label: t`Mine 12 blocks`, onSelect: () => void mine(12) },
     {
       label: t`Reorganise the chain`,
       onSelect: () => void takeBack(),
-      offReason: cannotReorganise(payment),
+      offReason: chainOff === undefined ? cannotReorganise(payment) : undefined,
       divided: true,
     },
   ]
@@ -56,12 +55,12 @@ export function SandboxTools({ payment, prominent = true }: { payment: PaymentDe
         <Trans>Pay as a customer</Trans>
         <ChevronDown aria-hidden size={16} strokeWidth={1.75} />
       </Button>
-      <Menu id={payMenuId} label={t`Pay as a customer`} items={cases} />
+      <Menu id={payMenuId} label={t`Pay as a customer`} items={cases} offReason={payOff} />
       <Button kind="quiet" popoverTarget={chainMenuId} icon={<FlaskConical strokeWidth={1.75} />}>
         <Trans comment="the local blockchain of the sandbox">Chain</Trans>
         <ChevronDown aria-hidden size={16} strokeWidth={1.75} />
       </Button>
-      <Menu id={chainMenuId} label={t`Local chain`} items={chainItems} />
+      <Menu id={chainMenuId} label={t`Local chain`} items={chainItems} offReason={chainOff} />
     </>
   )
 }
