@@ -101,6 +101,8 @@ export function paymentDetail(more: Partial<PaymentDetail> = {}): PaymentDetail 
     transfers: [],
     keptDeposits: [],
     acceptance: null,
+    needsAttention: false,
+    settlement: null,
     ...more,
   }
 }
@@ -151,6 +153,7 @@ export function paymentRow(more: Partial<PaymentRow> = {}): PaymentRow {
     createdBy: 'user',
     exact: { amountInUSD: '49.00', amountDueInUSD: '49.00' },
     late: false,
+    needsAttention: false,
     fundingState: 'none',
     externalPlatformID: 7,
     id: 1,

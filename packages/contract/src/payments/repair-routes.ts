@@ -29,7 +29,7 @@ export const paymentRepairRoutes = {
     methods: ['POST'],
     paths: ['/external-platform/{p}/payment/{ref}/resolve'],
     summary:
-      'Decides by a person what the rules leave open: accept what is short, apply kept money, release held money.',
+      'Decides by a person what the rules leave open: accept what is short, apply kept money, release held money, settle.',
     access: { permission: 'payment:resolve', stepUp: 'S' },
     rate: 'dashboard',
     params: projectPayment,

@@ -16,6 +16,8 @@ export const RESOLUTION_ACTIONS = [
   'release_quarantine',
   /** The way back: a deposit of this payment is kept for the customer again. */
   'unassign',
+  /** Nothing more is to be done: the payment needs no attention until its money changes. No money moves. */
+  'settle',
 ] as const
 
 export type ResolutionAction = (typeof RESOLUTION_ACTIONS)[number]
@@ -25,7 +27,7 @@ const depositId = z.int({ error: 'Deposit must be a number' })
 
 export const Resolution = z.object({
   action: oneOf('Action', RESOLUTION_ACTIONS),
-  /** Absent: the only deposit that the action can be about. */
+  /** Absent: the only deposit that the action can be about; `accept_underpaid` and `settle` are about none. */
   depositID: z.optional(z.nullable(depositId)),
   /** Why, for whoever reads the timeline. */
   note,

@@ -259,6 +259,8 @@ export const PaymentRow = z.object({
   fundingState: z.enum(FUNDING_STATES),
   cancelReason: z.optional(z.enum(CANCEL_REASONS)),
   late: z.boolean(),
+  /** A person has to look after it: what the status filter `NEEDS_ATTENTION` finds. */
+  needsAttention: z.boolean(),
   externalPlatformID: id,
   id,
 })
@@ -312,6 +314,10 @@ export const PaymentDetail = z.object({
   keptDeposits: z.array(Deposit),
   /** Who accepted less than was asked, and why. */
   acceptance: z.nullable(z.object({ at: ts, actor: text, note: text })),
+  /** As in `PaymentRow`. */
+  needsAttention: z.boolean(),
+  /** Who said that nothing more is to be done, and why; null once its money has changed since. */
+  settlement: z.nullable(z.object({ at: ts, actor: text, note: text })),
   /** The payment link, as its maker was given it. */
   url: text,
 })

@@ -48,6 +48,7 @@ function asking(id: bigint, more: Partial<Asking> = {}, asset = usdcOnEth): Aski
     filledUnits: 0n,
     overUnits: 0n,
     acceptance: null,
+    settlement: null,
     supersededBy: null,
     filledUsd: 0n,
     description: '',

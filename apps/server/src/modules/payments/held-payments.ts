@@ -136,7 +136,10 @@ export async function writeHeld(ctx: Context, held: HeldPayments): Promise<void>
   const changed = [...held.payments].filter(([id, { isMoved }]) => isMoved || events.has(id))
   const counts = await moveFunded(
     ctx,
-    changed.map(([id, { found, now }]) => ({ found, now, events: events.get(id)?.length ?? 0 })),
+    changed.map(([id, { found, now }]) => {
+      const told = events.get(id) ?? []
+      return { found, now, events: told.length, isUnsettled: isUnsettled(found, now, told) }
+    }),
   )
   const next = new Map([...events].map(([id, { length }]) => [id, (counts.get(id) ?? 0) - length]))
   const numbered = held.told.map(({ id, event }) => {
@@ -145,6 +148,13 @@ export async function writeHeld(ctx: Context, held: HeldPayments): Promise<void>
     return { ...event, sequence }
   })
   await ctx.events.emitAll(ctx, numbered)
+}
+
+/** Money came, was taken back, or was kept because it was late: nobody has settled that yet. */
+function isUnsettled(found: Payment, now: Payment, told: HeldPayments['told']): boolean {
+  if (found.seenUnits !== now.seenUnits || found.filledUnits !== now.filledUnits) return true
+  if (found.fundingState !== 'reverted' && now.fundingState === 'reverted') return true
+  return told.some(({ event }) => event.type === 'payment.late_deposit')
 }
 
 /** The held payment of this id. @throws Error when it is not held */

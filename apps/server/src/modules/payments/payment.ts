@@ -19,6 +19,8 @@ export type Payment = {
   readonly overUnits: bigint
   /** Less than was asked counts as paid while at least so much is final: a person said so. */
   readonly acceptance: Acceptance | null
+  /** Nothing more is to be done about it, until its money changes: a person said so. */
+  readonly settlement: Settlement | null
   /** The newer request that replaced this one. */
   readonly supersededBy: bigint | null
   readonly filledUsd: Usd
@@ -49,6 +51,9 @@ export type Acceptance = {
   readonly by: string
   readonly note: string
 }
+
+/** A person's word that nothing more is to be done about a payment. */
+export type Settlement = { readonly at: Date; readonly by: string; readonly note: string }
 
 /** Asset, price and address of a payment, held by a quote. */
 export type Terms = {

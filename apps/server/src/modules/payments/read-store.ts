@@ -3,7 +3,7 @@ import { parseUnits } from '@kassa/primitives/money/units.ts'
 import { sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
-import type { Acceptance, Payment, Terms } from './payment.ts'
+import type { Acceptance, Payment, Settlement, Terms } from './payment.ts'
 import { usdOf } from './rules.ts'
 import type { PaymentReads, PaymentTables } from './tables.ts'
 
@@ -212,6 +212,7 @@ function fromRow(row: PaymentRow, terms: TermsRow | undefined): Payment {
     filledUnits: BigInt(row.filled_units),
     overUnits: BigInt(row.over_units),
     acceptance: acceptanceOf(row),
+    settlement: settlementOf(row),
     supersededBy: row.superseded_by,
     filledUsd: usdOf(row.filled_usd),
     description: row.description,
@@ -237,6 +238,10 @@ function fromRow(row: PaymentRow, terms: TermsRow | undefined): Payment {
 function acceptanceOf({ accepted_units: units, accepted_at: at, ...row }: PaymentRow): Acceptance | null {
   if (units === null || at === null) return null
   return { leastUnits: BigInt(units), at, by: row.accepted_by ?? '', note: row.accepted_note ?? '' }
+}
+
+function settlementOf({ settled_at: at, ...row }: PaymentRow): Settlement | null {
+  return at && { at, by: row.settled_by ?? '', note: row.settled_note ?? '' }
 }
 
 function termsOf({ due_units }: PaymentRow, row: TermsRow): Terms {

@@ -11,6 +11,22 @@ export function whyNotAccept({ status, seenUnits }: Payment): string | null {
   return 'No money counts for it. Apply kept money to it first, or make a new request.'
 }
 
+/** Says why a payment cannot be called settled while something else is to be done; null when it can. */
+export function whyNotSettle(
+  { status, cancelReason, fundingState }: Pick<Payment, 'status' | 'cancelReason' | 'fundingState'>,
+  { isNeeded, isOnHold }: { isNeeded: boolean; isOnHold: boolean },
+): string | null {
+  if (isOnHold) return 'Some of its money is on hold. Release it, or keep it for the customer, first.'
+  if (!isNeeded) return 'Nothing about it needs attention.'
+  if (fundingState === 'detected' || fundingState === 'confirming')
+    return 'Its money is not final yet. Wait for the confirmations.'
+  // What the network took back may be settled at any time: nobody knows whether it returns.
+  const isPayable = status === 'PARTIALLY_FILLED' && cancelReason === null && fundingState !== 'reverted'
+  return isPayable
+    ? 'The customer can still send the rest. Accept what came as paid, or wait until the link ends.'
+    : null
+}
+
 /** Says why a payment cannot be given any money by hand; null when it can. */
 export function whyNotGive({ status, terms }: Payment): string | null {
   if (!terms) return 'Nothing is asked yet: the payer has not picked a currency. Wait until they have.'

@@ -10,6 +10,7 @@ import type { Payment } from './payment.ts'
 import { lockPayment } from './read-store.ts'
 import { recomputePayment } from './recompute-payment.ts'
 import { whyNotAccept, whyNotMove } from './resolution-rules.ts'
+import { settlePayment } from './settle-payment.ts'
 import { tellResolution } from './tell-resolution.ts'
 
 /**
@@ -20,6 +21,7 @@ import { tellResolution } from './tell-resolution.ts'
 export async function resolvePayment(ctx: Context, payment: Payment, resolution: Resolution): Promise<Payment> {
   const { action, note } = resolution
   if (action === 'accept_underpaid') return acceptUnderpaid(ctx, payment, note)
+  if (action === 'settle') return settlePayment(ctx, payment, note)
   const state = STATES[action]
   const deposit = await chosenDeposit(ctx, payment, state, resolution.depositID ?? null)
   const why = whyNotMove(deposit, state)
@@ -33,7 +35,7 @@ const STATES = {
   apply_unapplied: 'unapplied',
   release_quarantine: 'quarantined',
   unassign: 'applied',
-} as const satisfies Record<Exclude<ResolutionAction, 'accept_underpaid'>, Deposit['status']>
+} as const satisfies Record<Exclude<ResolutionAction, 'accept_underpaid' | 'settle'>, Deposit['status']>
 
 /** Money that was named, or the only one that can be meant. */
 async function chosenDeposit(

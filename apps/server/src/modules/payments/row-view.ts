@@ -32,6 +32,7 @@ export function rowView(found: FoundPayment): PaymentRow {
     fundingState: found.funding_state,
     ...present({ cancelReason: found.status === 'CANCELLED' ? found.cancel_reason : null }),
     late: found.late,
+    needsAttention: found.needs_attention,
     externalPlatformID: found.project_id,
     id: Number(found.id),
   }

@@ -66,6 +66,8 @@ export type StateFilter = {
   readonly isOnHold?: true
   /** It is paid, and its shop was not told: the newest message was not delivered. */
   readonly isPaidUntold?: true
+  /** A person has to look after it, for any reason (`attention-store.ts`). */
+  readonly needsAttention?: true
 }
 
 /** What was typed: exact for ids, addresses and hashes, else the start of a word. */
@@ -180,6 +182,7 @@ const STATES: Readonly<Record<string, StateFilter>> = {
   LATE: { isLate: true },
   ON_HOLD: { isOnHold: true },
   WEBHOOK_FAILED: { isPaidUntold: true },
+  NEEDS_ATTENTION: { needsAttention: true },
 }
 
 function stateOf(word: string): StateFilter {

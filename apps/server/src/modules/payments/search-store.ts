@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
 import type { PageRequest } from '../../http/paging.ts'
+import { amongThoseInNeed, NEEDS_ATTENTION, NEWEST_DELIVERIES, ON_HOLD, PAID_UNTOLD } from './attention-store.ts'
 import { ofAssets } from './count-store.ts'
 import { EXACT_COUNT, type SearchFilter, type Sort, type StateFilter } from './search-rules.ts'
 import { termCondition } from './term-store.ts'
@@ -19,6 +20,7 @@ export type FoundPayment = {
   readonly funding_state: FundingState
   readonly cancel_reason: CancelReason | null
   readonly late: boolean
+  readonly needs_attention: boolean
   readonly created_at: Date
   readonly updated_at: Date
   readonly invoice_id: string
@@ -75,9 +77,7 @@ const SORT_COLUMNS: Readonly<Record<Sort, SortColumn>> = {
 
 /** The worst that became of telling the newest event (api.md 6.4). */
 const WEBHOOK_STATUS = sql`(
-  SELECT delivery.status FROM deliveries AS delivery
-  WHERE delivery.reference_id = payment.reference_id AND delivery.sequence = (
-    SELECT max(newest.sequence) FROM deliveries AS newest WHERE newest.reference_id = payment.reference_id)
+  SELECT delivery.status FROM ${NEWEST_DELIVERIES}
   ORDER BY array_position(
     ARRAY['failed', 'waiting_for_approval', 'pending', 'discarded', 'received'], delivery.status)
   LIMIT 1)`
@@ -109,7 +109,7 @@ export async function listFound(
       payment.due_units, payment.filled_units, payment.filled_usd, payment.created_by, project.name AS project_name,
       customer.customer_id AS merchant_customer_id, customer.email, asset.currency_code, asset.decimals,
       chain.code AS blockchain_code, address.address AS to_address, deposit.tx_id, deposit.from_address, deposit.height,
-      deposit.block_time, ${WEBHOOK_STATUS} AS webhook_status, page.sort_key AS "sortKey"
+      deposit.block_time, ${WEBHOOK_STATUS} AS webhook_status, ${NEEDS_ATTENTION} AS needs_attention, page.sort_key AS "sortKey"
     FROM page JOIN payments AS payment ON payment.id = page.id
     ${PROJECT} ${CUSTOMER} ${ASSET} ${ADDRESS} ${NEWEST_DEPOSIT}
     ORDER BY ${column} ${direction}, payment.id ${direction}`.execute(ctx.db)
@@ -147,7 +147,14 @@ function conditionOf({ filter, candidates }: Search): RawBuilder<unknown> {
     ...(filter.amountMax ? [sql`payment.amount_usd <= ${filter.amountMax}::numeric`] : []),
     ...(filter.aboveId === undefined ? [] : [sql`payment.id > ${BigInt(filter.aboveId)}`]),
     ...(filter.belowId === undefined ? [] : [sql`payment.id < ${BigInt(filter.belowId)}`]),
-    ...(filter.states.length > 0 ? [sql`(${sql.join(filter.states.map(stateCondition), sql` OR `)})`] : []),
+    ...(filter.states.length > 0
+      ? [
+          sql`(${sql.join(
+            filter.states.map((state) => stateCondition(state, projectIds)),
+            sql` OR `,
+          )})`,
+        ]
+      : []),
     ...(filter.term ? [termCondition(filter.term, candidates)] : []),
   ]
   return sql.join([sql`true`, ...conditions], sql` AND `)
@@ -163,14 +170,8 @@ function ofCustomer(customerId: string): RawBuilder<unknown> {
   return sql`payment.customer_id IN (SELECT customer.id FROM customers AS customer WHERE customer.customer_id = ${customerId})`
 }
 
-/** Few are held or failed: they are found first, by indexes of their own, and no payment is looked at for it. */
-const ON_HOLD = sql`payment.id IN (SELECT held.payment_id FROM deposits AS held WHERE held.status = 'quarantined')`
-const PAID_UNTOLD = sql`payment.status IN ('FILLED', 'OVER_FILLED')
-  AND payment.reference_id IN (SELECT failed.reference_id FROM deliveries AS failed WHERE failed.status = 'failed')
-  AND ${WEBHOOK_STATUS} = 'failed'`
-
-function stateCondition(wanted: StateFilter): RawBuilder<unknown> {
-  const { status, cancelReason, funding, hasMoney, isLate, isOnHold, isPaidUntold } = wanted
+function stateCondition(wanted: StateFilter, projectIds: SearchFilter['projectIds']): RawBuilder<unknown> {
+  const { status, cancelReason, funding, hasMoney, isLate, isOnHold, isPaidUntold, needsAttention } = wanted
   const conditions = [
     ...(status ? [sql`payment.status = ${status}`] : []),
     ...(cancelReason ? [sql`payment.cancel_reason = ${cancelReason}`] : []),
@@ -179,6 +180,7 @@ function stateCondition(wanted: StateFilter): RawBuilder<unknown> {
     ...(isLate ? [sql`payment.late`] : []),
     ...(isOnHold ? [ON_HOLD] : []),
     ...(isPaidUntold ? [PAID_UNTOLD] : []),
+    ...(needsAttention ? [amongThoseInNeed(projectIds === 'every' ? sql`true` : inProjects(projectIds))] : []),
   ]
   return sql`(${sql.join(conditions, sql` AND `)})`
 }

@@ -21,6 +21,7 @@ import { getProject, paymentPolicy } from '../projects/service.ts'
 import { siteUrl } from '../settings/service.ts'
 import { signAddressProof } from '../vaults/service.ts'
 import { deliveriesOf } from '../webhooks/service.ts'
+import { attentionOf } from './attention-store.ts'
 import { findGivenAddress, listProjectWallets } from './address-store.ts'
 import { chainFacts } from './check-readiness.ts'
 import { leastConfirmed } from './deposit-rules.ts'
@@ -56,7 +57,7 @@ export async function publicPayment(ctx: Context, payment: Payment): Promise<Pay
 /** All an operator may see of a payment, from creation to webhook. */
 export async function paymentDetail(ctx: Context, payment: Payment): Promise<PaymentDetail> {
   const { view, deposits } = await shown(ctx, payment)
-  const { acceptance } = payment
+  const { acceptance, settlement } = payment
   const timeline = await listTimeline(ctx, payment.reference)
   const prefixes = deposits.map(({ deposit }) => `deposit:${deposit.id}:`)
   const assets = await listAssets(ctx)
@@ -75,6 +76,8 @@ export async function paymentDetail(ctx: Context, payment: Payment): Promise<Pay
     transfers: deposits.map((one) => depositView(one, payment.reference)),
     keptDeposits: await keptOf(ctx, payment.customer.id),
     acceptance: acceptance && { at: acceptance.at, actor: acceptance.by, note: acceptance.note },
+    needsAttention: (await attentionOf(ctx, payment.id)).isNeeded,
+    settlement: settlement && { at: settlement.at, actor: settlement.by, note: settlement.note },
     url: (await linkTo(ctx, await getProject(ctx, payment.project.id), payment.reference)).url,
   }
 }

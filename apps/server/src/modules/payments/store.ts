@@ -129,7 +129,13 @@ export async function lockExpired(ctx: Context, ids: readonly bigint[]): Promise
 }
 
 /** A payment as it was found and as the facts made it, with the number of events it has to tell. */
-export type Funded = { readonly found: Payment; readonly now: Payment; readonly events: number }
+export type Funded = {
+  readonly found: Payment
+  readonly now: Payment
+  readonly events: number
+  /** Its money changed: what a person settled before needs attention again. */
+  readonly isUnsettled: boolean
+}
 
 /**
  * Moves payments to what the facts made of them, each in one step from the status it was found with; returns the numbers of
@@ -147,11 +153,14 @@ export async function moveFunded(ctx: Context, payments: readonly Funded[]): Pro
       rate_locked_until = funded.rate_locked_until, event_count = payment.event_count + funded.events, updated_at = ${now},
       filled_at = CASE WHEN funded.status IN ('FILLED', 'OVER_FILLED') THEN coalesce(payment.filled_at, ${now}) END,
       first_seen_at = CASE WHEN funded.seen_units > 0 THEN coalesce(payment.first_seen_at, ${now})
-        ELSE payment.first_seen_at END
+        ELSE payment.first_seen_at END,
+      settled_at = CASE WHEN NOT funded.is_unsettled THEN payment.settled_at END,
+      settled_by = CASE WHEN NOT funded.is_unsettled THEN payment.settled_by END,
+      settled_note = CASE WHEN NOT funded.is_unsettled THEN payment.settled_note END
     FROM json_to_recordset(${textOf(payments.map(fundedRow))}::json) AS funded (
       id bigint, found text, status text, funding_state text, cancel_reason text, late boolean, seen_units numeric,
       filled_units numeric, over_units numeric, filled_usd numeric, expires_at timestamptz, rate_locked_until timestamptz,
-      events int)
+      events int, is_unsettled boolean)
     WHERE payment.id = funded.id AND payment.status = funded.found
     RETURNING payment.id, payment.event_count`.execute(ctx.db)
   const counts = new Map(rows.map((row) => [row.id, row.event_count]))
@@ -160,7 +169,7 @@ export async function moveFunded(ctx: Context, payments: readonly Funded[]): Pro
   return counts
 }
 
-function fundedRow({ found, now, events }: Funded) {
+function fundedRow({ found, now, events, isUnsettled }: Funded) {
   return {
     id: found.id,
     found: found.status,
@@ -175,6 +184,7 @@ function fundedRow({ found, now, events }: Funded) {
     expires_at: now.expiresAt,
     rate_locked_until: now.rateLockedUntil,
     events,
+    is_unsettled: isUnsettled,
   }
 }
 
