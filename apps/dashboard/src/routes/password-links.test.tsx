@@ -58,6 +58,18 @@ describe('ForgotPasswordForm (specification §7, §8)', () => {
     expect(screen.queryAllByText(/We send a link/)).toHaveLength(1 - times)
   })
 
+  it('shows no field before it is known what stands above it', async () => {
+    let tell: (answer: object) => void = () => undefined
+    show({ 'GET /member/root/exist': () => new Promise((resolve) => (tell = resolve)) })
+    expect(await screen.findByRole('heading', { name: 'Forgot password' })).toBeDefined()
+    await screen.findByText('Loading')
+    expect(screen.queryByRole('textbox')).toBeNull()
+    tell({ exist: true, mail: false })
+    const field = await screen.findByRole('textbox', { name: 'E-mail' })
+    expect(screen.getByText(/^This server cannot send e-mail yet\./)).toBeDefined()
+    expect(document.activeElement).toBe(field)
+  })
+
   it('asks for an address and sends nothing without one', async () => {
     const calls = show({})
     await ask('')

@@ -10,6 +10,7 @@ import { useForm } from '../../lib/form.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
 import { passwordFailure } from './choose-password-rules.ts'
@@ -17,7 +18,7 @@ import { PublicForm } from './PublicForm.tsx'
 
 /** Asks for a link to choose a new password; what it says never tells whether an address is known. */
 export function ForgotPasswordForm({ notice }: { notice?: string | undefined }) {
-  const { data: canMail } = useQuery(canMailQuery)
+  const { data: canMail, isPending } = useQuery(canMailQuery)
   const [failure, setFailure] = useState<string>()
   const [isSent, setIsSent] = useState(false)
   const form = useForm({
@@ -34,6 +35,8 @@ export function ForgotPasswordForm({ notice }: { notice?: string | undefined }) 
       }
     },
   })
+  // What the server says stands above the field: nobody begins to type in a field that is about to move.
+  if (isPending) return <Loading />
   return (
     <PublicForm
       title={t`Forgot password`}
@@ -59,6 +62,19 @@ export function ForgotPasswordForm({ notice }: { notice?: string | undefined }) 
       <Button kind="primary" type="submit" size="large" wide loading={form.sending}>
         {isSent ? t`Send another link` : t`Send link`}
       </Button>
+    </PublicForm>
+  )
+}
+
+function Loading() {
+  return (
+    <PublicForm title={t`Forgot password`}>
+      <div className="flex flex-col gap-4">
+        <Skeleton width="70%" />
+        <Skeleton height={60} />
+        <Skeleton height={40} />
+        <LoadingText />
+      </div>
     </PublicForm>
   )
 }
