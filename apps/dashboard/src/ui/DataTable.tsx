@@ -21,11 +21,11 @@ import { TableCards, TableCardsLoading } from './TableCards.tsx'
 import { TableFoot } from './TableFoot.tsx'
 import { TableLoading, TableRows } from './TableRows.tsx'
 
-/** As many rows as the tallest window shows; those below are drawn right after, so that a change of screen is seen at once. */
-const FIRST_ROWS = 20
-
 /** What a row takes while it is not drawn yet. */
 const ROW_PX = 44
+
+/** What stands above a table leaves it about this share of the window. */
+const SHARE_OF_WINDOW = 2 / 3
 
 /** Rows that came meanwhile and wait to be shown; none of them at first. */
 export type News = { readonly arrived: number; readonly text: string; readonly onShow: () => void }
@@ -102,7 +102,7 @@ function Body<Row>({ rows, menu, density: own, ...props }: DataTableProps<Row>) 
   const opener = menu && { id: menuId, onOpen: setMenuKey }
   const rest = { ...props, columns, menu: opener }
   const isWhole = useDeferredValue(true, false)
-  const drawn = isWhole ? rows : rows?.slice(0, FIRST_ROWS)
+  const drawn = isWhole ? rows : rows?.slice(0, rowsInSight())
   const missing = (rows?.length ?? 0) - (drawn?.length ?? 0)
   if (isNarrow && rows === undefined) return <TableCardsLoading caption={caption} />
   return (
@@ -133,6 +133,11 @@ function Body<Row>({ rows, menu, density: own, ...props }: DataTableProps<Row>) 
       )}
     </>
   )
+}
+
+/** Those below are drawn right after, so that a change of screen is seen at once. */
+function rowsInSight(): number {
+  return Math.ceil((window.innerHeight * SHARE_OF_WINDOW) / ROW_PX)
 }
 
 /** New rows push nothing away: a pill below them says how many there are, and is read out. */
