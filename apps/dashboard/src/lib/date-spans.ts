@@ -1,5 +1,6 @@
 import { msg } from '@lingui/core/macro'
 
+import { dayFormat } from './locale-format.ts'
 import { wallClock } from './time-zone.ts'
 import { localIso } from './time.ts'
 
@@ -60,7 +61,5 @@ export function readDay(text: string): Date | undefined {
 
 /** Returns a day the way lists write it: 12 Nov 2026. */
 export function dayWords(day: Date): string {
-  return dayText.format(day)
+  return dayFormat().format(Date.UTC(day.getFullYear(), day.getMonth(), day.getDate()))
 }
-
-const dayText = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })

@@ -7,5 +7,7 @@ export function fileSize(bytes: number): string {
 }
 
 function inUnit(value: number, unit: string, unitDisplay: 'short' | 'long' = 'short'): string {
-  return new Intl.NumberFormat(i18n.locale, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 }).format(value)
+  return new Intl.NumberFormat(i18n.locale, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 }).format(
+    value,
+  )
 }

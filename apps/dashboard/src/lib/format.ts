@@ -1,3 +1,5 @@
+import { countFormat } from './locale-format.ts'
+
 /** Joins a number and its unit so that a line never breaks between them. */
 const NO_BREAK_SPACE = '\u00a0'
 const THIN_SPACE = '\u2009'
@@ -12,7 +14,6 @@ const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'U
 
 /** US dollars are kept to a millionth. */
 const allDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 6 })
-const counts = new Intl.NumberFormat('en-US')
 
 /** Returns US dollars in en-US, cut to the cent, never rounded up; a positive amount below a cent reads "<$0.01". */
 export function usd(amount: string): string {
@@ -49,7 +50,7 @@ export function fullAmount(amount: string, unit: string): string {
 
 /** Returns a grouped whole number. */
 export function count(value: number): string {
-  return counts.format(value)
+  return countFormat().format(value)
 }
 
 /** Returns an address with `ends` characters at each end and an ellipsis between; short text comes back whole. */

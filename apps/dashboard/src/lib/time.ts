@@ -1,5 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 
+import { dayFormat } from './locale-format.ts'
 import { wallClock } from './time-zone.ts'
 
 const MINUTE_MS = 60_000
@@ -60,7 +61,7 @@ export function timeAgo(at: Date, now: Date): string {
   if (pastMs > 0 && dayOf(wall) === dayOf(wallNow)) return t`${hours} h ago`
   const clock = hoursMinutes(wall)
   if (dayOf(wall) === dayOf(new Date(wallNow.getTime() - DAY_MS))) return t`yesterday ${clock}`
-  return `${wallDayText.format(wall)}, ${clock}`
+  return `${dayFormat().format(wall)}, ${clock}`
 }
 
 type Age = readonly [unitMs: number, text: (whole: number) => string]
@@ -83,7 +84,7 @@ export function ageText(at: Date, now: Date): string {
 export function clockTime(at: Date, now: Date): string {
   const wall = wallClock(at)
   const time = seconds(wall)
-  return dayOf(wall) === dayOf(wallClock(now)) ? time : `${wallDayText.format(wall)}, ${time}`
+  return dayOf(wall) === dayOf(wallClock(now)) ? time : `${dayFormat().format(wall)}, ${time}`
 }
 
 /** Returns what the operator's clock shows at a moment, to the minute: 14:02. */
@@ -96,13 +97,6 @@ export function exactTime(at: Date): string {
   const wall = wallClock(at)
   return `${dayOf(wall)} ${seconds(wall)} ${zoneName(at, wall)}`
 }
-
-const wallDayText = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
 
 function dayOf(wall: Date): string {
   return wall.toISOString().slice(0, 10)

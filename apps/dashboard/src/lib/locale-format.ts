@@ -1,0 +1,24 @@
+import { i18n } from '@lingui/core'
+
+/** Returns what makes a format for the language of the page, once: while modules load, nobody knows which that is. */
+function perLocale<Made>(make: (locale: string) => Made): () => Made {
+  let last: { readonly locale: string; readonly made: Made } | undefined
+  return () => {
+    if (last?.locale !== i18n.locale) last = { locale: i18n.locale, made: make(i18n.locale) }
+    return last.made
+  }
+}
+
+/** Whole numbers, grouped. */
+export const countFormat = perLocale((locale) => new Intl.NumberFormat(locale))
+
+/** A day as lists write it, 12 Nov 2026, of what the clock shows as if it were UTC; English puts the day first. */
+export const dayFormat = perLocale(
+  (locale) =>
+    new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, {
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      timeZone: 'UTC',
+    }),
+)
