@@ -26,7 +26,7 @@ export const moduleStoreys = {
   facts: ['vaults', 'settings', 'alarms', 'mail', 'blockchains', 'operators', 'projects'],
   tools: ['auth', 'api-keys', 'customers', 'webhooks', 'wallets', 'prices', 'ledger'],
   'money moves': ['deposits', 'payments', 'sweeps', 'withdrawals'],
-  'watch and tell': ['watch', 'referrals', 'analytics', 'audit', 'realtime'],
+  'watch and tell': ['watch', 'referrals', 'analytics', 'audit', 'realtime', 'workers'],
 } as const
 
 /** Every module of the server in its order, lowest first. */

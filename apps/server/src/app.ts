@@ -21,6 +21,7 @@ import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
 import { systemRoutes } from '@kassa/contract/system/routes.ts'
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
+import { workersRoutes } from '@kassa/contract/workers/routes.ts'
 import { connect } from '@kassa/chains/rpc/client.ts'
 import { answerAddresses } from '@kassa/checkout/render/addresses.ts'
 import { readChoice } from '@kassa/checkout/render/choice.ts'
@@ -45,7 +46,7 @@ import { createRateLimiter, type RateLimiter, rateSubject } from './http/rate-li
 import { createServer } from './http/server.ts'
 import { type ProcessState, systemHandlers } from './http/system.ts'
 import type { JobDefinition } from './jobs/jobs.ts'
-import { openJobQueue } from './jobs/queue.ts'
+import { type JobQueue, openJobQueue } from './jobs/queue.ts'
 import { alarmsHandlers } from './modules/alarms/routes.ts'
 import { apiKeysHandlers } from './modules/api-keys/routes.ts'
 import { findApiKey, noteApiKeyUse } from './modules/api-keys/service.ts'
@@ -62,7 +63,6 @@ import {
 import {
   CHECK_ASSETS_QUEUE,
   findBlockchain,
-  listBlockchains,
   seedBlockchains,
   setSandboxNode,
   startLookingAfterNodes,
@@ -94,6 +94,16 @@ import { startWatching } from './modules/watch/service.ts'
 import { webhooksJobs } from './modules/webhooks/jobs.ts'
 import { webhooksHandlers } from './modules/webhooks/routes.ts'
 import { followProject, queueDeliveries, startDelivering } from './modules/webhooks/service.ts'
+import { workersHandlers } from './modules/workers/routes.ts'
+import {
+  type Crew,
+  listenerCrew,
+  NODE_WORKER,
+  startCrew,
+  superviseWorkers,
+  workerOfQueue,
+  workerStates,
+} from './modules/workers/service.ts'
 import { answerUnreadable, type CheckoutDrawings, mountCheckout } from './pages/checkout.ts'
 import { mountDashboard } from './pages/dashboard.ts'
 import { mountReference } from './pages/reference.ts'
@@ -182,45 +192,54 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     requestId: newRequestId(),
   }
   await prepare(asSystem(ctx), options.chains ?? null)
-  let isWorking = false
   const state: ProcessState = {
     isDraining: false,
     isDiskFull: database.isDiskFull,
-    workers: () => workersOf(asSystem(ctx), isWorking),
+    workers: () => workerStates(asSystem(ctx)),
   }
   const http = await createServer(ctx, { origins: allowedOrigins, answerUnreadable: answerUnreadable(DRAWINGS) })
   const limiter = createRateLimiter({ factor: options.isTest ? 1000 : 1 })
   mountRoutes(http, mountOptions(ctx, options, limiter), { state, channel, chains: options.chains ?? null })
   await mountPages(http, ctx, limiter)
   serveSockets(ctx, http, channel)
-  let watching: { stop: () => Promise<void> }[] = []
-  let delivering: { stop: () => Promise<void> } | undefined
+  const supervisor = superviseWorkers(ctx, channel)
   return {
     ctx,
     http,
     startWorking: async () => {
-      await queue.work(ctx, JOBS)
+      await supervisor.add(await startJobCrews(ctx, queue, channel))
       const startAfter = new Date(ctx.now().getTime() + CHECK_ASSETS_AFTER_MS)
       await ctx.jobs.send(ctx, CHECK_ASSETS_QUEUE, {}, { singletonKey: 'start', startAfter })
-      delivering = startDelivering(ctx, channel)
-      isWorking = true
     },
     startWatching: async () => {
-      watching = [startWatching(ctx), startLookingAfterNodes(ctx)]
+      const nodes = await startCrew(NODE_WORKER, async (note) => [startLookingAfterNodes(ctx, note)])
+      await supervisor.add([listenerCrew(startWatching(ctx)), nodes])
     },
     waitsForBlocks: (code) => waitsForBlocks(asSystem(ctx), code),
     hasAccount: () => rootExists(asSystem(ctx)),
     close: async () => {
       state.isDraining = true
       await http.close()
-      await Promise.all(watching.map(({ stop }) => stop()))
-      await delivering?.stop()
+      await supervisor.stop()
       await queue.stop()
       await channel.close()
       await egress.close()
       await database.close()
     },
   }
+}
+
+/** Begins to take jobs, and to send what is due: one crew for each worker that operators know. */
+async function startJobCrews(ctx: Context, queue: JobQueue, channel: LiveChannel): Promise<Crew[]> {
+  const groups = [...Map.groupBy(JOBS, (job) => workerOfQueue(job.queue))]
+  return Promise.all(
+    groups.map(([name, jobs]) =>
+      startCrew(name, async (note) => {
+        const taking = await queue.work(ctx, jobs, note)
+        return name === 'webhook-processor' ? [taking, startDelivering(ctx, channel, note)] : [taking]
+      }),
+    ),
+  )
 }
 
 /** What every start makes sure of; harmless to repeat. */
@@ -246,6 +265,7 @@ type Parts = { readonly state: ProcessState; readonly channel: LiveChannel; read
 
 function mountRoutes(http: FastifyInstance, options: MountOptions, { state, channel, chains }: Parts): void {
   mount(http, options, systemRoutes, systemHandlers(state))
+  mount(http, options, workersRoutes, workersHandlers)
   mount(http, options, alarmsRoutes, alarmsHandlers)
   mount(http, options, authRoutes, authHandlers)
   mount(http, options, passwordRoutes, passwordHandlers)
@@ -288,24 +308,6 @@ async function mountPages(http: FastifyInstance, ctx: Context, limiter: RateLimi
   })
   await mountDashboard(http, ctx, { backend: backendUrl })
 }
-
-/** How the loops are, under the names operators know (api.md C10): one listener per active blockchain, and the jobs. */
-async function workersOf(ctx: Context, isWorking: boolean): Promise<Record<string, string>> {
-  const active = (await listBlockchains(ctx)).filter(({ status }) => status === 'active')
-  const listeners = active.map(({ code, cursor }) => [
-    `${code.toLowerCase()}-listener`,
-    LISTENER_STATES[cursor?.state ?? 'behind'],
-  ])
-  const jobs = isWorking
-    ? [
-        ['webhook-processor', 'RUNNING'],
-        ['account-processor', 'RUNNING'],
-      ]
-    : []
-  return Object.fromEntries([...listeners, ...jobs]) as Record<string, string>
-}
-
-const LISTENER_STATES = { running: 'RUNNING', behind: 'BACKOFF', halted: 'FATAL' } as const
 
 async function waitsForBlocks(ctx: Context, code: string): Promise<boolean> {
   const blockchain = await findBlockchain(ctx, code)

@@ -22,6 +22,7 @@ import { settingsRoutes } from './settings/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { walletsRoutes } from './wallets/routes.ts'
 import { webhooksRoutes } from './webhooks/routes.ts'
+import { workersRoutes } from './workers/routes.ts'
 
 export const CONTRACT = {
   auth: authRoutes,
@@ -45,6 +46,7 @@ export const CONTRACT = {
   apiKeys: apiKeysRoutes,
   realtime: realtimeRoutes,
   system: systemRoutes,
+  workers: workersRoutes,
   alarms: alarmsRoutes,
   sandbox: sandboxRoutes,
 } as const satisfies Readonly<Record<string, Routes>>

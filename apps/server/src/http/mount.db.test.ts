@@ -37,9 +37,10 @@ const countProjects = async () => (await app.call(projectsRoutes.listProjects, {
 describe('http: what is open to everybody', () => {
   it('answers health, version, readiness, the catalogue and the contract without a credential', async () => {
     expect((await app.call(systemRoutes.health)).body).toMatchObject({ status: 'degraded', db: 'ok' })
-    expect((await app.call(systemRoutes.health)).body.workers).toEqual({
-      'eth-listener': 'BACKOFF',
-      'base-listener': 'BACKOFF',
+    expect((await app.call(systemRoutes.health)).body.workers).toMatchObject({
+      'eth-listener': 'STOPPED',
+      'base-listener': 'STOPPED',
+      'webhook-processor': 'STOPPED',
     })
     expect((await app.call(systemRoutes.ready)).body.status).toBe('ok')
     expect((await app.call(systemRoutes.version)).body.version).toBe('0.0.0-test')

@@ -1,5 +1,8 @@
 import type { Context } from '../context.ts'
 
+/** Hears of every turn that has ended: of what, and why it failed, or null. */
+export type NoteTurn = (what: string, failure: string | null) => void
+
 /** Work in the background: a queue, what to do with one job, and how often it starts by itself. */
 export type JobDefinition = {
   readonly queue: string

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 
 import { asSystem, type Context, type Jobs } from '../context.ts'
 import { jobsTotal } from '../http/metrics.ts'
-import type { JobDefinition } from './jobs.ts'
+import type { JobDefinition, NoteTurn } from './jobs.ts'
 import { isJobWaiting } from './store.ts'
 
 /** With a batch of one pg-boss waits a poll between jobs; with two it fetches on while batches come back full. */
@@ -22,8 +22,12 @@ const STATEMENT_MS = 60_000
 
 export type JobQueue = {
   readonly jobs: Jobs
-  /** Begins to take jobs of these queues, and starts what starts by itself. */
-  readonly work: (ctx: Context, definitions: readonly JobDefinition[]) => Promise<void>
+  /** Begins to take jobs of these queues, and starts what starts by itself, until `stop`, which lets what runs come to its end. */
+  readonly work: (
+    ctx: Context,
+    definitions: readonly JobDefinition[],
+    note?: NoteTurn,
+  ) => Promise<{ readonly stop: () => Promise<void> }>
   /** Takes no more jobs and waits for those that run. */
   readonly stop: () => Promise<void>
 }
@@ -52,19 +56,21 @@ export async function openJobQueue(
       retryDelay: 1,
     })
   }
-  const timers: NodeJS.Timeout[] = []
-  const running = new Set<Promise<void>>()
+  const begun = new Set<Work>()
   return {
     jobs: { send: (ctx, queue, data, options = {}) => send(boss, ctx, queue, data, options) },
-    work: async (ctx, taken) => {
+    work: async (ctx, taken, note = () => undefined) => {
+      const work: Work = { ctx: asSystem(ctx), note, workers: [], timers: [], running: new Set() }
+      begun.add(work)
       for (const definition of taken) {
-        await takeJobs(boss, asSystem(ctx), definition)
-        if (definition.everySeconds !== undefined) timers.push(startRepeating(asSystem(ctx), definition, running))
+        work.workers.push({ queue: definition.queue, id: await takeJobs(boss, work, definition) })
+        if (definition.everySeconds !== undefined) work.timers.push(startRepeating(work, definition))
       }
+      return { stop: () => end(boss, work).finally(() => begun.delete(work)) }
     },
     stop: async () => {
-      for (const timer of timers) clearInterval(timer)
-      await Promise.allSettled(running)
+      for (const { timers } of begun) for (const timer of timers) clearInterval(timer)
+      await Promise.allSettled([...begun].flatMap(({ running }) => [...running]))
       await boss.stop({ graceful: true, timeout: 15_000 })
       await Promise.allSettled(definitions.map(async ({ drain }) => drain?.()))
     },
@@ -90,7 +96,22 @@ async function send(
   })
 }
 
-async function takeJobs(boss: PgBoss, ctx: Context, definition: JobDefinition): Promise<void> {
+/** What was begun together: whoever takes jobs of its queues, its timers, and the turns that they started. */
+type Work = {
+  readonly ctx: Context
+  readonly note: NoteTurn
+  readonly workers: { readonly queue: string; readonly id: string }[]
+  readonly timers: NodeJS.Timeout[]
+  readonly running: Set<Promise<void>>
+}
+
+async function end(boss: PgBoss, { workers, timers, running }: Work): Promise<void> {
+  for (const timer of timers) clearInterval(timer)
+  await Promise.all(workers.map(({ queue, id }) => boss.offWork(queue, { id, wait: true })))
+  await Promise.allSettled(running)
+}
+
+async function takeJobs(boss: PgBoss, work: Work, definition: JobDefinition): Promise<string> {
   const { queue, run, concurrency } = definition
   const options = {
     batchSize: BATCH,
@@ -100,10 +121,10 @@ async function takeJobs(boss: PgBoss, ctx: Context, definition: JobDefinition): 
     notifyPollingIntervalSeconds: 1,
     perJobResults: true,
   } as const
-  await boss.work(queue, options, (batch) =>
+  return boss.work(queue, options, (batch) =>
     Promise.all(
       batch.map(async (job) => {
-        const failure = await attempt(ctx, definition, () => run(ctx, job.data as never))
+        const failure = await attempt(work, definition, () => run(work.ctx, job.data as never))
         return failure === null
           ? { id: job.id, status: 'completed' as const }
           : { id: job.id, status: 'failed' as const, output: { message: failure } }
@@ -113,13 +134,14 @@ async function takeJobs(boss: PgBoss, ctx: Context, definition: JobDefinition): 
 }
 
 /** Work that starts by itself runs in every worker process: it must be safe to run twice at the same time. */
-function startRepeating(ctx: Context, definition: JobDefinition, running: Set<Promise<void>>): NodeJS.Timeout {
+function startRepeating(work: Work, definition: JobDefinition): NodeJS.Timeout {
+  const { ctx, running } = work
   let isRunning = false
   return setInterval(
     () => {
       if (isRunning) return
       isRunning = true
-      const turn = attempt(ctx, definition, () => definition.run(ctx, {} as never)).then(() => {
+      const turn = attempt(work, definition, () => definition.run(ctx, {} as never)).then(() => {
         isRunning = false
         running.delete(turn)
       })
@@ -130,18 +152,21 @@ function startRepeating(ctx: Context, definition: JobDefinition, running: Set<Pr
 }
 
 async function attempt(
-  ctx: Context,
+  { ctx, note }: Work,
   { queue, deadlineSeconds = DEADLINE_SECONDS }: JobDefinition,
-  work: () => Promise<void>,
+  turn: () => Promise<void>,
 ): Promise<string | null> {
   try {
-    await within(deadlineSeconds, work())
+    await within(deadlineSeconds, turn())
     jobsTotal.inc({ queue, result: 'done' })
+    note(queue, null)
     return null
   } catch (thrown) {
     jobsTotal.inc({ queue, result: 'failed' })
     ctx.log.error({ queue, err: thrown }, 'job failed')
-    return thrown instanceof Error ? thrown.message : String(thrown)
+    const failure = thrown instanceof Error ? thrown.message : String(thrown)
+    note(queue, failure)
+    return failure
   }
 }
 

@@ -2,6 +2,7 @@ import { adapterOf } from '@kassa/chains/adapters.ts'
 
 import { asSystem, type Context } from '../../context.ts'
 import { nodeScore } from '../../http/metrics.ts'
+import type { NoteTurn } from '../../jobs/jobs.ts'
 import { bestOf, hasCallsLeft, mostLagOf, type NodeState, probeEveryMs } from './choose-node.ts'
 import { compareFinals } from './compare-finals.ts'
 import { activeNodes, saveCalls, stateOfNode } from './connections.ts'
@@ -21,16 +22,24 @@ const COMPARE_EVERY_MS = 60_000
 /** How often the other processes hear of a node in which nothing changed. */
 const TELL_EVERY_MS = 60_000
 
+/** What a turn is called. */
+const LOOKING = 'nodes.look'
+
 /** Looks after the nodes of every active blockchain until `stop`: heads, networks, branches. One loop per watching process. */
-export function startLookingAfterNodes(context: Context): { stop: () => Promise<void> } {
+export function startLookingAfterNodes(context: Context, note: NoteTurn): { stop: () => Promise<void> } {
   const ctx = asSystem(context)
   const stopping = new AbortController()
   const compared = new Map<number, number>()
   const finished = (async () => {
     while (!stopping.signal.aborted) {
-      await round(ctx, compared, stopping.signal).catch((error: unknown) => {
-        if (!stopping.signal.aborted) ctx.log.warn({ err: error }, 'nodes could not be looked after')
-      })
+      await round(ctx, compared, stopping.signal).then(
+        () => note(LOOKING, null),
+        (error: unknown) => {
+          if (stopping.signal.aborted) return
+          ctx.log.warn({ err: error }, 'nodes could not be looked after')
+          note(LOOKING, error instanceof Error ? error.message : String(error))
+        },
+      )
       await ctx.sleep(ROUND_MS, stopping.signal)
     }
   })()

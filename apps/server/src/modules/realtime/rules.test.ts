@@ -65,6 +65,10 @@ describe('realtime.topicsOf', () => {
       'project:all:deliveries',
     ])
     expect(topicsOf({ name: 'blockchain.changed', projectId: null }).topics).toEqual(['system:chains'])
+    expect(topicsOf({ name: 'worker.changed', projectId: null })).toEqual({
+      topics: ['system:workers'],
+      permission: 'system:read',
+    })
   })
 })
 

@@ -58,5 +58,6 @@ export function topicsOf(message: {
     return { topics: [`project:${projectId}:deliveries`, 'project:all:deliveries'], permission: 'webhook:read' }
   }
   if (noun === 'blockchain') return { topics: ['system:chains'], permission: 'blockchain:read' }
+  if (noun === 'worker') return { topics: ['system:workers'], permission: 'system:read' }
   return { topics: ['me'], permission: 'project:read' }
 }

@@ -22,12 +22,28 @@ export { requestTransactionRescan } from './rescans.ts'
 /** How often followers try to lead, and new blockchains are noticed: a killed leader is replaced within 5 s (money.md 2.9). */
 const ROUND_MS = 2_000
 
-/** Follows every active blockchain until `stop`, which resolves when the last turn is committed or rolled back. */
-export function startWatching(ctx: Context): { stop: () => Promise<void> } {
+export type Watching = {
+  /** The codes of the blockchains that are followed, or would be but for a halt. */
+  readonly codes: () => readonly string[]
+  /** Ends the current turn of one; this process or another leads it again within a round. */
+  readonly restart: (code: string) => Promise<void>
+  /** Resolves when the last turn is committed or rolled back. */
+  readonly stop: () => Promise<void>
+}
+
+/** Follows every active blockchain until `stop`. */
+export function startWatching(ctx: Context): Watching {
   const stopping = new AbortController()
-  const round = { ...emptyRound(), ctx: asSystem(ctx), signal: stopping.signal }
+  const round: Round = { ...emptyRound(), ctx: asSystem(ctx), signal: stopping.signal }
   const finished = keepWatching(round)
   return {
+    codes: () => round.active.map(({ code }) => code),
+    restart: async (code) => {
+      const row = round.active.find((one) => one.code === code)
+      const attempt = row && round.running.get(row.id)
+      attempt?.drop()
+      await attempt?.done
+    },
     stop: async () => {
       stopping.abort()
       await finished
@@ -41,10 +57,12 @@ type Round = {
   /** Running attempts to lead, by blockchain; `drop` ends one. */
   readonly running: Map<number, { readonly done: Promise<void>; readonly drop: () => void }>
   readonly known: Map<ChainFamily, KnownAddresses>
+  /** As of the last look around. */
+  active: readonly BlockchainRow[]
 }
 
-function emptyRound(): Pick<Round, 'running' | 'known'> {
-  return { running: new Map(), known: new Map() }
+function emptyRound(): Pick<Round, 'running' | 'known' | 'active'> {
+  return { running: new Map(), known: new Map(), active: [] }
 }
 
 async function keepWatching(round: Round): Promise<void> {
@@ -60,10 +78,11 @@ async function keepWatching(round: Round): Promise<void> {
 async function lookAround(round: Round): Promise<void> {
   const { ctx, running } = round
   const halted = new Set(await listHalted(ctx))
-  const active = (await listBlockchains(ctx)).filter(({ id, status }) => status === 'active' && !halted.has(id))
-  const ids = new Set(active.map(({ id }) => id))
+  round.active = (await listBlockchains(ctx)).filter(({ status }) => status === 'active')
+  const followed = round.active.filter(({ id }) => !halted.has(id))
+  const ids = new Set(followed.map(({ id }) => id))
   for (const [id, { drop }] of running) if (!ids.has(id)) drop()
-  for (const row of active) {
+  for (const row of followed) {
     if (running.has(row.id)) continue
     const dropped = new AbortController()
     const done = lead(round, row, AbortSignal.any([round.signal, dropped.signal]))

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+
+import { type Beat, listenerState, type Reading, workerOfQueue, workerState } from './rules.ts'
+
+const beat = (changes: Partial<Beat> = {}): Beat => ({
+  name: 'rate-processor',
+  beat: 1,
+  begun: 600,
+  turned: 3,
+  failure: null,
+  isRestarting: false,
+  ...changes,
+})
+const reading = (changes: Partial<Reading> = {}): Reading => ({
+  state: 'running',
+  reason: null,
+  blocksBehind: 0,
+  looked: 2,
+  ...changes,
+})
+const state = (beats: readonly Beat[], waiting: number | null = 0) => workerState(beats, { role: 'worker', waiting })
+
+describe('workerState', () => {
+  it('tells the newest turn of all processes and what waits', () => {
+    expect(state([beat(), beat({ turned: 240 })])).toEqual({
+      status: 'RUNNING',
+      details: 'Last turn 3 s ago, 0 waiting, in 2 processes.',
+    })
+    expect(state([beat({ turned: null })], 1_001).details).toBe('Started 10 min ago, over 1,000 waiting.')
+    expect(state([beat({ turned: 8_000 })], null).details).toBe('Last turn 2 h ago.')
+  })
+
+  it('holds back only when every process that runs fails', () => {
+    const failing = beat({ failure: 'prices.poll: no source answered' })
+    expect(state([failing, beat()]).status).toBe('RUNNING')
+    expect(state([failing, beat({ beat: 21 })])).toEqual({
+      status: 'BACKOFF',
+      details: 'The last turn failed: prices.poll: no source answered. It is tried again, 0 waiting.',
+    })
+  })
+
+  it('counts a process in until it is silent for 20 seconds', () => {
+    expect(state([beat({ beat: 19.9 })]).status).toBe('RUNNING')
+    expect(state([beat({ beat: 20 })]).status).toBe('STOPPED')
+  })
+
+  it('says that it is about to begin again', () => {
+    expect(state([beat({ isRestarting: true })])).toEqual({
+      status: 'RUNNING',
+      details: 'Begins again as soon as its current turn has ended.',
+    })
+  })
+})
+
+describe('listenerState', () => {
+  it('tells how far reading got', () => {
+    expect(listenerState([beat()], reading({ blocksBehind: 1 }))).toEqual({
+      status: 'RUNNING',
+      details: 'Last look 2 s ago, 1 block behind.',
+    })
+  })
+
+  it('is held back while it is behind, silent, or has not begun', () => {
+    expect(listenerState([beat()], reading({ state: 'behind', blocksBehind: 84 }))).toEqual({
+      status: 'BACKOFF',
+      details: 'It is 84 blocks behind.',
+    })
+    expect(listenerState([beat()], reading({ state: 'behind', reason: 'HTTP 429' })).details).toBe('HTTP 429.')
+    expect(listenerState([beat()], reading({ looked: 600 })).status).toBe('BACKOFF')
+    expect(listenerState([beat()], null).status).toBe('BACKOFF')
+  })
+
+  it('needs a person when it was halted, whether or not a process runs', () => {
+    const halted = reading({ state: 'halted', reason: 'Block 7 is another one than before' })
+    expect(listenerState([beat()], halted)).toEqual({ status: 'FATAL', details: 'Block 7 is another one than before.' })
+    expect(listenerState([], halted).status).toBe('FATAL')
+  })
+
+  it('does not trust what is written down when nobody reads any more', () => {
+    expect(listenerState([beat({ beat: 30 })], reading()).status).toBe('STOPPED')
+  })
+})
+
+describe('workerOfQueue', () => {
+  it.each([
+    ['webhooks.tidy', 'webhook-processor'],
+    ['watch.rescans', 'deposit-processor'],
+    ['payments.expire', 'deposit-processor'],
+    ['auth.mailReset', 'email-processor'],
+    ['auth.forgetOld', 'account-processor'],
+    ['prices.poll', 'rate-processor'],
+    ['ledger.check-books', 'account-processor'],
+  ])('gives %s to the %s', (queue, worker) => expect(workerOfQueue(queue)).toBe(worker))
+})

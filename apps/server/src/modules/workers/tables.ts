@@ -1,0 +1,17 @@
+import type { Selectable } from 'kysely'
+
+export type WorkerTables = {
+  workers: {
+    name: string
+    /** The one that says so. */
+    process: string
+    begun_at: Date
+    beat_at: Date
+    turned_at: Date | null
+    failure: string | null
+    restarts_asked: number
+    restarts_done: number
+  }
+}
+
+export type WorkerRow = Selectable<WorkerTables['workers']>

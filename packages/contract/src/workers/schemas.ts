@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+
+/** `BACKOFF`: it failed, or is behind, and tries again by itself; `FATAL`: it goes on when a person has decided. */
+const WORKER_STATES = ['RUNNING', 'STOPPED', 'BACKOFF', 'FATAL'] as const
+
+export const Worker = z.object({
+  name: z.string(),
+  status: z.enum(WORKER_STATES),
+  /** What it did last and what waits, or why it does not run; a sentence. */
+  details: z.string(),
+})
+export type Worker = z.output<typeof Worker>
+
+export const WorkerStatus = z.object({ status: z.array(Worker) })
+export const WorkerNames = z.object({ services: z.array(z.string()) })
+
+export const WorkerName = z.object({ name: z.string() })
+
+/** Absent: every worker. */
+export const WorkerRestart = z.object({
+  name: z.optional(z.string({ error: 'Name must be text' }).check(z.trim())),
+})
