@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 
 import { int, Message } from '../kit/codecs.ts'
+import { oneOf } from '../kit/fields.ts'
 import { page, pageInput } from '../kit/paging.ts'
 import { route } from '../kit/route.ts'
 import {
@@ -186,7 +187,8 @@ export const webhooksRoutes = {
     id: 'H12',
     methods: ['GET'],
     paths: ['/external-platform/{p}/events'],
-    summary: 'Read the events of a project in the order they happened; a reader who keeps the cursor misses none',
+    summary:
+      'Read the events of a project in the order they happened, a reader who keeps the cursor misses none; or newest first',
     access: { permission: 'webhook:read', scope: 'webhook:read' },
     rate: 'merchant-read',
     params: projectPath,
@@ -195,6 +197,8 @@ export const webhooksRoutes = {
       types: z.optional(z.array(z.string())),
       referenceID: z.optional(z.string()),
       limit: z.optional(int),
+      /** `newest` is for people who look back; its cursor leads to older events and ends. */
+      order: z.optional(oneOf('Order', ['oldest', 'newest'])),
     }),
     response: EventFeed,
     errors: ['EVENT_UNKNOWN'],

@@ -131,7 +131,7 @@ export type FeedEvent = z.output<typeof FeedEvent>
 
 export const EventFeed = z.object({
   data: z.array(FeedEvent),
-  /** Where to go on, now or later; null while nothing has happened yet. */
+  /** Where to go on, now or later; null while nothing has happened yet, and newest first when nothing is older. */
   nextCursor: z.nullable(z.string()),
 })
 

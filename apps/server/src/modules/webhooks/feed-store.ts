@@ -33,18 +33,28 @@ export type FeedFilter = {
   readonly referenceId: string | undefined
 }
 
-/** Events above one id and up to another, oldest first. */
+export type FeedSpan = {
+  readonly isAscending: boolean
+  /** Where the page before ended; absent on the first. */
+  readonly from: bigint | undefined
+  readonly upTo: bigint
+  readonly limit: number
+}
+
+/** Events up to an id, in the order they happened or back from the newest. */
 export async function listFeed(
   ctx: Context,
   { projectIds, types, referenceId }: FeedFilter,
-  { after, upTo, limit }: { after: bigint; upTo: bigint; limit: number },
+  { isAscending, from, upTo, limit }: FeedSpan,
 ): Promise<FeedRow[]> {
   const ofProjects =
     projectIds === 'every' ? sql`project_id IS NOT NULL` : sql`project_id = ANY(${[...projectIds]}::int[])`
   const ofReference = referenceId === undefined ? sql`true` : sql`reference_id = ${referenceId}`
+  const beyond = from === undefined ? sql`true` : isAscending ? sql`id > ${from}` : sql`id < ${from}`
+  const direction = isAscending ? sql`ASC` : sql`DESC`
   const { rows } = await sql<FeedRow>`
     SELECT id, event_id, type, sequence, payload, created_at FROM events
-    WHERE id > ${after} AND id <= ${upTo} AND type = ANY(${[...types]}::text[]) AND ${ofProjects} AND ${ofReference}
-    ORDER BY id LIMIT ${limit}`.execute(ctx.db)
+    WHERE ${beyond} AND id <= ${upTo} AND type = ANY(${[...types]}::text[]) AND ${ofProjects} AND ${ofReference}
+    ORDER BY id ${direction} LIMIT ${limit}`.execute(ctx.db)
   return rows
 }

@@ -79,6 +79,28 @@ describe('webhooks.listEvents', () => {
     expect(numbers((await read({ cursor: end.body.nextCursor })).body.data)).toEqual([3])
   })
 
+  it('reads back from the newest, page by page, to the first', async () => {
+    for (const n of [1, 2, 3]) await emit(event(n))
+    const newest = await read({ order: 'newest', limit: 2 })
+    expect(numbers(newest.body.data)).toEqual([3, 2])
+    await emit(event(4))
+    const older = await read({ order: 'newest', limit: 2, cursor: newest.body.nextCursor })
+    expect(numbers(older.body.data)).toEqual([1])
+    expect(older.body.nextCursor).toBeNull()
+    expect((await read({ cursor: newest.body.nextCursor })).refusal?.code).toBe('CURSOR_INVALID')
+    expect((await read({ order: 'sideways' })).refusal?.fields).toHaveProperty('order')
+  })
+
+  it('waits newest first too for an event that commits late', async () => {
+    await emit(event(1))
+    const late = openEmitter(event(2))
+    await late.emitted
+    await emit(event(3))
+    expect(numbers((await read({ order: 'newest' })).body.data)).toEqual([1])
+    await late.end('commit')
+    expect(numbers((await read({ order: 'newest' })).body.data)).toEqual([3, 2, 1])
+  })
+
   it('has nothing to go on from before anything happened', async () => {
     expect((await read()).body).toEqual({ data: [], nextCursor: null })
   })
