@@ -2,7 +2,7 @@
 export const PARTS_CSS = `
 *, *::before, *::after { box-sizing: border-box }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100% }
-body { margin: 0; min-height: 100vh; min-height: 100dvh; display: flex; flex-direction: column; background: var(--surface); color: var(--text); font: 400 1rem/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif; font-variant-numeric: tabular-nums; overflow-wrap: anywhere }
+body { margin: 0; padding: 0 env(safe-area-inset-right) env(safe-area-inset-bottom) env(safe-area-inset-left); min-height: 100vh; min-height: 100dvh; display: flex; flex-direction: column; background: var(--surface); color: var(--text); font: 400 1rem/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif; font-variant-numeric: tabular-nums; overflow-wrap: anywhere }
 h1, h2, p, dl, dd, ul, figure, fieldset { margin: 0; padding: 0; border: 0 }
 h1 { font-size: 1.375rem; line-height: 1.75rem; font-weight: 600; letter-spacing: -.01em }
 h1:focus { outline: none }

@@ -34,7 +34,7 @@ export function Sidebar() {
   return (
     <>
       <aside
-        className={`sticky top-0 z-30 flex h-dvh shrink-0 flex-col border-e border-border bg-surface ${isStrip ? 'w-12 sm:w-16' : 'w-[260px]'}`}
+        className={`sticky top-0 z-30 flex h-dvh shrink-0 flex-col border-e pb-[env(safe-area-inset-bottom)] border-border bg-surface ${isStrip ? 'w-12 sm:w-16' : 'w-[260px]'}`}
       >
         <Content isStrip={isStrip} onToggle={toggle} />
       </aside>

@@ -16,7 +16,7 @@ export type SaveBarProps = {
 export function SaveBar({ changes, failure, sending, onDiscard, onShow }: SaveBarProps) {
   const text = onShow === undefined ? failure : t`Someone else changed this.`
   return (
-    <div className="sticky bottom-3 z-10 flex flex-wrap items-center justify-end gap-2 rounded-card border border-border bg-raised px-4 py-3 shadow-menu">
+    <div className="sticky bottom-[calc(0.75rem+var(--page-end,0px))] z-10 flex flex-wrap items-center justify-end gap-2 rounded-card border border-border bg-raised px-4 py-3 shadow-menu">
       <p role="status" className="min-w-0 flex-1 basis-20 text-body font-medium tabular-nums">
         <Plural value={changes} one="# change" other="# changes" />
       </p>
