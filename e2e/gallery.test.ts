@@ -11,6 +11,8 @@ const DASHBOARD = fileURLToPath(new URL('../apps/dashboard', import.meta.url))
 
 const DIRECTIONS = ['ltr', 'rtl'] as const
 const PHONE = { width: 390, height: 844 }
+/** What a phone without a button keeps for itself at the bottom edge. */
+const HOME_BAR_PX = 34
 const DESK = { width: 1440, height: 900 }
 
 /** What a press opens, by the name of its button. */
@@ -20,6 +22,8 @@ const OVERLAYS = [
   'Say it failed',
   'Open a dialog',
   'Open a long dialog',
+  'Open a long text',
+  'Open a bare dialog',
   'Open a filling dialog',
   'Open a question',
   'Open consequences',
@@ -64,6 +68,30 @@ describe('gallery', () => {
     const page = 'document.documentElement'
     expect(await visit.page.evaluate(`${page}.scrollWidth - ${page}.clientWidth`)).toBeLessThanOrEqual(0)
     expect(visit.complaints).toEqual([])
+    await visit.close()
+  })
+
+  it('keeps buttons clear of a phone’s home bar, on the page and in sheets', async () => {
+    const visit = await openVisit(browser, url, { viewport: PHONE })
+    const { page } = visit
+    const steering = await page.context().newCDPSession(page)
+    await steering.send('Emulation.setSafeAreaInsetsOverride', { insets: { bottom: HOME_BAR_PX } })
+    await open(page, 'ltr')
+    const roomBelow = async (selector: string) => {
+      const box = await page.locator(selector).last().boundingBox()
+      return PHONE.height - (box === null ? PHONE.height : box.y + box.height)
+    }
+    await expect.poll(() => roomBelow('.page-actions button')).toBeGreaterThanOrEqual(HOME_BAR_PX)
+    for (const [name, button] of [
+      ['Open a long dialog', 'dialog[open] button'],
+      ['Open a drawer', 'dialog[open] button'],
+    ] as const) {
+      await page.getByRole('button', { name, exact: true }).click()
+      await expect.poll(() => roomBelow(button)).toBeGreaterThanOrEqual(HOME_BAR_PX)
+      expect(await roomBelow('dialog[open]')).toBe(0)
+      await page.keyboard.press('Escape')
+      await expectGone(page.locator('dialog[open]'))
+    }
     await visit.close()
   })
 

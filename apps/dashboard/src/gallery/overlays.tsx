@@ -58,6 +58,36 @@ export const OVERLAYS: readonly Part[] = [
         ),
       },
       {
+        state: 'long text: the keyboard scrolls it',
+        shown: (
+          <Opener label="Open a long text">
+            {(close) => (
+              <Dialog title="Licence" foot={<Button onClick={close}>Done</Button>} onClose={close}>
+                {Array.from({ length: 40 }, (_, at) => (
+                  <p key={at} className="mb-3">
+                    One of many sentences, and nothing to press among them.
+                  </p>
+                ))}
+              </Dialog>
+            )}
+          </Opener>
+        ),
+      },
+      {
+        state: 'bare: its title is heard and not seen',
+        shown: (
+          <Opener label="Open a bare dialog">
+            {(close) => (
+              <Dialog title="Search" bare fills onClose={close}>
+                <div className="p-4">
+                  <TextField label="Find" value="" onChange={nothing} />
+                </div>
+              </Dialog>
+            )}
+          </Opener>
+        ),
+      },
+      {
         state: 'fills a phone whatever is in it',
         shown: (
           <Opener label="Open a filling dialog">

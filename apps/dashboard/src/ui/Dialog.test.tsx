@@ -1,9 +1,12 @@
 import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { Dialog } from './Dialog.tsx'
 
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+})
 
 const nothing = () => undefined
 const look = () => screen.getByRole('dialog').className.split(' ')
@@ -38,5 +41,40 @@ describe('a dialog on a phone', () => {
     expect(look()).not.toContain('sm:m-auto')
     expect(screen.getByRole('heading', { name: 'Command palette' }).className).toBe('sr-only')
     expect(screen.queryByRole('button')).toBeNull()
+  })
+})
+
+describe('the text of a dialog', () => {
+  const long = () => {
+    vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(2000)
+    vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400)
+  }
+  const scroller = () => screen.queryByRole('region', { name: 'Terms' })
+
+  it('takes the focus where it is longer than its place and holds nothing that does', () => {
+    long()
+    render(
+      <Dialog title="Terms" onClose={nothing}>
+        <p>Nothing to press.</p>
+      </Dialog>,
+    )
+    expect(scroller()?.tabIndex).toBe(0)
+  })
+
+  it('takes none where something in it does, or where all of it is seen', () => {
+    render(
+      <Dialog title="Terms" onClose={nothing}>
+        <p>Short.</p>
+      </Dialog>,
+    )
+    expect(scroller()).toBeNull()
+    cleanup()
+    long()
+    render(
+      <Dialog title="Terms" onClose={nothing}>
+        <a href="/terms">All of them</a>
+      </Dialog>,
+    )
+    expect(scroller()).toBeNull()
   })
 })

@@ -5,6 +5,7 @@ import type { MouseEvent, ReactNode, RefObject, SyntheticEvent } from 'react'
 
 import { IconButton } from './IconButton.tsx'
 import { restoreFocus } from './restore-focus.ts'
+import { useTextScroller } from './use-text-scroller.ts'
 
 const WIDTHS = { 400: 'sm:max-w-[400px]', 560: 'sm:max-w-[560px]', 720: 'sm:max-w-[720px]' } as const
 
@@ -77,7 +78,7 @@ export function Dialog(props: DialogProps) {
       className={`dialog-panel mx-0 mt-auto mb-0 max-h-none w-full max-w-none rounded-t-dialog border-t border-border bg-raised text-ink shadow-dialog sm:rounded-dialog sm:border ${bare ? 'sm:mx-auto sm:mt-[12dvh] sm:mb-auto' : 'sm:m-auto'} ${fills ? 'h-dvh sm:h-fit' : 'h-fit'} ${WIDTHS[size]}`}
     >
       <div
-        className={`flex max-h-[calc(100dvh-1px)] flex-col sm:max-h-[calc(100dvh-64px)] ${fills ? 'h-full sm:h-auto' : ''}`}
+        className={`flex max-h-[calc(100dvh-1px-env(safe-area-inset-bottom))] flex-col sm:max-h-[calc(100dvh-64px)] ${fills ? 'h-full sm:h-auto' : ''}`}
       >
         {bare ? (
           <h2 id={titleId} tabIndex={-1} className="sr-only">
@@ -95,13 +96,22 @@ export function Dialog(props: DialogProps) {
             />
           </div>
         )}
-        {bare ? children : <div className="flex-1 overflow-y-auto px-5 pt-2 pb-5">{children}</div>}
+        {bare ? children : <Body titleId={titleId}>{children}</Body>}
         {foot !== undefined && (
-          <div className="flex flex-wrap justify-end gap-2 border-t border-border px-5 pt-4 pb-[calc(1rem+env(safe-area-inset-bottom))]">
-            {foot}
-          </div>
+          <div className="flex flex-wrap justify-end gap-2 border-t border-border px-5 py-4">{foot}</div>
         )}
       </div>
     </dialog>
+  )
+}
+
+function Body({ titleId, children }: { titleId: string; children: ReactNode }) {
+  const body = useRef<HTMLDivElement>(null)
+  const isText = useTextScroller(body)
+  const scroller = isText ? { tabIndex: 0, role: 'region', 'aria-labelledby': titleId } : {}
+  return (
+    <div ref={body} {...scroller} className="flex-1 overflow-y-auto px-5 pt-2 pb-5 outline-offset-[-2px]">
+      {children}
+    </div>
   )
 }
