@@ -23,6 +23,7 @@ describe('receipt', () => {
     expect(document.querySelector('h1')?.textContent).toBe('Paid. Thank you')
     expect(rows(document)).toMatchObject({
       Description: 'Two bags of Ethiopia Guji, 250 g',
+      'Customer e-mail': 'a…n@shop.example',
       Asked: '$49.00',
       Paid: '49 USDC on Base',
       Rate: '1 USDC = $1.00',
@@ -39,8 +40,11 @@ describe('receipt', () => {
   })
 
   it('leaves out what the shop did not write', () => {
-    const view = sampleView(fundedPayment('49', { paymentState: 'FILLED', description: '' }))
-    expect(Object.keys(rows(draw(view)))).not.toContain('Description')
+    const view = sampleView(fundedPayment('49', { paymentState: 'FILLED', description: '', invoiceID: '' }))
+    const document = draw({ ...view, payerEmail: '' })
+    expect(Object.keys(rows(document))).not.toContain('Description')
+    expect(Object.keys(rows(document))).not.toContain('Customer e-mail')
+    expect(wordsOf(document.body)).not.toContain('Invoice')
   })
 
   it('leads back to the shop by a link the customer presses', () => {
@@ -52,6 +56,7 @@ describe('receipt', () => {
     const document = draw(SAMPLES.confirming)
     expect(document.querySelector('h1')?.textContent).toBe('Seen. 3 of 12 confirmations')
     expect(rows(document)['Seen']).toBe('49 USDC on Base')
+    expect(wordsOf(document.querySelector('.words p'))).toMatch(/^Acme · Invoice A-77 · /)
     expect(document.querySelector('progress')?.getAttribute('value')).toBe('3')
   })
 

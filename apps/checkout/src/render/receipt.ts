@@ -44,7 +44,8 @@ function receipt(subject: Subject, title: string): Html {
     <div class="disc ${tone}${sign === 'tick' && ' tick'}">${icon(sign)}</div>
     <div class="words">
       <h1 id="headline" tabindex="-1">${title}</h1>
-      <p class="muted">${paid ? lead(subject) : subject.words.say('receipt.seenBody')}</p>
+      <p class="muted">${lead(subject)}</p>
+      ${!paid && html`<p class="muted">${subject.words.say('receipt.seenBody')}</p>`}
     </div>
     ${confirmationBar(subject)}
     <dl class="rows">${rows(subject)}</dl>
@@ -65,12 +66,13 @@ function lead({ merchant, payment, words }: Subject): Html {
 }
 
 function rows(subject: Subject): Html[] {
-  const { payment, network, symbol, decimals, words } = subject
+  const { payment, payerEmail = '', network, symbol, decimals, words } = subject
   const paid = isPaid(payment)
   const sum = (paid ? payment.filledAmount : null) ?? arrived(subject, decimals)
   const quote = subject.addresses.find((given) => given.quote?.currencyCode === symbol)?.quote
   return [
     payment.description === '' ? null : row(words.text('row.description'), html`<bdi>${payment.description}</bdi>`),
+    payerEmail === '' ? null : row(words.text('row.payer'), html`<bdi dir="ltr">${payerEmail}</bdi>`),
     row(words.text('row.asked'), usd(payment.amountInUSD)),
     row(
       words.text(paid ? 'row.paid' : 'row.seen'),

@@ -44,6 +44,8 @@ export type Wishes = {
 /** Everything the payer's page is drawn from. */
 export type CheckoutView = Wishes & {
   readonly payment: PaymentPublic
+  /** Masked: the link is public. */
+  readonly payerEmail?: string | undefined
   readonly project: ProjectPublic
   readonly options: readonly PaymentOption[]
   readonly addresses: readonly DepositAddress[]

@@ -208,6 +208,7 @@ const GIVEN: DepositAddress = {
 export function sampleView(payment: PaymentPublic, changes: Partial<CheckoutView> = {}): CheckoutView {
   return {
     payment,
+    payerEmail: 'a…n@shop.example',
     project: PROJECT,
     options: OPTIONS,
     addresses: payment.depositAddress === null ? [] : [GIVEN],

@@ -173,6 +173,19 @@ describe('pages: the checkout', () => {
     expect([statusCode, headers.location]).toEqual([302, `/payments?reference_id=${ref}`])
   })
 
+  it('names the payer on the receipt without giving the e-mail away', async () => {
+    const [named, nameless] = [await makePayment({ customerEmail: 'wilhelmina@shop.example' }), await makePayment()]
+    await sql`UPDATE payments SET funding_state = 'detected' WHERE reference_id IN (${named}, ${nameless})`.execute(
+      app.ctx.db,
+    )
+    await sql`UPDATE customers SET email = '' WHERE email = 'payer@shop.example'`.execute(app.ctx.db)
+    const { statusCode, payload } = await open(`/success?reference_id=${named}`)
+    expect(statusCode).toBe(200)
+    expect(payload).toContain('w…a@shop.example')
+    expect(payload).not.toContain('wilhelmina')
+    expect((await open(`/success?reference_id=${nameless}`)).payload).not.toContain('@shop.example')
+  })
+
   it('shows a page, not JSON, when a form is of another kind or too large', async () => {
     const page = `/payments?reference_id=${await makePayment()}`
     for (const [body, type, status] of [

@@ -16,6 +16,8 @@ import { type Wishes, wishesOf } from './wishes.ts'
 /** What a page is drawn from. */
 export type CheckoutFacts = {
   readonly payment: PaymentPublic
+  /** Masked. */
+  readonly payerEmail: string
   readonly project: ProjectPublic
   readonly options: readonly PaymentOption[]
   readonly addresses: readonly DepositAddress[]

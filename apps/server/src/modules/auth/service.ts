@@ -48,6 +48,7 @@ import type { SessionRow } from './tables.ts'
 import { deleteTokensBefore } from './token-store.ts'
 
 export { linkForEmail } from './password-tokens.ts'
+export { maskEmail } from './rules.ts'
 
 /** Ended sessions and old failures are kept this long, so that a person can still be told about them. */
 const KEPT_MS = 30 * 24 * 3_600_000
