@@ -16,6 +16,7 @@ export function topicsFor({ projectId, openPayment, can }: OnScreen): string[] {
   if (can('payment:read', projectId)) topics.push(`project:${projectId}:payments`)
   if (can('webhook:read', projectId)) topics.push(`project:${projectId}:deliveries`)
   if (can('blockchain:read', projectId)) topics.push('system:chains')
+  if (can('system:read', projectId)) topics.push('system:workers')
   if (openPayment !== undefined && projectId !== ALL_PROJECTS && can('payment:read', projectId)) {
     topics.push(`project:${projectId}:payment:${openPayment}`)
   }
@@ -29,7 +30,8 @@ const STALE: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^project:[^:]+:payouts$/, ['withdrawals']],
   [/^project:[^:]+:analytics$/, ['analytics']],
   [/^sweeps$/, ['sweeps']],
-  [/^system:/, ['blockchains', 'readiness']],
+  [/^system:chains/, ['blockchains', 'readiness']],
+  [/^system:workers/, ['workers']],
   [/^me$/, ['me', 'projects', 'wallets', 'readiness', 'webhooks', 'api-keys', 'alarms']],
 ]
 

@@ -155,6 +155,7 @@ describe('topicsFor', () => {
       'project:7:payments',
       'project:7:deliveries',
       'system:chains',
+      'system:workers',
       'project:7:payment:ref',
     ])
   })
@@ -165,6 +166,7 @@ describe('topicsFor', () => {
       'project:all:payments',
       'project:all:deliveries',
       'system:chains',
+      'system:workers',
     ])
   })
 
@@ -182,6 +184,7 @@ describe('topicsFor', () => {
     expect(staleNouns('project:7:payment:0192')).toContain('payments')
     expect(staleNouns('me')).toContain('alarms')
     expect(staleNouns('system:chains')).toContain('blockchains')
+    expect(staleNouns('system:workers')).toEqual(['workers'])
     expect(staleNouns('unheard:of')).toEqual([])
   })
 })

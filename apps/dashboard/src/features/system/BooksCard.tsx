@@ -55,7 +55,7 @@ function Check({ check }: { check: BooksCheck }) {
       )}
       {isOld && (
         <Banner tone="warning">
-          <Trans>The books are checked every hour, and this check is older. Look at the workers.</Trans>
+          <Trans>The books are checked every hour, and this check is older. Look at the background work below.</Trans>
         </Banner>
       )}
       <KeyValue rows={rows} />

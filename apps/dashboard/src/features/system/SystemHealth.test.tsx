@@ -15,6 +15,13 @@ afterEach(() => {
   localStorage.clear()
 })
 
+const worker = (name: string, change: object = {}) => ({
+  name,
+  status: 'RUNNING',
+  details: 'Last turn 3 s ago, 0 waiting.',
+  ...change,
+})
+
 const well: Answers = {
   'GET /member/me': () => me(),
   'GET /system/alarms': () => [],
@@ -28,6 +35,7 @@ const well: Answers = {
     reason: null,
     workers: { 'base-listener': 'RUNNING', 'webhook-processor': 'RUNNING' },
   }),
+  'GET /system/workers/status': () => ({ status: [worker('base-listener'), worker('webhook-processor')] }),
   'GET /version': () => ({ version: '0.1.0', build: 'source', image: '' }),
 }
 
@@ -52,7 +60,9 @@ describe('SystemHealth', () => {
     expect(row.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual(
       expect.arrayContaining([expect.stringContaining('Connected'), 'Block 1,204', 'Block 1,202', '2', '1 source']),
     )
-    expect((await region('Workers')).getByText('Reads Base')).toBeDefined()
+    const work = await region('Background work')
+    expect(await work.findByText('Reads Base')).toBeDefined()
+    expect(work.getAllByText('Last turn 3 s ago, 0 waiting.')).toHaveLength(2)
     expect((await region('Prices')).getByText('$3,021.55')).toBeDefined()
   })
 
@@ -124,21 +134,6 @@ describe('SystemHealth', () => {
     const card = await region('Prices')
     expect(await card.findByText(/^No fresh price for ETH and POL\. Customers cannot choose them/)).toBeDefined()
     expect(card.getByText('No price')).toBeDefined()
-  })
-
-  it('tells of workers that are not well', async () => {
-    show({
-      'GET /health': () => ({
-        status: 'degraded',
-        db: 'ok',
-        version: '0.1.0',
-        reason: 'Nothing is sent: disk full.',
-        workers: { 'base-listener': 'FATAL' },
-      }),
-    })
-    const card = await region('Workers')
-    expect(await card.findByText('Stopped by a fault')).toBeDefined()
-    expect(card.getByText('Nothing is sent: disk full.')).toBeDefined()
   })
 
   it('fails block by block and tries one again', async () => {

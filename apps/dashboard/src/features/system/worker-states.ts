@@ -1,10 +1,11 @@
+import type { Worker } from '@kassa/contract/workers/schemas.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 
 import { networkName } from '../../lib/network-name.ts'
 import type { Tone } from '../../ui/tones.ts'
 
-const STATES: Readonly<Record<string, { readonly tone: Tone; readonly word: MessageDescriptor }>> = {
+const STATES: Readonly<Record<Worker['status'], { readonly tone: Tone; readonly word: MessageDescriptor }>> = {
   RUNNING: { tone: 'success', word: msg`OK` },
   STOPPED: { tone: 'neutral', word: msg`Stopped` },
   BACKOFF: { tone: 'warning', word: msg`Catching up` },
@@ -12,23 +13,32 @@ const STATES: Readonly<Record<string, { readonly tone: Tone; readonly word: Mess
 }
 
 const TASKS: Readonly<Record<string, MessageDescriptor>> = {
+  'deposit-processor': msg`Looks again at deposits, lets payments expire`,
+  'account-processor': msg`Fills address pools, checks the books, tidies up`,
   'webhook-processor': msg`Sends webhooks`,
-  'account-processor': msg`Runs everything else in the background`,
+  'email-processor': msg`Sends e-mails`,
+  'rate-processor': msg`Asks for prices`,
+  'node-processor': msg`Looks after nodes`,
 }
 
-/** Returns a worker's state as a word with its tone; one we do not know keeps its own name. */
-export function workerState(wire: string): { readonly tone: Tone; readonly word: string } {
-  const state = STATES[wire]
-  return state === undefined ? { tone: 'neutral', word: wire } : { tone: state.tone, word: t(state.word) }
+/** Returns a worker's state as a word with its tone. */
+export function workerState(status: Worker['status']): { readonly tone: Tone; readonly word: string } {
+  const { tone, word } = STATES[status]
+  return { tone, word: t(word) }
 }
 
-/** Returns what a worker does, in words; absent for one we do not know. */
-export function workerTask(name: string): string | undefined {
+/** Returns what a worker does, in words; its name for one we do not know. */
+export function workerTask(name: string): string {
   const code = /^(\w+)-listener$/.exec(name)?.[1]
   if (code !== undefined) {
     const network = networkName(code.toUpperCase())
     return t`Reads ${network}`
   }
   const task = TASKS[name]
-  return task === undefined ? undefined : t(task)
+  return task === undefined ? name : t(task)
+}
+
+/** Whether beginning again can help: not where no process would, nor where a person has to decide. */
+export function canBeginAgain({ status }: Worker): boolean {
+  return status === 'RUNNING' || status === 'BACKOFF'
 }

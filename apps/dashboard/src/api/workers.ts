@@ -1,0 +1,28 @@
+import { workersRoutes } from '@kassa/contract/workers/routes.ts'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+
+import { call } from './client.ts'
+import { useIntent } from './intent.ts'
+
+/** Changes are told live; a process that died tells nobody. */
+const WORKERS_EVERY_MS = 15_000
+
+/** How everything is that works in the background, in all processes together. */
+export const workersQuery = queryOptions({
+  queryKey: ['workers'],
+  queryFn: async ({ signal }) => (await call(workersRoutes.listWorkers, {}, { signal })).status,
+  refetchInterval: WORKERS_EVERY_MS,
+})
+
+/** Returns the function that lets a worker begin again; it resolves to what comes of it, in a sentence. @throws ApiError */
+export function useRestartWorker(): (name: string) => Promise<string> {
+  const intent = useIntent()
+  const queryClient = useQueryClient()
+  return async (name) => {
+    const { message } = await intent({ name }, (idempotencyKey) =>
+      call(workersRoutes.restartWorker, { params: { name } }, { idempotencyKey }),
+    )
+    void queryClient.invalidateQueries({ queryKey: workersQuery.queryKey })
+    return message
+  }
+}
