@@ -36,6 +36,12 @@ export function useResolvePayment(): (payment: PaymentKey, resolution: Resolutio
   }
 }
 
+/** Says of one payment of many that nothing more is to be done; the same key says it once. @throws ApiError */
+export async function settlePaymentOnce(payment: PaymentKey, note: string, idempotencyKey: string): Promise<void> {
+  const input = { params: paramsOf(payment), body: { action: 'settle' as const, note } }
+  await call(paymentRepairRoutes.resolvePayment, input, { idempotencyKey })
+}
+
 /** Returns the function that gives kept money to a payment of the same customer. @throws ApiError */
 export function useAssignDeposit(): (deposit: Pick<Deposit, 'id'>, referenceID: string, note: string) => Promise<void> {
   const intent = useIntent()

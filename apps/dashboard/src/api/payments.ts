@@ -34,6 +34,18 @@ export function paymentsQuery(projectId: string, filter: PaymentFilter) {
   })
 }
 
+/** How many payments need attention: as many as the view of that name lists. */
+export function attentionQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ['payments', projectId, 'attention'],
+    queryFn: async ({ signal }) => {
+      const body = { paymentStatus: ['NEEDS_ATTENTION'], limit: 1 }
+      return (await call(paymentsRoutes.searchProjectPayments, { params: { p: projectId }, body }, { signal }))
+        .totalCount
+    },
+  })
+}
+
 /** Payments one run takes, one call after another. */
 export const MOST_GATHERED = 10_000
 

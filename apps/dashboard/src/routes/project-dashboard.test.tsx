@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { AT, me, project, sandboxConfiguration } from '../testing/answers.ts'
-import { paymentRow, wirePage } from '../testing/payment-answers.ts'
+import { isCount, paymentRow, wirePage } from '../testing/payment-answers.ts'
 import { renderScreen } from '../testing/render-screen.tsx'
 import { type Answers, stubServer } from '../testing/stub-server.ts'
 import { ProjectDashboardRoute } from './project-dashboard.tsx'
@@ -16,6 +16,7 @@ afterEach(() => {
   localStorage.clear()
 })
 
+const SEARCH = 'POST /external-platform/7/payment/search'
 const SUMMARY = 'GET /external-platform/7/payment/summary'
 const NONE = { totalCount: 0, closedCount: 0, openCount: 0, cancelledCount: 0 }
 const SOME = { totalCount: 46, closedCount: 20, openCount: 7, cancelledCount: 19 }
@@ -37,7 +38,7 @@ function open(answers: Answers = {}) {
     'GET /system/alarms': () => [],
     'GET /external-platform/7/missed-deposit': () => unmatched(0),
     [SUMMARY]: () => SOME,
-    'POST /external-platform/7/payment/search': () => wirePage([paymentRow()]),
+    [SEARCH]: (call) => (isCount(call) ? wirePage([]) : wirePage([paymentRow()])),
     ...DONE,
     ...answers,
   })
@@ -53,10 +54,11 @@ function open(answers: Answers = {}) {
 const headings = () => screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
 
 describe('the dashboard of a project', () => {
-  it('says first whether money comes in and what needs a hand, then the payments, then what is left to set up', async () => {
+  it('says first whether money comes in and what needs attention, then the payments, then what is left to set up', async () => {
     const asked = open({
       'GET /system/alarms': () => [alarm],
       'GET /external-platform/7/missed-deposit': () => unmatched(2),
+      [SEARCH]: (call) => wirePage([paymentRow()], isCount(call) ? { totalCount: 3 } : {}),
     })
     const summary = within(await screen.findByRole('region', { name: 'Last 30 days' }))
     const paid = await summary.findByRole('link', { name: /^Paid/ })
@@ -67,13 +69,15 @@ describe('the dashboard of a project', () => {
     const ofDays = asked.find(({ pathname, search }) => pathname.endsWith('/summary') && search.includes('dateFrom'))
     const [from, to] = ['dateFrom', 'dateTo'].map((name) => Date.parse(ofDays?.searchParams.get(name) ?? ''))
     expect(Math.round(((to ?? 0) - (from ?? 0)) / 86_400_000)).toBe(30)
-    const attention = within(await screen.findByRole('region', { name: 'Needs a hand' }))
+    const attention = within(await screen.findByRole('region', { name: 'Needs attention' }))
+    expect(await attention.findByText('3 payments need attention')).toBeDefined()
     expect(attention.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+      '/project/7/payments/allPayments?view=attention',
       '/project/7/payments/allPayments?view=unmatched',
       '/settings/blockchains/BASE',
     ])
     await screen.findByRole('region', { name: 'Setup guide' })
-    expect(headings()).toEqual(['Last 30 days', 'Needs a hand', 'Recent payments', 'Setup guide'])
+    expect(headings()).toEqual(['Last 30 days', 'Needs attention', 'Recent payments', 'Setup guide'])
   })
 
   it('leads with the guide while nobody was asked to pay', async () => {
@@ -82,9 +86,9 @@ describe('the dashboard of a project', () => {
     await waitFor(() => expect(headings()).toEqual(['Setup guide']))
   })
 
-  it('says when nothing needs a hand', async () => {
+  it('says when nothing needs attention', async () => {
     open()
-    expect(await screen.findByText('Nothing needs a hand.')).toBeDefined()
+    expect(await screen.findByText('Nothing needs attention.')).toBeDefined()
   })
 
   it('moves the focus to the heading when the guide is put away', async () => {

@@ -173,6 +173,11 @@ const ATTRIBUTES: PaymentPage['attributes'] = [
   { displayName: 'Webhook Status', key: 'webhookStatus' },
 ]
 
+/** Whether a search only asks how many payments need attention, as the views and the bell do. */
+export function isCount({ body }: { readonly body: unknown }): boolean {
+  return JSON.stringify(body) === '{"paymentStatus":["NEEDS_ATTENTION"],"limit":1}'
+}
+
 /** A page of the list as it comes over the wire. */
 export function wirePage(rows: readonly PaymentRow[], more: Partial<PaymentPage> = {}): unknown {
   const page = {

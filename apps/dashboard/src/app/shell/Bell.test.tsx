@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { AT, me } from '../../testing/answers.ts'
+import { isCount, wirePage } from '../../testing/payment-answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { type Answers, stubServer } from '../../testing/stub-server.ts'
 import { Bell } from './Bell.tsx'
@@ -23,11 +24,14 @@ const alarm = (id: number, kind = 'chain_behind', subject = 'BASE') => ({
 })
 const page = (total: number) => ({ data: [], total, limit: 1, offset: 0, nextCursor: null })
 
+const SEARCH = 'POST /external-platform/7/payment/search'
+
 function show(answers: Answers = {}, role = 'root') {
   const calls = stubServer({
     'GET /member/me': () => me(role),
     'GET /system/alarms': () => [alarm(1)],
     'GET /external-platform/7/missed-deposit': () => page(3),
+    [SEARCH]: (call) => (isCount(call) ? wirePage([], { totalCount: 1204 }) : undefined),
     ...answers,
   })
   renderScreen(<Bell />, '/project/7/dashboard')
@@ -37,34 +41,42 @@ function show(answers: Answers = {}, role = 'root') {
 describe('Bell', () => {
   it('counts what is new, names each thing and leads to exactly that', async () => {
     show()
-    expect(await screen.findByRole('button', { name: 'Needs a hand: 2 new' })).toBeDefined()
-    const list = within(screen.getByRole('list', { name: 'Needs a hand', hidden: true }))
+    expect(await screen.findByRole('button', { name: 'Needs attention: 3 new' })).toBeDefined()
+    const list = within(screen.getByRole('list', { name: 'Needs attention', hidden: true }))
     const links = list.getAllByRole('link', { hidden: true }).map((link) => link.getAttribute('href'))
-    expect(links).toEqual(['/project/7/payments/allPayments?view=unmatched', '/settings/blockchains/BASE'])
+    expect(links).toEqual([
+      '/project/7/payments/allPayments?view=attention',
+      '/project/7/payments/allPayments?view=unmatched',
+      '/settings/blockchains/BASE',
+    ])
+    expect(list.getByText('1,204 payments need attention')).toBeDefined()
     expect(list.getByText('3 deposits to decide about')).toBeDefined()
   })
 
   it('remembers what was read, and counts what came since', async () => {
     show()
-    await screen.findByRole('button', { name: 'Needs a hand: 2 new' })
+    await screen.findByRole('button', { name: 'Needs attention: 3 new' })
     await userEvent.click(screen.getByRole('button', { name: 'Mark all as read', hidden: true }))
-    expect(await screen.findByRole('button', { name: 'Needs a hand: nothing new' })).toBeDefined()
+    expect(await screen.findByRole('button', { name: 'Needs attention: nothing new' })).toBeDefined()
     cleanup()
     show({ 'GET /system/alarms': () => [alarm(1), alarm(2, 'node_forked')] })
-    expect(await screen.findByRole('button', { name: 'Needs a hand: 1 new' })).toBeDefined()
+    expect(await screen.findByRole('button', { name: 'Needs attention: 1 new' })).toBeDefined()
   })
 
   it('asks for nothing the operator may not read', async () => {
     const calls = show({}, 'platform_referral_admin')
-    await screen.findByText(/Nothing\. Money that waits for you/)
-    expect(calls.some(({ path }) => path === '/system/alarms')).toBe(false)
+    await screen.findByText(/Nothing\. Payments and money that wait for you/)
+    expect(calls.map(({ path }) => path)).toEqual(['/member/me'])
   })
 })
 
 describe('attentionItems', () => {
   it('is news again when the number changes', () => {
-    const ids = [1, 2].map((unmatched) => attentionItems({ projectId: '7', alarms: [], unmatched })[0]?.id)
-    expect(new Set(ids).size).toBe(2)
-    expect(attentionItems({ projectId: '7', alarms: [], unmatched: 0 })).toEqual([])
+    const none = { projectId: '7', alarms: [], unmatched: 0, payments: 0 }
+    for (const kind of ['unmatched', 'payments']) {
+      const ids = [1, 2].map((waiting) => attentionItems({ ...none, [kind]: waiting })[0]?.id)
+      expect(new Set(ids).size).toBe(2)
+    }
+    expect(attentionItems(none)).toEqual([])
   })
 })

@@ -14,7 +14,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 const READ = 'bellRead'
 const MOST = 99
 
-/** What needs a hand, each with the way to where it is seen to; what was read is remembered on this device. */
+/** What needs attention, each with the way to where it is seen to; what was read is remembered on this device. */
 export function Bell() {
   const { items } = useAttention(useCurrentProject().id)
   const read = new Set((useStored(READ) ?? '').split('\n'))
@@ -24,7 +24,7 @@ export function Bell() {
     <div>
       <span className="relative inline-flex">
         <IconButton
-          label={unread === 0 ? t`Needs a hand: nothing new` : t`Needs a hand: ${shown} new`}
+          label={unread === 0 ? t`Needs attention: nothing new` : t`Needs attention: ${shown} new`}
           icon={<BellIcon aria-hidden strokeWidth={1.75} />}
           popoverTarget="bell"
         />
@@ -44,7 +44,7 @@ export function Bell() {
       >
         <div className="flex min-h-9 items-center justify-between gap-2 px-2.5">
           <p className="text-body font-semibold">
-            <Trans>Needs a hand</Trans>
+            <Trans>Needs attention</Trans>
           </p>
           {unread > 0 && (
             <Button kind="quiet" size="small" onClick={() => writeStored(READ, items.map(({ id }) => id).join('\n'))}>
@@ -54,10 +54,10 @@ export function Bell() {
         </div>
         {items.length === 0 ? (
           <p className="px-2.5 pt-1 pb-4 text-body text-muted">
-            <Trans>Nothing. Money that waits for you and alarms stand here.</Trans>
+            <Trans>Nothing. Payments and money that wait for you, and alarms, stand here.</Trans>
           </p>
         ) : (
-          <ul aria-label={t`Needs a hand`}>
+          <ul aria-label={t`Needs attention`}>
             {items.map((item) => (
               <Item key={item.id} item={item} isNew={!read.has(item.id)} />
             ))}

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { encode } from 'zod/mini'
 
 import { me } from '../../testing/answers.ts'
-import { deposit, paymentRow, reference, wirePage } from '../../testing/payment-answers.ts'
+import { deposit, isCount, paymentRow, reference, wirePage } from '../../testing/payment-answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { refusal, stubServer } from '../../testing/stub-server.ts'
 import type { SentCall } from '../../testing/stub-server.ts'
@@ -38,11 +38,15 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-function open(search: Answer, { projectId = '7', query = '', onHold = [] as Deposit[] } = {}) {
+function open(
+  search: Answer,
+  { projectId = '7', query = '', onHold = [] as Deposit[], inNeed = (): number => 0 } = {},
+) {
   const calls = stubServer({
     'GET /member/me': () => me(),
     [`GET /external-platform/${projectId}/payment/summary`]: () => SUMMARY,
-    [`POST /external-platform/${projectId}/payment/search`]: search,
+    [`POST /external-platform/${projectId}/payment/search`]: (call) =>
+      isCount(call) ? wirePage([], { totalCount: inNeed() }) : search(call),
     [`GET /project/${projectId}/deposits`]: () => pageOf(onHold),
     [`GET /external-platform/${projectId}/missed-deposit`]: () => pageOf([]),
   })
@@ -51,7 +55,8 @@ function open(search: Answer, { projectId = '7', query = '', onHold = [] as Depo
     <AllPayments projectId={projectId} onListed={onListed} />,
     `/project/${projectId}/payments/allPayments${query}`,
   )
-  const searches = () => calls.filter(({ path }) => path.endsWith('/search')).map(({ body }) => body)
+  const isSearch = (call: SentCall) => call.path.endsWith('/search') && !isCount(call)
+  const searches = () => calls.filter(isSearch).map(({ body }) => body)
   return { history, onListed, searches }
 }
 
@@ -70,6 +75,9 @@ describe('AllPayments', () => {
       'Webhook Status',
     ])
     const row = await within(table).findByRole('row', { name: /\$49\.00.*Overpaid.*Over by \$0\.51/ })
+    // One pill: by how much stands beside it as text.
+    expect(within(row).getByText('Over by $0.51').closest('[title]')).toBeNull()
+    expect(within(row).getByText('Overpaid').getAttribute('title')).toBe('OVER_FILLED')
     expect(row.textContent).toContain('USDC on Base')
     expect(row.textContent).toContain('Delivered')
     expect(onListed).toHaveBeenLastCalledWith([reference(1), reference(2)])
@@ -157,14 +165,12 @@ describe('AllPayments', () => {
   })
 
   it('lists what a person should look at', async () => {
-    const { searches } = open(() => wirePage([paid]))
-    await userEvent.click(await screen.findByRole('link', { name: 'Needs attention' }))
-    const paymentStatus = ['PARTIALLY_FILLED', 'OVER_FILLED', 'LATE', 'REOPENED', 'ON_HOLD', 'WEBHOOK_FAILED']
-    await waitFor(() => expect(searches().at(-1)).toEqual({ paymentStatus }))
-    expect(
-      screen.getByRole('button', { name: 'Status: Partly paid, Overpaid, Late, Reopened, On hold, Webhook failed' }),
-    ).toBeDefined()
-    expect(screen.getByRole('link', { name: 'Needs attention' }).getAttribute('aria-current')).toBe('page')
+    const { searches } = open(() => wirePage([paid]), { inNeed: () => 1204 })
+    const view = await screen.findByRole('link', { name: /^Needs attention\s*1,204$/ })
+    await userEvent.click(view)
+    await waitFor(() => expect(searches().at(-1)).toEqual({ paymentStatus: ['NEEDS_ATTENTION'] }))
+    expect(screen.getByRole('button', { name: 'Status: Needs attention' })).toBeDefined()
+    expect(view.getAttribute('aria-current')).toBe('page')
   })
 
   it('leaves out columns a tablet has no room for', async () => {

@@ -16,7 +16,7 @@ import { toast } from '../../ui/toast.ts'
 import { CancelDialog } from './CancelDialog.tsx'
 import { cannotCancel } from './payment-notes.ts'
 import { offerTexts } from './resolve/offer-texts.ts'
-import { acceptOffer, depositOffer, keptElsewhere } from './resolve/offers.ts'
+import { acceptOffer, depositOffer, keptElsewhere, settleOffer } from './resolve/offers.ts'
 import type { Offer } from './resolve/offers.ts'
 import { useResend } from './resolve/ResendButton.tsx'
 import { ResolveDialog } from './resolve/ResolveDialog.tsx'
@@ -85,12 +85,11 @@ function useItems(payment: PaymentDetail, ask: (asked: Asked) => void, resend: (
   return items
 }
 
-/** To forgive what is missing, and to count the money that is kept or held. */
+/** To forgive what is missing, to count the money that is kept or held, and to leave it at that. */
 function offersOf(payment: PaymentDetail): Offer[] {
   const money = [...payment.transfers, ...keptElsewhere(payment)].map((deposit) => depositOffer(payment, deposit))
-  return [acceptOffer(payment), ...money.filter((offer) => offer !== undefined && offer.action !== 'unassign')].filter(
-    (offer) => offer !== undefined,
-  )
+  const counted = money.filter((offer) => offer !== undefined).filter(({ action }) => action !== 'unassign')
+  return [acceptOffer(payment), ...counted, settleOffer(payment)]
 }
 
 function offerItem(payment: PaymentDetail, offer: Offer, divided: boolean, ask: (asked: Asked) => void): MenuItem {

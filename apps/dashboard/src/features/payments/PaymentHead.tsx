@@ -11,7 +11,7 @@ import { networkName } from '../../lib/network-name.ts'
 import { TimeAgo } from '../../ui/TimeAgo.tsx'
 import { TimeRemaining } from '../../ui/TimeRemaining.tsx'
 import { paymentNotes } from './payment-notes.ts'
-import { paymentBadge, paymentChips } from './payment-states.ts'
+import { paymentBadge, paymentChips, paymentDifference } from './payment-states.ts'
 import { PaymentStatus } from './PaymentStatus.tsx'
 import { PriceEvidence } from './PriceEvidence.tsx'
 import { NeedsYou } from './resolve/NeedsYou.tsx'
@@ -32,6 +32,7 @@ export function PaymentHead({ payment }: { payment: PaymentDetail }) {
           </p>
         ))}
         {payment.acceptance !== null && <Acceptance {...payment.acceptance} />}
+        {payment.settlement !== null && <Settlement {...payment.settlement} />}
         {payment.paymentState === 'OPEN' && payment.fundingState === 'none' && (
           <p className="text-body text-muted">
             <Trans>
@@ -58,6 +59,17 @@ function Acceptance({ at, note }: NonNullable<PaymentDetail['acceptance']>) {
   )
 }
 
+/** Why nothing more is to be done about it. */
+function Settlement({ at, note }: NonNullable<PaymentDetail['settlement']>) {
+  return (
+    <p className="mt-1 text-body">
+      <Trans>
+        Settled <TimeAgo at={at} />: {note}
+      </Trans>
+    </p>
+  )
+}
+
 /** The badge and chips of a payment whose every fact is known. */
 export function DetailStatus({ payment }: { payment: PaymentDetail }) {
   const { paymentState: state, confirmationCurrent: current, confirmationRequired: required } = payment
@@ -65,6 +77,7 @@ export function DetailStatus({ payment }: { payment: PaymentDetail }) {
   return (
     <PaymentStatus
       badge={paymentBadge({ ...payment, state, confirmations: { current, required } })}
+      difference={paymentDifference({ ...payment, state, isOnHold })}
       chips={paymentChips({ ...payment, state, isOnHold })}
     />
   )

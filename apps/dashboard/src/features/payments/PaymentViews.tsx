@@ -4,6 +4,7 @@ import { useLocation } from '@tanstack/react-router'
 
 import { unmatchedQuery } from '../../api/deposits.ts'
 import { useCan } from '../../api/me.ts'
+import { attentionQuery } from '../../api/payments.ts'
 import { count } from '../../lib/format.ts'
 import { useFollow } from '../../lib/navigate.ts'
 import { stringifySearch, useSearchState } from '../../lib/search.ts'
@@ -23,6 +24,7 @@ export function PaymentViews({ projectId }: { projectId: string }) {
   const own = useOwnViews()
   const mayReadDeposits = can('deposit:read', projectId)
   const { data: unmatched } = useQuery({ ...unmatchedQuery(projectId, { limit: 1 }), enabled: mayReadDeposits })
+  const { data: inNeed = 0 } = useQuery({ ...attentionQuery(projectId), enabled: can('payment:read', projectId) })
   const isUnmatched = search.view === 'unmatched' && mayReadDeposits
   const current = viewOf(search, own.views)
   const isOther = isChanged(current, search, own.layoutOf(current))
@@ -46,7 +48,12 @@ export function PaymentViews({ projectId }: { projectId: string }) {
     <div className="mb-4 flex items-center gap-2 border-b border-border">
       <nav aria-label={t`Views`} className="flex min-w-0 flex-1 overflow-x-auto">
         {[...BUILT_IN, ...own.views].map((view) =>
-          link(viewName(view), searchOf(view, search), !isUnmatched && view.id === current.id),
+          link(
+            viewName(view),
+            searchOf(view, search),
+            !isUnmatched && view.id === current.id,
+            view.id === 'attention' ? inNeed : 0,
+          ),
         )}
         {mayReadDeposits &&
           link(t`Unmatched`, { projectId: search.projectId, view: 'unmatched' }, isUnmatched, unmatched?.total ?? 0)}

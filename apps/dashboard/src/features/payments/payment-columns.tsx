@@ -11,7 +11,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { columnsFrom } from '../../ui/table-columns.ts'
 import type { Attribute, Cell, Column } from '../../ui/table-columns.ts'
 import { TimeAgo } from '../../ui/TimeAgo.tsx'
-import { deliveryBadge, paymentBadge, paymentChips } from './payment-states.ts'
+import { deliveryBadge, paymentBadge, paymentChips, paymentDifference } from './payment-states.ts'
 import { PaymentStatus } from './PaymentStatus.tsx'
 
 /** What is shown of the server's columns, in this order; the project only where several are listed. */
@@ -119,6 +119,7 @@ function RowStatus({ row, isOnHold }: { row: PaymentRow; isOnHold: boolean }) {
   return (
     <PaymentStatus
       badge={paymentBadge({ state, fundingState, cancelReason })}
+      difference={paymentDifference({ state, fundingState, late, isOnHold, ...exact })}
       chips={paymentChips({ state, fundingState, late, isOnHold, ...exact })}
     />
   )

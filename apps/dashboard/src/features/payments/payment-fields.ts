@@ -84,5 +84,6 @@ function statuses(): FilterOption[] {
     { value: 'REOPENED', label: t`Reopened` },
     { value: 'ON_HOLD', label: t`On hold` },
     { value: 'WEBHOOK_FAILED', label: t`Webhook failed` },
+    { value: 'NEEDS_ATTENTION', label: t`Needs attention` },
   ]
 }

@@ -10,6 +10,7 @@ import {
   overpaidUsd,
   paymentBadge,
   paymentChips,
+  paymentDifference,
 } from './payment-states.ts'
 import type { ChipFacts } from './payment-states.ts'
 
@@ -78,13 +79,13 @@ describe('paymentChips', () => {
     expect(paymentChips(chipFacts)).toEqual([])
   })
 
-  it('says by how much', () => {
-    expect(paymentChips({ ...chipFacts, state: 'OVER_FILLED', filledAmountInUSD: '49.51' })[0]?.word).toBe(
-      'Over by $0.51',
-    )
-    expect(paymentChips({ ...chipFacts, state: 'PARTIALLY_FILLED', amountDueInUSD: '0.40' })[0]?.word).toBe(
-      'Short by $0.40',
-    )
+  it('leaves by how much it is over or short to the text beside its state', () => {
+    const over = { ...chipFacts, state: 'OVER_FILLED', filledAmountInUSD: '49.51' } as const
+    const short = { ...chipFacts, state: 'PARTIALLY_FILLED', amountDueInUSD: '0.40' } as const
+    expect([over, short].map(paymentDifference)).toEqual(['Over by $0.51', 'Short by $0.40'])
+    expect([over, short].flatMap(paymentChips)).toEqual([])
+    expect(paymentDifference({ ...short, fundingState: 'reverted' })).toBeUndefined()
+    expect(paymentDifference(chipFacts)).toBeUndefined()
   })
 
   it('names what needs a look', () => {

@@ -63,20 +63,23 @@ export type ChipFacts = {
   readonly isOnHold: boolean
 }
 
-/** Returns what a payment's state alone does not say: late, over or short by how much, on hold, reopened. */
-export function paymentChips(payment: ChipFacts): Badge[] {
-  const chips: Badge[] = []
+/** Returns by how much a payment is over or short; nothing for one that went as asked. */
+export function paymentDifference(payment: ChipFacts): string | undefined {
   const surplus = overpaidUsd(payment)
-  if (payment.late === true) chips.push({ tone: 'warning', word: t`Late`, wire: 'late' })
   if (payment.state === 'OVER_FILLED' && surplus !== null) {
     const over = usd(surplus)
-    chips.push({ tone: 'warning', word: t`Over by ${over}`, wire: 'overpaid' })
+    return t`Over by ${over}`
   }
   // What is short because a block was dropped usually comes back by itself; "Reopened" says so.
-  if (payment.state === 'PARTIALLY_FILLED' && payment.fundingState !== 'reverted') {
-    const missing = usd(payment.amountDueInUSD)
-    chips.push({ tone: 'warning', word: t`Short by ${missing}`, wire: 'amountDueInUSD' })
-  }
+  if (payment.state !== 'PARTIALLY_FILLED' || payment.fundingState === 'reverted') return undefined
+  const missing = usd(payment.amountDueInUSD)
+  return t`Short by ${missing}`
+}
+
+/** Returns what a payment's state alone does not say: late, on hold, reopened. */
+export function paymentChips(payment: ChipFacts): Badge[] {
+  const chips: Badge[] = []
+  if (payment.late === true) chips.push({ tone: 'warning', word: t`Late`, wire: 'late' })
   if (payment.isOnHold) chips.push({ tone: 'danger', word: t`On hold`, wire: 'quarantined' })
   if (payment.fundingState === 'reverted') chips.push({ tone: 'danger', word: t`Reopened`, wire: 'reverted' })
   return chips

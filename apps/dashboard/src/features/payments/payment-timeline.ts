@@ -123,6 +123,7 @@ const DECISIONS: Readonly<Record<string, MessageDescriptor>> = {
   accept_underpaid: msg`Accepted as paid`,
   apply_unapplied: msg`Kept money applied`,
   release_quarantine: msg`Held money released`,
+  settle: msg`Marked as settled`,
   unassign: msg`Money taken away, kept for the customer`,
   assign: msg`Unmatched money assigned`,
 }

@@ -1,7 +1,7 @@
-import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
+import type { PaymentDetail, PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
-import { Copy, Hash, PanelRightOpen, Send, X } from 'lucide-react'
+import { CircleCheck, Copy, Hash, PanelRightOpen, Send, X } from 'lucide-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 
@@ -15,6 +15,8 @@ import type { MenuItem } from '../../ui/Menu.tsx'
 import { toast } from '../../ui/toast.ts'
 import { CancelDialog } from './CancelDialog.tsx'
 import { copyWhenReady } from './copy-when-ready.ts'
+import { settleOffer } from './resolve/offers.ts'
+import { ResolveDialog } from './resolve/ResolveDialog.tsx'
 import { cannotCancelRow, paymentOf } from './row-actions.ts'
 
 export type PaymentRowMenu = {
@@ -30,6 +32,7 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
   const client = useQueryClient()
   const resend = useResendWebhook()
   const [cancelled, setCancelled] = useState<PaymentRow>()
+  const [settled, setSettled] = useState<PaymentDetail>()
 
   const copyLink = async (row: PaymentRow) => {
     const detail = client.query(paymentQuery(String(row.externalPlatformID), row.referenceId))
@@ -40,6 +43,16 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
       const sent = await resend(paymentOf(row))
       if (sent === 0) toast.error(t`Nothing was sent: no active endpoint is told of this. Add one under Developers.`)
       else toast.success(t`Sent again to ${plural(sent, { one: '# endpoint', other: '# endpoints' })}.`)
+    } catch (thrown) {
+      toast.error(asApiError(thrown).message)
+    }
+  }
+  const settle = async (row: PaymentRow) => {
+    try {
+      const payment = await client.query(paymentQuery(String(row.externalPlatformID), row.referenceId))
+      const { offReason } = settleOffer(payment)
+      if (offReason === undefined) setSettled(payment)
+      else toast.error(offReason)
     } catch (thrown) {
       toast.error(asApiError(thrown).message)
     }
@@ -58,6 +71,13 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
       const icon = <Send aria-hidden />
       items.push({ label: t`Resend webhook`, icon, divided: true, onSelect: () => void sendAgain(row) })
     }
+    if (row.needsAttention && can('payment:resolve', row.externalPlatformID)) {
+      items.push({
+        label: t`Mark as settled`,
+        icon: <CircleCheck aria-hidden />,
+        onSelect: () => void settle(row),
+      })
+    }
     if (can('payment:cancel', row.externalPlatformID)) {
       const offReason = cannotCancelRow(row)
       items.push({
@@ -69,13 +89,20 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
     }
     return items
   }
-  const dialog = cancelled && (
-    <CancelDialog
-      payment={paymentOf(cancelled)}
-      amountInUSD={cancelled.exact.amountInUSD}
-      customer={cancelled.email ?? cancelled.customerId}
-      onClose={() => setCancelled(undefined)}
-    />
+  const dialog = (
+    <>
+      {cancelled && (
+        <CancelDialog
+          payment={paymentOf(cancelled)}
+          amountInUSD={cancelled.exact.amountInUSD}
+          customer={cancelled.email ?? cancelled.customerId}
+          onClose={() => setCancelled(undefined)}
+        />
+      )}
+      {settled && (
+        <ResolveDialog payment={settled} offer={settleOffer(settled)} onClose={() => setSettled(undefined)} />
+      )}
+    </>
   )
   return { itemsOf, dialog }
 }

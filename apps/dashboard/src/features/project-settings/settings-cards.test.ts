@@ -45,7 +45,7 @@ describe('settingsCards', () => {
       'ada@shop.example',
       'Password, signed-in devices',
       'No mail server yet',
-      'Nothing needs a hand',
+      'Nothing needs attention',
       'http://localhost:8080',
     ])
   })
@@ -54,11 +54,11 @@ describe('settingsCards', () => {
     const networks = [{ status: 'active' }, { status: 'inactive' }] as unknown as SettingsFacts['blockchains']
     const alarms = [{}, {}] as unknown as SettingsFacts['alarms']
     const [, , server] = cards(['blockchain:read', 'system:read'], { blockchains: networks, alarms })
-    expect(server?.lines.map(({ state }) => state)).toEqual(['1 of 2 networks on', '2 things to see to'])
+    expect(server?.lines.map(({ state }) => state)).toEqual(['1 of 2 networks on', '2 things need attention'])
     const one = { blockchains: networks?.slice(0, 1), alarms: alarms?.slice(0, 1) }
     expect(cards(['blockchain:read', 'system:read'], one)[2]?.lines.map(({ state }) => state)).toEqual([
       '1 of 1 network on',
-      '1 thing to see to',
+      '1 thing needs attention',
     ])
   })
 })

@@ -138,8 +138,8 @@ function networksState(blockchains: readonly Blockchain[]): string {
 }
 
 function healthState(alarms: number): string {
-  if (alarms === 0) return t`Nothing needs a hand`
-  return t`${plural(alarms, { one: '# thing', other: '# things' })} to see to`
+  if (alarms === 0) return t`Nothing needs attention`
+  return t`${plural(alarms, { one: '# thing needs attention', other: '# things need attention' })}`
 }
 
 function developersCard({ can }: SettingsFacts): SettingsCard {

@@ -7,18 +7,18 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { AttentionItem } from './attention-items.ts'
 import { useAttention } from './use-attention.ts'
 
-/** What needs a hand, as the bell has it, each with the way to where it is seen to; one line when there is nothing. */
+/** What needs attention, as the bell has it, each with the way to where it is seen to; one line when there is nothing. */
 export function AttentionCard({ projectId }: { projectId: string }) {
   const { items, isKnown } = useAttention(projectId)
   if (items.length === 0) {
     return isKnown ? (
       <p className="text-body text-muted">
-        <Trans>Nothing needs a hand.</Trans>
+        <Trans>Nothing needs attention.</Trans>
       </p>
     ) : null
   }
   return (
-    <Card title={t`Needs a hand`}>
+    <Card title={t`Needs attention`}>
       <ul className="-mx-2 -my-2">
         {items.map((item) => (
           <Item key={item.id} item={item} />

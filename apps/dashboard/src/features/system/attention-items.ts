@@ -4,7 +4,7 @@ import { plural, t } from '@lingui/core/macro'
 import { ALARM_WORDS, alarmLink } from './alarm-words.ts'
 import type { Tone } from '../../ui/tones.ts'
 
-/** One thing that needs a hand, and the screen that shows exactly that. */
+/** One thing that needs attention, and the screen that shows exactly that. */
 export type AttentionItem = {
   /** The same thing has the same id; a thing that grew has another, and is news again. */
   readonly id: string
@@ -19,22 +19,30 @@ export type AttentionFacts = {
   readonly alarms: readonly Alarm[]
   /** Deposits that found no payment or are held. */
   readonly unmatched: number
+  /** Payments that need attention. */
+  readonly payments: number
 }
 
-/** Returns what needs a hand, money first. */
-export function attentionItems({ projectId, alarms, unmatched }: AttentionFacts): AttentionItem[] {
-  const money: AttentionItem[] =
-    unmatched === 0
+/** Returns what needs attention, money first. */
+export function attentionItems({ projectId, alarms, unmatched, payments }: AttentionFacts): AttentionItem[] {
+  const listed = (view: string, waiting: number, title: string, text: string): AttentionItem[] =>
+    waiting === 0
       ? []
       : [
           {
-            id: `unmatched ${projectId} ${unmatched}`,
+            id: `${view} ${projectId} ${waiting}`,
             tone: 'warning',
-            title: plural(unmatched, { one: '# deposit to decide about', other: '# deposits to decide about' }),
-            text: t`Money that found no payment, or is on hold.`,
-            href: `/project/${encodeURIComponent(projectId)}/payments/allPayments?view=unmatched`,
+            title,
+            text,
+            href: `/project/${encodeURIComponent(projectId)}/payments/allPayments?view=${view}`,
           },
         ]
+  const inNeed = plural(payments, { one: '# payment needs attention', other: '# payments need attention' })
+  const toPlace = plural(unmatched, { one: '# deposit to decide about', other: '# deposits to decide about' })
+  const money = [
+    ...listed('attention', payments, inNeed, t`Short, over, late, taken back, or your shop was not told.`),
+    ...listed('unmatched', unmatched, toPlace, t`Money that found no payment, or is on hold.`),
+  ]
   const rest = alarms.map((alarm) => ({
     id: `alarm ${alarm.id}`,
     tone: ALARM_WORDS[alarm.kind].tone,

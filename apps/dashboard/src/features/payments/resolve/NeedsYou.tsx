@@ -12,7 +12,7 @@ import { KnownMatterLine } from './KnownMatterLine.tsx'
 import { MatterLine } from './MatterLine.tsx'
 import { ResendButton } from './ResendButton.tsx'
 import { offerTexts } from './offer-texts.ts'
-import { openOffers } from './offers.ts'
+import { openOffers, settleOffer } from './offers.ts'
 import type { Offer } from './offers.ts'
 import { ResolveDialog } from './ResolveDialog.tsx'
 
@@ -23,11 +23,12 @@ export function NeedsYou({ payment }: { payment: PaymentDetail }) {
   const [asked, setAsked] = useState<Offer>()
   const offers = openOffers(payment)
   const waiting = payment.transfers.filter(({ waitsBecause }) => waitsBecause !== null)
-  const isUntold = newestFailed(payment.deliveries)
+  // What had failed before somebody settled the payment is settled as well.
+  const isUntold = newestFailed(payment.deliveries) && (payment.settlement === null || payment.needsAttention)
   const matters = knownMatters(payment, offers.length > 0)
   const { waitsBecause: heldUp } = payment
   const count = offers.length + matters.length + waiting.length
-  if (count === 0 && heldUp === null && !isUntold) return null
+  if (count === 0 && heldUp === null && !isUntold && !payment.needsAttention) return null
   const mayResolve = can('payment:resolve', payment.externalPlatformID)
   return (
     <section aria-label={t`Needs you`} className="flex flex-col gap-2">
@@ -74,13 +75,35 @@ export function NeedsYou({ payment }: { payment: PaymentDetail }) {
           <ResendButton payment={payment} />
         </MatterLine>
       )}
+      {mayResolve && <SettleLine payment={payment} onAsk={setAsked} />}
       {asked !== undefined && <ResolveDialog payment={payment} offer={asked} onClose={() => setAsked(undefined)} />}
     </section>
   )
 }
 
-/** Whether an endpoint was not told of the newest state: as the list's "Webhook failed" has it. */
+/** The way to take a payment off the list that Kassa has nothing more to offer for. */
+function SettleLine({ payment, onAsk }: { payment: PaymentDetail; onAsk: (offer: Offer) => void }) {
+  const offer = settleOffer(payment)
+  const { situation, reason } = offerTexts(payment, offer)
+  if (offer.offReason !== undefined) return null
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-3.5 text-dense text-muted">
+      <p>
+        {situation} {reason}
+      </p>
+      <Button size="small" onClick={() => onAsk(offer)}>
+        <Trans>Mark as settled…</Trans>
+      </Button>
+    </div>
+  )
+}
+
+/** Whether an endpoint was not told of the newest state, each asked how it went last: as the list's "Webhook failed" has it. */
 function newestFailed(deliveries: PaymentDetail['deliveries']): boolean {
   const newest = Math.max(...deliveries.map(({ sequence }) => sequence ?? 0))
-  return deliveries.some(({ sequence, status }) => (sequence ?? 0) === newest && status === 'failed')
+  const ofNewest = deliveries.filter(({ sequence }) => (sequence ?? 0) === newest)
+  const byEndpoint = Map.groupBy(ofNewest, ({ webhookID }) => webhookID)
+  return [...byEndpoint.values()].some(
+    (sent) => sent.reduce((a, b) => (b.deliveryID > a.deliveryID ? b : a)).status === 'failed',
+  )
 }

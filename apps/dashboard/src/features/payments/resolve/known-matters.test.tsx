@@ -16,6 +16,7 @@ const paid = paymentDetail({
   filledAmountInUSD: '49.00',
   amountDue: '0',
   transfers: [deposit()],
+  needsAttention: true,
 })
 const over = { ...paid, paymentState: 'OVER_FILLED', filledAmount: '50', filledAmountInUSD: '50.00' } as const
 
@@ -75,6 +76,7 @@ describe('what the list counts under “Needs attention”, in the drawer', () =
     const section = await needsYou({ ...paid, paymentState: 'CANCELLED', fundingState: 'confirming', late: true })
     expect(section.getByText('It is not final yet. Wait for the confirmations.')).toBeDefined()
     expect(section.queryByRole('link')).toBeNull()
+    expect(section.queryByRole('button')).toBeNull()
   })
 
   it('offers to count late money that is kept, and says nothing twice', async () => {
@@ -85,11 +87,12 @@ describe('what the list counts under “Needs attention”, in the drawer', () =
     expect(section.queryByText('Money came after the link had ended')).toBeNull()
   })
 
-  it('says of money that was taken back that there is nothing to press, and what not to do', async () => {
+  it('says of money that was taken back what not to do', async () => {
     const section = await needsYou({ ...paid, paymentState: 'PARTIALLY_FILLED', fundingState: 'reverted' })
     expect(section.getByText('The network took money back')).toBeDefined()
     expect(section.getByText(/Don’t deliver before this payment is paid again/)).toBeDefined()
-    expect(section.queryByRole('button')).toBeNull()
+    expect(await section.findAllByRole('button')).toHaveLength(1)
+    expect(section.getByRole('button', { name: 'Mark as settled…' })).toBeDefined()
   })
 
   it('says that one of several endpoints was not told, and tells it again', async () => {
@@ -97,5 +100,14 @@ describe('what the list counts under “Needs attention”, in the drawer', () =
     const section = await needsYou({ ...paid, deliveries: [delivery, told] })
     expect(section.getByText('Your shop was not told')).toBeDefined()
     expect(await section.findByRole('button', { name: 'Resend webhook' })).toBeDefined()
+  })
+})
+
+describe('an endpoint that was told when the webhook was sent again', () => {
+  it('is none that was not told', async () => {
+    const again = { ...delivery, deliveryID: 11, status: 'received' as const, createdAt: after(200) }
+    const section = await needsYou({ ...over, deliveries: [again, delivery] })
+    expect(section.getByText('$1.00 more came than was asked')).toBeDefined()
+    expect(section.queryByText('Your shop was not told')).toBeNull()
   })
 })

@@ -1,4 +1,4 @@
-/** What about a payment needs a person's eye though no press settles it: each says why, and what can be done. */
+/** What about a payment needs a person's eye though Kassa can't mend it: each says why, and what can be done. */
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 
@@ -17,6 +17,7 @@ export type KnownMatter = {
 
 /** Returns them in the order of their weight; `hasOffers` says that presses for the payment's money stand above. */
 export function knownMatters(payment: PaymentDetail, hasOffers: boolean): KnownMatter[] {
+  if (payment.settlement !== null) return []
   return [reopened(payment), overpaid(payment), late(payment, hasOffers)].filter((matter) => matter !== undefined)
 }
 
@@ -26,20 +27,20 @@ function reopened({ fundingState }: PaymentDetail): KnownMatter | undefined {
     name: 'reopened',
     tone: 'danger',
     title: t`The network took money back`,
-    text: t`It usually returns by itself, and there is nothing to press. Don’t deliver before this payment is paid again.`,
+    text: t`It usually returns by itself. Don’t deliver before this payment is paid again.`,
     isBetweenPeople: false,
   }
 }
 
 function overpaid({ paymentState: state, fundingState, ...payment }: PaymentDetail): KnownMatter | undefined {
   const surplus = overpaidUsd({ ...payment, state, fundingState, isOnHold: false })
-  if (state !== 'OVER_FILLED' || surplus === null) return undefined
-  const over = usd(surplus)
+  if (state !== 'OVER_FILLED') return undefined
+  const over = usd(surplus ?? '0')
   return {
     name: 'overpaid',
     tone: 'warning',
-    title: t`${over} more came than was asked`,
-    text: t`All of it is credited. Kassa can’t send money back yet: ask the customer where to, and send it from your own wallet. A payment can’t be marked as settled yet either.`,
+    title: surplus === null ? t`More came than was asked` : t`${over} more came than was asked`,
+    text: t`All of it is credited. Kassa can’t send money back yet: ask the customer where to, and send it from your own wallet.`,
     isBetweenPeople: true,
   }
 }
@@ -51,7 +52,7 @@ function late(
   if (!isLate) return undefined
   const matter = { name: 'late', tone: 'warning', title: t`Money came after the link had ended` } as const
   if (paymentState === 'FILLED' || paymentState === 'OVER_FILLED') {
-    const text = t`It counts all the same. If you can’t deliver any more, ask the customer where to send it back to, and send it from your own wallet: Kassa can’t do that yet. A payment can’t be marked as settled yet either.`
+    const text = t`It counts all the same. If you can’t deliver any more, ask the customer where to send it back to, and send it from your own wallet: Kassa can’t do that yet.`
     return { ...matter, text, isBetweenPeople: true }
   }
   if (fundingState === 'detected' || fundingState === 'confirming') {

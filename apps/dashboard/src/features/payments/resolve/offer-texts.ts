@@ -21,12 +21,14 @@ export type OfferTexts = {
 
 /** Returns the words of an offer. */
 export function offerTexts(payment: PaymentDetail, { action, deposit }: Offer): OfferTexts {
+  if (action === 'settle') return settleTexts()
   if (action === 'accept_underpaid' || deposit === null) return acceptTexts(payment)
   if (action === 'apply_unapplied') return applyTexts(payment, deposit)
   return action === 'unassign' ? takeAwayTexts(deposit) : releaseTexts(payment, deposit)
 }
 
-function acceptTexts({ amountDue, currencySymbol, amountDueInUSD, filledAmount, amount }: PaymentDetail): OfferTexts {
+function acceptTexts(payment: PaymentDetail): OfferTexts {
+  const { amountDue, currencySymbol, amountDueInUSD, filledAmount, amount } = payment
   const code = currencySymbol ?? ''
   const missing = assetAmount(amountDue ?? '0', code)
   const worth = usd(amountDueInUSD)
@@ -35,12 +37,28 @@ function acceptTexts({ amountDue, currencySymbol, amountDueInUSD, filledAmount, 
   return {
     label: t`Accept as paid`,
     situation: t`${missing} (${worth}) is missing`,
-    reason: t`Many exchanges take their fee out of the amount. Wait for the customer to send the rest, or take what came as enough.`,
+    reason:
+      payment.expiresAt > new Date()
+        ? t`Many exchanges take their fee out of the amount. Wait for the customer to send the rest, or take what came as enough.`
+        : t`Many exchanges take their fee out of the amount. The link has ended: take what came as enough, or send it back from your own wallet.`,
     consequences: [
       t`${came} of ${asked} came. The rest is forgiven.`,
       t`The payment counts as paid and your webhooks say so.`,
     ],
     done: t`Accepted as paid.`,
+  }
+}
+
+function settleTexts(): OfferTexts {
+  return {
+    label: t`Mark as settled`,
+    situation: t`Dealt with it?`,
+    reason: t`Mark it as settled and it leaves “Needs attention”.`,
+    consequences: [
+      t`Nothing more is to be done. No money moves, and your shop is not told.`,
+      t`It needs attention again when money comes or is taken back, or a webhook fails.`,
+    ],
+    done: t`Marked as settled.`,
   }
 }
 

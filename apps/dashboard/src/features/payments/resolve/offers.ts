@@ -25,6 +25,23 @@ export function acceptOffer({ paymentState, fundingState }: PaymentDetail): Offe
   return { action: 'accept_underpaid', deposit: null, offReason }
 }
 
+/** Returns the offer to say that nothing more is to be done about a payment. */
+export function settleOffer(payment: PaymentDetail): Offer {
+  return { action: 'settle', deposit: null, offReason: whyNotSettle(payment) }
+}
+
+function whyNotSettle(payment: PaymentDetail): string | undefined {
+  const { paymentState, fundingState, expiresAt, needsAttention, transfers } = payment
+  if (transfers.some(({ status }) => status === 'quarantined'))
+    return t`Some of its money is on hold. Decide about it first.`
+  if (!needsAttention) return t`Nothing about it needs attention.`
+  if (fundingState === 'detected' || fundingState === 'confirming') {
+    return t`Its money is not final yet. Wait for the confirmations.`
+  }
+  const isPayable = paymentState === 'PARTIALLY_FILLED' && fundingState !== 'reverted' && expiresAt > new Date()
+  return isPayable ? t`The customer can still send the rest. Accept what came, or wait until the link ends.` : undefined
+}
+
 /** Returns what may be done with a deposit of the payment's customer; undefined when there is nothing. */
 export function depositOffer(payment: PaymentDetail, deposit: Deposit): Offer | undefined {
   const { status, referenceID } = deposit
@@ -44,6 +61,12 @@ export function keptElsewhere({ keptDeposits, transfers }: PaymentDetail): Depos
 
 /** Returns the offers that wait for a person: what is short, held, or kept and could count for this payment. */
 export function openOffers(payment: PaymentDetail): Offer[] {
+  // Once it is settled only held money asks for somebody; the menu has the rest.
+  const offers = allOffers(payment)
+  return payment.settlement === null ? offers : offers.filter(({ action }) => action === 'release_quarantine')
+}
+
+function allOffers(payment: PaymentDetail): Offer[] {
   const accept = acceptOffer(payment)
   const ofMoney = [...payment.transfers, ...keptElsewhere(payment)]
     .map((deposit) => depositOffer(payment, deposit))

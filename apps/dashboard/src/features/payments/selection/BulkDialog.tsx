@@ -1,12 +1,16 @@
+import { Resolution } from '@kassa/contract/payments/resolution.ts'
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useRef } from 'react'
+import { useId, useRef } from 'react'
 
+import { fieldErrors } from '../../../lib/field-errors.ts'
+import { useForm } from '../../../lib/form.ts'
 import { count } from '../../../lib/format.ts'
 import { Banner } from '../../../ui/Banner.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { TextArea } from '../../../ui/TextArea.tsx'
 import { rowTitle } from '../row-actions.ts'
 import type { Outcome } from './run-each.ts'
 import type { BulkTask } from './tasks.ts'
@@ -18,25 +22,49 @@ const MOST_LISTED = 200
 
 /** Asks, then does it to one payment after another, and says of each what became of it. */
 export function BulkDialog({ task, onClose }: { task: BulkTask; onClose: () => void }) {
-  const { title, sentences, rows } = task
+  const { title, sentences, rows, needsNote = false } = task
   const run = useRunEach(task.act)
+  const formId = useId()
   const safe = useRef<HTMLButtonElement>(null)
+  const form = useForm({
+    initial: { note: '' },
+    validate: ({ note }) => (needsNote ? fieldErrors(Resolution, { action: 'settle', note }) : {}),
+    submit: ({ note }) => run.start(rows, note.trim()),
+  })
   const { outcomes, isRunning, halted } = run
   const isAsking = !isRunning && outcomes.size === 0 && halted === undefined
   return (
     <Dialog
       title={title}
       locked={isRunning}
-      initialFocus={safe}
+      initialFocus={needsNote ? undefined : safe}
       onClose={onClose}
-      foot={<Foot task={task} run={run} safe={safe} onClose={onClose} />}
+      foot={
+        <Foot
+          task={task}
+          run={run}
+          formId={formId}
+          safe={safe}
+          onContinue={() => void run.start(rows, form.values.note.trim())}
+          onClose={onClose}
+        />
+      }
     >
       {isAsking ? (
-        <div className="flex flex-col gap-2">
+        <form id={formId} noValidate onSubmit={form.onSubmit} className="flex flex-col gap-2">
           {sentences.map((sentence) => (
             <p key={sentence}>{sentence}</p>
           ))}
-        </div>
+          {needsNote && (
+            <TextArea
+              {...form.field('note')}
+              label={t`Note`}
+              isRequired
+              hint={t`Why, for whoever reads the timeline. Ctrl+Enter sends.`}
+              rows={2}
+            />
+          )}
+        </form>
       ) : (
         <div className="flex flex-col gap-4">
           <div className="flex flex-col gap-2">
@@ -61,12 +89,17 @@ export function BulkDialog({ task, onClose }: { task: BulkTask; onClose: () => v
 type FootProps = {
   readonly task: BulkTask
   readonly run: EachRun
+  /** The form that begins it. */
+  readonly formId: string
   readonly safe: { current: HTMLButtonElement | null }
+  /** Goes through those that are left. */
+  readonly onContinue: () => void
   readonly onClose: () => void
 }
 
-function Foot({ task, run, safe, onClose }: FootProps) {
-  const { outcomes, isRunning, start, stop } = run
+function Foot({ task, run, formId, safe, onContinue, onClose }: FootProps) {
+  const { outcomes, isRunning, halted, stop } = run
+  const isNew = outcomes.size === 0 && halted === undefined
   const left = task.rows.length - outcomes.size
   if (isRunning)
     return (
@@ -80,7 +113,10 @@ function Foot({ task, run, safe, onClose }: FootProps) {
         {outcomes.size === 0 && left > 0 ? t`Leave them` : t`Close`}
       </Button>
       {left > 0 && (
-        <Button kind={task.danger ? 'danger' : 'primary'} onClick={() => void start(task.rows)}>
+        <Button
+          kind={task.danger ? 'danger' : 'primary'}
+          {...(isNew ? { type: 'submit', form: formId } : { onClick: onContinue })}
+        >
           {outcomes.size === 0 ? task.action : t`Go on with ${count(left)}`}
         </Button>
       )}

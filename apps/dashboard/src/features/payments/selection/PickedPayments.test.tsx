@@ -174,7 +174,7 @@ describe('all payments that match', () => {
         : wirePage([row(1), row(2)], { totalCount: 12_408, nextCursor: 'second' })
     const { gathered } = open({ answers: { [`POST ${PAYMENT}/search`]: search }, total: 12_408 })
     await pickWhole('12,408')
-    expect(bar().getByText('Resending and cancelling take at most 10,000 at once.')).toBeDefined()
+    expect(bar().getByText('Resending, settling and cancelling take at most 10,000 at once.')).toBeDefined()
     await press('Cancel open')
     const text = '10,000 links can no longer be paid.'
     expect(await screen.findByText(text, {}, { timeout: 10_000 })).toBeDefined()

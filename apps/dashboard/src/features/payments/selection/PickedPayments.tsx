@@ -1,7 +1,7 @@
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Download, Send, X } from 'lucide-react'
+import { CircleCheck, Download, Send, X } from 'lucide-react'
 import { useState } from 'react'
 
 import { useCan } from '../../../api/me.ts'
@@ -36,7 +36,7 @@ export type PickedPaymentsProps = {
   readonly columns: readonly ExportColumn[]
 }
 
-const MAY = { resend: 'webhook:resend', cancel: 'payment:cancel' } as const
+const MAY = { resend: 'webhook:resend', settle: 'payment:resolve', cancel: 'payment:cancel' } as const
 
 /** What may be done to several payments at once, or to all that match; absent while none is picked. */
 export function PickedPayments({ projectId, rows, selection, list, columns }: PickedPaymentsProps) {
@@ -52,7 +52,7 @@ export function PickedPayments({ projectId, rows, selection, list, columns }: Pi
   const begin = (job: Job) => (isWhole ? setGathered(job) : setTask(taskOfPage(job)))
   /** Why a job does nothing to those of the page; of all that match nobody knows before they are read. */
   const idleReason = (job: Job) => (isWhole ? undefined : whyIdle(taskOfPage(job)))
-  const idle = { resend: idleReason('resend'), cancel: idleReason('cancel') }
+  const idle = { resend: idleReason('resend'), settle: idleReason('settle'), cancel: idleReason('cancel') }
   const save = () =>
     isWhole
       ? void start({ ...narrowingOf(search), columns: [...columns] }, 'csv')
@@ -76,6 +76,17 @@ export function PickedPayments({ projectId, rows, selection, list, columns }: Pi
               onClick={() => begin('resend')}
             >
               <Trans>Resend webhooks</Trans>
+            </Button>
+          )}
+          {can('payment:resolve', projectId) && (
+            <Button
+              size="small"
+              icon={<CircleCheck strokeWidth={1.75} />}
+              disabled={idle.settle !== undefined}
+              title={idle.settle}
+              onClick={() => begin('settle')}
+            >
+              <Trans>Mark as settled</Trans>
             </Button>
           )}
           {can('payment:cancel', projectId) && (
@@ -105,7 +116,7 @@ export function PickedPayments({ projectId, rows, selection, list, columns }: Pi
         <GatherDialog
           title={jobTitle(gathered)}
           projectId={projectId}
-          filter={gathered === 'cancel' ? onlyOpen(listOf(search)) : listOf(search)}
+          filter={onlyFor(gathered, listOf(search))}
           onGathered={(found) => {
             setGathered(undefined)
             setTask(taskOf(gathered, { ...found, isWhole: true }, mayRow(gathered)))
@@ -118,9 +129,10 @@ export function PickedPayments({ projectId, rows, selection, list, columns }: Pi
   )
 }
 
-/** Nothing but open links can be cancelled: of a list of every state only they are read. */
-function onlyOpen(filter: ReturnType<typeof listOf>): ReturnType<typeof listOf> {
-  return filter.paymentStatus === undefined ? { ...filter, paymentStatus: ['OPEN'] } : filter
+/** Of a list of every state only those are read that a job can do something to. */
+function onlyFor(job: Job, filter: ReturnType<typeof listOf>): ReturnType<typeof listOf> {
+  if (job === 'resend' || filter.paymentStatus !== undefined) return filter
+  return { ...filter, paymentStatus: [job === 'cancel' ? 'OPEN' : 'NEEDS_ATTENTION'] }
 }
 
 /** First all of the page, where no head offers it, then all that match. */
@@ -140,5 +152,5 @@ function wholeText({ total, isEstimate }: ListFacts): string {
 
 function limitNote(): string {
   const most = count(MOST_GATHERED)
-  return t`Resending and cancelling take at most ${most} at once.`
+  return t`Resending, settling and cancelling take at most ${most} at once.`
 }

@@ -23,7 +23,8 @@ export function runEach<Row>({ act, keyOf, onOutcome, ...rest }: EachOptions<Row
     lanes: 1,
     act: (row) => act(row, keyOf(row)),
     onDone: (row, done) => onOutcome(row, { done }),
-    onRefused: (row, { message }) => onOutcome(row, { refusal: message }),
+    // What to do instead says more than that it was refused.
+    onRefused: (row, { message, details }) => onOutcome(row, { refusal: details || message }),
     allRefusedText: (rows, { message }) => allRefusedText(rows, message),
   })
 }

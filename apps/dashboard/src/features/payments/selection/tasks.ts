@@ -1,7 +1,7 @@
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 
-import { resendWebhookOnce } from '../../../api/payment-repair.ts'
+import { resendWebhookOnce, settlePaymentOnce } from '../../../api/payment-repair.ts'
 import { cancelPaymentOnce, MOST_GATHERED } from '../../../api/payments.ts'
 import type { GatheredPayments } from '../../../api/payments.ts'
 import { count } from '../../../lib/format.ts'
@@ -15,15 +15,18 @@ export type BulkTask = {
   /** What the press does, in words: "Cancel 12 links". */
   readonly action: string
   readonly danger: boolean
+  /** Why it is done is asked first, and kept with each payment. */
+  readonly needsNote?: true
   readonly act: Act
   readonly rows: readonly PaymentRow[]
 }
 
 /** What can be done to many payments, one call after another. */
-export type Job = 'resend' | 'cancel'
+export type Job = 'resend' | 'settle' | 'cancel'
 
 /** Returns what a job is called. */
 export function jobTitle(job: Job): string {
+  if (job === 'settle') return t`Mark as settled`
   return job === 'resend' ? t`Resend webhooks` : t`Cancel open links`
 }
 
@@ -32,6 +35,7 @@ export type Picked = GatheredPayments & { readonly isWhole: boolean }
 
 /** Returns what is done to those of the picked payments the operator may do it to. */
 export function taskOf(job: Job, picked: Picked, may: (row: PaymentRow) => boolean): BulkTask {
+  if (job === 'settle') return settling(picked, may)
   return job === 'resend' ? resending(picked, may) : cancelling(picked, may)
 }
 
@@ -62,6 +66,35 @@ function resending({ rows, isAll }: Picked, may: (row: PaymentRow) => boolean): 
       const sent = await resendWebhookOnce(paymentOf(row), key)
       if (sent === 0) return t`No endpoint is told of this`
       return t`Sent to ${plural(sent, { one: '# endpoint', other: '# endpoints' })}`
+    },
+  }
+}
+
+function settling({ rows, isAll, isWhole }: Picked, may: (row: PaymentRow) => boolean): BulkTask {
+  const inNeed = rows.filter(({ needsAttention }) => needsAttention)
+  const mine = inNeed.filter(may)
+  const payments = mine.length
+  const barred = inNeed.length - payments
+  const leftOut = rows.length - inNeed.length
+  const what = t`${plural(payments, { one: '# payment needs attention no longer.', other: '# payments need attention no longer.' })} No money moves.`
+  const notMine = t`${plural(barred, {
+    one: '# payment is left out: you may not decide about it.',
+    other: '# payments are left out: you may not decide about them.',
+  })}`
+  const others = t`${plural(leftOut, { one: '# other is', other: '# others are' })} left out: nothing about them needs attention.`
+  return {
+    title: jobTitle('settle'),
+    sentences:
+      inNeed.length === 0
+        ? [t`None of them needs attention.`]
+        : said(payments > 0 && what, barred > 0 && notMine, !isWhole && leftOut > 0 && others, !isAll && limitText()),
+    action: t`Mark ${count(payments)} as settled`,
+    danger: false,
+    needsNote: true,
+    rows: mine,
+    act: async (row, key, note) => {
+      await settlePaymentOnce(paymentOf(row), note, key)
+      return t`Settled`
     },
   }
 }

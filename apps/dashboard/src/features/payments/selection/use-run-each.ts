@@ -12,13 +12,13 @@ export type EachRun = {
   readonly outcomes: ReadonlyMap<string, Outcome>
   /** Why it stopped before the end. */
   readonly halted: string | undefined
-  /** Goes through those that were not tried yet. */
-  readonly start: (rows: readonly PaymentRow[]) => Promise<void>
+  /** Goes through those that were not tried yet; the note says why, where one is asked for. */
+  readonly start: (rows: readonly PaymentRow[], note: string) => Promise<void>
   /** Stops before the next one; what is on its way comes to its end. */
   readonly stop: () => void
 }
 
-export type Act = (row: PaymentRow, idempotencyKey: string) => Promise<string>
+export type Act = (row: PaymentRow, idempotencyKey: string, note: string) => Promise<string>
 
 /** Returns a run over payments that can be started, watched and stopped; every list is read again at its end. */
 export function useRunEach(act: Act): EachRun {
@@ -30,7 +30,7 @@ export function useRunEach(act: Act): EachRun {
   const [halted, setHalted] = useState<string>()
   useEffect(() => () => running.current?.abort(), [])
 
-  const start = async (rows: readonly PaymentRow[]) => {
+  const start = async (rows: readonly PaymentRow[], note: string) => {
     const { signal } = (running.current = new AbortController())
     setIsRunning(true)
     setHalted(undefined)
@@ -38,7 +38,7 @@ export function useRunEach(act: Act): EachRun {
       rows: rows.filter(({ referenceId }) => !outcomes.has(referenceId)),
       signal,
       keyOf: ({ referenceId }) => `${name}-${referenceId}`,
-      act,
+      act: (row, key) => act(row, key, note),
       onOutcome: ({ referenceId }, outcome) => setOutcomes((before) => new Map(before).set(referenceId, outcome)),
     })
     setHalted(reason)

@@ -12,9 +12,7 @@ describe('views of payments', () => {
   })
 
   it('knows old bookmarks by what they hold', () => {
-    expect(nameOf({ status: 'PARTIALLY_FILLED,OVER_FILLED,LATE,REOPENED,ON_HOLD,WEBHOOK_FAILED', cursor: 'x' })).toBe(
-      'Needs attention',
-    )
+    expect(nameOf({ status: 'NEEDS_ATTENTION', cursor: 'x' })).toBe('Needs attention')
     expect(nameOf({ amount: '1000..' })).toBe('Big ones')
   })
 

@@ -25,13 +25,10 @@ export type OwnView = View & { readonly name: string; readonly layout: Layout }
 
 const ALL: View = { id: 'all', name: msg({ message: 'All', comment: 'the view of all payments' }), search: {} }
 
-/** States that need a person: short, over, late, taken back by the network, held, and paid without the shop knowing. */
-const ATTENTION = 'PARTIALLY_FILLED,OVER_FILLED,LATE,REOPENED,ON_HOLD,WEBHOOK_FAILED'
-
 /** The views everybody has. */
 export const BUILT_IN: readonly View[] = [
   ALL,
-  { id: 'attention', name: msg`Needs attention`, search: { status: ATTENTION } },
+  { id: 'attention', name: msg`Needs attention`, search: { status: 'NEEDS_ATTENTION' } },
   { id: 'waiting', name: msg`Waiting now`, search: { status: 'OPEN,CONFIRMING' } },
   { id: 'paid-today', name: msg`Paid today`, search: { status: 'FILLED,OVER_FILLED', updated: 'today' } },
   { id: 'overpaid', name: msg`Overpaid`, search: { status: 'OVER_FILLED' } },

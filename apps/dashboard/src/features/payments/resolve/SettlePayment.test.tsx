@@ -1,0 +1,209 @@
+import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { me, sandboxConfiguration } from '../../../testing/answers.ts'
+import {
+  after,
+  CHOSEN,
+  deposit,
+  isCount,
+  paymentDetail,
+  paymentRow,
+  reference,
+  wireDetail,
+  wirePage,
+} from '../../../testing/payment-answers.ts'
+import { renderScreen } from '../../../testing/render-screen.tsx'
+import { stubServer } from '../../../testing/stub-server.ts'
+import { AllPayments } from '../AllPayments.tsx'
+import { PaymentDrawer } from '../PaymentDrawer.tsx'
+
+const PAYMENT = '/external-platform/7/payment'
+const PATH = `${PAYMENT}/${reference(1)}`
+const NO_DEPOSITS = { data: [], total: 0, limit: 50, offset: 0, nextCursor: null }
+
+const over = paymentDetail({
+  ...CHOSEN,
+  paymentState: 'OVER_FILLED',
+  fundingState: 'confirmed',
+  filledAmount: '52',
+  filledAmountInUSD: '52.00',
+  amountDue: '0',
+  amountDueInUSD: '0.00',
+  transfers: [deposit({ amount: '52' })],
+  needsAttention: true,
+})
+const short = {
+  ...over,
+  paymentState: 'PARTIALLY_FILLED',
+  filledAmount: '40',
+  filledAmountInUSD: '40.00',
+  amountDue: '9',
+  amountDueInUSD: '9.00',
+} as const
+const settlement = { at: after(300), actor: 'operator:1', note: 'Sent back by hand' }
+
+beforeEach(() => {
+  localStorage.clear()
+  window.innerWidth = 1200
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+/** The server as it is: settling takes the payment off the list. */
+function server(payment: PaymentDetail, { role = 'root', view = 'attention' } = {}) {
+  let now = payment
+  const row = () =>
+    paymentRow({
+      paymentStatus: now.paymentState,
+      fundingState: 'confirmed',
+      needsAttention: now.needsAttention,
+      exact: { amountInUSD: '49.00', filledAmountInUSD: '52.00', amountDueInUSD: '0.00' },
+    })
+  const calls = stubServer({
+    'GET /member/me': () => me(role),
+    'GET /configuration/default': () => sandboxConfiguration,
+    'GET /external-platform/7/webhook': () => [],
+    'GET /external-platform/7/missed-deposit': () => NO_DEPOSITS,
+    'GET /project/7/deposits': () => NO_DEPOSITS,
+    [`GET ${PAYMENT}/summary`]: () => ({ totalCount: 1, closedCount: 1, openCount: 0, cancelledCount: 0 }),
+    [`GET ${PATH}`]: () => wireDetail(now),
+    [`POST ${PAYMENT}/search`]: (call) => {
+      const isListed = view === '' || now.needsAttention
+      return isCount(call)
+        ? wirePage([], { totalCount: now.needsAttention ? 1 : 0 })
+        : wirePage(isListed ? [row()] : [])
+    },
+    [`POST ${PATH}/resolve`]: () => {
+      now = { ...now, needsAttention: false, settlement }
+      return wireDetail(now)
+    },
+  })
+  return { resolved: () => calls.filter(({ path }) => path.endsWith('/resolve')).map(({ body }) => body) }
+}
+
+function openDrawer(payment: PaymentDetail, role = 'root') {
+  const sent = server(payment, { role })
+  renderScreen(
+    <PaymentDrawer projectId="7" reference={reference(1)} />,
+    `/project/7/payments/allPayments?open=${reference(1)}`,
+  )
+  return sent
+}
+
+function openList(view = 'attention') {
+  const sent = server(over, { view })
+  renderScreen(
+    <AllPayments projectId="7" onListed={() => undefined} />,
+    `/project/7/payments/allPayments${view === '' ? '' : `?view=${view}`}`,
+  )
+  return sent
+}
+
+const needsYou = async () => within(await screen.findByRole('region', { name: 'Needs you' }))
+const item = (name: string | RegExp) => screen.findByRole('menuitem', { name, hidden: true })
+
+async function say(why: string) {
+  const dialog = within(await screen.findByRole('dialog', { name: 'Mark as settled?' }))
+  await userEvent.type(dialog.getByRole('textbox', { name: 'Note' }), why)
+  await userEvent.click(dialog.getByRole('button', { name: 'Mark as settled' }))
+}
+
+describe('a payment nothing more is to be done about', () => {
+  it('is marked as settled in its drawer, with the reason, and says so from then on', async () => {
+    const { resolved } = openDrawer(over)
+    const section = await needsYou()
+    expect(section.getByText('$3.00 more came than was asked')).toBeDefined()
+    await userEvent.click(await section.findByRole('button', { name: 'Mark as settled…' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Mark as settled?' }))
+    expect(dialog.getByText(/No money moves, and your shop is not told/)).toBeDefined()
+    await userEvent.click(dialog.getByRole('button', { name: 'Mark as settled' }))
+    expect(await dialog.findByText('Note is required')).toBeDefined()
+    expect(resolved()).toEqual([])
+    await say('Sent back by hand')
+    expect(await screen.findByText('Marked as settled.')).toBeDefined()
+    expect(resolved()).toEqual([{ action: 'settle', note: 'Sent back by hand' }])
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Needs you' })).toBeNull())
+    expect(screen.getByText(/: Sent back by hand$/).textContent).toMatch(/^Settled .*: Sent back by hand$/)
+  })
+
+  it('may be one that is short, once its link has ended', async () => {
+    openDrawer(short)
+    const section = await needsYou()
+    expect(section.getByText(/The link has ended: take what came as enough/)).toBeDefined()
+    expect(await section.findByRole('button', { name: 'Accept as paid' })).toBeDefined()
+    expect(section.getByRole('button', { name: 'Mark as settled…' })).toBeDefined()
+  })
+
+  it('is none that can still be paid, or whose money is on hold: the menu says why', async () => {
+    openDrawer({ ...short, expiresAt: new Date(Date.now() + 60_000) })
+    expect((await item(/^Mark as settled/)).textContent).toContain('The customer can still send the rest.')
+    expect(screen.queryByRole('button', { name: 'Mark as settled…' })).toBeNull()
+    cleanup()
+    openDrawer({ ...over, transfers: [deposit({ status: 'quarantined', reason: 'NODE_DISAGREEMENT' })] })
+    expect((await item(/^Mark as settled/)).textContent).toContain('Some of its money is on hold.')
+    expect(screen.queryByRole('button', { name: 'Mark as settled…' })).toBeNull()
+  })
+
+  it('is left to those who may decide', async () => {
+    openDrawer(over, 'auditor')
+    expect((await needsYou()).getByText('$3.00 more came than was asked')).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Mark as settled…' })).toBeNull()
+    expect(screen.queryByRole('menuitem', { name: 'Mark as settled', hidden: true })).toBeNull()
+  })
+
+  it('tells in the timeline who settled it, when and why', async () => {
+    const data = { action: 'settle', note: 'Sent back by hand', amount: null, currency: null }
+    const timeline = [{ at: after(300), event: 'payment.resolved', actor: 'operator:1', data }]
+    openDrawer({ ...over, needsAttention: false, settlement, timeline })
+    const list = await screen.findByRole('list', { name: 'Timeline' })
+    expect(list.textContent).toMatch(/Marked as settled.*“Sent back by hand” · by you/)
+    expect(screen.queryByRole('region', { name: 'Needs you' })).toBeNull()
+  })
+})
+
+describe('the view of what needs attention', () => {
+  it('is left by a payment that is settled from its row’s menu, and counts it no longer', async () => {
+    const { resolved } = openList()
+    expect(await screen.findByRole('link', { name: /^Needs attention\s*1$/ })).toBeDefined()
+    await userEvent.click(await screen.findByRole('button', { name: /^Actions for payment/ }))
+    await userEvent.click(await item('Mark as settled'))
+    await say('Refunded')
+    expect(await screen.findByText('Marked as settled.')).toBeDefined()
+    expect(resolved()).toEqual([{ action: 'settle', note: 'Refunded' }])
+    expect(await screen.findByText('Nothing needs attention.')).toBeDefined()
+    expect(screen.getByRole('link', { name: 'Needs attention' })).toBeDefined()
+  })
+
+  it('is emptied for several at once, with one reason', async () => {
+    const { resolved } = openList()
+    await userEvent.click(await screen.findByRole('checkbox', { name: /^Select payment/ }))
+    await userEvent.click(screen.getByRole('button', { name: 'Mark as settled' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Mark as settled' }))
+    expect(dialog.getByText('1 payment needs attention no longer. No money moves.')).toBeDefined()
+    await userEvent.click(dialog.getByRole('button', { name: 'Mark 1 as settled' }))
+    expect(await dialog.findByText('Note is required')).toBeDefined()
+    expect(resolved()).toEqual([])
+    await userEvent.type(dialog.getByRole('textbox', { name: 'Note' }), 'Month closed')
+    await userEvent.click(dialog.getByRole('button', { name: 'Mark 1 as settled' }))
+    expect(await dialog.findByText('1 done')).toBeDefined()
+    expect(resolved()).toEqual([{ action: 'settle', note: 'Month closed' }])
+    expect(await screen.findByText('Nothing needs attention.')).toBeDefined()
+  })
+
+  it('offers settling only for what needs attention', async () => {
+    server({ ...over, needsAttention: false }, { view: '' })
+    renderScreen(<AllPayments projectId="7" onListed={() => undefined} />, '/project/7/payments/allPayments')
+    await userEvent.click(await screen.findByRole('button', { name: /^Actions for payment/ }))
+    await item('Open')
+    expect(screen.queryByRole('menuitem', { name: 'Mark as settled', hidden: true })).toBeNull()
+    await userEvent.click(screen.getByRole('checkbox', { name: /^Select payment/ }))
+    const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Mark as settled' })
+    expect(button.getAttribute('aria-disabled')).toBe('true')
+    expect(button.title).toBe('None of them needs attention.')
+  })
+})
