@@ -138,16 +138,17 @@ export function deliveryQuery(projectId: string, webhookId: number, deliveryId: 
 
 export type EventFilter = NonNullable<RouteCall<typeof webhooksRoutes.listEvents>['query']>
 
-/** A feed that has been read to its end is asked for what has happened since. */
+/** How often is asked for what has happened since. */
 const TAIL_EVERY_MS = 5_000
 
-/** Events of a project in the order they happened, from a cursor on. */
-export function eventsQuery(projectId: string, filter: EventFilter & { readonly limit: number }) {
+/** Events of a project, newest first; the first page is asked for again and again while it is `isLive`. */
+export function eventsQuery(projectId: string, filter: Omit<EventFilter, 'order'>, isLive: boolean) {
+  const query = { ...filter, order: 'newest' } as const
   return queryOptions({
-    queryKey: ['webhooks', projectId, 'events', filter],
-    queryFn: ({ signal }) => call(webhooksRoutes.listEvents, { params: { p: projectId }, query: filter }, { signal }),
+    queryKey: ['webhooks', projectId, 'events', query],
+    queryFn: ({ signal }) => call(webhooksRoutes.listEvents, { params: { p: projectId }, query }, { signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => ((state.data?.data.length ?? 0) < filter.limit ? TAIL_EVERY_MS : false),
+    refetchInterval: isLive ? TAIL_EVERY_MS : false,
   })
 }
 

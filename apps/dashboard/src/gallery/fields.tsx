@@ -9,6 +9,7 @@ import { PasswordField } from '../ui/PasswordField.tsx'
 import { RadioGroup } from '../ui/RadioGroup.tsx'
 import { Select } from '../ui/Select.tsx'
 import { Slider } from '../ui/Slider.tsx'
+import { Switch } from '../ui/Switch.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { nothing } from './specimen.ts'
@@ -165,6 +166,27 @@ export const FIELDS: readonly Part[] = [
                 onChange={onChange}
               />
             )}
+          </Holder>
+        ),
+      },
+    ],
+  },
+  {
+    name: 'Switch',
+    specimens: [
+      {
+        state: 'off',
+        shown: (
+          <Holder start={false}>
+            {({ value, onChange }) => <Switch label="Live" checked={value} onChange={onChange} />}
+          </Holder>
+        ),
+      },
+      {
+        state: 'on',
+        shown: (
+          <Holder<boolean> start>
+            {({ value, onChange }) => <Switch label="Live" checked={value} onChange={onChange} />}
           </Holder>
         ),
       },

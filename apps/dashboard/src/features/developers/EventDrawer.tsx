@@ -3,14 +3,27 @@ import { t } from '@lingui/core/macro'
 
 import { exactTime } from '../../lib/time.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Drawer } from '../../ui/Drawer.tsx'
 import { KeyValue } from '../../ui/KeyValue.tsx'
+import { EventDeliveries } from './EventDeliveries.tsx'
+import { curlOfEvent } from './samples.ts'
 
-/** One event as it is kept for ever: what endpoints were, or would have been, sent. */
-export function EventDrawer({ event, onClose }: { event: FeedEvent; onClose: () => void }) {
+export type EventDrawerProps = {
+  readonly projectId: string
+  readonly event: FeedEvent
+  readonly onClose: () => void
+}
+
+/** One event as it is kept for ever: what endpoints were, or would have been, sent, and which of them have it. */
+export function EventDrawer({ projectId, event, onClose }: EventDrawerProps) {
   const { id, type, sequence, createdAt, payload } = event
   return (
-    <Drawer title={type} onClose={onClose}>
+    <Drawer
+      title={type}
+      foot={<CopyButton label={t`curl command`} value={curlOfEvent(event)} withText />}
+      onClose={onClose}
+    >
       <div className="flex flex-col gap-4">
         <KeyValue
           rows={[
@@ -19,6 +32,7 @@ export function EventDrawer({ event, onClose }: { event: FeedEvent; onClose: () 
             ...(sequence === null ? [] : [{ label: t`Sequence of the payment`, value: sequence }]),
           ]}
         />
+        <EventDeliveries projectId={projectId} event={event} />
         <CodeBlock label={t`payload`} text={JSON.stringify(payload, null, 2)} wraps />
       </div>
     </Drawer>

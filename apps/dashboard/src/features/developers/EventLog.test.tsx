@@ -1,4 +1,4 @@
-import { cleanup, screen, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
@@ -6,6 +6,7 @@ import { AT, me, project } from '../../testing/answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { refusal, stubServer } from '../../testing/stub-server.ts'
 import type { Answers } from '../../testing/stub-server.ts'
+import { delivery, deliveryPage, SHOP_URL, webhook } from '../../testing/webhook-answers.ts'
 import { Developers } from './Developers.tsx'
 
 afterEach(() => {
@@ -43,33 +44,72 @@ describe('EventLog', () => {
   it('says what to do while nothing has happened', async () => {
     show({ [EVENTS]: () => ({ data: [], nextCursor: null }) })
     expect(await screen.findByText('Nothing has happened yet')).toBeDefined()
-    expect(screen.queryByRole('button', { name: 'Later events' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Older' })).toBeNull()
   })
 
   it('shows an event as it is kept', async () => {
-    const history = show({ [EVENTS]: () => ({ data: [event('evt_1')], nextCursor: 'further' }) })
+    const history = show({
+      [EVENTS]: () => ({ data: [event('evt_1')], nextCursor: 'further' }),
+      'GET /external-platform/7/webhook': () => [webhook()],
+      'GET /external-platform/7/webhook-deliveries': () =>
+        deliveryPage(delivery({ id: 'evt_1', status: 'received' }), delivery({ id: 'evt_0', deliveryID: 98 })),
+    })
     const link = await screen.findByRole('link', { name: 'payment.filled' })
     expect(screen.getByTitle(REFERENCE).textContent).toBe('…000001')
     await userEvent.click(link)
     expect(history.location.search).toContain('shown=evt_1')
     const drawer = within(await screen.findByRole('dialog', { name: 'payment.filled' }))
     expect(drawer.getByRole('group', { name: 'payload' }).textContent).toContain(`"reference_id": "${REFERENCE}"`)
+    const told = within(await drawer.findByRole('region', { name: 'Deliveries' }))
+    expect(await told.findByText(SHOP_URL)).toBeDefined()
+    expect(await told.findByText('Delivered')).toBeDefined()
+    expect(told.getAllByRole('listitem')).toHaveLength(1)
     await userEvent.click(drawer.getByRole('button', { name: 'Close' }))
     expect(history.location.search).not.toContain('shown')
   })
 
-  it('goes on where a full page ends, and back to the start', async () => {
+  it('goes on to older events where a page ends, and back to the newest', async () => {
     const history = show({ [EVENTS]: () => feed(50) })
-    await userEvent.click(await screen.findByRole('button', { name: 'Later events' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Older' }))
     expect(history.location.search).toContain('cursor=further')
-    await userEvent.click(await screen.findByRole('button', { name: 'From the start' }))
-    expect(history.location.search).not.toContain('cursor')
+    // Only the newest page can follow what happens.
+    expect(screen.queryByRole('switch', { name: 'Live' })).toBeNull()
+    await userEvent.click(await screen.findByRole('button', { name: 'Newer' }))
+    expect(history.location.search).not.toContain('cursor=')
+    expect(screen.getByRole('switch', { name: 'Live' })).toBeDefined()
   })
 
-  it('waits at the end for what comes', async () => {
-    show({ [EVENTS]: () => feed(3) })
-    expect(await screen.findByText(/New events appear here by themselves/)).toBeDefined()
-    expect(screen.queryByRole('button', { name: 'Later events' })).toBeNull()
+  it('lets new events in by itself, but not while somebody points at the list or has switched that off', async () => {
+    vi.useFakeTimers({
+      shouldAdvanceTime: true,
+      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+    })
+    const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime })
+    const ids = ['evt_1']
+    show({ [EVENTS]: () => ({ data: ids.map((id) => event(id)), nextCursor: null }) })
+    const happens = async (id: string) => {
+      ids.unshift(id)
+      await act(() => vi.advanceTimersByTimeAsync(6_000))
+    }
+    const rows = () => screen.getAllByRole('row').length - 1
+    await screen.findByRole('link', { name: 'payment.filled' })
+    expect(rows()).toBe(1)
+    await happens('evt_2')
+    await waitFor(() => expect(rows()).toBe(2))
+    await user.hover(screen.getByRole('table', { name: 'Events' }))
+    expect(screen.getByText('Waits while you read')).toBeDefined()
+    await happens('evt_3')
+    expect(await screen.findByRole('button', { name: '1 new event' })).toBeDefined()
+    expect(rows()).toBe(2)
+    await user.unhover(screen.getByRole('region', { name: 'Event log' }))
+    await waitFor(() => expect(rows()).toBe(3))
+    await user.click(screen.getByRole('switch', { name: 'Live' }))
+    await user.unhover(screen.getByRole('region', { name: 'Event log' }))
+    await happens('evt_4')
+    expect(rows()).toBe(3)
+    await user.click(await screen.findByRole('button', { name: '1 new event' }))
+    expect(rows()).toBe(4)
+    vi.useRealTimers()
   })
 
   it('is narrowed to one kind of event, which stands in the address', async () => {
@@ -86,9 +126,13 @@ describe('EventLog', () => {
   })
 
   it('shows why it could not be loaded, and keeps the filters', async () => {
-    show({ [EVENTS]: () => refusal(400, 'CURSOR_INVALID', 'This page is no longer valid. Start again.') }, '&cursor=x')
+    const history = show(
+      { [EVENTS]: () => refusal(400, 'CURSOR_INVALID', 'This page is no longer valid. Start again.') },
+      '&cursor=x',
+    )
     expect(await screen.findByText('This page is no longer valid. Start again.')).toBeDefined()
     expect(screen.getByRole('combobox', { name: 'Event' })).toBeDefined()
-    expect(screen.getByRole('button', { name: 'From the start' })).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(history.location.search).not.toContain('cursor')
   })
 })

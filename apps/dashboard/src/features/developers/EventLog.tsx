@@ -1,41 +1,55 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
+import { useEffect } from 'react'
 
 import { asApiError } from '../../api/api-error.ts'
 import { eventsQuery } from '../../api/webhooks.ts'
 import { stringifySearch, useSearchState } from '../../lib/search.ts'
-import { Button } from '../../ui/Button.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SearchBox } from '../../ui/SearchBox.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { useHeldRows } from '../../ui/use-held-rows.ts'
 import { eventColumns } from './event-columns.tsx'
 import { EventDrawer } from './EventDrawer.tsx'
+import { useLiveTail } from './use-live-tail.ts'
+import type { LiveTail } from './use-live-tail.ts'
 import { eventFilters } from './webhook-events.ts'
 
 /** Rows of one page. */
 const LIMIT = 50
 
-/** Everything that happened, in its order: what a program reads that pulls events instead of waiting for them. */
+/** Everything that happened, newest first: what a program reads that pulls events instead of waiting for them. */
 export function EventLog({ projectId }: { projectId: string }) {
   const [search, setSearch] = useSearchState()
   const pathname = useLocation({ select: (location) => location.pathname })
+  const tail = useLiveTail()
   const { event = '', reference = '', cursor, shown = '' } = search
-  const page = useQuery(
-    eventsQuery(projectId, {
-      limit: LIMIT,
-      ...(event === '' ? {} : { types: [event] }),
-      ...(reference === '' ? {} : { referenceID: reference }),
-      ...(cursor === undefined ? {} : { cursor }),
-    }),
-  )
-  const rows = page.data?.data
-  const next = rows?.length === LIMIT ? page.data?.nextCursor : null
+  const filter = {
+    limit: LIMIT,
+    ...(event === '' ? {} : { types: [event] }),
+    ...(reference === '' ? {} : { referenceID: reference }),
+    ...(cursor === undefined ? {} : { cursor }),
+  }
+  const isHead = cursor === undefined
+  const page = useQuery(eventsQuery(projectId, filter, isHead))
+  const { rows, arrived, show } = useHeldRows({
+    fetched: page.data?.data,
+    rowKey: ({ id }) => id,
+    scope: JSON.stringify([projectId, filter]),
+    isOwn: page.isFetchedAfterMount && !page.isPlaceholderData,
+  })
+  const isFlowing = tail.isOn && !tail.isPaused && shown === ''
+  useEffect(() => {
+    if (isFlowing && arrived > 0) show()
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `show` is another function at each drawing
+  }, [isFlowing, arrived])
   const opened = rows?.find(({ id }) => id === shown)
   return (
-    <section aria-label={t`Event log`} className="flex flex-col gap-3">
+    <section aria-label={t`Event log`} className="flex flex-col gap-3" {...tail.around}>
       <DataTable
         caption={t`Events`}
         columns={eventColumns()}
@@ -43,36 +57,27 @@ export function EventLog({ projectId }: { projectId: string }) {
         rowKey={({ id }) => id}
         rowHref={({ id }) => pathname + stringifySearch({ ...search, shown: id })}
         error={page.error === null ? null : asApiError(page.error)}
-        onRetry={() => void page.refetch()}
+        // A page that is gone is not read again: its list begins anew.
+        onRetry={() => (isHead ? void page.refetch() : setSearch({ cursor: undefined }))}
         refreshing={page.isFetching && page.isPlaceholderData}
-        toolbar={<Filters event={event} />}
-        empty={<Nothing isFiltered={event !== '' || reference !== ''} isEnd={cursor !== undefined} />}
+        news={{ arrived: isFlowing ? 0 : arrived, text: arrivedText(arrived), onShow: show }}
+        toolbar={<Tools event={event} tail={isHead ? tail : undefined} />}
+        empty={<Nothing isFiltered={event !== '' || reference !== ''} />}
+        paging={{
+          nextCursor: page.data?.nextCursor ?? null,
+          // The feed names no way back but to its newest, which is the address without a cursor.
+          prevCursor: isHead ? null : '',
+        }}
       />
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="text-dense text-muted">
-          {next === null && rows !== undefined
-            ? t`Oldest first. New events appear here by themselves.`
-            : t`Oldest first.`}
-        </p>
-        <div className="flex gap-2">
-          {cursor !== undefined && (
-            <Button onClick={() => setSearch({ cursor: undefined })}>
-              <Trans>From the start</Trans>
-            </Button>
-          )}
-          {typeof next === 'string' && (
-            <Button onClick={() => setSearch({ cursor: next })}>
-              <Trans>Later events</Trans>
-            </Button>
-          )}
-        </div>
-      </div>
-      {opened !== undefined && <EventDrawer event={opened} onClose={() => setSearch({ shown: undefined })} />}
+      {opened !== undefined && (
+        <EventDrawer projectId={projectId} event={opened} onClose={() => setSearch({ shown: undefined })} />
+      )}
     </section>
   )
 }
 
-function Filters({ event }: { event: string }) {
+/** Only the newest page can follow what happens. */
+function Tools({ event, tail }: { event: string; tail: LiveTail | undefined }) {
   const [, setSearch] = useSearchState()
   return (
     <>
@@ -87,12 +92,25 @@ function Filters({ event }: { event: string }) {
       <div className="w-full self-end sm:w-auto">
         <SearchBox label={t`Reference of a payment`} placeholder={t`Reference of a payment`} param="reference" />
       </div>
+      {tail !== undefined && (
+        <div className="ms-auto flex items-center gap-3 self-end">
+          {tail.isOn && tail.isPaused && (
+            <span className="text-dense text-muted">
+              <Trans>Waits while you read</Trans>
+            </span>
+          )}
+          <Switch label={t`Live`} checked={tail.isOn} onChange={tail.setOn} />
+        </div>
+      )}
     </>
   )
 }
 
-function Nothing({ isFiltered, isEnd }: { isFiltered: boolean; isEnd: boolean }) {
-  if (isEnd) return <EmptyState title={t`Nothing later yet`} text={t`What happens next appears here by itself.`} />
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) return <EmptyState title={t`No event matches`} text={t`Choose all events, or another payment.`} />
   return <EmptyState title={t`Nothing has happened yet`} text={t`Make a test payment.`} />
+}
+
+function arrivedText(arrived: number): string {
+  return t`${plural(arrived, { one: '# new event', other: '# new events' })}`
 }

@@ -1,3 +1,5 @@
+import type { FeedEvent } from '@kassa/contract/webhooks/schemas.ts'
+
 import { backendPath } from '../../api/backend.ts'
 
 /** Returns a command that creates a payment (api.md Y1) with a key. */
@@ -25,4 +27,14 @@ app.post('/kassa/webhook', express.raw({ type: 'application/json' }), (request, 
   console.log(event.event_type, event.reference_id, event.status)
   response.sendStatus(200)
 })`
+}
+
+/** Returns a command that sends an event to a receiver on this machine, as an endpoint gets it but for the signature. */
+export function curlOfEvent({ id, createdAt, payload }: FeedEvent): string {
+  const body = JSON.stringify(payload).replaceAll("'", String.raw`'\''`)
+  return `curl -X POST http://localhost:3000/webhook \\
+  -H 'Content-Type: application/json' \\
+  -H 'webhook-id: ${id}' \\
+  -H 'webhook-timestamp: ${Math.floor(createdAt.getTime() / 1000)}' \\
+  -d '${body}'`
 }

@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react'
+
+/** From here on somebody reads further down, and rows that come in above would push away what is read. */
+const SCROLLED_PX = 120
+
+export type LiveTail = {
+  readonly isOn: boolean
+  readonly setOn: (isOn: boolean) => void
+  /** Somebody points at the list or has scrolled into it. */
+  readonly isPaused: boolean
+  /** For the element around the list. */
+  readonly around: { readonly onPointerEnter: () => void; readonly onPointerLeave: () => void }
+}
+
+/** Says whether new rows may come in at the head of a list by themselves. */
+export function useLiveTail(): LiveTail {
+  const [isOn, setOn] = useState(true)
+  const [isPointedAt, setPointedAt] = useState(false)
+  const isScrolled = useIsScrolled()
+  return {
+    isOn,
+    setOn,
+    isPaused: isPointedAt || isScrolled,
+    around: { onPointerEnter: () => setPointedAt(true), onPointerLeave: () => setPointedAt(false) },
+  }
+}
+
+function useIsScrolled(): boolean {
+  const [isScrolled, setScrolled] = useState(false)
+  useEffect(() => {
+    // A wide table scrolls in a box of its own; its events are heard on the way down.
+    const look = ({ target }: Event) => {
+      const top = target instanceof Element ? target.scrollTop : window.scrollY
+      setScrolled(top > SCROLLED_PX)
+    }
+    document.addEventListener('scroll', look, { capture: true, passive: true })
+    return () => document.removeEventListener('scroll', look, { capture: true })
+  }, [])
+  return isScrolled
+}
