@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 
 /** Copies text and says whether it worked; a browser without the permission or the API answers false. */
@@ -12,11 +13,19 @@ export async function copyText(text: string): Promise<boolean> {
 
 /** The specification's sentence for a copy that worked; the label starts with a capital letter. */
 export function copiedText(label: string): string {
-  const name = `${label.charAt(0).toUpperCase()}${label.slice(1)}`
-  return t({ id: 'spec.copied', message: `${name} Copied!` })
+  const name = `${label.charAt(0).toLocaleUpperCase(i18n.locale)}${label.slice(1)}`
+  return t({
+    id: 'spec.copied',
+    message: `${name} Copied!`,
+    comment: 'The name stands as in a list; where it would have to be bent, write “Copied: {name}”.',
+  })
 }
 
 /** The specification's sentence for a copy that did not work; the label stands as it is written in a sentence. */
 export function copyFailedText(label: string): string {
-  return t({ id: 'spec.copyFailed', message: `Failed to copy ${label}` })
+  return t({
+    id: 'spec.copyFailed',
+    message: `Failed to copy ${label}`,
+    comment: 'The label stands as in a list; where it would have to be bent, write “Not copied: {label}”.',
+  })
 }
