@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { addOperator } from '../../testing/operators.ts'
+import { changeOperator } from '../operators/service.ts'
 
 let app: TestApp
 let key: string
@@ -54,6 +55,19 @@ describe('auth.changeMe', () => {
       })
     })
     expect((await late)?.refusal?.code).toBe('USERNAME_TAKEN')
+  })
+
+  it('frees the username of an account that was deleted, and changes nothing of that account', async () => {
+    const { id: projectId } = (await app.call(projectsRoutes.createProject, { body: { name: 'Inn' } }, { key })).body
+    const gone = await addOperator(app, { projectId, role: 'project_ops' })
+    await change({ username: 'hopper' }, gone.key)
+    expect((await change({ username: 'Hopper' })).refusal?.code).toBe('USERNAME_TAKEN')
+    await sql`UPDATE operators SET deleted_at = now() WHERE id = ${gone.operatorId}`.execute(app.ctx.db)
+    expect((await change({ username: 'Hopper' })).body.username).toBe('Hopper')
+    // Deleted after it was asked who calls.
+    await expect(changeOperator(app.ctx, gone.operatorId, { name: 'Grace' })).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+    })
   })
 
   it('takes no e-mail and no long name', async () => {

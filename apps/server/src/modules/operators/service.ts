@@ -57,7 +57,7 @@ export async function getManaged(ctx: Context, id: number): Promise<OperatorRow>
   return operator
 }
 
-/** Changes what an operator may change of themselves; an empty username is none. @throws USERNAME_TAKEN */
+/** Changes what an operator may change of themselves; an empty username is none. @throws USERNAME_TAKEN, UNAUTHORIZED */
 export async function changeOperator(ctx: Context, id: number, { name, username }: ChangeMe): Promise<OperatorRow> {
   const own = { name, username: username === undefined ? undefined : username || null }
   const changed = await updateOwnFacts(ctx, id, own).catch((error: unknown) => {
@@ -65,7 +65,10 @@ export async function changeOperator(ctx: Context, id: number, { name, username 
     if (isNamed(error, 'operators_username_once')) return undefined
     throw error
   })
-  return changed ?? fail('USERNAME_TAKEN', { fields: { username: TAKEN } })
+  if (changed) return changed
+  // Nothing of an operator who was deleted meanwhile can be changed, whoever has the username.
+  const isThere = (await findOperatorById(ctx, id)) !== undefined
+  return isThere ? fail('USERNAME_TAKEN', { fields: { username: TAKEN } }) : fail('UNAUTHORIZED')
 }
 
 function isNamed(error: unknown, constraint: string): boolean {

@@ -62,6 +62,14 @@ describe('vaults.signAddressProof', () => {
     expect(rows).toHaveLength(1)
   })
 
+  it('opens its secret to sign, not to say its public half again', async () => {
+    const { publicKey } = await addressProofKey(app.ctx)
+    await sql`UPDATE secrets SET version = version + 1 WHERE kind = 'address_proof'`.execute(app.ctx.db)
+    expect(await addressProofKey(app.ctx)).toEqual({ publicKey })
+    await expect(signAddressProof(app.ctx, claim)).rejects.toThrow('cannot be opened')
+    await sql`UPDATE secrets SET version = version - 1 WHERE kind = 'address_proof'`.execute(app.ctx.db)
+  })
+
   it('proves exactly this address for this payment', async () => {
     const proof = Buffer.from(await signAddressProof(app.ctx, claim), 'base64')
     expect(verify(null, addressProofMessage(claim), await publicKey(), proof)).toBe(true)

@@ -39,10 +39,20 @@ export async function forget(ctx: Context, secretId: number): Promise<void> {
   await deleteSecret(ctx, secretId)
 }
 
-/** Returns the public half of the Ed25519 key that proves addresses: 32 bytes as base64. The key is made at first use. */
+/** What everybody may know of the key that proves addresses, by install: the secret half is opened where it signs only. */
+const publicKeys = new WeakMap<Context['config'], string>()
+
+/**
+ * Returns the public half of the Ed25519 key that proves addresses: 32 bytes as base64. The key is made at first use,
+ * and never becomes another one; call it outside transactions.
+ */
 export async function addressProofKey(ctx: Context): Promise<{ readonly publicKey: string }> {
+  const known = publicKeys.get(ctx.config)
+  if (known !== undefined) return { publicKey: known }
   const { x } = createPublicKey(await loadProofKey(ctx)).export({ format: 'jwk' })
-  return { publicKey: Buffer.from(x ?? '', 'base64url').toString('base64') }
+  const publicKey = Buffer.from(x ?? '', 'base64url').toString('base64')
+  publicKeys.set(ctx.config, publicKey)
+  return { publicKey }
 }
 
 /** Signs "this address belongs to this payment" (money.md 5.4); returns the Ed25519 signature as base64 (RFC 8032). */
