@@ -11,6 +11,7 @@ export function Switch({ label, checked, onChange }: SwitchProps) {
       <input
         type="checkbox"
         role="switch"
+        aria-checked={checked}
         checked={checked}
         onChange={(event) => onChange(event.currentTarget.checked)}
         className="relative h-5 w-9 shrink-0 appearance-none rounded-full border border-border-control bg-sunken transition-colors duration-[120ms] before:absolute before:start-0.5 before:top-0.5 before:size-3.5 before:rounded-full before:bg-muted before:transition-transform before:duration-[120ms] checked:border-accent-edge checked:bg-accent checked:before:translate-x-4 checked:before:bg-on-accent rtl:checked:before:-translate-x-4 forced-colors:appearance-auto"
