@@ -1,6 +1,8 @@
 import { useRef, useState } from 'react'
 import type { SubmitEvent } from 'react'
 
+import { afterPress } from './after-press.ts'
+
 export type FieldErrors<Values> = { readonly [Name in keyof Values]?: string }
 
 export type FormOptions<Values> = {
@@ -40,6 +42,7 @@ export function useForm<Values extends object>({ initial, validate, submit }: Fo
   const [errors, setErrors] = useState<FieldErrors<Values>>({})
   const [sending, setSending] = useState(false)
   const busy = useRef(false)
+  const rounds = useRef(0)
 
   const set = (patch: Partial<Values>) => {
     setValues((before) => ({ ...before, ...patch }))
@@ -54,11 +57,16 @@ export function useForm<Values extends object>({ initial, validate, submit }: Fo
     onChange: (value) => set({ [name]: value } as unknown as Partial<Values>),
     onBlur: () => {
       if (values[name] === initial[name]) return
-      setErrors((before) => ({ ...before, [name]: validate(values)[name] }))
+      const round = rounds.current
+      afterPress(() => {
+        // The press sent the form, which checks every field.
+        if (round === rounds.current) setErrors((before) => ({ ...before, [name]: validate(values)[name] }))
+      })
     },
   })
 
   const send = async (form: HTMLFormElement) => {
+    rounds.current += 1
     const found = validate(values)
     setErrors(found)
     if (hasErrors(found)) return focusFirst(form, found)

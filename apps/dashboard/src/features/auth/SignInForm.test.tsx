@@ -44,6 +44,16 @@ describe('SignInForm', () => {
     expect(screen.queryByText('Enter a valid e-mail address')).toBeNull()
   })
 
+  it('moves no button from under a press: a field says what is wrong once the pointer is lifted', async () => {
+    render(<SignInForm onSignedIn={() => undefined} />)
+    const user = userEvent.setup()
+    await user.type(screen.getByRole('textbox', { name: 'E-mail' }), 'nobody')
+    await user.pointer({ keys: '[MouseLeft>]', target: screen.getByRole('heading') })
+    expect(screen.queryByText('Enter a valid e-mail address')).toBeNull()
+    await user.pointer({ keys: '[/MouseLeft]' })
+    expect(await screen.findByText('Enter a valid e-mail address')).toBeDefined()
+  })
+
   it('shows the server’s message and keeps what was typed', async () => {
     refuse(401, { code: 'INVALID_CREDENTIALS', message: 'E-mail or password is incorrect.' })
     const onSignedIn = await signIn()
