@@ -1,12 +1,14 @@
-import { cleanup, screen, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { AT, me } from '../../testing/answers.ts'
-import { isCount, wirePage } from '../../testing/payment-answers.ts'
+import { isCount, paymentDetail, paymentRow, reference, wireDetail, wirePage } from '../../testing/payment-answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { type Answers, stubServer } from '../../testing/stub-server.ts'
 import { Bell } from './Bell.tsx'
+import { AllPayments } from '../../features/payments/AllPayments.tsx'
+import { AttentionCard } from '../../features/system/AttentionCard.tsx'
 import { attentionItems } from '../../features/system/attention-items.ts'
 
 afterEach(() => {
@@ -78,5 +80,49 @@ describe('attentionItems', () => {
       expect(new Set(ids).size).toBe(2)
     }
     expect(attentionItems(none)).toEqual([])
+  })
+})
+
+describe('what needs attention', () => {
+  const NO_DEPOSITS = { data: [], total: 0, limit: 50, offset: 0, nextCursor: null }
+  const payment = '/external-platform/7/payment'
+
+  it('is counted alike by the bell, the dashboard’s card and the list’s view, before and after a decision', async () => {
+    let inNeed = 2
+    const row = paymentRow({ paymentStatus: 'OVER_FILLED', needsAttention: true })
+    const detail = () =>
+      paymentDetail({ paymentState: 'OVER_FILLED', fundingState: 'confirmed', needsAttention: inNeed === 2 })
+    stubServer({
+      'GET /member/me': () => me(),
+      'GET /system/alarms': () => [],
+      'GET /external-platform/7/missed-deposit': () => NO_DEPOSITS,
+      'GET /project/7/deposits': () => NO_DEPOSITS,
+      [`GET ${payment}/summary`]: () => ({ totalCount: 2, closedCount: 2, openCount: 0, cancelledCount: 0 }),
+      [`GET ${payment}/${reference(1)}`]: () => wireDetail(detail()),
+      [SEARCH]: (call) => (isCount(call) ? wirePage([], { totalCount: inNeed }) : wirePage([row])),
+      [`POST ${payment}/${reference(1)}/resolve`]: () => {
+        inNeed = 1
+        return wireDetail(detail())
+      },
+    })
+    const screens = (
+      <>
+        <Bell />
+        <AttentionCard projectId="7" />
+        <AllPayments projectId="7" onListed={() => undefined} />
+      </>
+    )
+    renderScreen(screens, '/project/7/payments/allPayments')
+    const counts = async (said: string, inView: string) => {
+      await waitFor(() => expect(screen.getAllByText(said)).toHaveLength(2))
+      expect(screen.getByRole('link', { name: /^Needs attention/ }).textContent).toBe(`Needs attention${inView}`)
+    }
+    await counts('2 payments need attention', '2')
+    await userEvent.click(await screen.findByRole('button', { name: /^Actions for payment/ }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Mark as settled', hidden: true }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Mark as settled?' }))
+    await userEvent.type(dialog.getByRole('textbox', { name: 'Note' }), 'Refunded')
+    await userEvent.click(dialog.getByRole('button', { name: 'Mark as settled' }))
+    await counts('1 payment needs attention', '1')
   })
 })

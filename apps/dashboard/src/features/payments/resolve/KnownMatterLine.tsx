@@ -2,14 +2,22 @@ import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Mail } from 'lucide-react'
+import type { ReactNode } from 'react'
 
 import { usdExact } from '../../../lib/format.ts'
 import { LinkButton } from '../../../ui/LinkButton.tsx'
 import type { KnownMatter } from './known-matters.ts'
 import { MatterLine } from './MatterLine.tsx'
 
+export type KnownMatterLineProps = {
+  readonly matter: KnownMatter
+  readonly payment: PaymentDetail
+  /** What else may be pressed. */
+  readonly children: ReactNode
+}
+
 /** One matter, with the way to the customer where it is settled between people. */
-export function KnownMatterLine({ matter, payment }: { matter: KnownMatter; payment: PaymentDetail }) {
+export function KnownMatterLine({ matter, payment, children }: KnownMatterLineProps) {
   const { tone, title, text, isBetweenPeople } = matter
   const { email } = payment.customer
   return (
@@ -20,6 +28,7 @@ export function KnownMatterLine({ matter, payment }: { matter: KnownMatter; paym
           <Trans>Write to the customer</Trans>
         </LinkButton>
       )}
+      {children}
     </MatterLine>
   )
 }

@@ -28,8 +28,11 @@ export function NeedsYou({ payment }: { payment: PaymentDetail }) {
   const matters = knownMatters(payment, offers.length > 0)
   const { waitsBecause: heldUp } = payment
   const count = offers.length + matters.length + waiting.length
-  if (count === 0 && heldUp === null && !isUntold && !payment.needsAttention) return null
+  if (count === 0 && heldUp === null && !isUntold) return null
   const mayResolve = can('payment:resolve', payment.externalPlatformID)
+  const settle = mayResolve && <SettleButton payment={payment} onAsk={setAsked} />
+  // It is about all of them, and stands in the last.
+  const [lastOffer, lastMatter] = [offers.at(-1), matters.at(-1)]
   return (
     <section aria-label={t`Needs you`} className="flex flex-col gap-2">
       {offers.map((offer) => {
@@ -48,11 +51,14 @@ export function NeedsYou({ payment }: { payment: PaymentDetail }) {
                 {label}
               </Button>
             )}
+            {offer === lastOffer && lastMatter === undefined && !isUntold && settle}
           </MatterLine>
         )
       })}
       {matters.map((matter) => (
-        <KnownMatterLine key={matter.name} matter={matter} payment={payment} />
+        <KnownMatterLine key={matter.name} matter={matter} payment={payment}>
+          {matter === lastMatter && !isUntold && settle}
+        </KnownMatterLine>
       ))}
       {heldUp !== null && (
         <MatterLine tone="warning" title={t`It waits for its network`}>
@@ -73,28 +79,22 @@ export function NeedsYou({ payment }: { payment: PaymentDetail }) {
             <Trans>The last webhook was not delivered. Mend the endpoint, then send it again.</Trans>
           </p>
           <ResendButton payment={payment} />
+          {settle}
         </MatterLine>
       )}
-      {mayResolve && <SettleLine payment={payment} onAsk={setAsked} />}
       {asked !== undefined && <ResolveDialog payment={payment} offer={asked} onClose={() => setAsked(undefined)} />}
     </section>
   )
 }
 
 /** The way to take a payment off the list that Kassa has nothing more to offer for. */
-function SettleLine({ payment, onAsk }: { payment: PaymentDetail; onAsk: (offer: Offer) => void }) {
+function SettleButton({ payment, onAsk }: { payment: PaymentDetail; onAsk: (offer: Offer) => void }) {
   const offer = settleOffer(payment)
-  const { situation, reason } = offerTexts(payment, offer)
   if (offer.offReason !== undefined) return null
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-3.5 text-dense text-muted">
-      <p>
-        {situation} {reason}
-      </p>
-      <Button size="small" onClick={() => onAsk(offer)}>
-        <Trans>Mark as settled…</Trans>
-      </Button>
-    </div>
+    <Button size="small" onClick={() => onAsk(offer)}>
+      <Trans>Mark as settled…</Trans>
+    </Button>
   )
 }
 

@@ -40,7 +40,7 @@ function overpaid({ paymentState: state, fundingState, ...payment }: PaymentDeta
     name: 'overpaid',
     tone: 'warning',
     title: surplus === null ? t`More came than was asked` : t`${over} more came than was asked`,
-    text: t`All of it is credited. Kassa can’t send money back yet: ask the customer where to, and send it from your own wallet.`,
+    text: t`All of it is credited. Kassa can’t send money back yet: ask the customer where to, send it from your own wallet, then mark the payment as settled.`,
     isBetweenPeople: true,
   }
 }
@@ -52,7 +52,7 @@ function late(
   if (!isLate) return undefined
   const matter = { name: 'late', tone: 'warning', title: t`Money came after the link had ended` } as const
   if (paymentState === 'FILLED' || paymentState === 'OVER_FILLED') {
-    const text = t`It counts all the same. If you can’t deliver any more, ask the customer where to send it back to, and send it from your own wallet: Kassa can’t do that yet.`
+    const text = t`It counts all the same. If you can’t deliver any more, ask the customer where to send it back to, and send it from your own wallet: Kassa can’t do that yet. Then mark the payment as settled.`
     return { ...matter, text, isBetweenPeople: true }
   }
   if (fundingState === 'detected' || fundingState === 'confirming') {

@@ -52,8 +52,8 @@ function acceptTexts(payment: PaymentDetail): OfferTexts {
 function settleTexts(): OfferTexts {
   return {
     label: t`Mark as settled`,
-    situation: t`Dealt with it?`,
-    reason: t`Mark it as settled and it leaves “Needs attention”.`,
+    situation: '',
+    reason: '',
     consequences: [
       t`Nothing more is to be done. No money moves, and your shop is not told.`,
       t`It needs attention again when money comes or is taken back, or a webhook fails.`,
