@@ -37,6 +37,7 @@ export const SHELL_PAGES = [
   '/settings/profile',
   '/settings/security',
   '/settings/email',
+  '/settings/wallet-connect',
   '/settings/system',
   '/settings/blockchains',
   '/settings/blockchains/BASE',

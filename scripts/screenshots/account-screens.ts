@@ -1,14 +1,12 @@
-/** An operator's own access, the mail server, and what lies over every page of the shell. */
+/** An operator's own access, the mail server, and the tabs of a project's settings. */
 import type { Page } from 'playwright-core'
 
+import { API } from './answers.ts'
 import type { Screen } from './camera.ts'
+import { fill, press } from './hand.ts'
 import type { Seed } from './seed.ts'
 
 const AT = new Date(Date.now() - 120_000).toISOString()
-const API = '**/api/v1'
-
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
-const type = (page: Page, name: string, text: string) => page.getByLabel(name, { exact: true }).fill(text)
 
 const MAIL_SERVER = {
   host: 'smtp.acme.example',
@@ -33,46 +31,14 @@ const WIDE_LOGO = Buffer.from(
   'base64',
 )
 
-const withMail = (configuration: { features: object }) => ({
-  ...configuration,
-  features: { ...configuration.features, smtp: true },
-})
-
-/** Links with which a password is chosen, as whoever follows one sees them. */
-export const passwordScreens: readonly Screen[] = [
-  {
-    name: 'forgot-password-unsent',
-    path: '/forgotPassword',
-    shows: /cannot send e-mail/,
-    act: async (page) => {
-      await type(page, 'E-mail', 'owner@acme.example')
-      await button(page, 'Send link')
-    },
-  },
-  { name: 'create-password', path: '/login', shows: 'Save password', act: (page) => follow(page, '/createPassword') },
-  {
-    name: 'create-password-errors',
-    path: '/login',
-    shows: 'Passwords do not match',
-    act: async (page) => {
-      await follow(page, '/createPassword')
-      await type(page, 'New password', 'correct')
-      await type(page, 'Confirm password', 'horse')
-      await button(page, 'Save password')
-    },
-  },
-  { name: 'set-password', path: '/login', shows: /Ada invited/, act: (page) => follow(page, '/setPassword') },
-  { name: 'signed-out-by-password', path: '/login?reason=changed', shows: /your password changed/ },
-  { name: 'create-password-dead', path: '/createPassword', shows: 'Send a new link' },
-]
+/** The configuration of a server that has a mail server. */
+export function withMail(configuration: { features: object }): object {
+  return { ...configuration, features: { ...configuration.features, smtp: true } }
+}
 
 /** Signed in. */
 export function accountScreens({ shop: { project } }: Seed): readonly Screen[] {
-  return [
-    ...SETTINGS,
-    ...overEverything(`/project/${project}/dashboard`),
-    ...projectTabs(`/settings/account/${project}`, project),
-  ]
+  return [...SETTINGS, ...projectTabs(`/settings/account/${project}`, project)]
 }
 
 const SETTINGS: readonly Screen[] = [
@@ -82,7 +48,7 @@ const SETTINGS: readonly Screen[] = [
     path: '/settings/system',
     shows: 'Save URL',
     isOverlay: true,
-    act: (page) => button(page, 'Change URL'),
+    act: (page) => press(page, 'Change URL'),
   },
   {
     name: 'origins',
@@ -90,9 +56,9 @@ const SETTINGS: readonly Screen[] = [
     shows: /is not an origin/,
     isOverlay: true,
     act: async (page) => {
-      await button(page, 'Change origins')
-      await type(page, 'Origins', 'https://desk.acme.example\nacme.example/shop')
-      await button(page, 'Save origins')
+      await press(page, 'Change origins')
+      await fill(page, 'Origins', 'https://desk.acme.example\nacme.example/shop')
+      await press(page, 'Save origins')
     },
   },
   { name: 'security', path: '/settings/security', shows: 'This device' },
@@ -101,7 +67,7 @@ const SETTINGS: readonly Screen[] = [
     path: '/settings/security',
     shows: 'Stay signed in',
     isOverlay: true,
-    act: (page) => button(page, 'Sign out everywhere'),
+    act: (page) => press(page, 'Sign out everywhere'),
   },
   { name: 'mail-none', path: '/settings/email', shows: 'No mail server is set' },
   {
@@ -114,50 +80,10 @@ const SETTINGS: readonly Screen[] = [
     name: 'mail-errors',
     path: '/settings/email',
     shows: 'Host is required',
-    act: (page) => button(page, 'Save'),
+    act: (page) => press(page, 'Save'),
   },
+  { name: 'wallet-connect', path: '/settings/wallet-connect', shows: 'Create a project at Reown' },
 ]
-
-/** What opens over any page of the shell. */
-function overEverything(path: string): readonly Screen[] {
-  return [
-    { name: 'palette', path, shows: 'All Projects', isOverlay: true, act: (page) => button(page, /^Search/) },
-    {
-      name: 'palette-charge',
-      path,
-      shows: /Create payment link for/,
-      isOverlay: true,
-      act: async (page) => {
-        await button(page, /^Search/)
-        await page.getByRole('combobox', { name: 'Search or command' }).fill('charge 49 ada@example.com')
-      },
-    },
-    {
-      name: 'shortcuts',
-      path,
-      shows: 'Single keys act',
-      isOverlay: true,
-      act: async (page) => {
-        await button(page, /^Profile:/)
-        await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
-      },
-    },
-    {
-      name: 'bell',
-      path,
-      shows: 'Mark all as read',
-      isOverlay: true,
-      act: (page) => button(page, /^Needs a hand/),
-    },
-    {
-      name: 'idle',
-      path,
-      shows: 'Are you still there?',
-      isOverlay: true,
-      alters: { [`${API}/member/me`]: endsSoon },
-    },
-  ]
-}
 
 /** The tabs of a project's settings that need more than being opened. */
 function projectTabs(path: string, project: string): readonly Screen[] {
@@ -166,7 +92,7 @@ function projectTabs(path: string, project: string): readonly Screen[] {
       name: 'branding',
       path: `${path}?tab=branding`,
       shows: 'Choose how to pay',
-      act: (page) => type(page, 'Brand colour', '#7c2d12'),
+      act: (page) => fill(page, 'Brand colour', '#7c2d12'),
     },
     {
       name: 'branding-crop',
@@ -192,7 +118,7 @@ function projectTabs(path: string, project: string): readonly Screen[] {
       isOverlay: true,
       act: async (page) => {
         await meetConflict(page, project)
-        await button(page, 'Show')
+        await press(page, 'Show')
       },
     },
     {
@@ -200,14 +126,14 @@ function projectTabs(path: string, project: string): readonly Screen[] {
       path: `${path}?tab=danger`,
       shows: 'Keep it',
       isOverlay: true,
-      act: (page) => button(page, 'Archive project'),
+      act: (page) => press(page, 'Archive project'),
     },
   ]
 }
 
 /** Saves a name after somebody else has saved another one. */
 async function meetConflict(page: Page, project: string): Promise<void> {
-  await type(page, 'Name', 'Acme Coffee Roasters')
+  await fill(page, 'Name', 'Acme Coffee Roasters')
   const error = { code: 'EDIT_CONFLICT', message: 'Someone else changed this. Reload and try again.', details: '' }
   await page.route(`${API}/external-platform/${project}`, async (route) => {
     if (route.request().method() !== 'GET')
@@ -216,22 +142,5 @@ async function meetConflict(page: Page, project: string): Promise<void> {
     const json = (await response.json()) as object
     await route.fulfill({ json: { ...json, name: 'Acme Coffee GmbH', updatedAt: new Date().toISOString() } })
   })
-  await button(page, 'Save changes')
-}
-
-const endsSoon = (me: object) => ({ ...me, sessionExpiresAt: new Date(Date.now() + 90_000).toISOString() })
-
-/** Follows a link whose token the server is made to know. */
-async function follow(page: Page, path: string): Promise<void> {
-  const invited = path === '/setPassword'
-  const json = {
-    purpose: invited ? 'invite' : 'reset',
-    email: 'o…r@acme.example',
-    expiresAt: new Date(Date.now() + 1_800_000).toISOString(),
-    inviter: invited ? 'Ada' : null,
-    projects: invited ? ['Acme Coffee'] : [],
-    role: invited ? 'Project Lead' : 'Root',
-  }
-  await page.route(`${API}/member/password-token`, (route) => route.fulfill({ json }))
-  await page.goto(`${path}?resetPasswordToken=abc`)
+  await press(page, 'Save changes')
 }

@@ -11,6 +11,26 @@ export const configurationQuery = queryOptions({
   staleTime: 10 * 60_000,
 })
 
+const WALLET_CONNECT = 'wallet_connect_id'
+
+/** Returns the function that sets the id payment pages connect to wallets under. @throws ApiError */
+export function useSaveWalletConnectId(): (id: string) => Promise<void> {
+  const queryClient = useQueryClient()
+  return async (value) => {
+    await call(settingsRoutes.updateSetting, { params: { key: WALLET_CONNECT }, body: { value } })
+    await queryClient.invalidateQueries({ queryKey: ['configuration'] })
+  }
+}
+
+/** Returns the function that takes it back. @throws ApiError */
+export function useForgetWalletConnectId(): () => Promise<void> {
+  const queryClient = useQueryClient()
+  return async () => {
+    await call(settingsRoutes.resetSetting, { params: { key: WALLET_CONNECT } })
+    await queryClient.invalidateQueries({ queryKey: ['configuration'] })
+  }
+}
+
 const ORIGINS = 'security.allowed_origins'
 
 /** Where people and programs reach this server. */

@@ -26,6 +26,7 @@ const LIT: Readonly<Record<string, string | undefined>> = {
   '/settings/security': 'settings',
   '/settings/profile': 'settings',
   '/settings/email': 'settings',
+  '/settings/wallet-connect': 'settings',
   '/settings/system': 'settings',
   '/settings/blockchains': 'settings',
   '/settings/blockchains/BASE': 'settings',

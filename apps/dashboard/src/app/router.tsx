@@ -237,6 +237,11 @@ const shellPages = [
     { title: msg`E-mail`, group: msg`Settings`, permission: 'settings:read' },
   ),
   shellPage(
+    '/settings/wallet-connect',
+    lazyRouteComponent(() => import('../routes/wallet-connect.tsx'), 'WalletConnectRoute'),
+    { title: msg`Wallet connect`, group: msg`Settings`, permission: 'settings:read' },
+  ),
+  shellPage(
     '/settings/system',
     lazyRouteComponent(() => import('../routes/system-health.tsx'), 'SystemHealthRoute'),
     { title: msg`System health`, group: msg`Settings`, permission: 'system:read' },

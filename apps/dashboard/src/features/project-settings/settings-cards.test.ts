@@ -21,7 +21,7 @@ describe('settingsCards', () => {
     expect(labels(cards(['settings:read', 'webhook:read']))).toEqual([
       'Projects: Acme',
       'You: Profile, Security',
-      'Server: E-mail, Public URL and allowed origins',
+      'Server: E-mail, Wallet connect, Public URL and allowed origins',
       'Developers: Webhooks',
     ])
   })
@@ -39,12 +39,14 @@ describe('settingsCards', () => {
       undefined,
       undefined,
       undefined,
+      undefined,
     ])
     expect(states({ configuration, alarms: [], email: 'ada@shop.example' })).toEqual([
       '3 networks · 1 asset',
       'ada@shop.example',
       'Password, signed-in devices',
       'No mail server yet',
+      'No project id yet',
       'Nothing needs attention',
       'http://localhost:8080',
     ])
@@ -75,7 +77,7 @@ describe('foundCards', () => {
 
   it('keeps a card whole whose title holds them, and everything while nothing is looked for', () => {
     expect(labels(foundCards(all, 'server'))).toContain(
-      'Server: Blockchains and nodes, E-mail, Public URL and allowed origins',
+      'Server: Blockchains and nodes, E-mail, Wallet connect, Public URL and allowed origins',
     )
     expect(foundCards(all, ' ')).toHaveLength(all.length)
   })

@@ -117,6 +117,11 @@ function serverCard({ can, configuration, blockchains, alarms }: SettingsFacts):
         href: '/settings/email',
         state: configuration && (configuration.features.smtp ? t`A mail server is set` : t`No mail server yet`),
       },
+      can('settings:read') && {
+        label: t`Wallet connect`,
+        href: '/settings/wallet-connect',
+        state: configuration && (configuration.walletConnectID === '' ? t`No project id yet` : t`A project id is set`),
+      },
       can('system:read') && {
         label: t`System health`,
         href: '/settings/system',
