@@ -14,8 +14,11 @@ describe('paymentNotes', () => {
     ])
   })
 
-  it('says once that money came too late', () => {
-    const late = { ...paymentDetail(), paymentState: 'CANCELLED', cancelReason: 'expired', late: true } as const
+  it('leaves it to what needs a person that money came too late, and says it once when that is settled', () => {
+    const open = { ...paymentDetail(), paymentState: 'CANCELLED', cancelReason: 'expired', late: true } as const
+    expect(paymentNotes(open)).toEqual([])
+    expect(paymentNotes({ ...open, paymentState: 'FILLED' })).toEqual([])
+    const late = { ...open, settlement: { at: new Date(), actor: 'operator:1', note: 'Sent back.' } }
     expect(paymentNotes(late)).toEqual(['It ended before its money came.'])
     expect(paymentNotes({ ...late, cancelReason: 'superseded' })).toEqual([
       'This customer got a newer link.',

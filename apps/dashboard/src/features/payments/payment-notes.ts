@@ -6,11 +6,14 @@ import { networkName } from '../../lib/network-name.ts'
 
 const ENDED_FIRST = msg`It ended before its money came.`
 
-/** Returns what a payment waits for, or why it stands where it does: one sentence each. */
+/**
+ * Returns what a payment waits for, or why it stands where it does: one sentence each. That money came late stands among
+ * what needs a person until somebody settles it; only then is it a note.
+ */
 export function paymentNotes(payment: PaymentDetail): string[] {
-  const { fundingState, late } = payment
+  const { fundingState, late, settlement } = payment
   const state = stateNote(payment)
-  const isTold = state === t(ENDED_FIRST)
+  const isTold = settlement === null || state === t(ENDED_FIRST)
   return [
     state,
     late && !isTold ? t`Money arrived after this payment had ended.` : undefined,
@@ -26,7 +29,7 @@ function stateNote(payment: PaymentDetail): string | undefined {
   if (paymentState === 'PARTIALLY_FILLED') return fundingState === 'reverted' ? missing(payment) : undefined
   if (paymentState !== 'CANCELLED') return undefined
   if (cancelReason === 'superseded') return t`This customer got a newer link.`
-  if (payment.late) return t(ENDED_FIRST)
+  if (payment.late) return payment.settlement === null ? undefined : t(ENDED_FIRST)
   return cancelReason === 'expired' ? t`Nobody paid before it ended.` : t`Cancelled before any money was seen.`
 }
 
