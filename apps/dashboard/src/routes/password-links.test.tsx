@@ -154,6 +154,16 @@ describe('the screens of a link (specification §2)', () => {
     await fill('Correct.Horse9')
     expect(await screen.findByText('This link has expired or was already used.', { exact: false })).toBeDefined()
     expect(screen.getByLabelText<HTMLInputElement>('New password').value).toBe('Correct.Horse9')
+    expect(screen.getByRole('link', { name: 'Send a new link' })).toBeDefined()
+  })
+
+  it('offers no new link when the link is not what failed', async () => {
+    const down = () => refusal(503, 'SERVICE_UNAVAILABLE', 'The database does not answer.')
+    stubServer({ 'POST /member/password-token': () => link(), 'POST /member/reset-password': down })
+    renderScreen(<CreatePasswordRoute />, '/createPassword?resetPasswordToken=abc')
+    await fill('Correct.Horse9')
+    expect(await screen.findByText('The database does not answer.')).toBeDefined()
+    expect(screen.queryByRole('link', { name: 'Send a new link' })).toBeNull()
   })
 
   it('tries again when the server cannot be reached', async () => {

@@ -46,7 +46,7 @@ export function ChoosePasswordForm({ title, token, onChosen }: ChoosePasswordFor
 }
 
 function Choice({ title, token, link, onChosen }: ChoosePasswordFormProps & { readonly link: PasswordToken }) {
-  const [failure, setFailure] = useState<string>()
+  const [failure, setFailure] = useState<{ text: string; isOfLink: boolean }>()
   const form = useForm({
     initial: { password: '', confirmation: '' },
     validate: chosenPasswordErrors,
@@ -55,9 +55,9 @@ function Choice({ title, token, link, onChosen }: ChoosePasswordFormProps & { re
       try {
         onChosen(await resetPassword({ password, resetPasswordToken: token }))
       } catch (thrown) {
-        const { fields } = asApiError(thrown)
+        const { code, fields } = asApiError(thrown)
         if (fields.password !== undefined) return { password: fields.password }
-        setFailure(passwordFailure(thrown))
+        setFailure({ text: passwordFailure(thrown), isOfLink: code === 'RESET_TOKEN_INVALID' })
       }
     },
   })
@@ -76,12 +76,14 @@ function Choice({ title, token, link, onChosen }: ChoosePasswordFormProps & { re
         <Banner
           tone="danger"
           action={
-            <LinkButton href="/forgotPassword">
-              <Trans>Send a new link</Trans>
-            </LinkButton>
+            failure.isOfLink && (
+              <LinkButton href="/forgotPassword">
+                <Trans>Send a new link</Trans>
+              </LinkButton>
+            )
           }
         >
-          {failure}
+          {failure.text}
         </Banner>
       )}
       <Button kind="primary" type="submit" size="large" wide loading={form.sending}>

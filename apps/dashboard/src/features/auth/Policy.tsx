@@ -15,7 +15,7 @@ export function Policy({
   sections: readonly PolicySection[]
 }) {
   return (
-    <article className="mx-auto w-full max-w-[68ch] self-start py-6">
+    <article className="mx-auto w-full max-w-[68ch] mb-auto py-6">
       <h1 tabIndex={-1} className="text-h1 font-semibold">
         {title}
       </h1>
