@@ -59,7 +59,7 @@ function pages(project: string): readonly Page[] {
       name: 'wallet-connect',
       path: '/settings/wallet-connect',
       answer: `${API}/configuration/default`,
-      title: 'Wallet connect project id',
+      title: 'Wallet connect',
     },
     { name: 'mail', path: '/settings/email', answer: `${API}/config/smtp`, title: 'E-mail', more: WITH_MAIL },
     {

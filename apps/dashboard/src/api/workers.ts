@@ -4,8 +4,8 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from './client.ts'
 import { useIntent } from './intent.ts'
 
-/** Changes are told live; a process that died tells nobody. */
-const WORKERS_EVERY_MS = 15_000
+/** Changes are told live, but nobody tells of a process that died, nor of each turn. */
+const WORKERS_EVERY_MS = 5_000
 
 /** How everything is that works in the background, in all processes together. */
 export const workersQuery = queryOptions({

@@ -25,7 +25,7 @@ export function WalletConnect() {
         text={t`The id under which payment pages may connect to wallet apps on a phone.`}
       />
       <div className="flex flex-col gap-4">
-        <Card title={t`Wallet connect project id`}>
+        <Card>
           {id === undefined && error === null && (
             <>
               <LoadingText />
