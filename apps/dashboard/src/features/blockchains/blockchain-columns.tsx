@@ -2,38 +2,20 @@ import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 import { t } from '@lingui/core/macro'
 
 import { count } from '../../lib/format.ts'
-import { headOf, networkState } from '../../lib/network-state.ts'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { networkColumns } from '../../ui/table/network-columns.tsx'
 import type { Column } from '../../ui/table-columns.ts'
 import { sourcesNote } from './node-states.ts'
 
 /** Returns the columns of the list of networks. */
 export function blockchainColumns(): Column<Blockchain>[] {
+  const { network, state, head, behind } = networkColumns<Blockchain>((height) =>
+    height === undefined ? '–' : count(height),
+  )
   return [
-    { key: 'network', label: t`Network`, card: 'title', cell: ({ name }) => name },
-    {
-      key: 'state',
-      label: t`State`,
-      card: 'badge',
-      cell: (row) => <StatusBadge {...networkState(row)} wire={row.status} />,
-    },
-    {
-      key: 'head',
-      label: t({ message: 'Head', comment: 'the newest block of a network' }),
-      align: 'end',
-      card: 'none',
-      cell: (row) => {
-        const head = headOf(row)
-        return head === undefined ? '–' : count(head)
-      },
-    },
-    {
-      key: 'behind',
-      label: t({ message: 'Behind', comment: 'how many blocks' }),
-      align: 'end',
-      card: 'none',
-      cell: ({ lagBlocks }) => (lagBlocks === null ? '–' : count(lagBlocks)),
-    },
+    network,
+    state,
+    head,
+    behind,
     {
       key: 'nodes',
       label: t({ message: 'Nodes well', comment: 'how many nodes answer as they should' }),

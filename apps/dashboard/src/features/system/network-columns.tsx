@@ -3,41 +3,24 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
 import { count } from '../../lib/format.ts'
-import { headOf, networkState } from '../../lib/network-state.ts'
 import { Age } from '../../ui/Age.tsx'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { networkColumns as sharedColumns } from '../../ui/table/network-columns.tsx'
 import type { Column } from '../../ui/table-columns.ts'
 
 /** Returns the columns that say how far each network has been read. */
 export function networkColumns(): Column<Blockchain>[] {
+  const { network, state, head, behind } = sharedColumns<Blockchain>(blockText)
   return [
-    { key: 'network', label: t`Network`, card: 'title', cell: ({ name }) => name },
-    {
-      key: 'state',
-      label: t`State`,
-      card: 'badge',
-      cell: (row) => <StatusBadge {...networkState(row)} wire={row.status} />,
-    },
-    {
-      key: 'head',
-      label: t({ message: 'Head', comment: 'the newest block of a network' }),
-      align: 'end',
-      card: 'none',
-      cell: (row) => blockText(headOf(row)),
-    },
+    network,
+    state,
+    head,
     {
       key: 'ours',
       label: t({ message: 'Ours', comment: 'the newest block Kassa has read' }),
       align: 'end',
       cell: (row) => blockText(row.lagBlocks === null ? undefined : row.height),
     },
-    {
-      key: 'behind',
-      label: t({ message: 'Behind', comment: 'how many blocks' }),
-      align: 'end',
-      card: 'none',
-      cell: ({ lagBlocks }) => (lagBlocks === null ? '–' : count(lagBlocks)),
-    },
+    behind,
     {
       key: 'last',
       label: t`Last block`,
