@@ -25,6 +25,7 @@ const OVERLAYS = [
   'Open a long text',
   'Open a bare dialog',
   'Open a filling dialog',
+  'Open a form',
   'Open a question',
   'Open consequences',
   'Open a drawer',

@@ -5,6 +5,7 @@ import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { ConsequencesDialog } from '../ui/ConsequencesDialog.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Drawer } from '../ui/Drawer.tsx'
+import { FormDialog } from '../ui/FormDialog.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { nothing } from './specimen.ts'
 import type { Part } from './specimen.ts'
@@ -95,6 +96,29 @@ export const OVERLAYS: readonly Part[] = [
               <Dialog title="Command palette" fills onClose={close}>
                 <TextField label="Search" value="" onChange={nothing} />
               </Dialog>
+            )}
+          </Opener>
+        ),
+      },
+    ],
+  },
+  {
+    name: 'FormDialog',
+    specimens: [
+      {
+        state: 'refused',
+        shown: (
+          <Opener label="Open a form">
+            {(close) => (
+              <FormDialog
+                title="Change the address"
+                save="Save address"
+                failure="Somebody changed it meanwhile. Save again to replace it."
+                onSubmit={(event) => event.preventDefault()}
+                onClose={close}
+              >
+                <TextField label="Address" value="" isRequired onChange={nothing} />
+              </FormDialog>
             )}
           </Opener>
         ),

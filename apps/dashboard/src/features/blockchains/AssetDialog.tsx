@@ -9,9 +9,8 @@ import type { AssetPatch } from '../../api/nodes.ts'
 import { useForm } from '../../lib/form.ts'
 import { AmountField } from '../../ui/AmountField.tsx'
 import { Banner } from '../../ui/Banner.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { toast } from '../../ui/toast.ts'
 
 /** Switches payments in one currency on one network, and says from which amount on they count. */
@@ -41,41 +40,35 @@ export function AssetDialog({ asset, onClose }: { asset: Asset; onClose: () => v
       }
     },
   })
-  const foot = (
-    <>
-      <Button onClick={onClose} disabled={form.sending}>
-        <Trans>Cancel</Trans>
-      </Button>
-      <Button kind="primary" type="submit" form="asset" loading={form.sending}>
-        <Trans>Save</Trans>
-      </Button>
-    </>
-  )
   return (
-    <Dialog title={t`${currencyCode} on ${network}`} locked={form.sending} onClose={onClose} foot={foot}>
-      <form id="asset" noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
-        {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
-        <Checkbox
-          label={t`Customers may choose it`}
-          checked={form.values.isOn}
-          hint={t`In every project that accepts it.`}
-          onChange={(isOn) => form.set({ isOn })}
-        />
-        {depositEnabled && !form.values.isOn && (
-          <Banner tone="warning">
-            <Trans>
-              Nobody can choose it for a payment any more. Money that arrives all the same is still seen and recorded.
-            </Trans>
-          </Banner>
-        )}
-        <AmountField
-          {...form.field('minDepositAmount')}
-          label={t`Smallest payment`}
-          currency={currencyCode}
-          decimals={walletPrecision}
-          hint={t`Less than this is recorded and does not count, unless it is exactly what was missing. Empty: the usual amount.`}
-        />
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t`${currencyCode} on ${network}`}
+      save={t`Save`}
+      sending={form.sending}
+      failure={failure}
+      onSubmit={form.onSubmit}
+      onClose={onClose}
+    >
+      <Checkbox
+        label={t`Customers may choose it`}
+        checked={form.values.isOn}
+        hint={t`In every project that accepts it.`}
+        onChange={(isOn) => form.set({ isOn })}
+      />
+      {depositEnabled && !form.values.isOn && (
+        <Banner tone="warning">
+          <Trans>
+            Nobody can choose it for a payment any more. Money that arrives all the same is still seen and recorded.
+          </Trans>
+        </Banner>
+      )}
+      <AmountField
+        {...form.field('minDepositAmount')}
+        label={t`Smallest payment`}
+        currency={currencyCode}
+        decimals={walletPrecision}
+        hint={t`Less than this is recorded and does not count, unless it is exactly what was missing. Empty: the usual amount.`}
+      />
+    </FormDialog>
   )
 }

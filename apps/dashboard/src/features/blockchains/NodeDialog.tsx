@@ -6,10 +6,8 @@ import { useState } from 'react'
 import { useAddNode, useChangeNode } from '../../api/nodes.ts'
 import { useForm } from '../../lib/form.ts'
 import type { Form } from '../../lib/form.ts'
-import { Banner } from '../../ui/Banner.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { NumberField } from '../../ui/NumberField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -46,31 +44,20 @@ export function NodeDialog({ blockchain, node, onClose }: NodeDialogProps) {
       }
     },
   })
-  const foot = (
-    <>
-      <Button onClick={onClose} disabled={form.sending}>
-        <Trans>Cancel</Trans>
-      </Button>
-      <Button kind="primary" type="submit" form="node" loading={form.sending}>
-        {node === undefined ? t`Add node` : t`Save node`}
-      </Button>
-    </>
-  )
   return (
-    <Dialog
+    <FormDialog
       title={node === undefined ? t`Add a node of ${network}` : t`Change this node`}
-      locked={form.sending}
+      save={node === undefined ? t`Add node` : t`Save node`}
+      sending={form.sending}
+      failure={failure}
+      onSubmit={form.onSubmit}
       onClose={onClose}
-      foot={foot}
     >
-      <form id="node" noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
-        {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
-        <Fields form={form} node={node} chainID={blockchain.chainID} />
-        <p role="status" className="text-dense text-muted">
-          {form.sending && t`Asking the node which network it serves. This takes up to 10 seconds.`}
-        </p>
-      </form>
-    </Dialog>
+      <Fields form={form} node={node} chainID={blockchain.chainID} />
+      <p role="status" className="text-dense text-muted">
+        {form.sending && t`Asking the node which network it serves. This takes up to 10 seconds.`}
+      </p>
+    </FormDialog>
   )
 }
 

@@ -1,16 +1,13 @@
 import { NewWebhook } from '@kassa/contract/webhooks/schemas.ts'
 import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
 
 import { formFailure } from '../../api/form-failure.ts'
 import { useAddWebhook } from '../../api/webhooks.ts'
 import { fieldErrors } from '../../lib/field-errors.ts'
 import { useForm } from '../../lib/form.ts'
-import { Banner } from '../../ui/Banner.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { EventChoice } from './EventChoice.tsx'
@@ -52,38 +49,33 @@ export function AddWebhookDialog({ projectId, onClose, onAdded }: AddWebhookDial
     },
   })
 
-  const foot = (
-    <>
-      <Button onClick={onClose} disabled={form.sending}>
-        <Trans>Cancel</Trans>
-      </Button>
-      <Button kind="primary" type="submit" form="add-webhook" loading={form.sending}>
-        <Trans>Add endpoint</Trans>
-      </Button>
-    </>
-  )
   return (
-    <Dialog title={t`Add an endpoint`} locked={form.sending} initialFocus={url} onClose={onClose} foot={foot}>
-      <form id="add-webhook" noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
-        {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
-        <Select
-          {...form.field('projectId')}
-          value={form.values.projectId || start}
-          label={t`Project`}
-          options={projects}
-        />
-        <TextField
-          {...form.field('url')}
-          ref={url}
-          label={t`URL`}
-          type="url"
-          inputMode="url"
-          placeholder="https://shop.example/kassa/webhook"
-          hint={t`Each message is signed. Answer with a status from 200 to 299 within 15 seconds.`}
-        />
-        <TextField {...form.field('description')} label={t`Description (optional)`} />
-        <EventChoice chosen={chosen} onChange={setChosen} />
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t`Add an endpoint`}
+      save={t`Add endpoint`}
+      sending={form.sending}
+      failure={failure}
+      onSubmit={form.onSubmit}
+      onClose={onClose}
+      initialFocus={url}
+    >
+      <Select
+        {...form.field('projectId')}
+        value={form.values.projectId || start}
+        label={t`Project`}
+        options={projects}
+      />
+      <TextField
+        {...form.field('url')}
+        ref={url}
+        label={t`URL`}
+        type="url"
+        inputMode="url"
+        placeholder="https://shop.example/kassa/webhook"
+        hint={t`Each message is signed. Answer with a status from 200 to 299 within 15 seconds.`}
+      />
+      <TextField {...form.field('description')} label={t`Description (optional)`} />
+      <EventChoice chosen={chosen} onChange={setChosen} />
+    </FormDialog>
   )
 }

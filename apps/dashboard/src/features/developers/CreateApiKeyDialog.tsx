@@ -1,15 +1,12 @@
 import type { NewApiKey } from '@kassa/contract/api-keys/schemas.ts'
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
 
 import { useCreateApiKey } from '../../api/api-keys.ts'
 import { formFailure } from '../../api/form-failure.ts'
 import { useCan } from '../../api/me.ts'
 import { useForm } from '../../lib/form.ts'
-import { Banner } from '../../ui/Banner.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { lifetimeOptions, newKeyErrors, newKeyRequest, presetHint, presetOptions } from './new-key-form.ts'
@@ -51,35 +48,30 @@ export function CreateApiKeyDialog({ projectId, onClose, onCreated }: CreateApiK
     },
   })
 
-  const foot = (
-    <>
-      <Button onClick={onClose} disabled={form.sending}>
-        <Trans>Cancel</Trans>
-      </Button>
-      <Button kind="primary" type="submit" form="create-api-key" loading={form.sending}>
-        <Trans>Create API key</Trans>
-      </Button>
-    </>
-  )
   return (
-    <Dialog title={t`Create an API key`} locked={form.sending} initialFocus={name} onClose={onClose} foot={foot}>
-      <form id="create-api-key" noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
-        {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
-        <Select
-          {...form.field('projectId')}
-          value={chosen(form.values).projectId}
-          label={t`Project`}
-          options={projects}
-        />
-        <TextField {...form.field('name')} ref={name} label={t`Name`} hint={t`What uses it, such as “Shop server”.`} />
-        <Select
-          {...form.field('preset')}
-          label={t`Access`}
-          options={presetOptions(can, chosen(form.values).projectId)}
-          hint={presetHint(form.values.preset)}
-        />
-        <Select {...form.field('lifetime')} label={t`Expires`} options={lifetimeOptions()} />
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t`Create an API key`}
+      save={t`Create API key`}
+      sending={form.sending}
+      failure={failure}
+      onSubmit={form.onSubmit}
+      onClose={onClose}
+      initialFocus={name}
+    >
+      <Select
+        {...form.field('projectId')}
+        value={chosen(form.values).projectId}
+        label={t`Project`}
+        options={projects}
+      />
+      <TextField {...form.field('name')} ref={name} label={t`Name`} hint={t`What uses it, such as “Shop server”.`} />
+      <Select
+        {...form.field('preset')}
+        label={t`Access`}
+        options={presetOptions(can, chosen(form.values).projectId)}
+        hint={presetHint(form.values.preset)}
+      />
+      <Select {...form.field('lifetime')} label={t`Expires`} options={lifetimeOptions()} />
+    </FormDialog>
   )
 }

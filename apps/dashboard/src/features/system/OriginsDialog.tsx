@@ -7,8 +7,7 @@ import { formFailure } from '../../api/form-failure.ts'
 import { useForm } from '../../lib/form.ts'
 import { listText } from '../../lib/list-text.ts'
 import { Banner } from '../../ui/Banner.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { toast } from '../../ui/toast.ts'
 import { originsIn, wrongOrigin } from './origins.ts'
@@ -53,40 +52,31 @@ export function OriginsDialog({ origins, site, onClose }: OriginsDialogProps) {
   const { origin: here } = window.location
   const isLeftOut = here !== site && origins.includes(here) && !originsIn(form.values.value).includes(here)
   return (
-    <Dialog
+    <FormDialog
       title={t`Change allowed origins`}
-      locked={form.sending}
+      save={t`Save origins`}
+      cancel={t`Leave as it is`}
+      sending={form.sending}
+      failure={failure}
+      onSubmit={form.onSubmit}
       onClose={onClose}
-      foot={
-        <>
-          <Button onClick={onClose} disabled={form.sending}>
-            <Trans>Leave as it is</Trans>
-          </Button>
-          <Button kind="primary" type="submit" form="origins" loading={form.sending}>
-            <Trans>Save origins</Trans>
-          </Button>
-        </>
-      }
     >
-      <form id="origins" noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
-        {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
-        <ul className="flex list-disc flex-col gap-1 ps-5 text-body">
-          <li>
-            <Trans>
-              Whoever controls a page there can act as an operator who signs in on it. Name only pages of your own.
-            </Trans>
-          </li>
-          <li>
-            <Trans>A page that is taken off the list can no longer call the API from its next call on.</Trans>
-          </li>
-        </ul>
-        {isLeftOut && (
-          <Banner tone="warning">
-            <Trans>You are at {here}, which this list leaves out: this page would stop working.</Trans>
-          </Banner>
-        )}
-        <TextArea {...form.field('value')} label={t`Origins`} rows={4} mono hint={t`One a line. Empty: none.`} />
-      </form>
-    </Dialog>
+      <ul className="flex list-disc flex-col gap-1 ps-5 text-body">
+        <li>
+          <Trans>
+            Whoever controls a page there can act as an operator who signs in on it. Name only pages of your own.
+          </Trans>
+        </li>
+        <li>
+          <Trans>A page that is taken off the list can no longer call the API from its next call on.</Trans>
+        </li>
+      </ul>
+      {isLeftOut && (
+        <Banner tone="warning">
+          <Trans>You are at {here}, which this list leaves out: this page would stop working.</Trans>
+        </Banner>
+      )}
+      <TextArea {...form.field('value')} label={t`Origins`} rows={4} mono hint={t`One a line. Empty: none.`} />
+    </FormDialog>
   )
 }

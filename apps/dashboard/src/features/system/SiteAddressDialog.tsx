@@ -8,8 +8,7 @@ import { formFailure } from '../../api/form-failure.ts'
 import { fieldErrors } from '../../lib/field-errors.ts'
 import { useForm } from '../../lib/form.ts'
 import { Banner } from '../../ui/Banner.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
 
@@ -42,57 +41,48 @@ export function SiteAddressDialog({ siteUrl, backendUrl, onClose }: SiteAddressD
   const { origin: here } = window.location
   const isElsewhere = originOf(form.values.siteUrl) !== here
   return (
-    <Dialog
+    <FormDialog
       title={t`Change URL`}
-      locked={form.sending}
+      save={t`Save URL`}
+      cancel={t`Leave as it is`}
+      sending={form.sending}
+      failure={failure}
+      onSubmit={form.onSubmit}
       onClose={onClose}
-      foot={
-        <>
-          <Button onClick={onClose} disabled={form.sending}>
-            <Trans>Leave as it is</Trans>
-          </Button>
-          <Button kind="primary" type="submit" form="site-address" loading={form.sending}>
-            <Trans>Save URL</Trans>
-          </Button>
-        </>
-      }
     >
-      <form id="site-address" noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
-        {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
-        <ul className="flex list-disc flex-col gap-1 ps-5 text-body">
-          <li>
-            <Trans>
-              Payment links, mails and pages made from now on name it. Links that are out go on working where they lead.
-            </Trans>
-          </li>
-          <li>
-            <Trans>
-              Operators are answered under this name, under an allowed origin, and under a plain IP address only.
-            </Trans>
-          </li>
-        </ul>
-        {isElsewhere && (
-          <Banner tone="warning">
-            <Trans>You are at {here}. Make sure that the new URL leads here before you save it.</Trans>
-          </Banner>
-        )}
-        <TextField
-          {...form.field('siteUrl')}
-          label={t`Public URL`}
-          type="url"
-          mono
-          placeholder="https://pay.example.com"
-          hint={t`Scheme, name and port; no path.`}
-        />
-        <TextField
-          {...form.field('backendUrl')}
-          label={t`API URL`}
-          type="url"
-          mono
-          hint={t`Only where programs reach the API elsewhere. Empty: the public URL.`}
-        />
-      </form>
-    </Dialog>
+      <ul className="flex list-disc flex-col gap-1 ps-5 text-body">
+        <li>
+          <Trans>
+            Payment links, mails and pages made from now on name it. Links that are out go on working where they lead.
+          </Trans>
+        </li>
+        <li>
+          <Trans>
+            Operators are answered under this name, under an allowed origin, and under a plain IP address only.
+          </Trans>
+        </li>
+      </ul>
+      {isElsewhere && (
+        <Banner tone="warning">
+          <Trans>You are at {here}. Make sure that the new URL leads here before you save it.</Trans>
+        </Banner>
+      )}
+      <TextField
+        {...form.field('siteUrl')}
+        label={t`Public URL`}
+        type="url"
+        mono
+        placeholder="https://pay.example.com"
+        hint={t`Scheme, name and port; no path.`}
+      />
+      <TextField
+        {...form.field('backendUrl')}
+        label={t`API URL`}
+        type="url"
+        mono
+        hint={t`Only where programs reach the API elsewhere. Empty: the public URL.`}
+      />
+    </FormDialog>
   )
 }
 

@@ -1,11 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { SyntheticEvent } from 'react'
 
-import { Button } from '../../../ui/Button.tsx'
 import { Checkbox } from '../../../ui/Checkbox.tsx'
-import { Dialog } from '../../../ui/Dialog.tsx'
+import { FormDialog } from '../../../ui/FormDialog.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 
 /** What fits on a tab. */
@@ -37,40 +35,28 @@ export function SaveViewDialog({ title, name, taken, asksForDates, onSave, onClo
     onSave(wanted, withDates)
     onClose()
   }
-  const foot = (
-    <>
-      <Button onClick={onClose}>
-        <Trans>Cancel</Trans>
-      </Button>
-      <Button kind="primary" type="submit" form="save-view">
-        <Trans>Save view</Trans>
-      </Button>
-    </>
-  )
   return (
-    <Dialog title={title} size={400} onClose={onClose} foot={foot}>
-      <form id="save-view" onSubmit={submit} noValidate className="flex flex-col gap-4">
-        <TextField
-          label={t`Name`}
-          value={typed}
-          maxLength={LONGEST_NAME}
-          error={error}
-          isRequired
-          hint={t`The view is kept on this device.`}
-          onChange={(value) => {
-            setTyped(value)
-            setError(undefined)
-          }}
+    <FormDialog title={title} save={t`Save view`} size={400} onSubmit={submit} onClose={onClose}>
+      <TextField
+        label={t`Name`}
+        value={typed}
+        maxLength={LONGEST_NAME}
+        error={error}
+        isRequired
+        hint={t`The view is kept on this device.`}
+        onChange={(value) => {
+          setTyped(value)
+          setError(undefined)
+        }}
+      />
+      {asksForDates && (
+        <Checkbox
+          label={t`Keep its dates`}
+          hint={t`Without them the view shows every day.`}
+          checked={withDates}
+          onChange={setWithDates}
         />
-        {asksForDates && (
-          <Checkbox
-            label={t`Keep its dates`}
-            hint={t`Without them the view shows every day.`}
-            checked={withDates}
-            onChange={setWithDates}
-          />
-        )}
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   )
 }
