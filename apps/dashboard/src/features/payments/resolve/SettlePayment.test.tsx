@@ -184,7 +184,7 @@ describe('the view of what needs attention', () => {
     await userEvent.click(await screen.findByRole('checkbox', { name: /^Select payment/ }))
     await userEvent.click(screen.getByRole('button', { name: 'Mark as settled' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Mark as settled' }))
-    expect(dialog.getByText('1 payment needs attention no longer. No money moves.')).toBeDefined()
+    expect(dialog.getByText('1 payment is marked as settled. No money moves.')).toBeDefined()
     await userEvent.click(dialog.getByRole('button', { name: 'Mark 1 as settled' }))
     expect(await dialog.findByText('Note is required')).toBeDefined()
     expect(resolved()).toEqual([])

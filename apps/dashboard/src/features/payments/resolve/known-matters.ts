@@ -52,7 +52,7 @@ function late(
   if (!isLate) return undefined
   const matter = { name: 'late', tone: 'warning', title: t`Money came after the link had ended` } as const
   if (paymentState === 'FILLED' || paymentState === 'OVER_FILLED') {
-    const text = t`It counts all the same. If you can’t deliver any more, ask the customer where to send it back to, and send it from your own wallet: Kassa can’t do that yet. Then mark the payment as settled.`
+    const text = t`It counts all the same. If you can’t deliver any more, ask the customer where to, and send it back from your own wallet. Then mark the payment as settled.`
     return { ...matter, text, isBetweenPeople: true }
   }
   if (fundingState === 'detected' || fundingState === 'confirming') {

@@ -51,10 +51,12 @@ export function BulkDialog({ task, onClose }: { task: BulkTask; onClose: () => v
       }
     >
       {isAsking ? (
-        <form id={formId} noValidate onSubmit={form.onSubmit} className="flex flex-col gap-2">
-          {sentences.map((sentence) => (
-            <p key={sentence}>{sentence}</p>
-          ))}
+        <form id={formId} noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+          <div className="flex flex-col gap-2">
+            {sentences.map((sentence) => (
+              <p key={sentence}>{sentence}</p>
+            ))}
+          </div>
           {needsNote && (
             <TextArea
               {...form.field('note')}

@@ -75,3 +75,34 @@ describe('resending', () => {
     expect(ask('resend', []).sentences).toEqual(['No payment matches any more.'])
   })
 })
+
+describe('settling', () => {
+  const inNeed = { needsAttention: true }
+  const [mine, another] = [row(5, inNeed), row(6, { ...inNeed, externalPlatformID: 8 })]
+  const stays = 'What still waits for money, or for a decision about money on hold, stays as it is.'
+
+  it('takes what needs attention, and says apart what does not and what the operator may not decide', () => {
+    expect(ask('settle', [mine, another, open, ended])).toEqual({
+      sentences: [
+        '1 payment is marked as settled. No money moves.',
+        stays,
+        '1 payment is left out: you may not decide about it.',
+        '2 others are left out: nothing about them needs attention.',
+      ],
+      taken: [mine],
+      idle: undefined,
+    })
+  })
+
+  it('says nothing of the others where all that match were read for it', () => {
+    expect(ask('settle', [mine, open], { isWhole: true }).sentences).toEqual([
+      '1 payment is marked as settled. No money moves.',
+      stays,
+    ])
+  })
+
+  it('says that none needs attention', () => {
+    const sentence = 'None of them needs attention.'
+    expect(ask('settle', [open, ended])).toEqual({ sentences: [sentence], taken: [], idle: sentence })
+  })
+})

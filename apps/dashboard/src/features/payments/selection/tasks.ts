@@ -76,18 +76,28 @@ function settling({ rows, isAll, isWhole }: Picked, may: (row: PaymentRow) => bo
   const payments = mine.length
   const barred = inNeed.length - payments
   const leftOut = rows.length - inNeed.length
-  const what = t`${plural(payments, { one: '# payment needs attention no longer.', other: '# payments need attention no longer.' })} No money moves.`
+  const what = t`${plural(payments, { one: '# payment is', other: '# payments are' })} marked as settled. No money moves.`
+  const stays = t`What still waits for money, or for a decision about money on hold, stays as it is.`
   const notMine = t`${plural(barred, {
     one: '# payment is left out: you may not decide about it.',
     other: '# payments are left out: you may not decide about them.',
   })}`
-  const others = t`${plural(leftOut, { one: '# other is', other: '# others are' })} left out: nothing about them needs attention.`
+  const others = t`${plural(leftOut, {
+    one: '# other is left out: nothing about it needs attention.',
+    other: '# others are left out: nothing about them needs attention.',
+  })}`
   return {
     title: jobTitle('settle'),
     sentences:
       inNeed.length === 0
         ? [t`None of them needs attention.`]
-        : said(payments > 0 && what, barred > 0 && notMine, !isWhole && leftOut > 0 && others, !isAll && limitText()),
+        : said(
+            payments > 0 && what,
+            payments > 0 && stays,
+            barred > 0 && notMine,
+            !isWhole && leftOut > 0 && others,
+            !isAll && limitText(),
+          ),
     action: t`Mark ${count(payments)} as settled`,
     danger: false,
     needsNote: true,
