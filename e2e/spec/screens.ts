@@ -38,6 +38,7 @@ export const SHELL_PAGES = [
   '/settings/security',
   '/settings/email',
   '/settings/wallet-connect',
+  '/settings/payment-methods',
   '/settings/system',
   '/settings/blockchains',
   '/settings/blockchains/BASE',

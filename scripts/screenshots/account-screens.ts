@@ -82,6 +82,7 @@ const SETTINGS: readonly Screen[] = [
     shows: 'Host is required',
     act: (page) => press(page, 'Save'),
   },
+  { name: 'payment-methods', path: '/settings/payment-methods', shows: 'USDC on Base' },
   { name: 'wallet-connect', path: '/settings/wallet-connect', shows: 'Create a project at Reown' },
 ]
 

@@ -56,6 +56,12 @@ function pages(project: string): readonly Page[] {
     { name: 'profile', path: '/settings/profile', answer: `${API}/member/me`, title: 'Profile' },
     { name: 'security', path: '/settings/security', answer: `${API}/member/me/sessions`, title: 'Security' },
     {
+      name: 'payment-methods',
+      path: '/settings/payment-methods',
+      answer: `${P}/payment-options`,
+      title: 'Payment methods',
+    },
+    {
       name: 'wallet-connect',
       path: '/settings/wallet-connect',
       answer: `${API}/configuration/default`,

@@ -28,6 +28,12 @@ export function assetsOfQuery(blockchainCode: string) {
   })
 }
 
+/** Every currency on every blockchain, likewise. */
+export const allAssetsQuery = queryOptions({
+  queryKey: ['blockchains', 'assets-of', 'all'],
+  queryFn: ({ signal }) => call(blockchainsRoutes.listAssets, {}, { signal }),
+})
+
 /** The visible currencies on each blockchain; they change with a release at most. */
 export const publicAssetsQuery = queryOptions({
   queryKey: ['blockchains', 'assets'],

@@ -27,6 +27,7 @@ const LIT: Readonly<Record<string, string | undefined>> = {
   '/settings/profile': 'settings',
   '/settings/email': 'settings',
   '/settings/wallet-connect': 'settings',
+  '/settings/payment-methods': 'settings',
   '/settings/system': 'settings',
   '/settings/blockchains': 'settings',
   '/settings/blockchains/BASE': 'settings',

@@ -237,6 +237,11 @@ const shellPages = [
     { title: msg`E-mail`, group: msg`Settings`, permission: 'settings:read' },
   ),
   shellPage(
+    '/settings/payment-methods',
+    lazyRouteComponent(() => import('../routes/payment-methods.tsx'), 'PaymentMethodsRoute'),
+    { title: msg`Payment methods`, group: msg`Settings`, permission: 'project:read' },
+  ),
+  shellPage(
     '/settings/wallet-connect',
     lazyRouteComponent(() => import('../routes/wallet-connect.tsx'), 'WalletConnectRoute'),
     { title: msg`Wallet connect`, group: msg`Settings`, permission: 'settings:read' },

@@ -48,6 +48,7 @@ const SETTINGS = [
   SETTINGS_PAGE,
   { label: msg`Security`, href: '/settings/security' },
   { label: msg`E-mail`, href: '/settings/email', permission: 'settings:read' },
+  { label: msg`Payment methods`, href: '/settings/payment-methods', permission: 'project:read' },
   { label: msg`Wallet connect`, href: '/settings/wallet-connect', permission: 'settings:read' },
   { label: msg`Blockchains and nodes`, href: '/settings/blockchains', permission: 'blockchain:read' },
   { label: msg`System health`, href: '/settings/system', permission: 'system:read' },

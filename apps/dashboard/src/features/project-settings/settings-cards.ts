@@ -92,6 +92,11 @@ function moneyCard({ can }: SettingsFacts): SettingsCard {
     title: t`Money`,
     text: t`Where customers pay, and who could move it.`,
     lines: only([
+      can('project:read') && {
+        label: t`Payment methods`,
+        href: '/settings/payment-methods',
+        state: t`What customers of each project may pay with`,
+      },
       can('wallet:read') && {
         label: t`Deposit wallets`,
         href: '/manageWallet/deposit-wallet',

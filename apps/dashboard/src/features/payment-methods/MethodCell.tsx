@@ -1,0 +1,119 @@
+import { t } from '@lingui/core/macro'
+import { Star } from 'lucide-react'
+import { useState } from 'react'
+
+import { failureOf } from '../../api/form-failure.ts'
+import { type PaymentMethod, useChooseDefault, useSwitchMethod } from '../../api/payment-methods.ts'
+import type { ListedProject } from '../../api/projects.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { TextLink } from '../../ui/TextLink.tsx'
+import { toast } from '../../ui/toast.ts'
+
+type MethodCellProps = {
+  readonly project: ListedProject
+  readonly method: PaymentMethod
+  /** "USDC on Base". */
+  readonly name: string
+  /** Nothing else is accepted. */
+  readonly isOnly: boolean
+  readonly mayChange: boolean
+}
+
+/** Whether a project accepts a currency, why it cannot be paid with it, and whether it is offered first. */
+export function MethodCell(props: MethodCellProps) {
+  const { method, mayChange } = props
+  const { accepted, isOffEverywhere } = method
+  return (
+    <div className="flex max-w-[22ch] min-w-0 flex-col gap-0.5 max-sm:max-w-none">
+      {mayChange ? (
+        <Controls {...props} />
+      ) : (
+        <StatusBadge tone={accepted ? 'success' : 'neutral'} word={accepted ? t`On` : t`Off`} />
+      )}
+      {(accepted || isOffEverywhere) && <Obstacle method={method} />}
+    </div>
+  )
+}
+
+function Controls({ project, method, name, isOnly }: MethodCellProps) {
+  const { accepted, isOffEverywhere } = method
+  const { isSending, run } = useSwitch(project, method, name)
+  const [isAsked, setAsked] = useState(false)
+  const change = (enabled: boolean) => {
+    if (!enabled && isOnly) setAsked(true)
+    else void run(enabled)
+  }
+  const { name: projectName } = project
+  return (
+    <div className="flex min-h-9 items-center gap-1">
+      <Switch
+        label={t`${name} for ${projectName}`}
+        isLabelHidden
+        checked={accepted}
+        disabled={isSending || (isOffEverywhere && !accepted)}
+        onChange={change}
+      />
+      {accepted && <DefaultStar project={project} method={method} name={name} />}
+      {isAsked && (
+        <ConfirmDialog
+          title={t`Turn off ${name}?`}
+          action={t`Turn off`}
+          keep={t`Leave it on`}
+          onConfirm={async () => {
+            await run(false)
+            setAsked(false)
+          }}
+          onClose={() => setAsked(false)}
+        >
+          {t`It is the last one: ${projectName} couldn’t be paid. Open payments keep what they were made for.`}
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}
+
+/** A switch is reversed by pressing it again: no question is asked, and it says what changed. */
+function useSwitch({ id, name: projectName }: ListedProject, { optionKey }: PaymentMethod, name: string) {
+  const send = useSwitchMethod(id)
+  const [isSending, setSending] = useState(false)
+  const run = async (enabled: boolean) => {
+    setSending(true)
+    const failure = await failureOf(() => send(optionKey, enabled))
+    setSending(false)
+    if (failure !== undefined) toast.error(failure)
+    else toast.success(enabled ? t`${projectName} accepts ${name}` : t`${projectName} no longer accepts ${name}`)
+  }
+  return { isSending, run }
+}
+
+function DefaultStar({ project, method, name }: Pick<MethodCellProps, 'project' | 'method' | 'name'>) {
+  const choose = useChooseDefault(project.id)
+  const isDefault = project.defaultPaymentBlockchainCurrencyID === method.id
+  const { name: projectName } = project
+  const press = async () => {
+    const saved = await choose(isDefault ? null : method)
+    if (saved.error !== undefined) toast.error(saved.message)
+    else toast.success(isDefault ? t`${projectName} offers nothing first` : t`${projectName} offers ${name} first`)
+  }
+  return (
+    <IconButton
+      label={t`Offer ${name} first for ${projectName}`}
+      pressed={isDefault}
+      icon={<Star aria-hidden fill={isDefault ? 'currentColor' : 'none'} />}
+      onClick={() => void press()}
+    />
+  )
+}
+
+function Obstacle({ method: { reason, mendedAt, blockchainCode } }: Pick<MethodCellProps, 'method'>) {
+  if (reason === null || mendedAt === null) return null
+  const href = mendedAt === 'wallet' ? '/manageWallet/deposit-wallet' : `/settings/blockchains/${blockchainCode}`
+  return (
+    <p className="text-caption">
+      <TextLink href={href}>{reason}</TextLink>
+    </p>
+  )
+}

@@ -1,0 +1,48 @@
+import type { Asset } from '@kassa/contract/blockchains/schemas.ts'
+import { t } from '@lingui/core/macro'
+
+import type { PaymentMethod } from '../../api/payment-methods.ts'
+import { networkName } from '../../lib/network-name.ts'
+
+/** One currency on one network, with what each project makes of it. */
+export type MethodRow = {
+  readonly id: number
+  readonly currency: string
+  readonly network: string
+  readonly blockchainCode: string
+  /** What the install says of it; absent while that is not known. */
+  readonly asset: Asset | undefined
+  readonly byProject: ReadonlyMap<number, PaymentMethod>
+}
+
+/** Returns the rows of the table in the order of the catalogue. */
+export function methodRows(
+  lists: ReadonlyMap<number, readonly PaymentMethod[]>,
+  assets: readonly Asset[] = [],
+): MethodRow[] {
+  const known = new Map(assets.map((asset) => [asset.id, asset]))
+  const [first = []] = lists.values()
+  return first.map(({ id, currencyCode, blockchainCode }) => ({
+    id,
+    currency: currencyCode,
+    network: networkName(blockchainCode),
+    blockchainCode,
+    asset: known.get(id),
+    byProject: new Map(
+      [...lists].flatMap(([projectId, methods]) => {
+        const method = methods.find((one) => one.id === id)
+        return method === undefined ? [] : [[projectId, method] as const]
+      }),
+    ),
+  }))
+}
+
+/** What a row is called in a sentence: "USDC on Base". */
+export function methodName({ currency, network }: Pick<MethodRow, 'currency' | 'network'>): string {
+  return t`${currency} on ${network}`
+}
+
+/** Whether nothing would be left to pay a project with. */
+export function isLast(methods: readonly PaymentMethod[], { id }: PaymentMethod): boolean {
+  return methods.every((method) => !method.accepted || method.id === id)
+}
