@@ -3,11 +3,12 @@ import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 
-import { useCan } from '../api/me.ts'
+import { meQuery, useCan } from '../api/me.ts'
 import { summaryOfDaysQuery } from '../api/payment-summary.ts'
 import { narrowingOf } from '../features/payments/payment-filter.ts'
 import { count } from '../lib/format.ts'
 import { stringifySearch } from '../lib/search.ts'
+import { Button } from '../ui/Button.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { StatTile } from '../ui/StatTile.tsx'
 
@@ -20,36 +21,62 @@ const TILES = [
   { label: msg`Cancelled`, figure: 'cancelledCount', status: 'CANCELLED' },
 ] as const
 
+export type RecentSummary = {
+  readonly summary: PaymentSummary | undefined
+  readonly isLoading: boolean
+  /** Absent unless it failed. */
+  readonly retry?: () => void
+}
+
 /** Returns how the payments made in the last 30 days stand; nothing for those who may not read them. */
-export function useRecentSummary(projectId: string) {
+export function useRecentSummary(projectId: string): RecentSummary {
   const can = useCan()
+  const { data: me } = useQuery(meQuery)
   const { dateFrom, dateTo, timezone } = narrowingOf({ created: CREATED })
   const days = {
     ...(dateFrom !== undefined && { dateFrom }),
     ...(dateTo !== undefined && { dateTo }),
     ...(timezone !== undefined && { timezone }),
   }
-  const { data, isLoading } = useQuery({
+  const { data, isLoading, isError, refetch } = useQuery({
     ...summaryOfDaysQuery(projectId, days),
     enabled: can('payment:read', projectId),
   })
-  return { summary: data, isLoading }
+  return {
+    summary: data,
+    isLoading: isLoading || me === undefined,
+    ...(isError && { retry: () => void refetch() }),
+  }
 }
 
-export type DashboardSummaryProps = {
-  readonly projectId: string
-  /** Absent while it is read. */
-  readonly summary: PaymentSummary | undefined
-}
+export type DashboardSummaryProps = { readonly projectId: string; readonly recent: RecentSummary }
 
 /** Whether money comes in: counts of one span, each leading to the payments behind it. It compares with nothing. */
-export function DashboardSummary({ projectId, summary }: DashboardSummaryProps) {
+export function DashboardSummary({ projectId, recent: { summary, isLoading, retry } }: DashboardSummaryProps) {
+  if (summary === undefined && !isLoading && retry === undefined) return null
   const list = `/project/${encodeURIComponent(projectId)}/payments/allPayments`
   return (
     <section aria-labelledby="recent-summary">
       <h2 id="recent-summary" className="mb-3 text-h3 font-semibold">
         <Trans>Last 30 days</Trans>
       </h2>
+      {summary === undefined && retry !== undefined ? (
+        <p role="alert" className="flex flex-wrap items-center gap-3 text-body text-muted">
+          <Trans>These figures couldn’t be loaded.</Trans>
+          <Button size="small" onClick={retry}>
+            <Trans>Try again</Trans>
+          </Button>
+        </p>
+      ) : (
+        <Figures list={list} summary={summary} />
+      )}
+    </section>
+  )
+}
+
+function Figures({ list, summary }: { list: string; summary: PaymentSummary | undefined }) {
+  return (
+    <>
       <ul className="grid grid-cols-2 gap-1.5 sm:gap-3 lg:grid-cols-4">
         {TILES.map(({ label, figure, status }) => (
           <li key={figure}>
@@ -64,6 +91,6 @@ export function DashboardSummary({ projectId, summary }: DashboardSummaryProps) 
       <p className="mt-2 text-dense text-muted">
         <Trans>Links made in these days, today included, and how each stands now.</Trans>
       </p>
-    </section>
+    </>
   )
 }

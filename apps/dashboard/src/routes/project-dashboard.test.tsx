@@ -5,7 +5,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { AT, me, project, sandboxConfiguration } from '../testing/answers.ts'
 import { isCount, paymentRow, wirePage } from '../testing/payment-answers.ts'
 import { renderScreen } from '../testing/render-screen.tsx'
-import { type Answers, stubServer } from '../testing/stub-server.ts'
+import { type Answers, refusal, stubServer } from '../testing/stub-server.ts'
 import { ProjectDashboardRoute } from './project-dashboard.tsx'
 
 // What is loaded when it is first asked for is there at once.
@@ -84,6 +84,24 @@ describe('the dashboard of a project', () => {
     open({ [SUMMARY]: () => NONE, 'POST /external-platform/7/payment/search': () => wirePage([]) })
     expect(await screen.findByRole('region', { name: 'Setup guide' })).toBeDefined()
     await waitFor(() => expect(headings()).toEqual(['Setup guide']))
+  })
+
+  it('keeps its place while the figures are read, and no room for a guide that may be done', async () => {
+    const never = () => new Promise<never>(() => undefined)
+    open({ [SUMMARY]: never, 'GET /external-platform/7/readiness': never })
+    await screen.findByRole('region', { name: 'Last 30 days' })
+    await screen.findByRole('table', { name: 'Recent payments' })
+    expect(screen.queryByRole('heading', { name: 'Setup guide' })).toBeNull()
+  })
+
+  it('says that the figures could not be read, and reads them again', async () => {
+    let isDown = true
+    open({ [SUMMARY]: () => (isDown ? refusal(503, 'SERVICE_UNAVAILABLE', 'The database does not answer.') : SOME) })
+    const summary = within(await screen.findByRole('region', { name: 'Last 30 days' }))
+    const again = await summary.findByRole('button', { name: 'Try again' })
+    isDown = false
+    await userEvent.click(again)
+    expect((await summary.findByRole('link', { name: /^Paid/ })).textContent).toBe('Paid20')
   })
 
   it('says when nothing needs attention', async () => {

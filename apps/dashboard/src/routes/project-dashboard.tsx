@@ -30,22 +30,23 @@ export function ProjectDashboardRoute() {
   const { id: projectId } = useCurrentProject()
   const { data: projects } = useQuery(projectsQuery)
   const guide = useGuide(projectId)
-  const { summary, isLoading } = useRecentSummary(projectId)
+  const recent = useRecentSummary(projectId)
+  const { summary } = recent
   if (projects?.length === 0) return <NewInstall />
   // While the guide leads and nobody was asked to pay yet, there is nothing to sum up.
-  const isNew = guide.isGuiding && (summary === undefined || summary.totalCount === 0)
-  const hasSummary = !isNew && (summary !== undefined || isLoading)
+  const hasNone = summary === undefined ? recent.retry === undefined : summary.totalCount === 0
+  const isNew = guide.isGuiding && !recent.isLoading && hasNone
   // Once money comes in, what it does goes before what is left to set up.
   const isGuideLast = guide.isGuiding && summary !== undefined && summary.closedCount > 0
   return (
     <>
       <PageHead title={t`Dashboard`} primary={<CreateLinkButton projectId={projectId} isLoud={!guide.isGuiding} />} />
       <div className="flex flex-col gap-6">
-        {hasSummary && <DashboardSummary projectId={projectId} summary={summary} />}
+        {!isNew && <DashboardSummary projectId={projectId} recent={recent} />}
         {!isNew && <AttentionCard projectId={projectId} />}
-        {!isGuideLast && <Guidance projectId={projectId} guide={guide} />}
-        <RecentPayments projectId={projectId} quiet={guide.isGuiding} />
-        {isGuideLast && <Guidance projectId={projectId} guide={guide} />}
+        {!isGuideLast && <Guidance projectId={projectId} guide={guide} isNew={isNew} />}
+        <RecentPayments projectId={projectId} quiet={isNew} />
+        {isGuideLast && <Guidance projectId={projectId} guide={guide} isNew={isNew} />}
         <GuideAgain guide={guide} />
       </div>
       <OpenPayment projectId={projectId} />
@@ -53,15 +54,16 @@ export function ProjectDashboardRoute() {
   )
 }
 
-function Guidance({ projectId, guide }: { projectId: string; guide: Guide }) {
-  if (!guide.isOpen) return null
+/** Where payments were made already, room is not kept for a guide that may have nothing left to say. */
+function Guidance({ projectId, guide, isNew }: { projectId: string; guide: Guide; isNew: boolean }) {
+  if (!guide.isOpen || (!isNew && guide.progress.steps === undefined)) return null
   const hide = () => {
     guide.hide()
     // The button that was pressed is gone; the page’s heading takes the focus.
     document.querySelector('h1')?.focus()
   }
   return (
-    <Suspense fallback={<GuideLoading />}>
+    <Suspense fallback={isNew ? <GuideLoading /> : null}>
       <SetupGuide projectId={projectId} progress={guide.progress} onHide={hide} />
     </Suspense>
   )
@@ -99,7 +101,7 @@ function NewInstall() {
   return (
     <>
       <PageHead title={t`Dashboard`} />
-      <Suspense fallback={<GuideLoading />}>
+      <Suspense fallback={isNew ? <GuideLoading /> : null}>
         <FirstProject onAdd={can('project:create') ? () => setIsAdding(true) : undefined} />
       </Suspense>
       <Suspense>{isAdding && <AddProjectDialog onClose={() => setIsAdding(false)} />}</Suspense>
