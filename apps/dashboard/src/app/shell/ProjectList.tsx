@@ -77,7 +77,7 @@ export function ProjectList({ id, currentId, projects = [], hasFailed, onRetry, 
         </div>
       )}
       {projects.length > 0 && (
-        <div role="listbox" aria-label={t`Projects`} className="max-h-80 overflow-y-auto">
+        <div role="listbox" aria-label={t`Projects`} className="max-h-[min(60dvh,32rem)] overflow-y-auto">
           {projects.length > 1 && filter === '' && (
             <Option
               name={t(SPEC_TEXTS.allProjects)}

@@ -88,7 +88,7 @@ function WayBack({ names }: { names: ReadonlyMap<string, string> }) {
       onClick={follow}
       aria-label={t`Back to ${name}`}
       title={t`Back to ${name}`}
-      className="absolute inset-y-1 end-1 flex max-w-[calc(100%-8.25rem)] items-center gap-1 rounded-chip px-1.5 text-dense text-muted hover:bg-hover hover:text-ink"
+      className="absolute inset-y-1 end-1 flex max-w-[calc(100%-7.5rem)] items-center gap-1 rounded-chip px-1.5 text-dense text-muted hover:bg-hover hover:text-ink"
     >
       <CornerUpLeft aria-hidden size={14} strokeWidth={1.75} className="shrink-0 rtl:-scale-x-100" />
       <span className="truncate">{name}</span>
