@@ -31,8 +31,8 @@ export type Visit = {
 }
 
 /** Starts Debian's Chromium. */
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: chromiumPath(), args: FLAGS })
+export function openBrowser(moreFlags: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: chromiumPath(), args: [...FLAGS, ...moreFlags] })
 }
 
 /** Starts Chromium as a person does, who keeps what pages store in the folder; another program may steer it by the port. */

@@ -1,7 +1,8 @@
 /**
- * `npm run screenshots`: starts Kassa in a folder of its own, fills it, and pictures every screen at three widths and in
- * both themes into `screenshots/`, to be looked at. It ends with 0 when every screen came and no accessibility rule was
- * broken. Words after the command choose screens whose name holds one of them.
+ * `npm run screenshots`: starts Kassa in a folder of its own, fills it, and pictures every screen into `screenshots/`, to
+ * be looked at: in the windows of its set (`screenshots/windows.ts`). It ends with 0 when every screen came and no
+ * accessibility rule was broken. Words after the command choose screens whose name holds one of them; the
+ * name of a window, such as `1440-light`, keeps to that window.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,29 +10,34 @@ import { join } from 'node:path'
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
 
 import { apiOf } from '../e2e/api.ts'
-import { openBrowser } from '../e2e/browser.ts'
 import { clearPlot, type House, newPlot, startHouse } from '../e2e/house.ts'
 import { OWNER } from '../e2e/shop.ts'
-import { accountScreens, passwordScreens } from './screenshots/account-screens.ts'
+import { accountScreens } from './screenshots/account-screens.ts'
 import { photograph, type Screen } from './screenshots/camera.ts'
 import { sampleScreens } from './screenshots/checkout-samples.ts'
+import { checkoutScreens, confirmingScreens } from './screenshots/checkout-screens.ts'
 import { developerScreens, projectScreens, walletScreens } from './screenshots/dashboard-screens.ts'
-import {
-  bulkScreens,
-  listScreens,
-  paymentScreens,
-  repairScreens,
-  unmatchedScreens,
-} from './screenshots/payment-screens.ts'
+import { dialogScreens } from './screenshots/dialog-screens.ts'
+import { firstScreens } from './screenshots/first-screens.ts'
+import { homeScreens } from './screenshots/home-screens.ts'
+import { freshScreens, passwordScreens, publicScreens } from './screenshots/identity-screens.ts'
 import { endpointScreens, installScreens, networkScreens } from './screenshots/install-screens.ts'
-import { checkoutScreens, confirmingScreens, firstScreens, freshScreens, publicScreens } from './screenshots/screens.ts'
-import { holdConfirming, seedShop } from './screenshots/seed.ts'
+import { letterScreens } from './screenshots/letter-screens.ts'
+import { listScreens, unmatchedScreens } from './screenshots/list-screens.ts'
+import { bulkScreens, paymentScreens, repairScreens } from './screenshots/payment-screens.ts'
+import { paymentTroubles } from './screenshots/payment-trouble-screens.ts'
+import { holdConfirming, type Seed, seedShop } from './screenshots/seed.ts'
+import { shellScreens } from './screenshots/shell-screens.ts'
 import { heldScreens, troubledEndpoints, troubledInstall } from './screenshots/trouble-screens.ts'
+import { emptyScreens, waitingScreens } from './screenshots/waiting-screens.ts'
+import { WINDOWS } from './screenshots/windows.ts'
 
 const folder = join(import.meta.dirname, '../screenshots')
-const words = process.argv.slice(2)
+const given = process.argv.slice(2)
+const words = given.filter((word) => !WINDOWS.some(({ name }) => name === word))
+const windows = WINDOWS.filter(({ name }) => given.length === words.length || given.includes(name))
 
-if (words.length === 0) rmSync(folder, { recursive: true, force: true })
+if (given.length === 0) rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 const plot = await newPlot()
 const house = await startHouse(plot)
@@ -47,9 +53,8 @@ try {
 
 /** In the order in which a server comes to know its first shop. */
 async function takeAll({ url, home }: House): Promise<string[]> {
-  const browser = await openBrowser()
   const take = (screens: readonly Screen[], session?: string) =>
-    photograph(browser, chosen(screens), { url, folder, ...(session !== undefined && { session }) })
+    photograph(chosen(screens), { url, folder, windows, ...(session !== undefined && { session }) })
   const failures = await take(freshScreens)
   const { key } = await apiOf(url)(authRoutes.signUp, { body: OWNER })
   failures.push(...(await take(firstScreens, key)))
@@ -58,21 +63,25 @@ async function takeAll({ url, home }: House): Promise<string[]> {
   failures.push(...(await take(confirmingScreens(seed, reference), key)))
   go()
   failures.push(
-    ...(await take(publicScreens)),
-    ...(await take(passwordScreens)),
-    ...(await take(checkoutScreens(seed))),
-    ...(await take(sampleScreens())),
+    ...(await take([...publicScreens, ...passwordScreens, ...letterScreens()])),
+    ...(await take([...checkoutScreens(seed), ...sampleScreens()])),
+    ...(await take(deskScreens(seed), key)),
   )
-  const payments = [...paymentScreens(seed), ...repairScreens(seed), ...unmatchedScreens(seed), ...bulkScreens(seed)]
-  payments.push(...listScreens(seed))
-  const dashboard = [...projectScreens(seed), ...walletScreens(), ...payments, ...developerScreens()]
-  dashboard.push(...endpointScreens(), ...installScreens(), ...networkScreens())
-  dashboard.push(...accountScreens(seed))
-  dashboard.push(...heldScreens(seed), ...troubledEndpoints(), ...troubledInstall())
-  failures.push(...(await take(dashboard, key)))
   await seed.receiver.close()
-  await browser.close()
   return failures
+}
+
+/** What an operator of a shop with a past sees. */
+function deskScreens(seed: Seed): readonly Screen[] {
+  return [
+    ...[...homeScreens(seed), ...shellScreens(seed), ...dialogScreens(seed)],
+    ...[...paymentScreens(seed), ...repairScreens(seed), ...paymentTroubles(seed), ...bulkScreens(seed)],
+    ...[...listScreens(seed), ...unmatchedScreens(seed), ...heldScreens(seed)],
+    ...[...projectScreens(seed), ...accountScreens(seed), ...walletScreens()],
+    ...[...developerScreens(), ...endpointScreens(), ...troubledEndpoints()],
+    ...[...installScreens(), ...networkScreens(), ...troubledInstall()],
+    ...[...waitingScreens(seed), ...emptyScreens()],
+  ]
 }
 
 function chosen(screens: readonly Screen[]): readonly Screen[] {

@@ -1,17 +1,20 @@
-/** Goes through screens at every width and in both themes, keeps a picture of each and asks the accessibility rules. */
+/** Goes through screens in every window they are meant for, keeps a picture of each and asks the accessibility rules. */
 import { join } from 'node:path'
 
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 
-import { openVisit, settle, violationsNow } from '../../e2e/browser.ts'
+import { settle, violationsNow } from '../../e2e/browser.ts'
+import { alter, type Changes, HELD } from './answers.ts'
+import { openBrowserFor, openWindow, type PictureSet, type WindowKind } from './windows.ts'
 
 export type Screen = {
   readonly name: string
   readonly path: string
+  /** Those of `B` unless told. */
+  readonly set?: PictureSet
   /** Drawn beforehand, and shown in place of what the server would answer at `path`. */
   readonly document?: string
-  /** Answers of the server, by address, that are changed on their way to the page: states that only trouble shows. */
-  readonly alters?: Readonly<Record<string, Change>>
+  readonly alters?: Changes
   /** What is pressed and typed before the picture. */
   readonly act?: (page: Page) => Promise<void>
   /** Words that are there once the screen is. */
@@ -20,84 +23,101 @@ export type Screen = {
   readonly isOverlay?: boolean
 }
 
-/** Returns another answer to a GET; a refusal is one with an `error`. */
-export type Change = (answer: never) => unknown
+export type Tour = {
+  readonly url: string
+  readonly session?: string
+  readonly folder: string
+  readonly windows: readonly WindowKind[]
+}
 
-export type Tour = { readonly url: string; readonly session?: string; readonly folder: string }
-
-const OK = 200
-const UNAVAILABLE = 503
-
-/** Phone, tablet, desk. */
-const SIZES = [
-  { width: 390, height: 844 },
-  { width: 768, height: 1024 },
-  { width: 1440, height: 900 },
-] as const
-
-const PATIENCE_MS = 15_000
+/** Gives screens the set they are pictured in. */
+export function inSet(set: PictureSet, screens: readonly Screen[]): readonly Screen[] {
+  return screens.map((screen) => ({ ...screen, set }))
+}
 
 /** What a browser says of an answer that is no success: some screens show refusals on purpose. */
 const REFUSED_ANSWER = 'Failed to load resource'
 
+/** How long a page in a language nobody speaks gets to ask for what it shows. */
+const QUIET_MS = 3_000
+
+/** What is not held has come by then. */
+const HELD_MS = 1_000
+
 /**
- * Pictures every screen in every size and theme; gives a sentence per screen that did not come, that scrolls sideways or
- * that breaks an accessibility rule, and per error of the console.
+ * Pictures every screen in the windows of its set; gives a sentence per screen that did not come, that scrolls sideways
+ * or that breaks an accessibility rule, and per error of the console.
  */
-export async function photograph(browser: Browser, screens: readonly Screen[], tour: Tour): Promise<string[]> {
+export async function photograph(screens: readonly Screen[], tour: Tour): Promise<string[]> {
   const failures: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const viewport of SIZES) {
-      const visit = await openVisit(browser, tour.url, { viewport, colorScheme })
-      visit.page.setDefaultTimeout(PATIENCE_MS)
-      if (tour.session !== undefined) await visit.page.addInitScript(signIn, tour.session)
-      for (const screen of screens) {
-        const file = `${screen.name}--${viewport.width}-${colorScheme}.png`
-        const heard = visit.complaints.length
-        const found = await picture(visit.page, screen, join(tour.folder, file))
-        const said = visit.complaints.slice(heard).filter((complaint) => !complaint.startsWith(REFUSED_ANSWER))
-        failures.push(...[...found, ...said].map((failure) => `${file}: ${failure}`))
-      }
-      await visit.close()
+  for (const kind of tour.windows) {
+    const taken = screens.filter((screen) => isTaken(screen, kind))
+    if (taken.length === 0) continue
+    const browser = await openBrowserFor(kind)
+    const visit = await openWindow(browser, tour.url, kind, tour.session)
+    for (const screen of taken) {
+      const file = `${screen.name}--${kind.name}.png`
+      const heard = visit.complaints.length
+      const found = await picture(visit.page, screen, kind, join(tour.folder, file))
+      const said = visit.complaints.slice(heard).filter((complaint) => !complaint.startsWith(REFUSED_ANSWER))
+      failures.push(...[...found, ...said].map((failure) => `${file}: ${failure}`))
     }
+    await browser.close()
   }
   return failures
 }
 
+/** Hands press English words, and the payer's pages have languages of their own. */
+function isTaken({ set = 'B', act, document, path }: Screen, { sets, locale }: WindowKind): boolean {
+  if (!sets.includes(set)) return false
+  const isPayers = document !== undefined || /^\/(payments|pay|success)\?/.test(path)
+  return locale === undefined || (act === undefined && !isPayers)
+}
+
 /** What did not come is pictured too: it shows why. */
-async function picture(page: Page, screen: Screen, path: string): Promise<readonly string[]> {
+async function picture(page: Page, screen: Screen, kind: WindowKind, path: string): Promise<readonly string[]> {
   let failure: string | undefined
   try {
-    const { document } = screen
-    if (document !== undefined) {
-      await page.route(`**${screen.path}`, (route) => route.fulfill({ contentType: 'text/html', body: document }))
-    }
-    for (const [url, change] of Object.entries(screen.alters ?? {})) await alter(page, url, change)
-    await page.goto(screen.path)
-    await screen.act?.(page)
-    await page.getByText(screen.shows).filter({ visible: true }).first().waitFor()
-    await page
-      .getByText(/^Loading /)
-      .first()
-      .waitFor({ state: 'detached' })
+    await open(page, screen)
+    await awaitShown(page, screen, kind)
     await settle(page)
   } catch (thrown) {
     failure = String(thrown).split('\n')[0]
   }
   await page.screenshot({ path, fullPage: screen.isOverlay !== true, animations: 'disabled' })
-  const found = failure === undefined ? [...(await overflow(page)), ...(await violationsNow(page))] : [failure]
+  const found = failure === undefined ? await faultsOf(page, kind) : [failure]
   await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.context().setOffline(false)
   return found
 }
 
-async function alter(page: Page, url: string, change: Change): Promise<void> {
-  await page.route(url, async (route) => {
-    if (route.request().method() !== 'GET') return route.continue()
-    const response = await route.fetch()
-    const json = change((await response.json()) as never)
-    const isRefusal = typeof json === 'object' && json !== null && 'error' in json
-    await route.fulfill({ json, status: isRefusal ? UNAVAILABLE : OK })
-  })
+async function open(page: Page, { path, document, alters = {}, act }: Screen): Promise<void> {
+  if (document !== undefined) {
+    await page.route(`**${path}`, (route) => route.fulfill({ contentType: 'text/html', body: document }))
+  }
+  await alter(page, alters)
+  await page.goto(path)
+  await act?.(page)
+}
+
+async function awaitShown(page: Page, { shows, alters = {} }: Screen, { locale }: WindowKind): Promise<void> {
+  if (locale !== undefined) {
+    await page.locator('h1').first().waitFor()
+    await page.waitForLoadState('networkidle', { timeout: QUIET_MS }).catch(() => undefined)
+    return
+  }
+  await page.getByText(shows).filter({ visible: true }).first().waitFor()
+  if (Object.values(alters).includes(HELD)) return page.waitForTimeout(HELD_MS)
+  await page
+    .getByText(/^Loading /)
+    .first()
+    .waitFor({ state: 'detached' })
+}
+
+/** Colours of the system's choosing and texts of nobody's are looked at; the rules were asked in the other windows. */
+async function faultsOf(page: Page, { locale, hasForcedColors, hasLargeText }: WindowKind): Promise<readonly string[]> {
+  const isPlain = locale === undefined && hasForcedColors !== true && hasLargeText !== true
+  return [...(await overflow(page)), ...(isPlain ? await violationsNow(page) : [])]
 }
 
 /** Tables scroll within themselves; a page, a dialog and a drawer never scroll sideways. */
@@ -106,13 +126,4 @@ async function overflow(page: Page): Promise<readonly string[]> {
     .map((box) => box.scrollWidth - box.clientWidth)
     .filter((pixels) => pixels > 0)
     .map((pixels) => 'scrolls sideways by ' + pixels + ' px')`)
-}
-
-/** Runs in the page, before its own scripts. */
-function signIn(key: string): void {
-  const entry = JSON.stringify({ key, role: { name: 'root' }, rootExists: true })
-  ;(globalThis as unknown as { localStorage: { setItem: (name: string, text: string) => void } }).localStorage.setItem(
-    'user',
-    entry,
-  )
 }

@@ -9,10 +9,11 @@ import { renderCheckout } from '../../apps/checkout/src/render/page.ts'
 import { renderReceipt } from '../../apps/checkout/src/render/receipt.ts'
 import type { CheckoutView } from '../../apps/checkout/src/render/view.ts'
 import { wordsOf } from '../../apps/checkout/src/render/words.ts'
-import { LONG_ENGLISH, MIRRORED } from '../../apps/checkout/src/testing/pseudo.ts'
+import { MIRRORED } from '../../apps/checkout/src/testing/pseudo.ts'
 import { ADDRESS, SAMPLES } from '../../apps/checkout/src/testing/samples.ts'
 import { VARIANTS } from '../../apps/checkout/src/testing/variants.ts'
 import type { Screen } from './camera.ts'
+import { shapes } from './checkout-shapes.ts'
 
 const BUILD = join(import.meta.dirname, '../../apps/checkout/build')
 
@@ -42,16 +43,7 @@ export function sampleScreens(): readonly Screen[] {
   const views: Readonly<Record<string, CheckoutView>> = {
     ...Object.fromEntries(STATES.map((state) => [state, SAMPLES[state]])),
     ...VARIANTS,
-    'choose-mirrored': { ...choose, words: wordsOf(MIRRORED) },
-    'waiting-mirrored': { ...waiting, words: wordsOf(MIRRORED) },
-    'waiting-long': { ...waiting, words: wordsOf(LONG_ENGLISH) },
-    'paid-mirrored': { ...paid, words: wordsOf(MIRRORED) },
-    'waiting-arabic': { ...waiting, lang: 'ar' },
-    'waiting-german': { ...waiting, lang: 'de' },
-    'waiting-screen': { ...waiting, display: 'screen' },
-    'paid-screen': { ...paid, display: 'screen' },
-    'choose-described': described(choose),
-    'waiting-described': described(waiting),
+    ...shapes(),
   }
   const own = { scriptUrl: `/checkout/${built.script}`, walletUrl: `/checkout/${built.wallet}` }
   const drawn = Object.entries(views).map(([name, view]) => page(name, renderCheckout({ ...view, ...own }).html))
@@ -59,22 +51,22 @@ export function sampleScreens(): readonly Screen[] {
   return [
     ...drawn,
     page('receipt-mirrored', renderReceipt({ ...paid, ...own, words: wordsOf(MIRRORED) }).html),
+    ...withoutScript('choose', renderCheckout(choose).html),
+    ...withoutScript('waiting', renderCheckout(waiting).html),
+    { ...page('offline', waits), act: (shown) => shown.context().setOffline(true), shows: /^You’re offline/ },
     { ...page('menu', waits), isOverlay: true, act: (shown) => shown.locator('#languages summary').click() },
     { ...page('wallet', waits), act: refuseNetwork, shows: 'Switch to Base' },
     ...addressScreens(built),
   ]
 }
 
-/** What a shop may write at most. */
-function described(view: CheckoutView): CheckoutView {
-  const description = 'Two bags of Ethiopia Guji, 250 g, whole beans, and one ceramic dripper in matte black. '.repeat(
-    5,
-  )
-  return { ...view, payment: { ...view.payment, description } }
-}
-
 function page(name: string, document: string): Screen {
   return { name: `checkout-${name}`, path: `/payments?reference_id=${name}`, shows: /\w/, document }
+}
+
+/** As a browser shows it that runs no scripts. */
+function withoutScript(name: string, document: string): readonly Screen[] {
+  return [page(`${name}-no-script`, document.replace(/<script src[^>]*><\/script>/, ''))]
 }
 
 /** A wallet that is on another network. */

@@ -2,47 +2,18 @@
 import type { Page } from 'playwright-core'
 
 import type { Screen } from './camera.ts'
+import { fill, press } from './hand.ts'
 import type { Seed } from './seed.ts'
 
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
-const type = (page: Page, name: string, text: string) => page.getByRole('textbox', { name, exact: true }).fill(text)
-
-/** Home, what the shell opens, settings. */
+/** Settings of a project, and what is not built yet. */
 export function projectScreens({ shop: { project } }: Seed): readonly Screen[] {
-  const home = `/project/${project}`
   return [
-    { name: 'dashboard', path: `${home}/dashboard`, shows: 'Setup guide' },
-    { name: 'dashboard-all', path: '/project/all/dashboard', shows: 'Dashboard' },
-    {
-      name: 'shell-projects',
-      path: `${home}/dashboard`,
-      shows: 'Nordlicht Records',
-      isOverlay: true,
-      act: openProjects,
-    },
-    {
-      name: 'shell-profile',
-      path: `${home}/dashboard`,
-      shows: 'Change Password',
-      isOverlay: true,
-      act: (page) => button(page, /^Profile:/),
-    },
-    {
-      name: 'change-password',
-      path: `${home}/dashboard`,
-      shows: 'Current password',
-      isOverlay: true,
-      act: async (page) => {
-        await button(page, /^Profile:/)
-        await page.getByRole('menuitem', { name: 'Change Password' }).click()
-      },
-    },
     { name: 'project-settings', path: `/settings/account/${project}?tab=projectDetails`, shows: 'Branding' },
     {
       name: 'project-settings-changed',
       path: `/settings/account/${project}?tab=projectDetails`,
       shows: 'Save changes',
-      act: (page) => type(page, 'Name', 'Acme Coffee Roasters'),
+      act: (page) => fill(page, 'Name', 'Acme Coffee Roasters'),
     },
     { name: 'payment-policy', path: `/settings/account/${project}?tab=checkout`, shows: 'Link lifetime' },
     {
@@ -50,30 +21,30 @@ export function projectScreens({ shop: { project } }: Seed): readonly Screen[] {
       path: `/settings/account/${project}?tab=checkout`,
       shows: 'Save changes',
       act: async (page) => {
-        await type(page, 'Underpayment tolerance', '50')
-        await button(page, 'Add rule')
-        await button(page, 'Save changes')
+        await fill(page, 'Underpayment tolerance', '50')
+        await press(page, 'Add rule')
+        await press(page, 'Save changes')
       },
     },
     { name: 'settings', path: '/settings', shows: 'Settings' },
     { name: 'planned', path: '/withdraw/payouts', shows: /\w/ },
-    { name: 'not-found', path: '/nothing/here', shows: /nothing here/i },
   ]
 }
 
 /** Wallets, and the steps to a new one. */
 export function walletScreens(): readonly Screen[] {
   return [
-    { name: 'deposit-wallets', path: '/manageWallet/deposit-wallet', shows: 'Who can move this money' },
+    { name: 'deposit-wallets', set: 'A', path: '/manageWallet/deposit-wallet', shows: 'Who can move this money' },
     {
       name: 'add-wallet-paste',
       path: '/manageWallet/deposit-wallet',
       shows: 'Where is the wallet?',
       isOverlay: true,
-      act: (page) => button(page, 'Add deposit wallet'),
+      act: (page) => press(page, 'Add deposit wallet'),
     },
     {
       name: 'add-wallet-private-key',
+      set: 'A',
       path: '/manageWallet/deposit-wallet',
       shows: /private/,
       isOverlay: true,
@@ -94,7 +65,7 @@ export function walletScreens(): readonly Screen[] {
       act: async (page) => {
         await makeWords(page)
         await page.getByRole('checkbox', { name: 'I have written them down' }).check()
-        await button(page, 'Continue')
+        await press(page, 'Continue')
       },
     },
   ]
@@ -109,7 +80,7 @@ export function developerScreens(): readonly Screen[] {
       path: '/developers?tabId=apiKeys',
       shows: 'Create an API key',
       isOverlay: true,
-      act: (page) => button(page, 'Create API key'),
+      act: (page) => press(page, 'Create API key'),
     },
     {
       name: 'key-shown-once',
@@ -117,7 +88,7 @@ export function developerScreens(): readonly Screen[] {
       shows: 'Copy your key now',
       isOverlay: true,
       act: async (page) => {
-        await button(page, 'Create API key')
+        await press(page, 'Create API key')
         const dialog = page.getByRole('dialog', { name: 'Create an API key' })
         await dialog.getByRole('combobox', { name: 'Project' }).selectOption({ label: 'Nordlicht Records' })
         await dialog.getByRole('textbox', { name: 'Name' }).fill('Shop server')
@@ -130,7 +101,7 @@ export function developerScreens(): readonly Screen[] {
       path: '/developers?tabId=webhooks',
       shows: 'Add an endpoint',
       isOverlay: true,
-      act: (page) => button(page, 'Add endpoint'),
+      act: (page) => press(page, 'Add endpoint'),
     },
     {
       name: 'delivery',
@@ -144,22 +115,14 @@ export function developerScreens(): readonly Screen[] {
   ]
 }
 
-/** On a phone the projects stand in the sidebar's panel. */
-async function openProjects(page: Page): Promise<void> {
-  const isPhone = (page.viewportSize()?.width ?? 0) < 640
-  if (isPhone) await button(page, 'Expand menu')
-  const selectors = page.getByRole('button', { name: /^Project:/ })
-  await (isPhone ? selectors.last() : selectors.first()).click()
-}
-
 async function pastePrivate(page: Page): Promise<void> {
-  await button(page, 'Add deposit wallet')
+  await press(page, 'Add deposit wallet')
   const dialog = page.getByRole('dialog', { name: 'Add deposit wallet' })
   await dialog.getByRole('textbox').first().fill('test test test test test test test test test test test junk')
 }
 
 async function makeWords(page: Page): Promise<void> {
-  await button(page, 'Add deposit wallet')
+  await press(page, 'Add deposit wallet')
   const dialog = page.getByRole('dialog', { name: 'Add deposit wallet' })
   await dialog.getByRole('radio', { name: /Make a test wallet/ }).check()
   await dialog.getByRole('button', { name: 'Continue' }).click()

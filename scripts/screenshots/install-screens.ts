@@ -1,12 +1,9 @@
 /** The screens for running an install: its health, its networks and nodes, its endpoints. */
-import type { Page } from 'playwright-core'
-
 import type { Screen } from './camera.ts'
+import { press } from './hand.ts'
 
 const BASE = '/settings/blockchains/BASE'
 const NOBODY = '00000000-0000-7000-8000-000000000000'
-
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
 
 /** Health, well and not; networks, nodes, currencies. */
 export function installScreens(): readonly Screen[] {
@@ -18,21 +15,21 @@ export function installScreens(): readonly Screen[] {
       name: 'blockchain-tested',
       path: BASE,
       shows: /of 1 node answer/,
-      act: (page) => button(page, 'Test connection'),
+      act: (page) => press(page, 'Test connection'),
     },
     {
       name: 'blockchain-node-menu',
       path: BASE,
       shows: 'Turn off',
       isOverlay: true,
-      act: (page) => button(page, /^Actions for/),
+      act: (page) => press(page, /^Actions for/),
     },
     {
       name: 'add-node',
       path: BASE,
       shows: 'Add a node of',
       isOverlay: true,
-      act: (page) => button(page, 'Add node'),
+      act: (page) => press(page, 'Add node'),
     },
     {
       name: 'add-node-refused',
@@ -40,7 +37,7 @@ export function installScreens(): readonly Screen[] {
       shows: /not allowed|did not answer/,
       isOverlay: true,
       act: async (page) => {
-        await button(page, 'Add node')
+        await press(page, 'Add node')
         const dialog = page.getByRole('dialog', { name: /^Add a node/ })
         await dialog.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1:9/')
         await dialog.getByRole('button', { name: 'Add node' }).click()
@@ -52,7 +49,7 @@ export function installScreens(): readonly Screen[] {
       shows: 'Keep it',
       isOverlay: true,
       act: async (page) => {
-        await button(page, /^Actions for/)
+        await press(page, /^Actions for/)
         await page.getByRole('menuitem', { name: 'Remove' }).click()
       },
     },
@@ -68,7 +65,7 @@ export function networkScreens(): readonly Screen[] {
       shows: /are read again in the background/,
       act: async (page) => {
         await page.getByRole('spinbutton', { name: 'From block' }).fill('1')
-        await button(page, 'Read again')
+        await press(page, 'Read again')
       },
     },
     {
@@ -76,14 +73,14 @@ export function networkScreens(): readonly Screen[] {
       path: BASE,
       shows: 'Customers can no longer choose it',
       isOverlay: true,
-      act: (page) => button(page, /^Turn off/),
+      act: (page) => press(page, /^Turn off/),
     },
     {
       name: 'edit-asset',
       path: BASE,
       shows: 'Customers may choose it',
       isOverlay: true,
-      act: (page) => button(page, /^Edit/),
+      act: (page) => press(page, /^Edit/),
     },
     { name: 'blockchain-unknown', path: '/settings/blockchains/DOGE', shows: /There is no network/ },
   ]
@@ -100,7 +97,7 @@ export function endpointScreens(): readonly Screen[] {
       path: open('deliveries'),
       shows: /503/,
       act: async (page) => {
-        await button(page, 'Test')
+        await press(page, 'Test')
         await page
           .getByText(/answered 503 in|Service unavailable/)
           .first()
@@ -124,21 +121,21 @@ export function endpointScreens(): readonly Screen[] {
       path: open('settings'),
       shows: 'The old secret goes on signing for',
       isOverlay: true,
-      act: (page) => button(page, 'Rotate signing secret'),
+      act: (page) => press(page, 'Rotate signing secret'),
     },
     {
       name: 'delete-endpoint',
       path: open('settings'),
       shows: /to confirm/,
       isOverlay: true,
-      act: (page) => button(page, 'Delete endpoint'),
+      act: (page) => press(page, 'Delete endpoint'),
     },
     {
       name: 'replay-deliveries',
       path: open('deliveries'),
       shows: 'Also what was received',
       isOverlay: true,
-      act: (page) => button(page, 'Resend failed…'),
+      act: (page) => press(page, 'Resend failed…'),
     },
     { name: 'event-log', path: '/developers?tabId=events', shows: 'payment.filled' },
     {

@@ -39,6 +39,11 @@ export type Seed = {
 }
 
 const NAMES = ['ann', 'bela', 'chidi', 'dora', 'emre', 'farah', 'gus', 'hana', 'ines', 'jun', 'kofi', 'lena', 'mila']
+/** Seven digits before the point, and a customer whose name is as long as theirs get. */
+const LARGE = [
+  ['1234567.89', 'noor'],
+  ['9876543.21', 'wilhelmina-von-und-zu-hohenlohe-schillingsfuerst'],
+] as const
 const AMOUNTS = ['49', '12.5', '249', '1200', '7.99', '18', '99', '4500.25', '64.4', '31', '150', '820', '5.5']
 
 /** Fills a server that has its first account and nothing else. */
@@ -89,6 +94,7 @@ async function seedPast(shop: Shop): Promise<void> {
     const reference = await newPayment(shop, AMOUNTS[at], { customerID: name })
     if (at % 3 === 0) await settleWith(shop, reference, 'exact')
   }
+  for (const [amount, customerID] of LARGE) await newPayment(shop, amount, { customerID })
 }
 
 async function seedStates(shop: Shop): Promise<States> {

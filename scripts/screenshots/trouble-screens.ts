@@ -1,15 +1,10 @@
 /** The screens on a bad day: what a sandbox never answers is put into its answers on their way to the page. */
-import type { Page } from 'playwright-core'
-
-import type { Change, Screen } from './camera.ts'
+import { API, type Changes, each, inside, REFUSED, type Row } from './answers.ts'
+import type { Screen } from './camera.ts'
+import { press } from './hand.ts'
 import type { Seed } from './seed.ts'
 
 const AT = new Date(Date.now() - 12_000).toISOString()
-const API = '**/api/v1'
-
-type Row = Readonly<Record<string, unknown>>
-
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
 
 /** Books that do not balance, networks that stand still, nodes that disagree, and a server that does not answer. */
 export function troubledInstall(): readonly Screen[] {
@@ -25,7 +20,7 @@ export function troubledInstall(): readonly Screen[] {
       name: 'system-health-unreachable',
       path: health,
       shows: 'Books couldn’t be loaded',
-      alters: { [`${API}/ledger/check`]: refused, [`${API}/system/alarms`]: refused, [`${API}/ticker`]: refused },
+      alters: { [`${API}/ledger/check`]: REFUSED, [`${API}/system/alarms`]: REFUSED, [`${API}/ticker`]: REFUSED },
     },
     { name: 'blockchains-troubled', path: '/settings/blockchains', shows: 'Stopped', alters: NETWORKS },
     { name: 'blockchain-halted', path: '/settings/blockchains/BASE', shows: 'Other branch', alters: NETWORKS },
@@ -35,11 +30,11 @@ export function troubledInstall(): readonly Screen[] {
 /** Endpoints that fail, that are gone, that are not there. */
 export function troubledEndpoints(): readonly Screen[] {
   const endpoints = `${API}/external-platform/*/webhook`
-  const changed = (more: Row) => ({ [endpoints]: each(() => true, more) })
+  const changed = (more: Row): Changes => ({ [endpoints]: each(() => true, more) })
   const path = '/developers?tabId=webhooks'
   return [
     { name: 'webhooks-none', path, shows: 'No endpoints', alters: { [endpoints]: () => [] } },
-    { name: 'webhooks-unreachable', path, shows: 'Endpoints couldn’t be loaded', alters: { [endpoints]: refused } },
+    { name: 'webhooks-unreachable', path, shows: 'Endpoints couldn’t be loaded', alters: { [endpoints]: REFUSED } },
     {
       name: 'endpoint-failing',
       path,
@@ -72,27 +67,13 @@ export function heldScreens({ shop: { project }, states }: Seed): readonly Scree
       shows: 'Look the transaction up',
       isOverlay: true,
       alters: deposits,
-      act: (page) => button(page, 'Release…'),
+      act: (page) => press(page, 'Release…'),
     },
     { name: 'drawer-held', path: `${list}?open=${states.kept}`, shows: 'is on hold', isOverlay: true, alters: payment },
   ]
 }
 
-const refused = () => ({
-  error: { code: 'SERVICE_UNAVAILABLE', message: 'The database does not answer.', details: 'Try again in a moment.' },
-})
-
-/** Changes some rows of a list. */
-function each(isMeant: (row: Row) => boolean, more: Row): Change {
-  return (rows: readonly Row[]) => rows.map((row) => (isMeant(row) ? { ...row, ...more } : row))
-}
-
-/** Changes the rows of a list that an answer holds. */
-function inside(name: string, more: Row) {
-  return (answer: Row) => ({ ...answer, [name]: (answer[name] as readonly Row[]).map((row) => ({ ...row, ...more })) })
-}
-
-const NETWORKS: Readonly<Record<string, Change>> = {
+const NETWORKS: Changes = {
   [`${API}/blockchains*`]: (rows: readonly (Row & { rpcNodes: readonly Row[] })[]) =>
     rows.map((row) => (row['code'] === 'BASE' ? halted(row) : row['code'] === 'ETH' ? { ...row, lagBlocks: 84 } : row)),
 }
