@@ -58,7 +58,7 @@ function pages(project: string): readonly Page[] {
     {
       name: 'payment-methods',
       path: '/settings/payment-methods',
-      answer: `${P}/payment-options`,
+      answer: `${API}/project/*/payment-options`,
       title: 'Payment methods',
     },
     {
