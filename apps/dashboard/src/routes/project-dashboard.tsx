@@ -101,7 +101,7 @@ function NewInstall() {
   return (
     <>
       <PageHead title={t`Dashboard`} />
-      <Suspense fallback={isNew ? <GuideLoading /> : null}>
+      <Suspense fallback={<GuideLoading />}>
         <FirstProject onAdd={can('project:create') ? () => setIsAdding(true) : undefined} />
       </Suspense>
       <Suspense>{isAdding && <AddProjectDialog onClose={() => setIsAdding(false)} />}</Suspense>
