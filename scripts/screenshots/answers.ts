@@ -1,5 +1,5 @@
 /** Answers of the server that are changed on their way to the page, for states that only trouble shows. */
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 
 /** An answer that never comes: the page goes on waiting. */
 export const HELD = Symbol('held')
@@ -32,14 +32,14 @@ export const REFUSED = {
   },
 }
 
-/** Lets the page hear the changed answers from now on. */
-export async function alter(page: Page, changes: Changes): Promise<void> {
+/** Lets the page hear the changed answers from now on; what is held is put aside. */
+export async function alter(page: Page, changes: Changes, held: Route[]): Promise<void> {
   for (const [key, change] of Object.entries(changes)) {
     const [first = '', second] = key.split(' ')
     const [method, url] = second === undefined ? ['GET', first] : [first, second]
     await page.route(url, async (route) => {
       if (route.request().method() !== method) return route.fallback()
-      if (change === HELD) return
+      if (change === HELD) return void held.push(route)
       const isAsked = typeof change === 'function'
       const json: unknown = isAsked ? change((await (await route.fetch()).json()) as never) : change
       await route.fulfill({ json, status: statusOf(json) })

@@ -1,7 +1,7 @@
 /** Goes through screens in every window they are meant for, keeps a picture of each and asks the accessibility rules. */
 import { join } from 'node:path'
 
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 
 import { settle, violationsNow } from '../../e2e/browser.ts'
 import { alter, type Changes, HELD } from './answers.ts'
@@ -77,8 +77,9 @@ function isTaken({ set = 'B', act, document, path }: Screen, { sets, locale }: W
 /** What did not come is pictured too: it shows why. */
 async function picture(page: Page, screen: Screen, kind: WindowKind, path: string): Promise<readonly string[]> {
   let failure: string | undefined
+  const held: Route[] = []
   try {
-    await open(page, screen)
+    await open(page, screen, held)
     await awaitShown(page, screen, kind)
     await settle(page)
   } catch (thrown) {
@@ -86,16 +87,18 @@ async function picture(page: Page, screen: Screen, kind: WindowKind, path: strin
   }
   await page.screenshot({ path, fullPage: screen.isOverlay !== true, animations: 'disabled' })
   const found = failure === undefined ? await faultsOf(page, kind) : [failure]
+  // Otherwise the server would hear them after all, and make what was asked for.
+  for (const route of held) await route.abort().catch(() => undefined)
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.context().setOffline(false)
   return found
 }
 
-async function open(page: Page, { path, document, alters = {}, act }: Screen): Promise<void> {
+async function open(page: Page, { path, document, alters = {}, act }: Screen, held: Route[]): Promise<void> {
   if (document !== undefined) {
     await page.route(`**${path}`, (route) => route.fulfill({ contentType: 'text/html', body: document }))
   }
-  await alter(page, alters)
+  await alter(page, alters, held)
   await page.goto(path)
   await act?.(page)
 }
