@@ -27,11 +27,13 @@ export function MailSettings() {
       />
       {server === undefined && error === null && <Loading />}
       {server === undefined && error !== null && (
-        <ErrorState
-          title={t`The mail server couldn’t be loaded`}
-          error={asApiError(error)}
-          onRetry={() => void refetch()}
-        />
+        <Card flush>
+          <ErrorState
+            title={t`The mail server couldn’t be loaded`}
+            error={asApiError(error)}
+            onRetry={() => void refetch()}
+          />
+        </Card>
       )}
       {server !== undefined && (
         <div className="flex flex-col gap-4">
