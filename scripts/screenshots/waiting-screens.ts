@@ -36,7 +36,7 @@ function pages(project: string): readonly Page[] {
     {
       name: 'deposit-wallets',
       path: '/manageWallet/deposit-wallet',
-      answer: `${API}/wallets`,
+      answer: `${API}/wallets*`,
       title: 'Deposit wallets',
     },
     {
