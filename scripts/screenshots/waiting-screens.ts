@@ -72,7 +72,7 @@ function pages(project: string): readonly Page[] {
       name: 'blockchains',
       path: '/settings/blockchains',
       answer: `${API}/blockchains*`,
-      title: 'Blockchains and nodes',
+      title: 'Blockchains',
     },
     { name: 'blockchain', path: '/settings/blockchains/BASE', answer: `${API}/blockchains*`, title: 'Settings' },
   ]
