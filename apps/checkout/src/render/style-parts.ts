@@ -56,7 +56,8 @@ html[data-live] [data-noscript] { display: none }
 .about summary::-webkit-details-marker { display: none }
 .about summary::after { content: '▾'; position: absolute; inset-inline-end: 0; inset-block-start: 0; color: var(--muted) }
 .about[open] summary::after { content: '▴' }
-.about:not([open]) bdi { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden }
+.about:not([open]) summary bdi { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; text-align: left }
+[dir=rtl] .about:not([open]) summary bdi { text-align: right }
 [data-state=choose] .bill b { font-size: 2.25rem; line-height: 2.625rem; letter-spacing: -.02em }
 [data-state=choose] h1 { font-size: 1.125rem; line-height: 1.5rem }
 .clock { margin-inline-start: auto; display: inline-flex; align-items: center; gap: 6px; padding: 3px 10px 3px 7px; border-radius: 99px; background: var(--sunken); color: var(--text); font-size: .875rem; line-height: 1.25rem; font-weight: 500; white-space: nowrap }
