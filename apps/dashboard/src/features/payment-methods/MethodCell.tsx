@@ -9,7 +9,6 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Switch } from '../../ui/Switch.tsx'
-import { TextLink } from '../../ui/TextLink.tsx'
 import { toast } from '../../ui/toast.ts'
 
 type MethodCellProps = {
@@ -22,20 +21,14 @@ type MethodCellProps = {
   readonly mayChange: boolean
 }
 
-/** Whether a project accepts a currency, why it cannot be paid with it, and whether it is offered first. */
+/** Whether a project accepts a currency, and whether it is offered first. */
 export function MethodCell(props: MethodCellProps) {
-  const { method, mayChange } = props
-  const { accepted, isOffEverywhere } = method
-  return (
-    <div className="flex max-w-[22ch] min-w-0 flex-col gap-0.5 max-sm:max-w-none">
-      {mayChange ? (
-        <Controls {...props} />
-      ) : (
-        <StatusBadge tone={accepted ? 'success' : 'neutral'} word={accepted ? t`On` : t`Off`} />
-      )}
-      {(accepted || isOffEverywhere) && <Obstacle method={method} />}
-    </div>
-  )
+  const {
+    method: { accepted },
+    mayChange,
+  } = props
+  if (mayChange) return <Controls {...props} />
+  return <StatusBadge tone={accepted ? 'success' : 'neutral'} word={accepted ? t`On` : t`Off`} />
 }
 
 function Controls({ project, method, name, isOnly }: MethodCellProps) {
@@ -48,7 +41,7 @@ function Controls({ project, method, name, isOnly }: MethodCellProps) {
   }
   const { name: projectName } = project
   return (
-    <div className="flex min-h-9 items-center gap-1">
+    <div className="flex min-h-9 items-center gap-1 max-sm:flex-row-reverse">
       <Switch
         label={t`${name} for ${projectName}`}
         isLabelHidden
@@ -105,15 +98,5 @@ function DefaultStar({ project, method, name }: Pick<MethodCellProps, 'project' 
       icon={<Star aria-hidden fill={isDefault ? 'currentColor' : 'none'} />}
       onClick={() => void press()}
     />
-  )
-}
-
-function Obstacle({ method: { reason, mendedAt, blockchainCode } }: Pick<MethodCellProps, 'method'>) {
-  if (reason === null || mendedAt === null) return null
-  const href = mendedAt === 'wallet' ? '/manageWallet/deposit-wallet' : `/settings/blockchains/${blockchainCode}`
-  return (
-    <p className="text-caption">
-      <TextLink href={href}>{reason}</TextLink>
-    </p>
   )
 }

@@ -9,6 +9,7 @@ import { depositWalletsQuery } from '../../api/lazy-lists.ts'
 import { useCan } from '../../api/me.ts'
 import { paymentMethodsQuery } from '../../api/payment-methods.ts'
 import { type ListedProject, projectsQuery } from '../../api/projects.ts'
+import { useIsNarrow } from '../../lib/media.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -18,7 +19,7 @@ import { TextLink } from '../../ui/TextLink.tsx'
 import { methodColumns } from './method-columns.tsx'
 import { methodRows } from './method-rows.ts'
 
-/** More projects than this are shown one at a time. */
+/** More projects than this are shown one at a time; on cards, one. */
 const MOST_AT_ONCE = 4
 
 /** What customers of each project may pay with. */
@@ -27,9 +28,10 @@ export function PaymentMethods() {
   const projects = data ?? []
   const [chosen, setChosen] = useState<string>()
   const one = projects.find(({ id }) => String(id) === chosen) ?? projects[0]
-  const isMany = projects.length > MOST_AT_ONCE
+  const isNarrow = useIsNarrow()
+  const isMany = projects.length > (isNarrow ? 1 : MOST_AT_ONCE)
   const shown = isMany && one !== undefined ? [one] : projects
-  const table = useTable(shown)
+  const table = useTable(shown, isNarrow)
   const failure = error ?? table.error
   return (
     <>
@@ -72,14 +74,15 @@ export function PaymentMethods() {
   )
 }
 
-function useTable(projects: readonly ListedProject[]) {
+function useTable(projects: readonly ListedProject[], isNarrow: boolean) {
   const can = useCan()
   const answers = useQueries({ queries: projects.map(({ id }) => paymentMethodsQuery(id)) })
   const { data: assets } = useQuery({ ...allAssetsQuery, enabled: can('blockchain:read') })
   const lists = new Map(projects.map(({ id }, at) => [id, answers[at]?.data ?? []]))
+  const rows = methodRows(lists, assets)
   return {
-    columns: methodColumns(projects, lists, can),
-    rows: methodRows(lists, assets),
+    columns: methodColumns(projects, rows, { can, isNarrow }),
+    rows,
     isPending: answers.some(({ data }) => data === undefined),
     error: answers.find(({ data, error }) => data === undefined && error !== null)?.error ?? null,
     retry: () => {

@@ -1,40 +1,32 @@
 import { plural, t } from '@lingui/core/macro'
 
-import type { PaymentMethod } from '../../api/payment-methods.ts'
 import type { Can } from '../../api/me.ts'
 import type { ListedProject } from '../../api/projects.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import type { Column } from '../../ui/table-columns.ts'
 import { isLast, methodName, type MethodRow } from './method-rows.ts'
 import { MethodCell } from './MethodCell.tsx'
+import { NetworkObstacle, WalletObstacle } from './Obstacle.tsx'
 
-/** What is accepted, from which amount on, after how many blocks; then one column for each project. */
+/** What is accepted and why it cannot be paid with; a column for each project; from which amount on, after how many blocks. */
 export function methodColumns(
   projects: readonly ListedProject[],
-  lists: ReadonlyMap<number, readonly PaymentMethod[]>,
-  can: Can,
+  rows: readonly MethodRow[],
+  { can, isNarrow }: { can: Can; isNarrow: boolean },
 ): Column<MethodRow>[] {
   return [
-    { key: 'name', label: t`Payment method`, card: 'title', cell: methodName },
-    ...projects.map((project): Column<MethodRow> => ({
-      key: `project-${project.id}`,
-      label: project.name,
-      card: 'line',
-      cardLabel: true,
-      cell: (row) => {
-        const method = row.byProject.get(project.id)
-        if (method === undefined) return null
-        return (
-          <MethodCell
-            project={project}
-            method={method}
-            name={methodName(row)}
-            isOnly={isLast(lists.get(project.id) ?? [], method)}
-            mayChange={can('project:update', project.id)}
-          />
-        )
-      },
-    })),
+    {
+      key: 'name',
+      label: t`Payment method`,
+      card: 'title',
+      cell: (row) => (
+        <span>
+          {methodName(row)}
+          <NetworkObstacle method={row.anyMethod} />
+        </span>
+      ),
+    },
+    ...projects.flatMap((project) => projectColumns(project, rows, { can, isNarrow })),
     {
       key: 'minimum',
       label: t`Smallest payment`,
@@ -55,6 +47,44 @@ export function methodColumns(
       cell: ({ asset }) => asset && blocksText(asset.blockchain.minConfirmations),
     },
   ]
+}
+
+/** The switch, and below it what stands in the way; on a card that has a line of its own. */
+function projectColumns(
+  project: ListedProject,
+  rows: readonly MethodRow[],
+  { can, isNarrow }: { can: Can; isNarrow: boolean },
+): Column<MethodRow>[] {
+  const all = rows.flatMap(({ byProject }) => byProject.get(project.id) ?? [])
+  const control = (row: MethodRow) => {
+    const method = row.byProject.get(project.id)
+    if (method === undefined) return null
+    const mayChange = can('project:update', project.id)
+    return (
+      <MethodCell
+        project={project}
+        method={method}
+        name={methodName(row)}
+        isOnly={isLast(all, method)}
+        mayChange={mayChange}
+      />
+    )
+  }
+  const obstacle = (row: MethodRow) => <WalletObstacle method={row.byProject.get(project.id)} />
+  const key = `project-${project.id}`
+  if (isNarrow) {
+    return [
+      { key, label: project.name, card: 'badge', cell: control },
+      { key: `${key}-obstacle`, label: '', card: 'line', cell: obstacle },
+    ]
+  }
+  const cell = (row: MethodRow) => (
+    <>
+      {control(row)}
+      {obstacle(row)}
+    </>
+  )
+  return [{ key, label: project.name, cell }]
 }
 
 function blocksText(blocks: number): string {

@@ -9,32 +9,44 @@ export type MethodRow = {
   readonly id: number
   readonly currency: string
   readonly network: string
-  readonly blockchainCode: string
   /** What the install says of it; absent while that is not known. */
   readonly asset: Asset | undefined
   readonly byProject: ReadonlyMap<number, PaymentMethod>
+  /** As any project sees it: what is said of its network is the same for all. */
+  readonly anyMethod: PaymentMethod | undefined
 }
 
-/** Returns the rows of the table in the order of the catalogue. */
+/** Returns the rows of the table in the order of the catalogue; what nobody can pay with now comes last. */
 export function methodRows(
   lists: ReadonlyMap<number, readonly PaymentMethod[]>,
   assets: readonly Asset[] = [],
 ): MethodRow[] {
   const known = new Map(assets.map((asset) => [asset.id, asset]))
   const [first = []] = lists.values()
-  return first.map(({ id, currencyCode, blockchainCode }) => ({
+  const payable = first.filter(({ mendedAt }) => mendedAt !== 'network')
+  const rest = first.filter(({ mendedAt }) => mendedAt === 'network')
+  return [...payable, ...rest].map((method) => row(method, lists, known))
+}
+
+function row(
+  any: PaymentMethod,
+  lists: ReadonlyMap<number, readonly PaymentMethod[]>,
+  known: ReadonlyMap<number, Asset>,
+): MethodRow {
+  const { id, currencyCode, blockchainCode } = any
+  return {
     id,
     currency: currencyCode,
     network: networkName(blockchainCode),
-    blockchainCode,
     asset: known.get(id),
+    anyMethod: any,
     byProject: new Map(
       [...lists].flatMap(([projectId, methods]) => {
         const method = methods.find((one) => one.id === id)
         return method === undefined ? [] : [[projectId, method] as const]
       }),
     ),
-  }))
+  }
 }
 
 /** What a row is called in a sentence: "USDC on Base". */
