@@ -21,14 +21,14 @@ export type FileFieldProps = {
   readonly roomy?: boolean
   /** What the file looks like, before the button. */
   readonly picture?: ReactNode
-  /** A further press, after what was chosen. */
+  /** A further press, beside the button. */
   readonly children?: ReactNode
   readonly onFile: (file: File) => void
 }
 
 const LOOKS = {
   roomy: { box: 'flex-col justify-center px-6 py-10 text-center', size: 'medium' },
-  slim: { box: 'flex-wrap p-3', size: 'small' },
+  slim: { box: 'p-3', size: 'small' },
 } as const
 
 /** Takes a file by a press, by keyboard or by dropping it: a real file input, with a button of ours in its place. */
@@ -55,39 +55,41 @@ export function FileField({ file, name, accept, roomy = false, picture, children
           className={`relative flex items-center gap-3 rounded-card border border-dashed ${box} ${isOver ? 'border-solid border-accent-text bg-selected outline-2 outline-accent-text' : 'border-border-control bg-surface'}`}
         >
           {picture ?? <FileUp aria-hidden size={24} strokeWidth={1.5} className="shrink-0 text-muted" />}
-          <input
-            {...control}
-            ref={input}
-            type="file"
-            name={name}
-            accept={accept}
-            aria-describedby={`${chosenId} ${noteId ?? ''}`}
-            // The same file again is a choice too.
-            onClick={(event) => (event.currentTarget.value = '')}
-            onChange={(event) => take(event.currentTarget.files)}
-            className="peer sr-only"
-          />
-          <label
-            htmlFor={control.id}
-            className={`${buttonLook('secondary', size)} cursor-pointer peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-focus`}
-          >
-            {file === undefined ? t`Choose file` : t`Choose another file`}
-          </label>
-          <span className="min-w-0 flex-1 text-dense text-muted">
-            <span id={chosenId} role="status" className="break-words text-ink empty:hidden">
+          <div className={`flex min-w-0 flex-col gap-1.5 ${roomy ? 'items-center' : 'flex-1'}`}>
+            <div className="flex flex-wrap items-center gap-2">
+              <input
+                {...control}
+                ref={input}
+                type="file"
+                name={name}
+                accept={accept}
+                aria-describedby={`${chosenId} ${noteId ?? ''}`}
+                // The same file again is a choice too.
+                onClick={(event) => (event.currentTarget.value = '')}
+                onChange={(event) => take(event.currentTarget.files)}
+                className="peer sr-only"
+              />
+              <label
+                htmlFor={control.id}
+                className={`${buttonLook('secondary', size)} cursor-pointer peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-focus`}
+              >
+                {file === undefined ? t`Choose file` : t`Choose another file`}
+              </label>
+              {children}
+            </div>
+            <p id={chosenId} role="status" className="max-w-full text-dense break-words empty:hidden">
               {file !== undefined && (
                 <>
                   <bdi>{file.name}</bdi> <span className="text-muted">{fileSize(file.size)}</span>
                 </>
               )}
-            </span>
+            </p>
             {file === undefined && (
-              <span className="coarse:hidden">
+              <p className="text-dense text-muted coarse:hidden">
                 <Trans>or drop it here</Trans>
-              </span>
+              </p>
             )}
-          </span>
-          {children}
+          </div>
         </div>
       )}
     </Field>
