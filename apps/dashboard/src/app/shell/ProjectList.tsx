@@ -111,7 +111,7 @@ export function ProjectList({ id, currentId, projects = [], hasFailed, onRetry, 
             }}
             className="flex h-9 w-full items-center gap-2.5 rounded-control px-2.5 text-body font-medium text-strong-muted hover:bg-hover hover:text-ink coarse:h-11"
           >
-            <Plus aria-hidden size={18} strokeWidth={1.75} />
+            <Plus aria-hidden size={18} strokeWidth={1.75} className="mx-px" />
             {t(SPEC_TEXTS.addProject)}
           </button>
         </div>
