@@ -43,7 +43,6 @@ const plot = await newPlot()
 const house = await startHouse(plot)
 try {
   const failures = await takeAll(house)
-  for (const failure of failures) console.error(failure)
   console.log(`Pictures are in screenshots/; ${failures.length} failures.`)
   process.exitCode = failures.length === 0 ? 0 : 1
 } finally {

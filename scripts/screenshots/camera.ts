@@ -60,7 +60,9 @@ export async function photograph(screens: readonly Screen[], tour: Tour): Promis
       const heard = visit.complaints.length
       const found = await picture(visit.page, screen, kind, join(tour.folder, file))
       const said = visit.complaints.slice(heard).filter((complaint) => !complaint.startsWith(REFUSED_ANSWER))
-      failures.push(...[...found, ...said].map((failure) => `${file}: ${failure}`))
+      const faults = [...found, ...said].map((failure) => `${file}: ${failure}`)
+      for (const fault of faults) console.error(fault)
+      failures.push(...faults)
     }
     await browser.close()
   }

@@ -61,7 +61,8 @@ export function sampleScreens(): readonly Screen[] {
 }
 
 function page(name: string, document: string): Screen {
-  return { name: `checkout-${name}`, path: `/payments?reference_id=${name}`, shows: /\w/, document }
+  const set = name.endsWith('-mirrored') ? 'C' : 'B'
+  return { name: `checkout-${name}`, set, path: `/payments?reference_id=${name}`, shows: /\w/, document }
 }
 
 /** As a browser shows it that runs no scripts. */

@@ -81,7 +81,7 @@ function pages(project: string): readonly Page[] {
 /** Each page twice. */
 export function waitingScreens({ shop: { project } }: Seed): readonly Screen[] {
   return pages(project).flatMap(({ name, path, answer, title, thing = /couldn’t be loaded/, more }) => [
-    { name: `${name}-waiting`, path, shows: title, alters: { ...more, [answer]: HELD } },
+    { name: `${name}-waiting`, set: 'C' as const, path, shows: title, alters: { ...more, [answer]: HELD } },
     { name: `${name}-failed`, path, shows: thing, alters: { ...more, [answer]: REFUSED } },
   ])
 }
