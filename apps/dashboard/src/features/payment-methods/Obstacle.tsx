@@ -15,7 +15,7 @@ export function WalletObstacle({ method }: { method: PaymentMethod | undefined }
 
 function Reason({ href, text }: { href: string; text: string | null }) {
   return (
-    <span className="block pb-1.5 text-caption font-normal">
+    <span className="block text-caption font-normal">
       <TextLink href={href}>{text}</TextLink>
     </span>
   )

@@ -20,10 +20,10 @@ export function methodColumns(
       label: t`Payment method`,
       card: 'title',
       cell: (row) => (
-        <span>
+        <div className="py-1.5">
           {methodName(row)}
           <NetworkObstacle method={row.anyMethod} />
-        </span>
+        </div>
       ),
     },
     ...projects.flatMap((project) => projectColumns(project, rows, { can, isNarrow })),
@@ -79,10 +79,10 @@ function projectColumns(
     ]
   }
   const cell = (row: MethodRow) => (
-    <>
+    <div className="py-1.5">
       {control(row)}
       {obstacle(row)}
-    </>
+    </div>
   )
   return [{ key, label: project.name, cell }]
 }

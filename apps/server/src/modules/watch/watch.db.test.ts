@@ -269,6 +269,20 @@ describe('watch.startWatching', () => {
     await second.stop()
   })
 
+  it('ends its turn and leads again under a new epoch when it is told to', async () => {
+    const epoch = async () => (await findCursor(test.ctx, ETH))?.epoch ?? 0n
+    const before = await epoch()
+    const watching = startWatching(test.ctx)
+    await until(async () => (await epoch()) > before)
+    const leading = await epoch()
+    expect(watching.codes()).toContain('ETH')
+    await watching.restart('ETH')
+    await until(async () => (await epoch()) > leading)
+    await pay(8_000_000n)
+    await until(async () => (await deposits()).length === 1)
+    await watching.stop()
+  })
+
   it('leads again under a new epoch when the connection that holds its lock breaks', async () => {
     const epoch = async () => (await findCursor(test.ctx, ETH))?.epoch ?? 0n
     const before = await epoch()
