@@ -35,8 +35,8 @@ export function inSet(set: PictureSet, screens: readonly Screen[]): readonly Scr
   return screens.map((screen) => ({ ...screen, set }))
 }
 
-/** What a browser says of an answer that is no success: some screens show refusals on purpose. */
-const REFUSED_ANSWER = 'Failed to load resource'
+/** What browser and dashboard say of an answer that is no success: some screens show refusals on purpose. */
+const OF_REFUSALS = ['Failed to load resource', 'Project call failed']
 
 /** How long a page in a language nobody speaks gets to ask for what it shows. */
 const QUIET_MS = 3_000
@@ -59,7 +59,9 @@ export async function photograph(screens: readonly Screen[], tour: Tour): Promis
       const file = `${screen.name}--${kind.name}.png`
       const heard = visit.complaints.length
       const found = await picture(visit.page, screen, kind, join(tour.folder, file))
-      const said = visit.complaints.slice(heard).filter((complaint) => !complaint.startsWith(REFUSED_ANSWER))
+      const said = visit.complaints
+        .slice(heard)
+        .filter((complaint) => !OF_REFUSALS.some((words) => complaint.startsWith(words)))
       const faults = [...found, ...said].map((failure) => `${file}: ${failure}`)
       for (const fault of faults) console.error(fault)
       failures.push(...faults)
