@@ -1,5 +1,3 @@
-import type { Selectable } from 'kysely'
-
 export type WorkerTables = {
   workers: {
     name: string
@@ -13,5 +11,3 @@ export type WorkerTables = {
     restarts_done: number
   }
 }
-
-export type WorkerRow = Selectable<WorkerTables['workers']>
