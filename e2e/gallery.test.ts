@@ -53,6 +53,17 @@ async function open(page: Page, direction: string): Promise<void> {
   await page.getByRole('heading', { name: 'Gallery' }).waitFor()
 }
 
+/** How many pixels further the label of the first column ends than the figures below it, in the first table with any. */
+const LABEL_PAST_FIGURES = `(() => {
+  const end = (node) => {
+    const text = document.createRange()
+    text.selectNodeContents(node)
+    return text.getBoundingClientRect().right
+  }
+  const figure = document.querySelector('tbody data')
+  return Math.round(end(figure.closest('table').querySelector('thead button').firstChild) - end(figure))
+})()`
+
 const cases = DIRECTIONS.flatMap((direction) => [PHONE, DESK].map((viewport) => ({ direction, viewport })))
 
 /** Each overlay once, on a phone one way and on a desk the other. */
@@ -92,6 +103,21 @@ describe('gallery', () => {
       expect(await roomBelow('dialog[open]')).toBe(0)
       await page.keyboard.press('Escape')
       await expectGone(page.locator('dialog[open]'))
+    }
+    await visit.close()
+  })
+
+  it('ends the label of a figure column where its figures end, sorted by it or not', async () => {
+    const visit = await openVisit(browser, url, { viewport: DESK })
+    const table = visit.page.locator('table', { hasText: '$49.00' }).first()
+    for (const [query, sorted] of [
+      ['', null],
+      ['&sortBy=amount', 'descending'],
+      ['&sortBy=amount&sortDirection=ASC', 'ascending'],
+    ] as const) {
+      await open(visit.page, `ltr${query}`)
+      await expect.poll(() => table.locator('thead th').first().getAttribute('aria-sort')).toBe(sorted)
+      expect(await visit.page.evaluate<number>(LABEL_PAST_FIGURES)).toBe(0)
     }
     await visit.close()
   })

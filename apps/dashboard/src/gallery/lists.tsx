@@ -25,6 +25,7 @@ const COLUMNS: readonly Column<Row>[] = [
     key: 'amount',
     label: 'Amount',
     sortBy: 'amount',
+    align: 'end',
     card: 'title',
     cell: ({ amount }) => <Amount value={amount} currency="USD" />,
   },
