@@ -1,5 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
+/** Whoever asks the browser for larger text has a smaller screen, for the styles and so for the scripts. */
+const TEXT_SCALE = (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16) / 16
+
 /** Below this many pixels tables become cards and the sidebar a strip (the specification's small-screen threshold). */
 export const NARROW_BELOW_PX = 640
 
@@ -8,7 +11,7 @@ const ROOMY_FROM_PX = 1024
 
 /** Whether the window is narrower than the small-screen threshold right now. */
 export function isNarrow(): boolean {
-  return window.innerWidth < NARROW_BELOW_PX
+  return window.innerWidth < NARROW_BELOW_PX * TEXT_SCALE
 }
 
 /** Returns whether the window is narrow, and draws again when that changes. */
@@ -22,7 +25,7 @@ export function useIsRoomy(): boolean {
 }
 
 function isRoomy(): boolean {
-  return window.innerWidth >= ROOMY_FROM_PX
+  return window.innerWidth >= ROOMY_FROM_PX * TEXT_SCALE
 }
 
 function onResize(listener: () => void): () => void {

@@ -60,7 +60,7 @@ export function AmountField({
     }
     onChange(text.replaceAll(',', ''))
   }
-  const box = large === true ? `${CONTROL_EDGE} h-[72px] text-entry font-semibold` : CONTROL_BOX
+  const box = large === true ? `${CONTROL_EDGE} h-18 text-entry font-semibold` : CONTROL_BOX
   return (
     <Field
       label={label}
