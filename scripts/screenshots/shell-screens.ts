@@ -17,7 +17,7 @@ export function shellScreens({ shop: { project } }: Seed): readonly Screen[] {
 
 function menuScreens(path: string): readonly Screen[] {
   return [
-    { name: 'shell-menu', path, shows: 'All payments', isOverlay: true, act: openMenu },
+    { name: 'shell-menu', path, shows: 'Funds Consolidation', isOverlay: true, act: openMenu },
     { name: 'shell-strip', path, shows: 'Dashboard', isOverlay: true, act: closeMenu },
     {
       name: 'shell-flyout',
