@@ -97,7 +97,7 @@ function changePasswordScreens(path: string): readonly Screen[] {
 
 /** On a phone the projects stand in the menu's panel. */
 async function openAdd(page: Page): Promise<void> {
-  if (!isPhone(page)) return void (await openAddProject(page))
+  if (!(await isPhone(page))) return void (await openAddProject(page))
   await press(page, 'Expand menu')
   await page
     .getByRole('button', { name: /^Project:/ })

@@ -1,11 +1,9 @@
 /** What a hand does to a page before its picture is taken. */
 import type { Page } from 'playwright-core'
 
-/** Below this many pixels rows are cards and the menu lies over the page. */
-const PHONE_BELOW = 640
-
-export function isPhone(page: Page): boolean {
-  return (page.viewportSize()?.width ?? 0) < PHONE_BELOW
+/** Whether rows are cards and the menu lies over the page: below 640 pixels, more where text is larger. */
+export function isPhone(page: Page): Promise<boolean> {
+  return page.evaluate(`innerWidth < 40 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)`)
 }
 
 export function press(page: Page, name: string | RegExp): Promise<void> {

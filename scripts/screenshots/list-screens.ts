@@ -9,7 +9,7 @@ import type { Seed } from './seed.ts'
 export function listScreens({ shop: { project } }: Seed): readonly Screen[] {
   const list = `/project/${project}/payments/allPayments`
   const pressWide = (name: string) => async (page: Page) => {
-    if (!isPhone(page)) await press(page, name)
+    if (!(await isPhone(page))) await press(page, name)
   }
   const menu = (page: Page) => press(page, /^Actions for payment/)
   return inSet('A', [
@@ -48,7 +48,7 @@ function filterScreens(list: string): readonly Screen[] {
       path: list,
       shows: 'Created by',
       isOverlay: true,
-      act: (page) => press(page, isPhone(page) ? 'Filter and sort' : 'Add filter'),
+      act: async (page) => press(page, (await isPhone(page)) ? 'Filter and sort' : 'Add filter'),
     },
     {
       name: 'list-filter-editor',
@@ -69,7 +69,7 @@ function filterScreens(list: string): readonly Screen[] {
 
 function pickScreens(list: string): readonly Screen[] {
   const pickSome = async (page: Page) => {
-    if (isPhone(page)) await press(page, 'Select')
+    if (await isPhone(page)) await press(page, 'Select')
     for (const at of [0, 1, 2])
       await page
         .getByRole('checkbox', { name: /^Select payment/ })

@@ -169,9 +169,10 @@ async function closeMenu(page: Page): Promise<void> {
 
 /** On a phone the projects stand in the menu's panel. */
 async function openProjects(page: Page): Promise<void> {
-  if (isPhone(page)) await press(page, 'Expand menu')
+  const isOver = await isPhone(page)
+  if (isOver) await press(page, 'Expand menu')
   const selectors = page.getByRole('button', { name: /^Project:/ })
-  await (isPhone(page) ? selectors.last() : selectors.first()).click()
+  await (isOver ? selectors.last() : selectors.first()).click()
 }
 
 async function pressSandbox(page: Page): Promise<void> {
