@@ -10,7 +10,7 @@ function Asked() {
   const [value, setValue] = useState('')
   return (
     <>
-      <AmountField label="Amount" value={value} onChange={setValue} currency="USD" decimals={6} />
+      <AmountField label="Amount" value={value} onChange={setValue} currency="USD" decimals={2} />
       <output>{value}</output>
     </>
   )
@@ -33,19 +33,30 @@ describe('AmountField', () => {
     expect(typed(text)).toBe(value)
   })
 
-  it.each(['1,5', '1,50', '1234,5', '1,23,456'])('takes %s for no amount and says what to type', (text) => {
+  it.each([
+    ['1,5', 'For decimals use a point, as in 1.50'],
+    ['1234,5', 'For decimals use a point, as in 1.50'],
+    ['1,23,456', 'For decimals use a point, as in 1.50'],
+    ['1.234,56', 'For decimals use a point, as in 1.50'],
+    ['10.000,00', 'For decimals use a point, as in 1.50'],
+    ['1.234', 'At most 2 decimals. For thousands type no point: 1234'],
+    ['5.12345', 'At most 2 decimals'],
+    ['1.2.3', 'Digits and one decimal point only'],
+    ['5x', 'Digits and one decimal point only'],
+  ])('keeps %s as it was typed, takes it for no amount and says what to type', (text, why) => {
     render(<Asked />)
-    expect(typed(text)).toBe('')
-    expect(screen.getByText('For decimals use a point, as in 1.50')).toBeDefined()
+    typed('49')
+    expect(typed(text)).toBe(text)
+    expect(screen.getByText(why)).toBeDefined()
+    expect(screen.getByLabelText('Amount').getAttribute('aria-invalid')).toBe('true')
     expect(screen.getByDisplayValue(text)).toBeDefined()
   })
 
-  it('refuses letters and too many decimals with a word', () => {
+  it('never makes another amount of one that is typed key by key', () => {
     render(<Asked />)
-    expect(typed('5')).toBe('5')
-    expect(typed('5x')).toBe('5')
-    expect(screen.getByText('Digits and one decimal point only')).toBeDefined()
-    expect(typed('5.1234567')).toBe('5')
-    expect(screen.getByText('At most 6 decimals')).toBeDefined()
+    const keys = '1.234,56'
+    const seen = Array.from(keys, (_, at) => typed(keys.slice(0, at + 1)))
+    expect(seen).toEqual(Array.from(keys, (_, at) => keys.slice(0, at + 1)))
+    expect(typed('1,234')).toBe('1234')
   })
 })

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { formFailure } from '../../api/form-failure.ts'
 import { useChangeAsset } from '../../api/nodes.ts'
 import type { AssetPatch } from '../../api/nodes.ts'
+import { whyNoAmount } from '../../lib/amount-text.ts'
 import { useForm } from '../../lib/form.ts'
 import { AmountField } from '../../ui/AmountField.tsx'
 import { Banner } from '../../ui/Banner.tsx'
@@ -21,7 +22,10 @@ export function AssetDialog({ asset, onClose }: { asset: Asset; onClose: () => v
   const [failure, setFailure] = useState<string>()
   const form = useForm({
     initial: { isOn: depositEnabled, minDepositAmount: minDepositAmount ?? '' },
-    validate: () => ({}),
+    validate: ({ minDepositAmount: smallest }) => {
+      const why = whyNoAmount(smallest, walletPrecision)
+      return why === undefined ? {} : { minDepositAmount: why }
+    },
     submit: async ({ isOn, minDepositAmount: smallest }) => {
       const patch: AssetPatch = {
         ...(isOn === depositEnabled ? {} : { depositEnabled: isOn }),

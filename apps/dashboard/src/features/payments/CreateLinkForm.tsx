@@ -9,6 +9,7 @@ import { copiedText, copyFailedText } from '../../lib/clipboard.ts'
 import { ALL_PROJECTS, lastProject } from '../../lib/current-project.ts'
 import { useForm } from '../../lib/form.ts'
 import { useSearchState } from '../../lib/search.ts'
+import { CENTS } from '../../lib/amount-text.ts'
 import { AmountField } from '../../ui/AmountField.tsx'
 import { Banner } from '../../ui/Banner.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -23,9 +24,6 @@ import type { LinkFailure, LinkValues } from './new-link.ts'
 import { NotReady } from './NotReady.tsx'
 import { OpenLinkNote } from './OpenLinkNote.tsx'
 import { ProjectField } from './ProjectField.tsx'
-
-/** US dollars are asked for down to a millionth. */
-const USD_DECIMALS = 6
 
 export type CreateLinkFormProps = {
   readonly projectId: string
@@ -82,7 +80,7 @@ export function CreateLinkForm({ projectId, made, onMade, onRepeat }: CreateLink
           {...form.field('amountInUSD')}
           label={t`Amount in USD`}
           currency="USD"
-          decimals={USD_DECIMALS}
+          decimals={CENTS}
           large
           autoFocus={!hasChoice}
         />

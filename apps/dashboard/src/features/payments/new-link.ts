@@ -7,6 +7,7 @@ import { safeParse } from 'zod/mini'
 import { asApiError } from '../../api/api-error.ts'
 import { formFailure } from '../../api/form-failure.ts'
 import type { NewPaymentLink } from '../../api/payments.ts'
+import { dollarErrors } from '../../lib/amount-text.ts'
 import { fieldErrors } from '../../lib/field-errors.ts'
 import type { SelectOption } from '../../ui/Select.tsx'
 
@@ -54,6 +55,7 @@ export function linkErrors(values: LinkValues): LinkErrors {
   const sent = { ...linkOf(values), ...(amountInUSD === '' && { amountInUSD: undefined }) }
   return {
     ...fieldErrors(OperatorNewPayment, sent),
+    ...dollarErrors(values, ['amountInUSD']),
     ...(customerEmail === '' && { customerEmail: t`Customer e-mail is required` }),
     ...(projectId === '' && { projectId: t`Project is required` }),
   }

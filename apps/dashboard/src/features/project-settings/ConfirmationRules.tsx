@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
 
 import { blockchainsQuery } from '../../api/blockchains.ts'
+import { CENTS } from '../../lib/amount-text.ts'
 import { AmountField } from '../../ui/AmountField.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -11,9 +12,6 @@ import { NumberField } from '../../ui/NumberField.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { confirmationExample } from './policy-examples.ts'
 import type { RuleValues } from './policy-values.ts'
-
-/** US dollars are kept to a millionth. */
-const USD_DECIMALS = 6
 
 export type ConfirmationRulesProps = {
   readonly rules: readonly RuleValues[]
@@ -92,7 +90,7 @@ function RuleFields({ rule, number, networks, errorOf, onChange, onRemove }: Rul
       <AmountField
         label={t`Money up to`}
         currency="USD"
-        decimals={USD_DECIMALS}
+        decimals={CENTS}
         value={upToUSD}
         error={errorOf('upToUSD')}
         isRequired

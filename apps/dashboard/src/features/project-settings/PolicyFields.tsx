@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 
 import type { Form } from '../../lib/form.ts'
+import { CENTS } from '../../lib/amount-text.ts'
 import { AmountField } from '../../ui/AmountField.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
@@ -10,9 +11,6 @@ import { TextField } from '../../ui/TextField.tsx'
 import { amountsExample, graceExample, lifetimeExample, overpaidExample, underpaidExample } from './policy-examples.ts'
 import { OPEN_LINKS } from './policy-values.ts'
 import type { PolicyValues } from './policy-values.ts'
-
-/** US dollars are kept to a millionth. */
-const USD_DECIMALS = 6
 
 /** Between five minutes and a week. */
 const LIFETIME = { min: 5, max: 10_080 } as const
@@ -71,12 +69,12 @@ export function PolicyFields({ form }: { form: Form<PolicyValues> }) {
       </Card>
       <Card title={t`Amounts`} text={amountsExample(values.minAmountInUSD, values.maxAmountInUSD)}>
         <div className="grid gap-4 md:grid-cols-2">
-          <AmountField {...field('minAmountInUSD')} label={t`Smallest amount`} currency="USD" decimals={USD_DECIMALS} />
+          <AmountField {...field('minAmountInUSD')} label={t`Smallest amount`} currency="USD" decimals={CENTS} />
           <AmountField
             {...field('maxAmountInUSD')}
             label={t`Largest amount`}
             currency="USD"
-            decimals={USD_DECIMALS}
+            decimals={CENTS}
             hint={t`Empty: no largest amount.`}
           />
         </div>

@@ -5,6 +5,7 @@ import { msg, plural, t } from '@lingui/core/macro'
 import { safeParse } from 'zod/mini'
 
 import type { PolicyChange } from '../../api/payment-policy.ts'
+import { CENTS, dollarErrors, whyNoAmount } from '../../lib/amount-text.ts'
 import { fieldErrors } from '../../lib/field-errors.ts'
 import { usdExact } from '../../lib/format.ts'
 import { networkName } from '../../lib/network-name.ts'
@@ -131,14 +132,21 @@ export function policyChanges(saved: PaymentPolicy, values: PolicyValues): Polic
 
 /** Returns the text of every changed field that the server would refuse. */
 export function policyErrors(saved: PaymentPolicy, values: PolicyValues): Record<string, string> {
-  return fieldErrors(PaymentPolicyChange, policyChanges(saved, values))
+  const changes = policyChanges(saved, values)
+  const amounts = (['minAmountInUSD', 'maxAmountInUSD'] as const).filter((name) => name in changes)
+  return { ...fieldErrors(PaymentPolicyChange, changes), ...dollarErrors(values, amounts) }
 }
 
 /** Returns what is wrong with each rule, by its place and field. */
 export function ruleErrors(values: PolicyValues): ReadonlyMap<string, string> {
   const result = safeParse(PaymentPolicyChange, { confirmationRules: wireOf(values).confirmationRules })
   const issues = result.success ? [] : result.error.issues
-  return new Map(issues.map(({ path, message }) => [path.slice(1).join('.'), message]))
+  const refused = issues.map(({ path, message }) => [path.slice(1).join('.'), message] as const)
+  const amounts = values.confirmationRules.flatMap(({ upToUSD }, at) => {
+    const why = whyNoAmount(upToUSD, CENTS)
+    return why === undefined ? [] : [[`${at}.upToUSD`, why] as const]
+  })
+  return new Map([...refused, ...amounts])
 }
 
 function wireOf(values: PolicyValues) {

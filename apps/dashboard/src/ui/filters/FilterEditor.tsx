@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef, useState } from 'react'
 import type { SyntheticEvent, ReactNode } from 'react'
 
+import { CENTS } from '../../lib/amount-text.ts'
 import { DATE_SPANS, isDateSpan } from '../../lib/date-spans.ts'
 import { AmountField } from '../AmountField.tsx'
 import { Button } from '../Button.tsx'
@@ -26,6 +27,9 @@ export function FilterEditor({ field, value, onApply }: FilterEditorProps) {
   useEffect(() => form.current?.querySelector<HTMLElement>('input, select')?.focus(), [])
   const apply = (event: SyntheticEvent) => {
     event.preventDefault()
+    const refused = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    // What cannot be read is not left out: the list would be another than the one meant.
+    if (refused) return refused.focus()
     onApply(isSet(field, draft) ? draft : undefined)
   }
   return (
@@ -95,14 +99,14 @@ function Amounts({ field: { label }, draft, onDraft }: DraftProps<FilterField>) 
         value={typed.from}
         onChange={(from) => change({ from })}
         currency="USD"
-        decimals={6}
+        decimals={CENTS}
       />
       <AmountField
         label={t`${label} at most`}
         value={typed.to}
         onChange={(to) => change({ to })}
         currency="USD"
-        decimals={6}
+        decimals={CENTS}
         hint={t`Leave one empty for no limit.`}
       />
     </>

@@ -3,6 +3,7 @@ import { OperatorNewPayment } from '@kassa/contract/payments/inputs.ts'
 import { t } from '@lingui/core/macro'
 
 import type { NewPaymentLink } from '../../../api/payments.ts'
+import { dollarErrors } from '../../../lib/amount-text.ts'
 import { fieldErrors } from '../../../lib/field-errors.ts'
 
 /** The columns of the template; a file may have them in any order and leave out all but the first. */
@@ -37,7 +38,7 @@ export function checkedRow(line: number, values: LinkValues, { isEmailRequired }
   const isNobody = customerEmail === '' && customerID === ''
   const errors = {
     ...fieldErrors(OperatorNewPayment, { ...linkOfRow(values), ...(amountInUSD === '' && { amountInUSD: undefined }) }),
-    ...(plainAmount(amountInUSD).includes(',') && { amountInUSD: t`For decimals use a point, as in 1.50` }),
+    ...dollarErrors({ amountInUSD: plainAmount(amountInUSD) }, ['amountInUSD']),
     ...((isNobody || (isEmailRequired && customerEmail === '')) && { customerEmail: t`Customer e-mail is required` }),
   }
   return { line, values, errors }

@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { CENTS, dollarErrors, whyNoAmount } from './amount-text.ts'
+
+describe('an amount as it is typed', () => {
+  it('is none that must be guessed at', () => {
+    const wrong = ['1,5', '1.234,56', '1.234', '10.000', '1.2.3', '1,23,456', '5x', '1e3', '٣']
+    expect(wrong.filter((text) => whyNoAmount(text, CENTS) === undefined)).toEqual([])
+  })
+
+  it('is one with the decimals of its currency, however its thousands are parted', () => {
+    const right = ['', '0', '49', '49.', '.5', '49.5', '1,234', '12,345,678.90']
+    expect(right.filter((text) => whyNoAmount(text, CENTS) !== undefined)).toEqual([])
+    expect(whyNoAmount('0.000001', 6)).toBeUndefined()
+    expect(whyNoAmount('0.0000001', 6)).toBe('At most 6 decimals')
+  })
+
+  it('is never read as less than what its digits say in another country’s writing', () => {
+    const writings = fc.record({
+      whole: fc.integer({ min: 1000, max: 999_999_999 }),
+      cents: fc.integer({ min: 0, max: 99 }),
+    })
+    fc.assert(
+      fc.property(writings, ({ whole, cents }) => {
+        const german = new Intl.NumberFormat('de-DE', { minimumFractionDigits: 2 }).format(whole + cents / 100)
+        const rounded = new Intl.NumberFormat('de-DE').format(whole)
+        return whyNoAmount(german, CENTS) !== undefined && whyNoAmount(rounded, CENTS) !== undefined
+      }),
+    )
+  })
+
+  it('has its error under its own name', () => {
+    expect(dollarErrors({ least: '1', most: '1,5' }, ['least', 'most'])).toEqual({
+      most: 'For decimals use a point, as in 1.50',
+    })
+  })
+})
