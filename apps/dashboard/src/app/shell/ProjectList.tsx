@@ -56,7 +56,7 @@ export function ProjectList({ id, currentId, projects = [], hasFailed, onRetry, 
       popover="auto"
       onToggle={onToggle}
       onKeyDown={onKeyDown}
-      className="hangs w-[280px] max-w-[calc(100vw-32px)] rounded-card border border-border bg-raised p-1.5 text-ink shadow-menu"
+      className="hangs w-[17.5rem] max-w-[calc(100vw-32px)] rounded-card border border-border bg-raised p-1.5 text-ink shadow-menu"
     >
       {projects.length >= FILTER_FROM && (
         <input

@@ -34,7 +34,7 @@ export function Sidebar() {
   return (
     <>
       <aside
-        className={`sticky top-0 z-30 flex h-dvh shrink-0 flex-col border-e pb-[env(safe-area-inset-bottom)] border-border bg-surface ${isStrip ? 'w-12 sm:w-16' : 'w-[260px]'}`}
+        className={`sticky top-0 z-30 flex h-dvh shrink-0 flex-col border-e pb-[env(safe-area-inset-bottom)] border-border bg-surface ${isStrip ? 'w-12 sm:w-16' : 'w-[16.25rem]'}`}
       >
         <Content isStrip={isStrip} onToggle={toggle} />
       </aside>
@@ -88,7 +88,7 @@ function Panel({ onClose }: { onClose: () => void }) {
       aria-label={t`Menu`}
       onClose={onClose}
       onMouseDown={(event) => event.target === event.currentTarget && onClose()}
-      className="sidebar-panel m-0 h-dvh max-h-none w-[260px] max-w-[calc(100vw-48px)] bg-surface text-ink shadow-dialog"
+      className="sidebar-panel m-0 h-dvh max-h-none w-[16.25rem] max-w-[calc(100vw-48px)] bg-surface text-ink shadow-dialog"
     >
       <div className="flex h-full flex-col">
         <Content isStrip={false} onToggle={onClose} />
