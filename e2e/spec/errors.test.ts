@@ -246,4 +246,30 @@ describe('pages that stand in for another', () => {
     await page.context().setOffline(false)
     await expectGone(banner)
   })
+
+  it('spec 2.9 offline: a page that was not opened yet says so beside the menu, and comes by itself', async () => {
+    const { page } = operator
+    await page.goto('/settings')
+    await expectPage(page, 'Settings')
+    await page.context().setOffline(true)
+    await page.getByRole('link', { name: 'Documentation' }).waitFor()
+    await page.evaluate(`history.pushState(null, '', '/settings/email'); dispatchEvent(new PopStateEvent('popstate'))`)
+    await expectPage(page, 'This page could not be loaded.')
+    await expectShown(page.getByRole('navigation', { name: 'Main' }))
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expectShown(page.getByText('Still no answer.'))
+    await page.context().setOffline(false)
+    await expectPage(page, 'E-mail')
+  })
+
+  it('spec 2.9 offline: what is asked for meanwhile says that nobody answers, and is there once somebody does', async () => {
+    const { page } = operator
+    await page.goto(`/project/${desk.project}/payments/allPayments`)
+    await expectPage(page, 'All payments')
+    await page.context().setOffline(true)
+    await page.getByRole('searchbox', { name: 'Search payments' }).fill('nobody')
+    await expectShown(page.getByText('All payments couldn’t be loaded'))
+    await page.context().setOffline(false)
+    await expectShown(page.getByText('No payment matches'))
+  })
 })

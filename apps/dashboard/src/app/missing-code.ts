@@ -1,3 +1,9 @@
+import { t } from '@lingui/core/macro'
+import { type AsyncRouteComponent, lazyRouteComponent } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+
+import { ApiError } from '../api/api-error.ts'
+
 /** Longer than a page that is being left lives on. */
 const LEAVING_MS = 1000
 
@@ -17,6 +23,29 @@ export function reloadOnMissingCode(): void {
       else setTimeout(() => sessionStorage.removeItem(entry), LEAVING_MS)
     })
   })
+}
+
+/**
+ * Returns a page whose code is loaded when it is first opened. The router would load the whole page anew where code does
+ * not arrive, also while nobody answers, and the browser's own error would take its place: so it hears of a lost connection.
+ */
+export function arrivingPage<Name extends string, Module extends Readonly<Record<Name, () => ReactNode>>>(
+  load: () => Promise<Module>,
+  name: Name,
+): AsyncRouteComponent<object> {
+  const arrive = () =>
+    load().catch(async (cause: unknown) => {
+      if (await isServed()) throw cause
+      throw new ApiError({ code: 'NETWORK_FAILED', message: t`This page could not be loaded.`, status: 0 })
+    })
+  return lazyRouteComponent(arrive, name)
+}
+
+/** Loads the page anew where somebody answers; returns whether. */
+export async function reloadIfServed(): Promise<boolean> {
+  const served = await isServed()
+  if (served) window.location.reload()
+  return served
 }
 
 /** Whether the program itself answers; a proxy that says 502 during a deployment would take the page's place. */

@@ -14,10 +14,14 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: FRESH_MS,
+        // Without a network a call fails at once and says so; one that waits for it would be a grey shape for ever, or
+        // would be made much later, when nobody looks.
+        networkMode: 'always',
+        refetchOnReconnect: true,
         retry: (failures, error) =>
           failures < MOST_RETRIES && error instanceof ApiError && error.code === 'NETWORK_FAILED',
       },
-      mutations: { retry: false },
+      mutations: { retry: false, networkMode: 'always' },
     },
   })
 }

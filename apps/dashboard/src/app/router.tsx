@@ -1,7 +1,7 @@
 import type { Permission } from '@kassa/contract/permissions.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
 
 import { storedUser } from '../api/session.ts'
 import { lastProject } from '../lib/current-project.ts'
@@ -11,6 +11,7 @@ import { Fault } from './errors/Fault.tsx'
 import { FaultPage } from './errors/FaultPage.tsx'
 import { NotFoundPage } from './errors/NotFoundPage.tsx'
 import { guard } from './guard.ts'
+import { arrivingPage } from './missing-code.ts'
 import { Root } from './Root.tsx'
 
 declare module '@tanstack/react-router' {
@@ -45,21 +46,21 @@ const rootRoute = createRootRoute({
 const publicRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'public',
-  component: lazyRouteComponent(() => import('./PublicLayout.tsx'), 'PublicLayout'),
+  component: arrivingPage(() => import('./PublicLayout.tsx'), 'PublicLayout'),
 })
 
 /** Pages with nothing around them. */
 const bareRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'bare',
-  component: lazyRouteComponent(() => import('./BareLayout.tsx'), 'BareLayout'),
+  component: arrivingPage(() => import('./BareLayout.tsx'), 'BareLayout'),
 })
 
 /** Pages inside the shell: sidebar, top bar, project selector. */
 const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
-  component: lazyRouteComponent(() => import('./shell/Shell.tsx'), 'Shell'),
+  component: arrivingPage(() => import('./shell/Shell.tsx'), 'Shell'),
 })
 
 type Page = {
@@ -67,7 +68,7 @@ type Page = {
   readonly group?: MessageDescriptor
   readonly permission?: Permission
 }
-type Component = ReturnType<typeof lazyRouteComponent>
+type Component = ReturnType<typeof arrivingPage>
 
 function publicPage(path: string, component: Component, title: MessageDescriptor) {
   return createRoute({
@@ -83,7 +84,7 @@ function shellPage(path: string, component: Component, page: Page) {
   return createRoute({ getParentRoute: () => shellRoute, path, component, errorComponent: Fault, staticData: page })
 }
 
-const planned = lazyRouteComponent(() => import('../routes/planned.tsx'), 'PlannedRoute')
+const planned = arrivingPage(() => import('../routes/planned.tsx'), 'PlannedRoute')
 
 const barePages = [
   createRoute({
@@ -98,47 +99,47 @@ const barePages = [
 const publicPages = [
   publicPage(
     '/',
-    lazyRouteComponent(() => import('../routes/landing.tsx'), 'LandingRoute'),
+    arrivingPage(() => import('../routes/landing.tsx'), 'LandingRoute'),
     msg`Crypto payments`,
   ),
   publicPage(
     '/login',
-    lazyRouteComponent(() => import('../routes/login.tsx'), 'LoginRoute'),
+    arrivingPage(() => import('../routes/login.tsx'), 'LoginRoute'),
     msg`Sign in`,
   ),
   publicPage(
     '/signup',
-    lazyRouteComponent(() => import('../routes/signup.tsx'), 'SignupRoute'),
+    arrivingPage(() => import('../routes/signup.tsx'), 'SignupRoute'),
     msg`Create the first account`,
   ),
   publicPage(
     '/logout',
-    lazyRouteComponent(() => import('../routes/logout.tsx'), 'LogoutRoute'),
+    arrivingPage(() => import('../routes/logout.tsx'), 'LogoutRoute'),
     msg`Signing out`,
   ),
   publicPage(
     '/forgotPassword',
-    lazyRouteComponent(() => import('../routes/forgot-password.tsx'), 'ForgotPasswordRoute'),
+    arrivingPage(() => import('../routes/forgot-password.tsx'), 'ForgotPasswordRoute'),
     msg`Forgot password`,
   ),
   publicPage(
     '/createPassword',
-    lazyRouteComponent(() => import('../routes/create-password.tsx'), 'CreatePasswordRoute'),
+    arrivingPage(() => import('../routes/create-password.tsx'), 'CreatePasswordRoute'),
     msg`Create a new password`,
   ),
   publicPage(
     '/setPassword',
-    lazyRouteComponent(() => import('../routes/set-password.tsx'), 'SetPasswordRoute'),
+    arrivingPage(() => import('../routes/set-password.tsx'), 'SetPasswordRoute'),
     msg`Set your password`,
   ),
   publicPage(
     '/privacy-policy',
-    lazyRouteComponent(() => import('../routes/privacy-policy.tsx'), 'PrivacyPolicyRoute'),
+    arrivingPage(() => import('../routes/privacy-policy.tsx'), 'PrivacyPolicyRoute'),
     SPEC_TEXTS.privacyPolicy,
   ),
   publicPage(
     '/cookie-policy',
-    lazyRouteComponent(() => import('../routes/cookie-policy.tsx'), 'CookiePolicyRoute'),
+    arrivingPage(() => import('../routes/cookie-policy.tsx'), 'CookiePolicyRoute'),
     SPEC_TEXTS.cookiePolicy,
   ),
 ]
@@ -146,22 +147,22 @@ const publicPages = [
 const shellPages = [
   shellPage(
     '/project/$projectId/dashboard',
-    lazyRouteComponent(() => import('../routes/project-dashboard.tsx'), 'ProjectDashboardRoute'),
+    arrivingPage(() => import('../routes/project-dashboard.tsx'), 'ProjectDashboardRoute'),
     { title: msg`Dashboard`, permission: 'analytics:read' },
   ),
   shellPage(
     '/project/$projectId/payments/allPayments',
-    lazyRouteComponent(() => import('../routes/all-payments.tsx'), 'AllPaymentsRoute'),
+    arrivingPage(() => import('../routes/all-payments.tsx'), 'AllPaymentsRoute'),
     { title: msg`All payments`, group: msg`Payments`, permission: 'payment:read' },
   ),
   shellPage(
     '/project/$projectId/payments/allPayments/$reference',
-    lazyRouteComponent(() => import('../routes/payment-detail.tsx'), 'PaymentRoute'),
+    arrivingPage(() => import('../routes/payment-detail.tsx'), 'PaymentRoute'),
     { title: msg`Payment`, group: msg`Payments`, permission: 'payment:read' },
   ),
   shellPage(
     '/project/$projectId/payments/createPaymentLink',
-    lazyRouteComponent(() => import('../routes/create-payment-link.tsx'), 'CreatePaymentLinkRoute'),
+    arrivingPage(() => import('../routes/create-payment-link.tsx'), 'CreatePaymentLinkRoute'),
     { title: msg`Create payment link`, group: msg`Payments`, permission: 'payment:create' },
   ),
   shellPage('/project/$projectId/growth/analytics', planned, {
@@ -176,7 +177,7 @@ const shellPages = [
   }),
   shellPage(
     '/manageWallet/deposit-wallet',
-    lazyRouteComponent(() => import('../routes/deposit-wallet.tsx'), 'DepositWalletRoute'),
+    arrivingPage(() => import('../routes/deposit-wallet.tsx'), 'DepositWalletRoute'),
     { title: msg`Deposit wallets`, group: msg`Wallet management`, permission: 'wallet:read' },
   ),
   shellPage('/manageWallet/hot-wallet', planned, {
@@ -204,61 +205,61 @@ const shellPages = [
   }),
   shellPage(
     '/developers',
-    lazyRouteComponent(() => import('../routes/developers.tsx'), 'DevelopersRoute'),
+    arrivingPage(() => import('../routes/developers.tsx'), 'DevelopersRoute'),
     {
       title: msg`Developers`,
     },
   ),
   shellPage(
     '/settings',
-    lazyRouteComponent(() => import('../routes/settings.tsx'), 'SettingsRoute'),
+    arrivingPage(() => import('../routes/settings.tsx'), 'SettingsRoute'),
     {
       title: msg`Settings`,
     },
   ),
   shellPage(
     '/settings/account/$projectId',
-    lazyRouteComponent(() => import('../routes/project-settings.tsx'), 'ProjectSettingsRoute'),
+    arrivingPage(() => import('../routes/project-settings.tsx'), 'ProjectSettingsRoute'),
     { title: msg`Project settings`, group: msg`Settings`, permission: 'project:read' },
   ),
   shellPage(
     '/settings/profile',
-    lazyRouteComponent(() => import('../routes/profile.tsx'), 'ProfileRoute'),
+    arrivingPage(() => import('../routes/profile.tsx'), 'ProfileRoute'),
     { title: msg`Profile`, group: msg`Settings` },
   ),
   shellPage(
     '/settings/security',
-    lazyRouteComponent(() => import('../routes/security.tsx'), 'SecurityRoute'),
+    arrivingPage(() => import('../routes/security.tsx'), 'SecurityRoute'),
     { title: msg`Security`, group: msg`Settings` },
   ),
   shellPage(
     '/settings/email',
-    lazyRouteComponent(() => import('../routes/email-settings.tsx'), 'EmailSettingsRoute'),
+    arrivingPage(() => import('../routes/email-settings.tsx'), 'EmailSettingsRoute'),
     { title: msg`E-mail`, group: msg`Settings`, permission: 'settings:read' },
   ),
   shellPage(
     '/settings/payment-methods',
-    lazyRouteComponent(() => import('../routes/payment-methods.tsx'), 'PaymentMethodsRoute'),
+    arrivingPage(() => import('../routes/payment-methods.tsx'), 'PaymentMethodsRoute'),
     { title: msg`Payment methods`, group: msg`Settings`, permission: 'project:read' },
   ),
   shellPage(
     '/settings/wallet-connect',
-    lazyRouteComponent(() => import('../routes/wallet-connect.tsx'), 'WalletConnectRoute'),
+    arrivingPage(() => import('../routes/wallet-connect.tsx'), 'WalletConnectRoute'),
     { title: msg`Wallet connect`, group: msg`Settings`, permission: 'settings:read' },
   ),
   shellPage(
     '/settings/system',
-    lazyRouteComponent(() => import('../routes/system-health.tsx'), 'SystemHealthRoute'),
+    arrivingPage(() => import('../routes/system-health.tsx'), 'SystemHealthRoute'),
     { title: msg`System health`, group: msg`Settings`, permission: 'system:read' },
   ),
   shellPage(
     '/settings/blockchains',
-    lazyRouteComponent(() => import('../routes/blockchains.tsx'), 'BlockchainsRoute'),
+    arrivingPage(() => import('../routes/blockchains.tsx'), 'BlockchainsRoute'),
     { title: msg`Blockchains`, group: msg`Settings`, permission: 'blockchain:read' },
   ),
   shellPage(
     '/settings/blockchains/$code',
-    lazyRouteComponent(() => import('../routes/blockchain-detail.tsx'), 'BlockchainDetailRoute'),
+    arrivingPage(() => import('../routes/blockchain-detail.tsx'), 'BlockchainDetailRoute'),
     { title: msg`Blockchain`, group: msg`Settings`, permission: 'blockchain:read' },
   ),
 ]

@@ -4,10 +4,12 @@ import { Trans } from '@lingui/react/macro'
 import { asApiError } from '../../api/api-error.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorPage } from './ErrorPage.tsx'
+import { NotArrived } from './NotArrived.tsx'
 
 /** Stands in for a page that broke while it was drawn, or whose code did not arrive; what surrounds it stays usable. */
 export function Fault({ error }: { error: unknown }) {
-  const { requestId, message } = asApiError(error)
+  const { code, requestId, message } = asApiError(error)
+  if (code === 'NETWORK_FAILED') return <NotArrived />
   return (
     <ErrorPage
       sign="500"
