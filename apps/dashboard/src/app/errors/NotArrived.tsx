@@ -1,0 +1,42 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useEffect, useState } from 'react'
+
+import { Button } from '../../ui/Button.tsx'
+import { reloadIfServed } from '../missing-code.ts'
+import { ErrorPage } from './ErrorPage.tsx'
+
+/** Stands in for a page that nobody answered for; it comes by itself once the network is back. */
+export function NotArrived() {
+  const [isAsking, setAsking] = useState(false)
+  const [isRefused, setRefused] = useState(false)
+  const ask = async () => {
+    setAsking(true)
+    setRefused(false)
+    setRefused(!(await reloadIfServed()))
+    setAsking(false)
+  }
+  useEffect(() => {
+    const back = () => void reloadIfServed()
+    window.addEventListener('online', back)
+    return () => window.removeEventListener('online', back)
+  }, [])
+  return (
+    <ErrorPage
+      sign={t`No connection`}
+      title={t`This page could not be loaded.`}
+      actions={
+        <Button kind="primary" loading={isAsking} onClick={() => void ask()}>
+          <Trans>Try again</Trans>
+        </Button>
+      }
+    >
+      <p>
+        <Trans>Kassa does not answer. The page comes by itself once the connection is back.</Trans>
+      </p>
+      <p role="status" className="mt-2">
+        {isRefused && <Trans>Still no answer.</Trans>}
+      </p>
+    </ErrorPage>
+  )
+}
