@@ -53,7 +53,7 @@ describe('sessions', () => {
 
   it('spec §8 Error code RESET_PASSWORD_REQUIRED: forgets the user and goes to /forgotPassword', async () => {
     const { page, close } = await secondOperator()
-    await refuse(page, '/**', 401, { code: 'RESET_PASSWORD_REQUIRED', message: 'Choose a new password.' })
+    await refuse(page, '/member/me', 401, { code: 'RESET_PASSWORD_REQUIRED', message: 'Choose a new password.' })
     await page.goto('/settings')
     await expectAddress(page, '/forgotPassword?reason=reset')
     await expectShown(page.getByText('Choose a new password to go on.'))
@@ -100,8 +100,9 @@ describe('signing in', () => {
 
   it('spec §8 Forgot or reset password failure: error.details', async () => {
     const { page } = visitor
-    const details = 'No mail server is set.'
-    await refuse(page, '/member/forgot-password', 503, { code: 'SMTP_NOT_CONFIGURED', message: 'No.', details })
+    const details = 'The mail server did not answer.'
+    await page.route('**/api/v1/member/root/exist', (route) => route.fulfill({ json: { exist: true, mail: true } }))
+    await refuse(page, '/member/forgot-password', 503, { code: 'SERVICE_UNAVAILABLE', message: 'No.', details })
     await page.goto('/forgotPassword')
     await page.getByRole('textbox', { name: 'E-mail' }).fill(OWNER.email)
     await page.keyboard.press('Enter')

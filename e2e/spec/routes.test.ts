@@ -65,9 +65,13 @@ describe('pages without a session', () => {
     await page.unrouteAll()
   })
 
-  it('spec §2 /forgotPassword: asks where to send a link', async () => {
-    const page = await expectOpenTo('Forgot password', '/forgotPassword')
+  it('spec §2 /forgotPassword: asks where to send a link; without a mail server it names the command that makes one', async () => {
+    await expectShown((await expectOpenTo('Forgot password', '/forgotPassword')).getByText('npm run password-link'))
+    const { page } = visitor
+    await page.route('**/api/v1/member/root/exist', (route) => route.fulfill({ json: { exist: true, mail: true } }))
+    await expectOpenTo('Forgot password', '/forgotPassword')
     await expectShown(page.getByRole('button', { name: 'Send link' }))
+    await page.unrouteAll()
   })
 
   it('spec §2 /createPassword: a link that is none leads to a new one', async () => {
