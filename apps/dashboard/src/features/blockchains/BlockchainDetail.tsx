@@ -45,11 +45,13 @@ export function BlockchainDetail({ code }: { code: string }) {
       />
       {data === undefined && error === null && <Loading />}
       {data === undefined && error !== null && (
-        <ErrorState
-          title={t`The blockchain couldn’t be loaded`}
-          error={asApiError(error)}
-          onRetry={() => void refetch()}
-        />
+        <Card flush>
+          <ErrorState
+            title={t`The blockchain couldn’t be loaded`}
+            error={asApiError(error)}
+            onRetry={() => void refetch()}
+          />
+        </Card>
       )}
       {data !== undefined && blockchain === undefined && <Unknown code={code} />}
       {blockchain !== undefined && <Content blockchain={blockchain} />}
