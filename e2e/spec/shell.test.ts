@@ -1,8 +1,8 @@
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import type { Visit } from '../browser.ts'
-import { OWNER } from '../shop.ts'
+import { settle, type Visit } from '../browser.ts'
+import { newPayment, OWNER } from '../shop.ts'
 import { type Desk, openDesk, OTHER_PROJECT, PROJECT } from './desk.ts'
 import { fillPasswords, openAddProject, openChangePassword, PASSWORD_LABELS, submitPasswords } from './dialogs.ts'
 import { expectAddress, expectGone, expectPage, expectShown } from './expect.ts'
@@ -132,6 +132,53 @@ describe('the sidebar', () => {
     await expectShown(page.getByRole('menuitem', { name: 'Change Password' }))
     await expectShown(page.getByRole('menuitem', { name: 'Logout' }))
     await page.keyboard.press('Escape')
+  })
+})
+
+describe('where one stands on a page', () => {
+  const scrolled = () => operator.page.evaluate<number>('scrollY')
+  const row = () => operator.page.getByRole('table').getByRole('link').nth(8)
+  const drawer = () => operator.page.getByRole('dialog', { name: /^Payment / })
+  const list = () => `/project/${desk.project}/payments/allPayments`
+
+  beforeAll(async () => {
+    for (let made = 0; made < 14; made += 1) await newPayment(desk.shop)
+  })
+
+  beforeEach(async () => {
+    const { page } = operator
+    await page.setViewportSize({ width: 1440, height: 500 })
+    await open(list())
+    await expectShown(row())
+    await page.evaluate('scrollTo(0, 400)')
+    await expect.poll(scrolled).toBe(400)
+  })
+
+  it('stays while a payment of the list is opened, left for the next and closed', async () => {
+    const { page } = operator
+    await row().click()
+    await expectShown(drawer().getByRole('tab', { name: 'Timeline' }))
+    await settle(page)
+    expect(await scrolled()).toBe(400)
+    const first = page.url()
+    await page.keyboard.press('j')
+    await page.waitForURL((url) => url.href !== first)
+    await page.keyboard.press('Escape')
+    await expectGone(drawer())
+    await expectAddress(page, list())
+    await settle(page)
+    expect(await scrolled()).toBe(400)
+  })
+
+  it('is the top of another page, and after Back where one was', async () => {
+    const { page } = operator
+    await row().click()
+    await drawer().getByRole('link', { name: 'Full page' }).click()
+    await expectShown(page.getByRole('heading', { level: 1, name: /^Payment / }))
+    await expect.poll(scrolled).toBe(0)
+    await page.goBack()
+    await expectShown(drawer())
+    await expect.poll(scrolled).toBe(400)
   })
 })
 

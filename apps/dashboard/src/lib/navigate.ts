@@ -1,23 +1,26 @@
 import { useRouter } from '@tanstack/react-router'
-import type { RouterHistory } from '@tanstack/react-router'
+import type { AnyRouter, RouterHistory } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { MouseEvent } from 'react'
 
 /** Goes to an address of this app. */
 export type Go = (href: string, options?: { replace?: boolean }) => void
 
+// The router is not registered as a type, so that addresses stay plain text; what it can do is known all the same.
+function useAppRouter(): AnyRouter | undefined {
+  return useRouter({ warn: false }) as AnyRouter | undefined
+}
+
 /** Returns the browser's history as the router keeps it; absent where a part is drawn without a router. */
 export function useHistory(): RouterHistory | undefined {
-  // The router is not registered as a type, so that addresses stay plain text; its history is known all the same.
-  return useRouter({ warn: false })?.history as RouterHistory | undefined
+  return useAppRouter()?.history
 }
 
 /** Returns the function that goes to an address of this app without loading the page again. */
 export function useGo(): Go {
-  const history = useHistory()
+  const router = useAppRouter()
   return (href, { replace = false } = {}) => {
-    if (replace) history?.replace(href)
-    else history?.push(href)
+    if (router !== undefined) move(router, href, replace)
   }
 }
 
@@ -26,16 +29,26 @@ export function useGo(): Go {
  * click goes to `to` where that is given: beside the page a new tab would show.
  */
 export function useFollow(): (event: MouseEvent<HTMLAnchorElement>, to?: string) => void {
-  const history = useHistory()
+  const router = useAppRouter()
   return (event, to) => {
     const link = event.currentTarget
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
     const href = to ?? link.getAttribute('href') ?? ''
-    if (history === undefined || event.defaultPrevented || !isPlain || link.target === '_blank' || !isOwnPath(href))
+    if (router === undefined || event.defaultPrevented || !isPlain || link.target === '_blank' || !isOwnPath(href))
       return
     event.preventDefault()
-    history.push(href)
+    move(router, href, false)
   }
+}
+
+/**
+ * Another page begins at its top. What only asks something else of the same page, such as a drawer over a list, moves
+ * nothing: whoever closes it stands where they stood.
+ */
+function move(router: AnyRouter, href: string, replace: boolean): void {
+  const { pathname } = new URL(href, location.origin)
+  const resetScroll = pathname !== router.history.location.pathname
+  void router.navigate({ href, replace, resetScroll })
 }
 
 /** Whether text is a path of this origin, safe to go to when it came from an address bar. */
