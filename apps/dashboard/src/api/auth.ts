@@ -44,12 +44,6 @@ export async function provePresence(password: string): Promise<void> {
   await call(authRoutes.stepUp, { body: { method: 'password', password } })
 }
 
-/** Gives the operator another password; returns what the server says about it. @throws ApiError */
-export async function changePassword(change: { readonly oldPassword: string; readonly password: string }) {
-  const { message } = await call(authRoutes.changePassword, { body: change })
-  return message
-}
-
 /** Asks for a link to choose a new password; the answer is the same whether the address is known or not. @throws ApiError */
 export async function forgotPassword(email: string): Promise<void> {
   await call(passwordRoutes.forgotPassword, { body: { email, url: window.location.origin } })

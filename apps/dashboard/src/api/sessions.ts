@@ -4,6 +4,8 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from './client.ts'
 import { endSession } from './session.ts'
 
+export type PasswordChange = { readonly oldPassword: string; readonly password: string }
+
 /** Where the operator is signed in, the place used last first. */
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
@@ -16,6 +18,19 @@ export function useEndSession(): (id: number) => Promise<void> {
   return async (id) => {
     await call(authRoutes.endSession, { params: { id } })
     await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+  }
+}
+
+/**
+ * Returns the function that gives the operator another password, which signs every other place out; it returns what the
+ * server says about it. @throws ApiError
+ */
+export function useChangePassword(): (change: PasswordChange) => Promise<string> {
+  const queryClient = useQueryClient()
+  return async (change) => {
+    const { message } = await call(authRoutes.changePassword, { body: change })
+    void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+    return message
   }
 }
 

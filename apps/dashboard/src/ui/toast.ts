@@ -15,12 +15,14 @@ function publish(next: readonly ToastEntry[]): void {
 }
 
 /** The same words again replace the ones on screen: they are spoken anew, and stand there once. */
-function show(tone: ToastTone, text: string): void {
+function show(tone: ToastTone, text: string): number {
   const others = entries.filter((entry) => entry.tone !== tone || entry.text !== text)
-  publish([{ id: nextId++, tone, text }, ...others].slice(0, MOST))
+  const id = nextId++
+  publish([{ id, tone, text }, ...others].slice(0, MOST))
+  return id
 }
 
-/** Says something in passing, top right, for five seconds; never the only place an error is shown. */
+/** Says something in passing, top right, for five seconds; never the only place an error is shown. Returns what takes it away. */
 export const toast = {
   success: (text: string) => show('success', text),
   error: (text: string) => show('error', text),

@@ -1,8 +1,11 @@
+import { QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { storedUser, storeUser } from '../../api/session.ts'
+import { sessionsQuery } from '../../api/sessions.ts'
+import { createQueryClient } from '../../app/query-client.ts'
 import { currentToasts, dismissToast } from '../../ui/toast.ts'
 import { ChangePasswordDialog } from './ChangePasswordDialog.tsx'
 
@@ -36,9 +39,16 @@ const errorOf = (label: Label) => {
 }
 const errors = () => LABELS.map(errorOf)
 
+let queryClient = createQueryClient()
+
 function open() {
+  queryClient = createQueryClient()
   const onClose = vi.fn<() => void>()
-  render(<ChangePasswordDialog email="op@shop.example" onClose={onClose} />)
+  render(
+    <QueryClientProvider client={queryClient}>
+      <ChangePasswordDialog email="op@shop.example" onClose={onClose} />
+    </QueryClientProvider>,
+  )
   return onClose
 }
 
@@ -119,6 +129,30 @@ describe('ChangePasswordDialog', () => {
     expect(request?.method).toBe('POST')
     expect(request?.body).toBe('{"oldPassword":"Old-Secret1!","password":"Secret-1!"}')
     expect(toasts()).toEqual([['success', message]])
+  })
+
+  it('lets the list of signed-in devices be read anew', async () => {
+    answer.mockResolvedValue(Response.json({ message: 'Password changed successfully.' }))
+    open()
+    queryClient.setQueryData(sessionsQuery.queryKey, [])
+    const isOld = () => queryClient.getQueryState(sessionsQuery.queryKey)?.isInvalidated
+    expect(isOld()).toBe(false)
+    await fill('Old-Secret1!', 'Secret-1!', 'Secret-1!')
+    await submit()
+    await waitFor(() => expect(isOld()).toBe(true))
+  })
+
+  it('takes the toast of a refusal away with the next try', async () => {
+    const message = 'Current password is incorrect.'
+    refuse(400, { code: 'CURRENT_PASSWORD_WRONG', message, fields: { oldPassword: message } })
+    open()
+    await fill('wrong', 'Secret-1!', 'Secret-1!')
+    await submit()
+    await waitFor(() => expect(toasts()).toEqual([['error', message]]))
+    answer.mockResolvedValue(Response.json({ message: 'Password changed successfully.' }))
+    await userEvent.type(field('Current password'), '!')
+    await submit()
+    await waitFor(() => expect(toasts()).toEqual([['success', 'Password changed successfully.']]))
   })
 
   it.each([

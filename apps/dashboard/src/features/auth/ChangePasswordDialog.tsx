@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
 
-import { changePassword } from '../../api/auth.ts'
+import { useChangePassword } from '../../api/sessions.ts'
 import { useForm } from '../../lib/form.ts'
 import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
 import { Banner } from '../../ui/Banner.tsx'
@@ -10,7 +10,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { PasswordChecklist } from '../../ui/PasswordChecklist.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
-import { toast } from '../../ui/toast.ts'
+import { dismissToast, toast } from '../../ui/toast.ts'
 import { changePasswordErrors, changePasswordFailure } from './change-password-rules.ts'
 import { throttledSeconds } from './sign-in-error.ts'
 import { useCountdown } from './useCountdown.ts'
@@ -23,7 +23,9 @@ export type ChangePasswordDialogProps = {
 
 /** Takes the current password and a new one; closes when the server took it. */
 export function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogProps) {
+  const changePassword = useChangePassword()
   const current = useRef<HTMLInputElement>(null)
+  const refusal = useRef<number>(undefined)
   const [failure, setFailure] = useState<string>()
   const [waitSeconds, setWaitSeconds] = useCountdown()
 
@@ -32,12 +34,14 @@ export function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogPro
     validate: changePasswordErrors,
     submit: async ({ oldPassword, password }) => {
       setFailure(undefined)
+      // What was refused before is not said of this try.
+      if (refusal.current !== undefined) dismissToast(refusal.current)
       try {
         toast.success(await changePassword({ oldPassword, password }))
         onClose()
       } catch (thrown) {
         const { text, fields } = changePasswordFailure(thrown)
-        toast.error(text)
+        refusal.current = toast.error(text)
         if (Object.keys(fields).length > 0) return fields
         setFailure(text)
         setWaitSeconds(throttledSeconds(thrown))
