@@ -45,29 +45,47 @@ describe('ForgotPasswordForm (specification §7, §8)', () => {
     expect(screen.getByRole('button', { name: 'Send another link' })).toBeDefined()
   })
 
+  const COMMAND = 'npm run password-link -- you@shop.example'
+
   it.each([
-    ['says that no link would come before it is asked for, and what the owner does', { mail: false }, 1],
-    ['says nothing of it where mail can be sent', { mail: true }, 0],
-    ['says nothing of it where the server does not say', {}, 0],
-  ])('%s', async (_what, answer, times) => {
-    const calls = show({ 'GET /member/root/exist': () => ({ exist: true, ...answer }) })
-    await screen.findByRole('textbox', { name: 'E-mail' })
-    await vi.waitFor(() => expect(calls).toHaveLength(1))
-    if (times === 1) await screen.findByText(/^This server cannot send e-mail yet\./)
-    expect(screen.queryAllByText('npm run password-link -- you@shop.example')).toHaveLength(times)
-    expect(screen.queryAllByText(/We send a link/)).toHaveLength(1 - times)
+    ['mail can be sent', { mail: true }],
+    ['the server does not say', {}],
+  ])('asks for the address where %s', async (_where, answer) => {
+    show({ 'GET /member/root/exist': () => ({ exist: true, ...answer }) })
+    const field = await screen.findByRole('textbox', { name: 'E-mail' })
+    expect(screen.getByText(/We send a link/)).toBeDefined()
+    expect(screen.queryByText(COMMAND)).toBeNull()
+    expect(document.activeElement).toBe(field)
   })
 
-  it('shows no field before it is known what stands above it', async () => {
-    let tell: (answer: object) => void = () => undefined
-    show({ 'GET /member/root/exist': () => new Promise((resolve) => (tell = resolve)) })
+  it('offers no link that would not come, but what the owner does', async () => {
+    show({ 'GET /member/root/exist': () => ({ exist: true, mail: false }) })
+    expect(await screen.findByText(/^This server cannot send e-mail yet\./)).toBeDefined()
+    expect(screen.getByText(COMMAND)).toBeDefined()
+    expect(screen.getByRole('button', { name: 'Copy command' })).toBeDefined()
+    expect(screen.getByRole('link', { name: 'Back to sign in' })).toBeDefined()
+    expect(screen.queryByRole('textbox')).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Send link' })).toBeNull()
+  })
+
+  it('says the same where mail was switched off while the page was open', async () => {
+    let mail = true
+    show({
+      'GET /member/root/exist': () => ({ exist: true, mail }),
+      'POST /member/forgot-password': () => refusal(503, 'SMTP_NOT_CONFIGURED', 'No.'),
+    })
+    await screen.findByRole('textbox', { name: 'E-mail' })
+    mail = false
+    await ask('op@shop.example')
+    expect(await screen.findByText(COMMAND)).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Send link' })).toBeNull()
+  })
+
+  it('shows no field before it is known whether there is one', async () => {
+    show({ 'GET /member/root/exist': () => new Promise(() => undefined) })
     expect(await screen.findByRole('heading', { name: 'Forgot password' })).toBeDefined()
     await screen.findByText('Loading')
     expect(screen.queryByRole('textbox')).toBeNull()
-    tell({ exist: true, mail: false })
-    const field = await screen.findByRole('textbox', { name: 'E-mail' })
-    expect(screen.getByText(/^This server cannot send e-mail yet\./)).toBeDefined()
-    expect(document.activeElement).toBe(field)
   })
 
   it('asks for an address and sends nothing without one', async () => {

@@ -1,9 +1,10 @@
 import { ForgotPassword } from '@kassa/contract/auth/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 
+import { asApiError } from '../../api/api-error.ts'
 import { canMailQuery, forgotPassword } from '../../api/auth.ts'
 import { fieldErrors } from '../../lib/field-errors.ts'
 import { useForm } from '../../lib/form.ts'
@@ -19,6 +20,7 @@ import { PublicForm } from './PublicForm.tsx'
 /** Asks for a link to choose a new password; what it says never tells whether an address is known. */
 export function ForgotPasswordForm({ notice }: { notice?: string | undefined }) {
   const { data: canMail, isPending } = useQuery(canMailQuery)
+  const queryClient = useQueryClient()
   const [failure, setFailure] = useState<string>()
   const [isSent, setIsSent] = useState(false)
   const form = useForm({
@@ -32,26 +34,24 @@ export function ForgotPasswordForm({ notice }: { notice?: string | undefined }) 
         setIsSent(true)
       } catch (thrown) {
         setFailure(passwordFailure(thrown))
+        // Mail was there when the page was opened; without it the page says what to do instead.
+        if (asApiError(thrown).code === 'SMTP_NOT_CONFIGURED') {
+          await queryClient.invalidateQueries({ queryKey: canMailQuery.queryKey })
+        }
       }
     },
   })
   // What the server says stands above the field: nobody begins to type in a field that is about to move.
   if (isPending) return <Loading />
+  if (canMail === false) return <WithoutMail notice={notice} />
   return (
     <PublicForm
       title={t`Forgot password`}
-      text={
-        canMail === false ? undefined : t`Enter the e-mail you sign in with. We send a link to choose a new password.`
-      }
+      text={t`Enter the e-mail you sign in with. We send a link to choose a new password.`}
       onSubmit={form.onSubmit}
-      foot={
-        <TextLink href="/login">
-          <Trans>Back to sign in</Trans>
-        </TextLink>
-      }
+      foot={<BackToSignIn />}
     >
       {notice !== undefined && !isSent && failure === undefined && <Banner tone="neutral">{notice}</Banner>}
-      {canMail === false && failure === undefined && !isSent && <WithoutMail />}
       <TextField {...form.field('email')} label={t`E-mail`} type="email" autoComplete="username" autoFocus />
       {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
       {isSent && (
@@ -81,17 +81,28 @@ function Loading() {
 
 const COMMAND = 'npm run password-link -- you@shop.example'
 
-/** Said before anybody types: no link would come. Whoever owns the server has nobody to ask, but its machine. */
-function WithoutMail() {
+/** No form: no link would come. Whoever owns the server has nobody to ask, but its machine. */
+function WithoutMail({ notice }: { notice: string | undefined }) {
   return (
-    <>
-      <Banner tone="warning">
-        <Trans>
-          This server cannot send e-mail yet. Ask an administrator for a link. If that is you, make one on the machine
-          the server runs on:
-        </Trans>
-      </Banner>
-      <CodeBlock label={t`command`} text={COMMAND} />
-    </>
+    <PublicForm title={t`Forgot password`} foot={<BackToSignIn />}>
+      <div className="flex flex-col gap-4">
+        {notice !== undefined && <Banner tone="neutral">{notice}</Banner>}
+        <Banner tone="warning">
+          <Trans>
+            This server cannot send e-mail yet. Ask an administrator for a link. If that is you, make one on the machine
+            the server runs on:
+          </Trans>
+        </Banner>
+        <CodeBlock label={t`command`} text={COMMAND} />
+      </div>
+    </PublicForm>
+  )
+}
+
+function BackToSignIn() {
+  return (
+    <TextLink href="/login">
+      <Trans>Back to sign in</Trans>
+    </TextLink>
   )
 }
