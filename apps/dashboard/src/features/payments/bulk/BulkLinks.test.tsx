@@ -76,6 +76,26 @@ describe('many links from a CSV file', () => {
     expect((await saved()).split('\r\n')[1]).toMatch(/^2,49,Ann@example\.com,,A-1,,,created,0192.*,http.*,$/)
   })
 
+  it('shows the links it made, each to open and to copy; of many the first 50', async () => {
+    open()
+    const customers = Array.from({ length: 51 }, (_, at) => `${at + 1},c${at}@example.com,`)
+    await choose([HEAD, ...customers])
+    await userEvent.click(await screen.findByRole('button', { name: 'Create 51 links' }))
+    await screen.findByText('51 created', undefined, { timeout: 20_000 })
+    const table = within(await screen.findByRole('table', { name: 'Created links' }))
+    await waitFor(() => expect(table.getAllByRole('row')).toHaveLength(51))
+    const first = within(table.getAllByRole('row')[1] ?? document.body)
+    expect(first.getByRole('rowheader').textContent).toBe('$1.00')
+    expect(first.getAllByRole('cell').map((cell) => cell.textContent)).toEqual([
+      'c0@example.com',
+      expect.stringMatching(/^…000001/),
+      'Line 2',
+    ])
+    expect(first.getByRole('link').getAttribute('href')).toBe(wireCreated().url)
+    expect(first.getByRole('button', { name: 'Copy payment link' })).toBeDefined()
+    expect(screen.getByText('The first 50 of 51. All of them are in the result CSV.')).toBeDefined()
+  }, 30_000)
+
   it('makes nothing twice when the same file comes again', async () => {
     const lines = [HEAD, '49,ann@example.com,']
     const first = open()
@@ -171,7 +191,10 @@ describe('many links from a CSV file', () => {
   })
 
   it.each([
-    [['49,ann@example.com'], /This isn’t a CSV with a header row\./],
+    [[''], /This file is empty\. Start from the template below\./],
+    [['PK\u0003\u0004\u0000\u0000'], /This file is not text\. In your spreadsheet, save it as CSV/],
+    [['Betrag;Mail', '49;a@b.example'], /Found there: “Betrag”, “Mail”\. Needed: amountInUSD, and customerEmail/],
+    [['49,ann@example.com'], /Found there: “49”, “ann@example\.com”\./],
     [[HEAD], /a header row and no line below it/],
     [[HEAD, ...Array.from({ length: 10_001 }, () => '1,a@b.example,')], /more than 10,000 lines/],
   ])('refuses a file that is no list of links (%#)', async (lines, text) => {

@@ -14,6 +14,7 @@ import { checkedRow, repeatedCustomers } from './link-rows.ts'
 import type { LinkRow, LinkRules } from './link-rows.ts'
 import type { Sheet } from './read-sheet.ts'
 import { ReadyRows } from './ReadyRows.tsx'
+import { MadeLinks } from './MadeLinks.tsx'
 import { RowsToMend } from './RowsToMend.tsx'
 import { useBulkRun } from './use-bulk-run.ts'
 
@@ -37,6 +38,12 @@ export function BulkSheet({ projectId, sheet, rules, replaces, onAnother }: Bulk
   const ignored = listText(sheet.ignored)
   const hasStarted = run.isRunning || run.outcomes.size > 0 || run.halted !== undefined
   const repeated = replaces ? repeatedCustomers(rows) : 0
+  const made = rows.flatMap((row) => {
+    const outcome = run.outcomes.get(row.line)
+    return outcome !== undefined && 'link' in outcome
+      ? [{ row, url: outcome.link.url, reference: outcome.link.reference_id }]
+      : []
+  })
   const mend = (line: number, values: LinkRow['values']) =>
     setRows((before) => before.map((row) => (row.line === line ? checkedRow(line, values, rules) : row)))
 
@@ -86,6 +93,7 @@ export function BulkSheet({ projectId, sheet, rules, replaces, onAnother }: Bulk
         </div>
       </Card>
       {wrong.length > 0 && <RowsToMend rows={wrong} rules={rules} onMend={mend} />}
+      {!run.isRunning && made.length > 0 && <MadeLinks rows={made} />}
       {!hasStarted && waiting.length > 0 && <ReadyRows rows={waiting} />}
       <LeaveGuard
         isDirty={run.isRunning}

@@ -3,6 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 
 import { readCsv } from '../../../lib/csv.ts'
+import { listText } from '../../../lib/list-text.ts'
 import { checkedRow, COLUMNS } from './link-rows.ts'
 import type { ColumnName, LinkRow, LinkRules } from './link-rows.ts'
 
@@ -12,6 +13,14 @@ export const MOST_BYTES = 5_000_000
 
 /** Rows read at once; between them the page can answer a press. */
 const CHUNK = 200
+
+/** What no text holds; spreadsheets and pictures do. */
+// oxlint-disable-next-line no-control-regex -- such characters are what is looked for
+const NO_TEXT = /[\0-\x08\x0e-\x1a\x1c-\x1f]/
+
+/** Of a first line that names no columns, as much is shown. */
+const MOST_NAMES = 8
+const MOST_LETTERS = 40
 
 /** Of the file's digest, as much as tells files apart. */
 const NAME_DIGITS = 32
@@ -31,11 +40,19 @@ export type ReadSheet = { readonly sheet: Sheet } | { readonly refusal: string }
 export async function readSheet(file: File, rules: LinkRules): Promise<ReadSheet> {
   if (file.size > MOST_BYTES) return { refusal: t`This file is larger than 5 MB. Split it into smaller ones.` }
   const bytes = new Uint8Array(await file.arrayBuffer())
-  const lines = readCsv(new TextDecoder().decode(bytes))
+  const text = new TextDecoder().decode(bytes)
+  if (text.trim() === '') return { refusal: t`This file is empty. Start from the template below.` }
+  if (NO_TEXT.test(text)) {
+    return { refusal: t`This file is not text. In your spreadsheet, save it as CSV (UTF-8) and choose that file.` }
+  }
+  const lines = readCsv(text)
   const head = lines.next()
   const columns = head.done === true ? [] : head.value.cells.map(columnOf)
   if (head.done === true || !columns.includes('amountInUSD')) {
-    return { refusal: t`This isn’t a CSV with a header row. Its first line must name the column amountInUSD.` }
+    const found = foundText(head.done === true ? [] : head.value.cells)
+    return {
+      refusal: t`The first line must name the columns. Found there: ${found}. Needed: amountInUSD, and customerEmail or customerID. The template below has them all.`,
+    }
   }
   const ignored = head.value.cells.filter((_, at) => columns[at] === undefined)
   const rows: LinkRow[] = []
@@ -48,6 +65,13 @@ export async function readSheet(file: File, rules: LinkRules): Promise<ReadSheet
   if (rows.length === 0) return { refusal: t`This file has a header row and no line below it.` }
   const digest = bytesToHex(sha256(bytes)).slice(0, NAME_DIGITS)
   return { sheet: { fileName: file.name, digest, rows, ignored } }
+}
+
+/** Enough of a line to know it again. */
+function foundText(cells: readonly string[]): string {
+  const names = cells.map((cell) => cell.trim()).filter((name) => name !== '')
+  const shown = names.slice(0, MOST_NAMES).map((name) => `“${name.slice(0, MOST_LETTERS)}”`)
+  return listText(names.length > MOST_NAMES ? [...shown, '…'] : shown)
 }
 
 /** "Amount in USD" and "amount_in_usd" are meant as well. */
