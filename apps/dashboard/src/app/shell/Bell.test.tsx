@@ -33,7 +33,7 @@ function show(answers: Answers = {}, role = 'root') {
     'GET /member/me': () => me(role),
     'GET /system/alarms': () => [alarm(1)],
     'GET /external-platform/7/missed-deposit': () => page(3),
-    [SEARCH]: (call) => (isCount(call) ? wirePage([], { totalCount: 1204 }) : undefined),
+    [SEARCH]: (call) => (isCount(call) ? wirePage([], { totalCount: 10 }) : undefined),
     ...answers,
   })
   renderScreen(<Bell />, '/project/7/dashboard')
@@ -41,9 +41,9 @@ function show(answers: Answers = {}, role = 'root') {
 }
 
 describe('Bell', () => {
-  it('counts what is new, names each thing and leads to exactly that', async () => {
+  it('counts what is new as the lists it leads to do, names each thing and leads to exactly that', async () => {
     show()
-    expect(await screen.findByRole('button', { name: 'Needs attention: 3 new' })).toBeDefined()
+    expect(await screen.findByRole('button', { name: 'Needs attention: 14 new' })).toBeDefined()
     const list = within(screen.getByRole('list', { name: 'Needs attention', hidden: true }))
     const links = list.getAllByRole('link', { hidden: true }).map((link) => link.getAttribute('href'))
     expect(links).toEqual([
@@ -51,18 +51,24 @@ describe('Bell', () => {
       '/project/7/payments/allPayments?view=unmatched',
       '/settings/blockchains/BASE',
     ])
-    expect(list.getByText('1,204 payments need attention')).toBeDefined()
+    expect(list.getByText('10 payments need attention')).toBeDefined()
     expect(list.getByText('3 deposits to decide about')).toBeDefined()
   })
 
   it('remembers what was read, and counts what came since', async () => {
     show()
-    await screen.findByRole('button', { name: 'Needs attention: 3 new' })
+    await screen.findByRole('button', { name: 'Needs attention: 14 new' })
     await userEvent.click(screen.getByRole('button', { name: 'Mark all as read', hidden: true }))
     expect(await screen.findByRole('button', { name: 'Needs attention: nothing new' })).toBeDefined()
     cleanup()
     show({ 'GET /system/alarms': () => [alarm(1), alarm(2, 'node_forked')] })
     expect(await screen.findByRole('button', { name: 'Needs attention: 1 new' })).toBeDefined()
+  })
+
+  it('is short where there is much, and exact in the list', async () => {
+    show({ [SEARCH]: (call) => (isCount(call) ? wirePage([], { totalCount: 1204 }) : undefined) })
+    expect(await screen.findByRole('button', { name: 'Needs attention: 99+ new' })).toBeDefined()
+    expect(screen.getByText('1,204 payments need attention')).toBeDefined()
   })
 
   it('asks for nothing the operator may not read', async () => {

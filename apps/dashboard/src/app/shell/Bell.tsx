@@ -18,7 +18,8 @@ const MOST = 99
 export function Bell() {
   const { items } = useAttention(useCurrentProject().id)
   const read = new Set((useStored(READ) ?? '').split('\n'))
-  const unread = items.filter(({ id }) => !read.has(id)).length
+  // The figure is that of the list it leads to, not how many kinds of matters there are.
+  const unread = items.reduce((sum, { id, count }) => (read.has(id) ? sum : sum + count), 0)
   const shown = unread > MOST ? `${MOST}+` : String(unread)
   return (
     <div>

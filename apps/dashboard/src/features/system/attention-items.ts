@@ -12,6 +12,8 @@ export type AttentionItem = {
   readonly title: string
   readonly text: string
   readonly href: string
+  /** How many payments, deposits or alarms it stands for. */
+  readonly count: number
 }
 
 export type AttentionFacts = {
@@ -35,6 +37,7 @@ export function attentionItems({ projectId, alarms, unmatched, payments }: Atten
             title,
             text,
             href: `/project/${encodeURIComponent(projectId)}/payments/allPayments?view=${view}`,
+            count: waiting,
           },
         ]
   const inNeed = plural(payments, { one: '# payment needs attention', other: '# payments need attention' })
@@ -49,6 +52,7 @@ export function attentionItems({ projectId, alarms, unmatched, payments }: Atten
     title: t(ALARM_WORDS[alarm.kind].word),
     text: alarm.text,
     href: alarmLink(alarm)?.href ?? '/settings/system',
+    count: 1,
   }))
   return [...money, ...rest]
 }
