@@ -1,5 +1,6 @@
 import { Developers } from '../features/developers/Developers.tsx'
+import { payloadBadge } from '../features/payments/payload-badge.ts'
 
 export function DevelopersRoute() {
-  return <Developers />
+  return <Developers badgeOf={payloadBadge} />
 }

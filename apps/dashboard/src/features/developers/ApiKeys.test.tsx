@@ -49,14 +49,14 @@ const dialog = async (name: string) => within(await screen.findByRole('dialog', 
 describe('ApiKeys', () => {
   it('says what a key is for while there is none', async () => {
     stubServer(base([]))
-    renderScreen(<Developers />, '/developers?tabId=apiKeys')
+    renderScreen(<Developers badgeOf={() => undefined} />, '/developers?tabId=apiKeys')
     expect(await screen.findByText('A key lets your shop create payments.')).toBeDefined()
     expect(screen.getByRole('tab', { name: 'API keys', selected: true })).toBeDefined()
   })
 
   it('lists keys of all projects by name, never with their value', async () => {
     stubServer(base([apiKey(1, 'Shop server'), apiKey(2, 'Old one', { status: 'inactive' })]))
-    renderScreen(<Developers />, '/developers')
+    renderScreen(<Developers badgeOf={() => undefined} />, '/developers')
     const table = within(await screen.findByRole('table', { name: 'API keys' }))
     expect(await table.findByRole('rowheader', { name: 'Shop server' })).toBeDefined()
     expect(table.getAllByText('Acme')).toHaveLength(2)
@@ -70,7 +70,7 @@ describe('ApiKeys', () => {
       ...base([]),
       'POST /external-platform/7/api-key': () => ({ ...apiKey(3, 'Shop server'), key: KEY }),
     })
-    renderScreen(<Developers />, '/developers?projectId=7')
+    renderScreen(<Developers badgeOf={() => undefined} />, '/developers?projectId=7')
     await userEvent.click(await screen.findByRole('button', { name: 'Create API key' }))
     const form = await dialog('Create an API key')
     await userEvent.click(form.getByRole('button', { name: 'Create API key' }))
@@ -95,7 +95,7 @@ describe('ApiKeys', () => {
 
   it('says that a replayed answer has no key to show', async () => {
     stubServer({ ...base([]), 'POST /external-platform/7/api-key': () => ({ ...apiKey(3, 'Shop'), key: null }) })
-    renderScreen(<Developers />, '/developers?projectId=7')
+    renderScreen(<Developers badgeOf={() => undefined} />, '/developers?projectId=7')
     await userEvent.click(await screen.findByRole('button', { name: 'Create API key' }))
     const form = await dialog('Create an API key')
     await userEvent.type(form.getByRole('textbox', { name: 'Name' }), 'Shop')
@@ -108,7 +108,7 @@ describe('ApiKeys', () => {
       ...base([]),
       'POST /external-platform/7/api-key': () => refusal(409, 'API_KEY_LIMIT', 'A project can have 20 active keys.'),
     })
-    renderScreen(<Developers />, '/developers?projectId=7')
+    renderScreen(<Developers badgeOf={() => undefined} />, '/developers?projectId=7')
     await userEvent.click(await screen.findByRole('button', { name: 'Create API key' }))
     const form = await dialog('Create an API key')
     await userEvent.type(form.getByRole('textbox', { name: 'Name' }), 'Shop')
@@ -122,7 +122,7 @@ describe('ApiKeys', () => {
       ...base([apiKey(1, 'Shop server')]),
       'DELETE /external-platform/7/api-key/1': () => ({ message: 'Revoked.' }),
     })
-    renderScreen(<Developers />, '/developers?projectId=7')
+    renderScreen(<Developers badgeOf={() => undefined} />, '/developers?projectId=7')
     await userEvent.click(await screen.findByRole('button', { name: 'Revoke Shop server' }))
     const asked = await dialog('Revoke “Shop server”')
     await userEvent.type(asked.getByRole('textbox'), 'shop{Enter}')

@@ -12,6 +12,7 @@ import { PageHead } from '../../ui/PageHead.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import type { Tab } from '../../ui/Tabs.tsx'
 import { ApiKeys } from './ApiKeys.tsx'
+import type { BadgeOf } from './event-columns.tsx'
 import { EventLog } from './EventLog.tsx'
 import { Webhooks } from './Webhooks.tsx'
 
@@ -19,7 +20,7 @@ import { Webhooks } from './Webhooks.tsx'
 const OF_ONE_TAB = ['open', 'view', 'delivery', 'panel', 'shown', 'cursor']
 
 /** What a program needs of Kassa: keys to call it with, and endpoints that are told what happened. */
-export function Developers() {
+export function Developers({ badgeOf }: { badgeOf: BadgeOf }) {
   const { id: projectId } = useCurrentProject()
   const { data: me } = useQuery(meQuery)
   const can = useCan()
@@ -44,7 +45,11 @@ export function Developers() {
         <Tabs label={t`Developers`} tabs={[first, ...others]} clears={OF_ONE_TAB}>
           {(selected) => {
             if (selected === 'webhooks') return <Webhooks projectId={projectId} />
-            return selected === 'events' ? <EventLog projectId={projectId} /> : <ApiKeys projectId={projectId} />
+            return selected === 'events' ? (
+              <EventLog projectId={projectId} badgeOf={badgeOf} />
+            ) : (
+              <ApiKeys projectId={projectId} />
+            )
           }}
         </Tabs>
       )}

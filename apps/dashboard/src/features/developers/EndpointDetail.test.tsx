@@ -27,7 +27,10 @@ const base: Answers = {
 
 function show(answers: Answers = {}, view = 'deliveries') {
   const calls = stubServer({ ...base, ...answers })
-  const history = renderScreen(<Developers />, `/developers?tabId=webhooks&projectId=7&open=5&view=${view}`)
+  const history = renderScreen(
+    <Developers badgeOf={() => undefined} />,
+    `/developers?tabId=webhooks&projectId=7&open=5&view=${view}`,
+  )
   return { calls, history }
 }
 

@@ -8,6 +8,7 @@ import { refusal, stubServer } from '../../testing/stub-server.ts'
 import type { Answers } from '../../testing/stub-server.ts'
 import { delivery, deliveryPage, SHOP_URL, webhook } from '../../testing/webhook-answers.ts'
 import { Developers } from './Developers.tsx'
+import type { BadgeOf } from './event-columns.tsx'
 
 afterEach(() => {
   cleanup()
@@ -33,9 +34,11 @@ const feed = (count: number) => ({
   nextCursor: 'further',
 })
 
+const badgeOf: BadgeOf = ({ status }) => (status === 'FILLED' ? { tone: 'success', word: 'Paid' } : undefined)
+
 function show(answers: Answers, more = '') {
   stubServer({ ...base, ...answers })
-  return renderScreen(<Developers />, `/developers?tabId=events&projectId=7${more}`)
+  return renderScreen(<Developers badgeOf={badgeOf} />, `/developers?tabId=events&projectId=7${more}`)
 }
 
 const EVENTS = 'GET /external-platform/7/events'
@@ -66,6 +69,28 @@ describe('EventLog', () => {
     expect(told.getAllByRole('listitem')).toHaveLength(1)
     await userEvent.click(drawer.getByRole('button', { name: 'Close' }))
     expect(history.location.search).not.toContain('shown')
+  })
+
+  it('says who owes what and how it stands; a state without a badge as it is called', async () => {
+    const [paid, payout] = [event('evt_1'), event('evt_2', 'payout.processed')]
+    const known = { customer_email: 'ann@example.com', amount_in_usd: '1249.5' }
+    show({
+      [EVENTS]: () => ({
+        data: [
+          { ...paid, payload: { ...paid.payload, ...known } },
+          { ...payout, payload: { status: 'processed', amount_in_usd: '12' } },
+        ],
+        nextCursor: null,
+      }),
+    })
+    await screen.findByRole('link', { name: 'payment.filled' })
+    const cells = (at: number) =>
+      within(screen.getAllByRole('row')[at] ?? document.body)
+        .getAllByRole('cell')
+        .slice(0, 4)
+        .map((cell) => cell.textContent)
+    expect(cells(1)).toEqual(['✓Paid', 'ann@example.com', '$1,249.50', '…000001'])
+    expect(cells(2)).toEqual(['processed', '–', '$12.00', '–'])
   })
 
   it('goes on to older events where a page ends, and back to the newest', async () => {

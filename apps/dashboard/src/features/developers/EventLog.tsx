@@ -14,6 +14,7 @@ import { Select } from '../../ui/Select.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { useHeldRows } from '../../ui/use-held-rows.ts'
 import { eventColumns } from './event-columns.tsx'
+import type { BadgeOf } from './event-columns.tsx'
 import { EventDrawer } from './EventDrawer.tsx'
 import { useLiveTail } from './use-live-tail.ts'
 import type { LiveTail } from './use-live-tail.ts'
@@ -23,7 +24,7 @@ import { eventFilters } from './webhook-events.ts'
 const LIMIT = 50
 
 /** Everything that happened, newest first: what a program reads that pulls events instead of waiting for them. */
-export function EventLog({ projectId }: { projectId: string }) {
+export function EventLog({ projectId, badgeOf }: { projectId: string; badgeOf: BadgeOf }) {
   const [search, setSearch] = useSearchState()
   const pathname = useLocation({ select: (location) => location.pathname })
   const tail = useLiveTail()
@@ -52,7 +53,7 @@ export function EventLog({ projectId }: { projectId: string }) {
     <section aria-label={t`Event log`} className="flex flex-col gap-3" {...tail.around}>
       <DataTable
         caption={t`Events`}
-        columns={eventColumns()}
+        columns={eventColumns(badgeOf)}
         rows={rows}
         rowKey={({ id }) => id}
         rowHref={({ id }) => pathname + stringifySearch({ ...search, shown: id })}

@@ -71,7 +71,7 @@ const writes = (calls: readonly SentCall[]) => calls.filter(({ method }) => meth
 
 async function openForm(answers: Answers) {
   const calls = stubServer(answers)
-  renderScreen(<Developers />, '/developers?tabId=webhooks&projectId=7')
+  renderScreen(<Developers badgeOf={() => undefined} />, '/developers?tabId=webhooks&projectId=7')
   await userEvent.click(await screen.findByRole('button', { name: 'Add endpoint' }))
   return { calls, form: within(await screen.findByRole('dialog', { name: 'Add an endpoint' })) }
 }
@@ -79,7 +79,7 @@ async function openForm(answers: Answers) {
 describe('Webhooks', () => {
   it('says what is missing while there is no endpoint, and how to add one', async () => {
     stubServer(base([]))
-    renderScreen(<Developers />, '/developers?tabId=webhooks&projectId=7')
+    renderScreen(<Developers badgeOf={() => undefined} />, '/developers?tabId=webhooks&projectId=7')
     expect(await screen.findByText('Without one your shop must ask for payment states.')).toBeDefined()
     expect(screen.getAllByRole('button', { name: 'Add endpoint' })).toHaveLength(1)
   })
@@ -90,7 +90,7 @@ describe('Webhooks', () => {
     const list = 'GET /external-platform/7/webhook'
     const down = () => refusal(503, 'SERVICE_UNAVAILABLE', 'Try again in a moment.')
     stubServer({ ...answers, [list]: () => (isDown ? down() : [webhook()]) })
-    renderScreen(<Developers />, '/developers?tabId=webhooks&projectId=7')
+    renderScreen(<Developers badgeOf={() => undefined} />, '/developers?tabId=webhooks&projectId=7')
     expect(await screen.findByText('Endpoints couldn’t be loaded')).toBeDefined()
     isDown = false
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
@@ -153,7 +153,7 @@ describe('Webhooks', () => {
         message: 'The receiver answered 404. It must answer 200 to 299.',
       }),
     })
-    renderScreen(<Developers />, '/developers?tabId=webhooks&projectId=7')
+    renderScreen(<Developers badgeOf={() => undefined} />, '/developers?tabId=webhooks&projectId=7')
     const card = within(await screen.findByRole('region', { name: URL_OF_SHOP }))
     expect(card.getByText('Untested')).toBeDefined()
     await userEvent.click(await card.findByRole('button', { name: 'Test' }))
@@ -165,7 +165,7 @@ describe('Webhooks', () => {
 
   it('opens a delivery from the list: payload, headers, tries, and why it waits', async () => {
     stubServer(base([webhook()], [delivery]))
-    const history = renderScreen(<Developers />, '/developers?tabId=webhooks&projectId=7')
+    const history = renderScreen(<Developers badgeOf={() => undefined} />, '/developers?tabId=webhooks&projectId=7')
     await userEvent.click(await screen.findByRole('link', { name: 'payment.filled' }))
     expect(history.location.search).toContain('delivery=5-99')
     const drawer = within(await screen.findByRole('dialog', { name: 'payment.filled' }))

@@ -63,10 +63,15 @@ export function isReceived(code: number | null): boolean {
 }
 
 /** Returns how an endpoint is doing as a word with its tone; a test just now that failed outweighs what was before. */
-export function endpointState({ status, health, tested }: Webhook, lastTest?: { readonly success: boolean }): Badge {
+export function endpointState(
+  { status, health, tested, lastDeliveryAt, lastResponseCode: code }: Webhook,
+  lastTest?: { readonly success: boolean },
+): Badge {
   if (status === 'inactive') return { tone: 'neutral', word: t`Off` }
   if (health === 'failing') return { tone: 'danger', word: t`Failing` }
   if (lastTest?.success === false) return { tone: 'warning', word: t`Test failed` }
   if (health === 'idle' && !tested && lastTest === undefined) return { tone: 'info', word: t`Untested` }
+  const isRefusing = lastDeliveryAt !== null && !isReceived(code) && lastTest === undefined
+  if (isRefusing) return { tone: 'warning', word: code === null ? t`Not answering` : t`Answers ${code}` }
   return { tone: 'success', word: t`Active` }
 }

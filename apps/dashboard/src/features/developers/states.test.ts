@@ -1,8 +1,11 @@
 import type { ApiKey } from '@kassa/contract/api-keys/schemas.ts'
 import { PRESETS } from '@kassa/contract/permissions.ts'
+import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { describe, expect, it } from 'vitest'
 
+import { webhook } from '../../testing/webhook-answers.ts'
 import { accessName, apiKeyState } from './api-key-states.ts'
+import { endpointState } from './delivery-states.ts'
 import { newKeyRequest, presetHint, presetOptions } from './new-key-form.ts'
 import { DEFAULT_EVENTS, eventsText, eventsToSend, OFFERED_EVENTS } from './webhook-events.ts'
 
@@ -20,6 +23,30 @@ describe('apiKeyState', () => {
     ['Revoked', key({ status: 'inactive', expiresAt: now })],
   ])('is %s', (word, apiKey) => {
     expect(apiKeyState(apiKey, now).word).toBe(word)
+  })
+})
+
+describe('endpointState', () => {
+  const never = { health: 'idle', lastDeliveryAt: null, lastResponseCode: null }
+  const endpoint = (more: object) => webhook({ lastDeliveryAt: now, ...more }) as unknown as Webhook
+  it.each([
+    ['Active', {}, undefined],
+    ['Off', { status: 'inactive', lastResponseCode: 410 }, undefined],
+    ['Failing', { health: 'failing', lastResponseCode: null }, undefined],
+    ['Not answering', { lastResponseCode: null }, undefined],
+    ['Answers 503', { lastResponseCode: 503 }, undefined],
+    ['Untested', { ...never, tested: false }, undefined],
+    ['Active', never, undefined],
+    ['Test failed', {}, { success: false }],
+    ['Test failed', { lastResponseCode: 503 }, { success: false }],
+    ['Active', { lastResponseCode: 503 }, { success: true }],
+  ])('is %s for %j after the test %j', (word, more, lastTest) => {
+    expect(endpointState(endpoint(more), lastTest).word).toBe(word)
+  })
+
+  it('is green only for one that receives', () => {
+    expect(endpointState(endpoint({})).tone).toBe('success')
+    expect(endpointState(endpoint({ lastResponseCode: null })).tone).toBe('warning')
   })
 })
 
