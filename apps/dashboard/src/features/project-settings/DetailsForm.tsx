@@ -9,7 +9,7 @@ import { TextLink } from '../../ui/TextLink.tsx'
 import { DefaultAssetFields } from './DefaultAssetFields.tsx'
 import { projectLabel, shownValue } from './project-changes.ts'
 import { SavedFormFrame } from './SavedFormFrame.tsx'
-import { addressField, useProjectForm } from './useProjectForm.ts'
+import { addressField, siteField, useProjectForm } from './useProjectForm.ts'
 
 /** Who the project is, where its customers and messages go, and what the checkout offers first. */
 export function DetailsForm({ project }: { project: Project }) {
@@ -21,7 +21,7 @@ export function DetailsForm({ project }: { project: Project }) {
       <Card title={t`Project`}>
         <div className="grid gap-4 md:grid-cols-2">
           <TextField {...field('name')} label={t`Name`} hint={t`Customers see it on the payment page.`} />
-          <TextField {...addressField(field('website'))} label={t`Website`} />
+          <TextField {...siteField(field('website'))} label={t`Website`} />
           <TextField
             {...field('supportEmail')}
             label={t`Support e-mail`}
@@ -33,10 +33,10 @@ export function DetailsForm({ project }: { project: Project }) {
       </Card>
       <Card title={t`URLs`} text={t`Where customers and messages go.`}>
         <div className="grid gap-4 md:grid-cols-2">
-          <TextField {...addressField(field('successEndpoint'))} label={t`Success URL`} hint={t`After paying.`} />
-          <TextField {...addressField(field('cancelEndpoint'))} label={t`Cancel URL`} hint={t`After giving up.`} />
+          <TextField {...siteField(field('successEndpoint'))} label={t`Success URL`} hint={t`After paying.`} />
+          <TextField {...siteField(field('cancelEndpoint'))} label={t`Cancel URL`} hint={t`After giving up.`} />
           <TextField
-            {...addressField(field('frontendEndpoint'))}
+            {...siteField(field('frontendEndpoint'))}
             label={t`Frontend URL`}
             hint={
               <Trans>
@@ -69,10 +69,10 @@ export function DetailsForm({ project }: { project: Project }) {
       </Card>
       <Card title={t`Social links`}>
         <div className="grid gap-4 md:grid-cols-2">
-          <TextField {...addressField(field('twitterURL'))} label="X / Twitter" />
-          <TextField {...addressField(field('discordURL'))} label="Discord" />
-          <TextField {...addressField(field('linkedInURL'))} label="LinkedIn" />
-          <TextField {...addressField(field('telegramURL'))} label="Telegram" />
+          <TextField {...siteField(field('twitterURL'))} label="X / Twitter" />
+          <TextField {...siteField(field('discordURL'))} label="Discord" />
+          <TextField {...siteField(field('linkedInURL'))} label="LinkedIn" />
+          <TextField {...siteField(field('telegramURL'))} label="Telegram" />
         </div>
       </Card>
     </SavedFormFrame>

@@ -72,6 +72,28 @@ describe('ProjectSettings', () => {
     expect(screen.queryByRole('button', { name: 'Save changes' })).toBeNull()
   })
 
+  it('completes an address that is typed as people say it, when the field is left or sent with Enter', async () => {
+    const { calls } = open({
+      ...base(),
+      'PUT /external-platform/7': ({ body }) => project(7, 'Acme', { ...saved, ...(body as object) }),
+    })
+    await userEvent.type(await field('Success URL'), 'acme.com/thanks')
+    await userEvent.type(await field('Webhook URL'), 'acme.com/hook')
+    await userEvent.tab()
+    expect((await field('Success URL')).value).toBe('https://acme.com/thanks')
+    expect(screen.queryByText('Success URL must be an http or https address')).toBeNull()
+    // Where messages go, http or https is the shop's to say.
+    expect((await field('Webhook URL')).value).toBe('acme.com/hook')
+    expect(screen.getByText('Webhook URL must be an http or https address')).toBeDefined()
+    await userEvent.clear(await field('Webhook URL'))
+    await userEvent.type(await field('Discord'), 'discord.gg/acme{Enter}')
+    expect(await screen.findByText('Changes saved')).toBeDefined()
+    expect(writes(calls)[0]?.body).toEqual({
+      successEndpoint: 'https://acme.com/thanks',
+      discordURL: 'https://discord.gg/acme',
+    })
+  })
+
   it('names the project in its heading and says what it may not save', async () => {
     const { calls } = open(base())
     expect(await screen.findByRole('heading', { name: 'Acme', level: 1 })).toBeDefined()
