@@ -81,6 +81,18 @@ describe('CreateLink', () => {
     scroll.mockRestore()
   })
 
+  it('has one next step: the button of the form steps back for “New link”', async () => {
+    const { user } = open({ [CREATE]: () => wireCreated() })
+    const leads = (name: string) => screen.getByRole('button', { name }).className.includes('bg-accent')
+    await fill(user, '49', 'a@example.com')
+    expect(leads('Create link')).toBe(true)
+    await user.keyboard('{Enter}')
+    await screen.findByRole('button', { name: 'New link' })
+    expect([leads('Create link'), leads('New link')]).toEqual([false, true])
+    await user.click(screen.getByRole('button', { name: 'New link' }))
+    expect(leads('Create link')).toBe(true)
+  })
+
   it('has what may be added, and what a new link would end, before the button', async () => {
     const { user } = open({
       'GET /external-platform/7/members': () => ({ ...NO_CUSTOMERS, members: [paymentDetail().customer].map(onWire) }),

@@ -87,7 +87,14 @@ export function CreateLinkForm({ projectId, made, onMade, onRepeat }: CreateLink
         <CustomerField {...form.field('customerEmail')} projectId={form.values.projectId} />
         <OpenLinkNote projectId={form.values.projectId} email={form.values.customerEmail} made={made} />
         <LinkOptions form={form} />
-        <Button kind="primary" size="large" type="submit" wide loading={form.sending}>
+        {/* Beside a link that was made the one next step is “New link”. */}
+        <Button
+          kind={made === undefined ? 'primary' : 'secondary'}
+          size="large"
+          type="submit"
+          wide
+          loading={form.sending}
+        >
           <Trans>Create link</Trans>
         </Button>
       </form>

@@ -56,7 +56,7 @@ export function CreatedLink({ link, repeats, onNew, tools }: CreatedLinkProps) {
         title={t`Link for ${amount}`}
         text={link.customerEmail}
         actions={
-          <Button onClick={onNew} icon={<Plus strokeWidth={2} />}>
+          <Button kind="primary" onClick={onNew} icon={<Plus strokeWidth={2} />}>
             <Trans>New link</Trans>
           </Button>
         }

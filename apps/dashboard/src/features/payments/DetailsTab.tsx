@@ -1,21 +1,26 @@
 import { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { encode } from 'zod/mini'
 
+import { meQuery } from '../../api/me.ts'
 import { exactTime } from '../../lib/time.ts'
 import { Address } from '../../ui/Address.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { KeyValue } from '../../ui/KeyValue.tsx'
 import type { KeyValueRow } from '../../ui/KeyValue.tsx'
+import { makerOf } from './payment-maker.ts'
+import type { Maker } from './payment-maker.ts'
 
 /** Every field as it is stored, to copy; the whole payment as JSON below. */
 export function DetailsTab({ payment }: { payment: PaymentDetail }) {
+  const { data: me } = useQuery(meQuery)
   const json = JSON.stringify(encode(PaymentDetail, payment), null, 2)
   return (
     <div className="flex flex-col gap-4">
-      <KeyValue rows={rows(payment)} />
+      <KeyValue rows={rows(payment, makerOf(payment, me?.id))} />
       <details className="rounded-card border border-border bg-surface">
         <summary className="px-4 py-3 font-medium">
           <Trans>As JSON</Trans>
@@ -31,8 +36,8 @@ export function DetailsTab({ payment }: { payment: PaymentDetail }) {
   )
 }
 
-function rows(payment: PaymentDetail): KeyValueRow[] {
-  const { referenceID, depositAddress, customer, expiresAt, createdAt, createdBy, metadata } = payment
+function rows(payment: PaymentDetail, maker: Maker): KeyValueRow[] {
+  const { referenceID, depositAddress, customer, expiresAt, createdAt, metadata } = payment
   return [
     { label: t`Reference`, value: <Machine value={referenceID} label={t`reference`} /> },
     ...(depositAddress === null ? [] : [{ label: t`Deposit address`, value: <Address value={depositAddress} full /> }]),
@@ -41,12 +46,17 @@ function rows(payment: PaymentDetail): KeyValueRow[] {
     { label: t`Invoice ID`, value: payment.invoiceID },
     { label: t`Description`, value: payment.description },
     { label: t`Created`, value: exactTime(createdAt) },
-    { label: t`Created by`, value: createdBy === 'user' ? t`An operator` : t`An API key` },
+    { label: t`Created by`, value: makerText(maker) },
     { label: t`Ends`, value: exactTime(expiresAt) },
     { label: t`Success URL`, value: payment.successURL },
     { label: t`Cancel URL`, value: payment.cancelURL },
     { label: t`Metadata`, value: Object.keys(metadata).length === 0 ? '' : <Code>{JSON.stringify(metadata)}</Code> },
   ].filter(({ value }) => value !== '' && value !== null)
+}
+
+function makerText(maker: Maker): string {
+  if (maker === 'you') return t`You`
+  return maker === 'operator' ? t`An operator` : t`An API key`
 }
 
 function Machine({ value, label }: { value: string; label: string }) {

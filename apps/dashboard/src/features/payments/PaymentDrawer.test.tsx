@@ -168,6 +168,19 @@ describe('PaymentDrawer', () => {
     expect(screen.getByText('created by you')).toBeDefined()
   })
 
+  it('says “you” in the details as in the head, and else who it was', async () => {
+    open({ ...paid, timeline: [{ at: after(0), event: 'payment.created', actor: 'operator:1', data: {} }] })
+    const details = async () => {
+      await userEvent.click(await screen.findByRole('tab', { name: 'Details' }))
+      return (await screen.findByText('Created by')).parentElement
+    }
+    await vi.waitFor(async () => expect((await details())?.textContent).toContain('Created byYou'))
+    cleanup()
+    open({ ...paid, createdBy: 'user', timeline: [] })
+    expect((await details())?.textContent).toContain('Created byAn operator')
+    expect(screen.getByText('created by an operator')).toBeDefined()
+  })
+
   it('tells of money of another currency, which is no event of the payment', async () => {
     const strange = deposit({
       id: 32,

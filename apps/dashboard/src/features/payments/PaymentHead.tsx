@@ -10,6 +10,8 @@ import { fullAmount, usd, usdExact } from '../../lib/format.ts'
 import { networkName } from '../../lib/network-name.ts'
 import { TimeAgo } from '../../ui/TimeAgo.tsx'
 import { TimeRemaining } from '../../ui/TimeRemaining.tsx'
+import { makerOf } from './payment-maker.ts'
+import type { Maker } from './payment-maker.ts'
 import { paymentNotes } from './payment-notes.ts'
 import { paymentBadge, paymentChips, paymentDifference } from './payment-states.ts'
 import { PaymentStatus } from './PaymentStatus.tsx'
@@ -89,7 +91,7 @@ function Facts({ payment }: { payment: PaymentDetail }) {
   return (
     <div className="mt-2 overflow-hidden text-body text-muted">
       <p className="-ms-4 flex flex-wrap gap-y-0.5 *:before:inline-block *:before:w-4 *:before:text-center *:before:content-['·']">
-        {facts(payment, me?.id).map((fact) => (
+        {facts(payment, makerOf(payment, me?.id)).map((fact) => (
           <span key={fact} className="break-all">
             {fact}
           </span>
@@ -100,16 +102,19 @@ function Facts({ payment }: { payment: PaymentDetail }) {
   )
 }
 
-function facts({ customer, invoiceID, createdBy, timeline }: PaymentDetail, operatorId: number | undefined): string[] {
-  const maker = timeline.find(({ event }) => event === 'payment.created')?.actor
-  const isOwn = operatorId !== undefined && maker === `operator:${operatorId}`
+function facts({ customer, invoiceID }: PaymentDetail, maker: Maker): string[] {
   const { customer_id: customerID } = customer
   return [
     customer.email,
     customerID === customer.email ? '' : t`customer ${customerID}`,
     invoiceID === '' ? '' : t`invoice ${invoiceID}`,
-    isOwn ? t`created by you` : createdBy === 'user' ? t`created by an operator` : t`created by an API key`,
+    createdText(maker),
   ].filter((fact) => fact !== '')
+}
+
+function createdText(maker: Maker): string {
+  if (maker === 'you') return t`created by you`
+  return maker === 'operator' ? t`created by an operator` : t`created by an API key`
 }
 
 function Amounts({ payment }: { payment: PaymentDetail }) {
