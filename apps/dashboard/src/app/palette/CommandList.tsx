@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { CircleDollarSign, CirclePlus, FileText, Layers, Zap } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 
@@ -19,18 +18,16 @@ const ICONS: Readonly<Record<CommandGroup, LucideIcon>> = {
 export type CommandListProps = {
   readonly id: string
   readonly commands: readonly Command[]
+  /** Said where nothing is found. */
+  readonly nothing: string
   readonly chosen: Command | undefined
   readonly onRun: (command: Command) => void
 }
 
 /** What was found, by kind. The keys belong to the field above. */
-export function CommandList({ id, commands, chosen, onRun }: CommandListProps) {
+export function CommandList({ id, commands, nothing, chosen, onRun }: CommandListProps) {
   if (commands.length === 0) {
-    return (
-      <p className="flex-1 px-4 py-8 text-center text-body text-muted">
-        <Trans>Nothing found. Try another word, or a reference.</Trans>
-      </p>
-    )
+    return <p className="flex-1 px-4 py-8 text-center text-body text-muted">{nothing}</p>
   }
   const groups = [...Map.groupBy(commands, ({ group }) => group)]
   return (

@@ -111,6 +111,14 @@ describe('the command palette', () => {
     expect(screen.getByRole('option', { name: /Open.*…000002$/ })).toBeDefined()
   })
 
+  it('says of a charge with a comma how decimals are typed', async () => {
+    await show()
+    await userEvent.type(await open(), 'charge 1.234,56 a@example.com')
+    const said = await screen.findAllByText('For decimals use a point, as in 1.50')
+    expect(said.map((one) => one.getAttribute('role'))).toEqual([null, 'status'])
+    expect(screen.queryByText(/Nothing found/)).toBeNull()
+  })
+
   it('says when nothing is found', async () => {
     await show({
       'POST /external-platform/7/payment/search': () => ({
@@ -124,6 +132,19 @@ describe('the command palette', () => {
     })
     await userEvent.type(await open(), 'zzzzzz')
     expect(await screen.findByText(/Nothing found\. Try another word/)).toBeDefined()
+  })
+})
+
+describe('the list of keys', () => {
+  it('has those of every day first and the planned pages last', async () => {
+    await show()
+    await userEvent.click(document.body)
+    await userEvent.keyboard('?')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }))
+    const headings = dialog.getAllByRole('heading', { level: 3 }).map((heading) => heading.textContent)
+    expect(headings).toEqual(['Everywhere', 'Go to', 'In a list', 'Planned'])
+    const planned = dialog.getAllByRole('term').slice(-3)
+    expect(planned.map((term) => term.textContent)).toEqual(['Funds Consolidation', 'Payouts', 'Campaigns'])
   })
 })
 

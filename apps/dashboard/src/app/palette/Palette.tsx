@@ -4,6 +4,7 @@ import type { KeyboardEvent } from 'react'
 
 import { Dialog } from '../../ui/Dialog.tsx'
 import { CommandList, optionId } from './CommandList.tsx'
+import { chargeRefusal } from './commands.ts'
 import { PaletteField } from './PaletteField.tsx'
 import { PaletteFoot } from './PaletteFoot.tsx'
 import { useCommands } from './use-commands.ts'
@@ -24,6 +25,7 @@ export function Palette({ typed, onClose, onShortcuts }: PaletteProps) {
   const input = useRef<HTMLInputElement>(null)
   const { commands, isSearching, surroundings } = useCommands(text)
   const { run, isBusy } = useRun({ text, surroundings, onClose, onShortcuts })
+  const refusal = chargeRefusal(text)
   const chosen = commands[Math.min(at, commands.length - 1)]
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -57,10 +59,16 @@ export function Palette({ typed, onClose, onShortcuts }: PaletteProps) {
           onClose={onClose}
         />
       </form>
-      <CommandList id={listId} commands={commands} chosen={chosen} onRun={run} />
+      <CommandList
+        id={listId}
+        commands={commands}
+        nothing={refusal ?? t`Nothing found. Try another word, or a reference.`}
+        chosen={chosen}
+        onRun={run}
+      />
       <PaletteFoot />
       <p role="status" className="sr-only">
-        {foundText(commands.length)}
+        {commands.length === 0 && refusal !== undefined ? refusal : foundText(commands.length)}
       </p>
     </Dialog>
   )

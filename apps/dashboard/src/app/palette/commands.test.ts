@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 
-import { chargeCommand, doCommands, findCommands, pageCommands, projectCommands, readCharge } from './commands.ts'
+import {
+  chargeCommand,
+  chargeRefusal,
+  doCommands,
+  findCommands,
+  pageCommands,
+  projectCommands,
+  readCharge,
+} from './commands.ts'
 import type { Surroundings } from './commands.ts'
 
 const project = (id: number, name: string) => ({ id, name, networkCount: 0, currencyCount: 0 }) as never
@@ -41,6 +49,19 @@ describe('chargeCommand', () => {
     expect(chargeCommand('charge 49', nothing)).toBeUndefined()
     expect(chargeCommand('charge 49', { ...everything, projectId: 'all' })).toBeUndefined()
   })
+})
+
+describe('chargeRefusal', () => {
+  it.each(['charge 1,5', 'charge 1.234,56 a@example.com', 'Charge $1,234'])('says of %j what is asked for', (text) => {
+    expect(chargeRefusal(text)).toBe('For decimals use a point, as in 1.50')
+  })
+
+  it.each(['charge', 'charge 1.50', 'charge 49 a,b@example.com', 'discharge 1,5', '1,5'])(
+    'says nothing of %j',
+    (text) => {
+      expect(chargeRefusal(text)).toBeUndefined()
+    },
+  )
 })
 
 describe('findCommands', () => {

@@ -136,6 +136,11 @@ export function readCharge(text: string): Charge | undefined {
   return amountInUSD === undefined || !/[1-9]/.test(amountInUSD) ? undefined : { amountInUSD, customerEmail }
 }
 
+/** Returns what keeps a `charge` with a comma in its amount from being read: “1,234” and “1,50” could mean two things. */
+export function chargeRefusal(text: string): string | undefined {
+  return /^\s*charge\s+\$?[\d.]*,\d/i.test(text) ? t`For decimals use a point, as in 1.50` : undefined
+}
+
 /** The project a link is made in: the current one, or the only one. */
 export function chargedProject({ projectId, projects }: Pick<Surroundings, 'projectId' | 'projects'>) {
   return projects.find(({ id }) => String(id) === projectId) ?? (projects.length === 1 ? projects[0] : undefined)
