@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { assetAmount, cutAmount, fullAmount, groupsOfFour, shortAddress, usd, usdExact } from './format.ts'
+import { assetAmount, cutAmount, fullAmount, groupsOfFour, shortAddress, shortHash, usd, usdExact } from './format.ts'
 
 describe('usd', () => {
   it.each([
@@ -47,6 +47,13 @@ describe('fullAmount', () => {
     expect(fullAmount('0.00478801', 'BTC')).toBe('0.00478801\u00a0BTC')
     expect(fullAmount('0.2999', 'ETH')).toBe('0.2999\u00a0ETH')
     expect(fullAmount('1000', 'USDC')).toBe('1,000\u00a0USDC')
+  })
+})
+
+describe('shortHash', () => {
+  it('keeps four characters at each end, the 0x of a family not counted', () => {
+    expect(shortHash('0x9f3c000000000000a01b')).toBe('9f3c…a01b')
+    expect(shortHash('9f3c000000000000a01b')).toBe('9f3c…a01b')
   })
 })
 

@@ -58,6 +58,11 @@ export function shortAddress(address: string, ends = 4): string {
   return address.length <= ends * 2 + 1 ? address : `${address.slice(0, ends)}…${address.slice(-ends)}`
 }
 
+/** Returns a transaction's hash, 4 and 4 of what tells it from others: the 0x before every one of a family does not. */
+export function shortHash(hash: string): string {
+  return shortAddress(hash.replace(/^0x/, ''))
+}
+
 /** Returns machine text in groups of four, the way a person compares it. */
 export function groupsOfFour(text: string): string[] {
   return text.match(/.{1,4}/g) ?? []

@@ -1,4 +1,4 @@
-import { groupsOfFour, shortAddress } from '../lib/format.ts'
+import { groupsOfFour, shortAddress, shortHash } from '../lib/format.ts'
 import { CopyButton } from './CopyButton.tsx'
 import { Tooltip } from './Tooltip.tsx'
 
@@ -11,10 +11,19 @@ export type AddressProps = {
   /** What the copy button says: "address" unless told. */
   readonly label?: string
   readonly withCopy?: boolean
+  /** Of a transaction: shortened, it goes without its 0x, as on the payment page. */
+  readonly isHash?: boolean
 }
 
 /** An address or a hash: shortened to 4 + 4 in lists, whole on hover and focus, in groups of four where it counts. */
-export function Address({ value, name, full = false, label = 'address', withCopy = true }: AddressProps) {
+export function Address({
+  value,
+  name,
+  full = false,
+  label = 'address',
+  withCopy = true,
+  isHash = false,
+}: AddressProps) {
   return (
     <span className="inline-flex max-w-full items-center gap-1">
       {name !== undefined && <span className="me-1 font-medium">{name}</span>}
@@ -32,7 +41,7 @@ export function Address({ value, name, full = false, label = 'address', withCopy
         <Tooltip text={value}>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- focus shows the whole address */}
           <bdi dir="ltr" tabIndex={0} aria-label={value} role="img" className="rounded-chip font-mono text-dense">
-            {shortAddress(value)}
+            {isHash ? shortHash(value) : shortAddress(value)}
           </bdi>
         </Tooltip>
       )}

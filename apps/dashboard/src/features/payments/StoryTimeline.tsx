@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 
 import { meQuery } from '../../api/me.ts'
-import { shortAddress } from '../../lib/format.ts'
+import { shortHash } from '../../lib/format.ts'
 import { Address } from '../../ui/Address.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
@@ -31,12 +31,12 @@ export function StoryTimeline({ payment, hosts }: { payment: PaymentDetail; host
 }
 
 function Transaction({ hash, explorer }: { hash: string; explorer: string | undefined }) {
-  if (explorer === undefined || explorer === '') return <Address value={hash} label={t`transaction hash`} />
+  if (explorer === undefined || explorer === '') return <Address value={hash} label={t`transaction hash`} isHash />
   return (
     <span className="inline-flex items-center gap-1">
       <TextLink href={explorer} newTab>
         <bdi dir="ltr" title={hash} className="font-mono">
-          {shortAddress(hash)}
+          {shortHash(hash)}
         </bdi>
       </TextLink>
       <CopyButton label={t`transaction hash`} value={hash} />

@@ -6,7 +6,7 @@ import { useState } from 'react'
 
 import { asApiError } from '../../api/api-error.ts'
 import { mineBlocks, payAsCustomer, reorganise, sandboxQuery } from '../../api/sandbox.ts'
-import { shortAddress } from '../../lib/format.ts'
+import { shortHash } from '../../lib/format.ts'
 import { networkName } from '../../lib/network-name.ts'
 import { toast } from '../../ui/toast.ts'
 import { reorganisation } from './sandbox-rules.ts'
@@ -40,7 +40,7 @@ export function useSandboxRun(payment: PaymentDetail) {
       run(async () => {
         const { txHash, blockchainCode } = await payAsCustomer(payment.referenceID, payCase)
         const network = networkName(blockchainCode)
-        const transaction = shortAddress(txHash)
+        const transaction = shortHash(txHash)
         return payCase === 'wrong_token'
           ? t`Sent on ${network}: ${transaction}. It isn’t money, so the payment goes on waiting.`
           : t`Sent on ${network}: ${transaction}`

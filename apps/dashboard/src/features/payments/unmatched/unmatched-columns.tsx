@@ -46,7 +46,7 @@ export function unmatchedColumns({ mayAssign, onAssign }: UnmatchedActions): Col
       needsRoom: true,
       cell: ({ txHash, blockchainCode }) => (
         <span className="inline-flex items-center gap-1.5">
-          {networkName(blockchainCode)} <Address value={txHash} label={t`transaction hash`} />
+          {networkName(blockchainCode)} <Address value={txHash} label={t`transaction hash`} isHash />
         </span>
       ),
     },
