@@ -91,8 +91,12 @@ describe('many links from a CSV file', () => {
       expect.stringMatching(/^…000001/),
       'Line 2',
     ])
-    expect(first.getByRole('link').getAttribute('href')).toBe(wireCreated().url)
+    expect(first.getByRole('link').getAttribute('href')).toMatch(/reference_id=.*000001/)
     expect(first.getByRole('button', { name: 'Copy payment link' })).toBeDefined()
+    expect(screen.queryByText(/ready · 0 with errors/)).toBeNull()
+    expect(screen.getByRole('link', { name: 'All payments' }).getAttribute('href')).toBe(
+      '/project/7/payments/allPayments',
+    )
     expect(screen.getByText('The first 50 of 51. All of them are in the result CSV.')).toBeDefined()
   }, 30_000)
 

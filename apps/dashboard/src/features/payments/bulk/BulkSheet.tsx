@@ -51,7 +51,7 @@ export function BulkSheet({ projectId, sheet, rules, replaces, onAnother }: Bulk
     <div className="flex flex-col gap-4">
       <Card
         title={sheet.fileName}
-        text={t`${ready} ready · ${faulty} with errors`}
+        {...(waiting.length + wrong.length > 0 && { text: t`${ready} ready · ${faulty} with errors` })}
         actions={
           <Button kind="quiet" disabled={run.isRunning} onClick={onAnother}>
             <Trans>Another file</Trans>
@@ -93,7 +93,7 @@ export function BulkSheet({ projectId, sheet, rules, replaces, onAnother }: Bulk
         </div>
       </Card>
       {wrong.length > 0 && <RowsToMend rows={wrong} rules={rules} onMend={mend} />}
-      {!run.isRunning && made.length > 0 && <MadeLinks rows={made} />}
+      {!run.isRunning && made.length > 0 && <MadeLinks projectId={projectId} rows={made} />}
       {!hasStarted && waiting.length > 0 && <ReadyRows rows={waiting} />}
       <LeaveGuard
         isDirty={run.isRunning}

@@ -16,13 +16,18 @@ const MOST_SHOWN = 50
 export type MadeRow = { readonly row: LinkRow; readonly url: string; readonly reference: string }
 
 /** The links that were made, each to copy or to open. */
-export function MadeLinks({ rows }: { rows: readonly MadeRow[] }) {
+export function MadeLinks({ projectId, rows }: { projectId: string; rows: readonly MadeRow[] }) {
   const total = count(rows.length)
   return (
     <section aria-labelledby="made-links">
-      <h2 id="made-links" className="mb-3 text-h3 font-semibold">
-        <Trans>Created links</Trans>
-      </h2>
+      <div className="mb-3 flex items-baseline justify-between gap-4">
+        <h2 id="made-links" className="text-h3 font-semibold">
+          <Trans>Created links</Trans>
+        </h2>
+        <TextLink href={`/project/${projectId}/payments/allPayments`}>
+          <Trans>All payments</Trans>
+        </TextLink>
+      </div>
       <DataTable
         caption={t`Created links`}
         columns={columns()}
