@@ -26,6 +26,22 @@ describe('Drawer', () => {
     expect(onClose).toHaveBeenCalledOnce()
   })
 
+  it('goes to the one before and after by the keys of the list, and by its own', () => {
+    const onPrevious = vi.fn<() => void>()
+    const onNext = vi.fn<() => void>()
+    render(
+      <Drawer title="Payment" onPrevious={onPrevious} onNext={onNext} onClose={vi.fn<() => void>()}>
+        <input aria-label="Note" />
+      </Drawer>,
+    )
+    for (const key of ['j', '.']) fireEvent.keyDown(screen.getByText('Payment'), { key })
+    expect([onNext.mock.calls.length, onPrevious.mock.calls.length]).toEqual([2, 0])
+    for (const key of ['k', ',']) fireEvent.keyDown(screen.getByText('Payment'), { key })
+    expect([onNext.mock.calls.length, onPrevious.mock.calls.length]).toEqual([2, 2])
+    fireEvent.keyDown(screen.getByLabelText('Note'), { key: 'j' })
+    expect(onNext).toHaveBeenCalledTimes(2)
+  })
+
   it('stays when a dialog or a file field inside is cancelled', () => {
     const onClose = vi.fn<() => void>()
     const onDialogClose = vi.fn<() => void>()

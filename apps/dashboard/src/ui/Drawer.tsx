@@ -19,7 +19,7 @@ export type DrawerProps = {
   /** What stands beside the title, such as a badge. */
   readonly aside?: ReactNode
   readonly foot?: ReactNode
-  /** To the row before and after, when the list behind has them; `,` and `.` go there too. */
+  /** To the row before and after, when the list behind has them; the keys of the list, `k` and `j`, go there too. */
   readonly onPrevious?: (() => void) | undefined
   readonly onNext?: (() => void) | undefined
   readonly onClose: () => void
@@ -33,7 +33,7 @@ export function Drawer({ title, children, width = 640, aside, foot, onPrevious, 
   const drawer = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   const keys = useMemo(
-    () => ({ ...(onPrevious && { ',': onPrevious }), ...(onNext && { '.': onNext }) }),
+    () => ({ ...(onPrevious && { k: onPrevious, ',': onPrevious }), ...(onNext && { j: onNext, '.': onNext }) }),
     [onPrevious, onNext],
   )
   useShortcuts(keys, drawer)
