@@ -4,7 +4,7 @@ import type { Density } from '../lib/density.ts'
 import { useFollow, useGo } from '../lib/navigate.ts'
 import { Skeleton } from './Skeleton.tsx'
 import type { Column } from './table-columns.ts'
-import { CELL, frozen, MENU, PICK } from './table/cell-look.ts'
+import { CELL, frozen, GROWS, MENU, PICK } from './table/cell-look.ts'
 import { RowCheckbox } from './table/RowCheckbox.tsx'
 import { RowMenuButton } from './table/RowMenuButton.tsx'
 import { menuLabel, pickLabel } from './table/row-labels.ts'
@@ -13,6 +13,9 @@ import { focusRow, onRowKey } from './table/use-row-keys.ts'
 
 /** Skeleton rows under the real head while the first answer is on its way. */
 const LOADING_ROWS = 8
+
+/** The row the keys are on. */
+const AT = 'not-aria-selected:has-[a[data-row]:focus-visible]:bg-hover'
 
 /** The rows: the first cell is the row's link, a press anywhere else on the row follows it. */
 export function TableRows<Row>(props: RowsProps<Row> & { readonly density: Density }) {
@@ -43,7 +46,7 @@ export function TableRows<Row>(props: RowsProps<Row> & { readonly density: Densi
             onAuxClick={page === undefined ? undefined : (event) => pressMiddle(event, page)}
             onKeyDown={(event) => onRowKey(event, key, selection)}
             aria-selected={selection === undefined ? undefined : isPicked}
-            className={`transition-colors duration-[120ms] ${height} ${isPicked ? 'bg-selected' : 'bg-surface'} ${href === undefined ? '' : 'cursor-pointer hover:bg-hover'}`}
+            className={`transition-colors duration-[120ms] ${height} ${isPicked ? 'bg-selected' : 'bg-surface'} ${href === undefined ? '' : 'cursor-pointer hover:bg-hover'} ${AT}`}
           >
             {selection !== undefined && (
               <td className={PICK}>
@@ -54,8 +57,8 @@ export function TableRows<Row>(props: RowsProps<Row> & { readonly density: Densi
                 />
               </td>
             )}
-            {columns.map(({ key: column, cell, align }, at) => {
-              const look = `${CELL} whitespace-nowrap ${align === 'end' ? 'text-end tabular-nums' : 'text-start'}`
+            {columns.map(({ key: column, cell, align, grows }, at) => {
+              const look = `${CELL} whitespace-nowrap ${align === 'end' ? 'text-end tabular-nums' : 'text-start'} ${grows === true ? GROWS : ''}`
               if (at > 0)
                 return (
                   <td key={column} className={look}>

@@ -16,20 +16,12 @@ export type TabsProps = {
   readonly children: (selected: string) => ReactNode
 }
 
-/** Where more tabs are beyond an end, the row fades out there. */
-const FADES = {
-  'false false': '',
-  'true false': 'mask-l-from-[calc(100%-2.5rem)]',
-  'false true': 'mask-r-from-[calc(100%-2.5rem)]',
-  'true true': 'mask-x-from-[calc(100%-2.5rem)]',
-} as const
-
 /** Tabs whose selection stands in the address; arrows move the focus, Enter or a press selects. */
 export function Tabs({ label, tabs, param = 'tabId', clears = [], children }: TabsProps) {
   const [search, setSearch] = useSearchState()
   const list = useRef<HTMLDivElement>(null)
   const selected = (tabs.find((tab) => tab.id === search[param]) ?? tabs[0]).id
-  const hidden = useFadedEdges(list, selected)
+  const fade = useFadedEdges(list, selected)
 
   const onKeyDown = (event: KeyboardEvent) => {
     const entries = [...(list.current?.querySelectorAll<HTMLElement>('[role=tab]') ?? [])]
@@ -51,7 +43,7 @@ export function Tabs({ label, tabs, param = 'tabId', clears = [], children }: Ta
         role="tablist"
         aria-label={label}
         onKeyDown={onKeyDown}
-        className={`flex gap-1 overflow-x-auto border-b border-border [scrollbar-width:none] ${FADES[`${hidden.start} ${hidden.end}`]}`}
+        className={`flex gap-1 overflow-x-auto border-b border-border [scrollbar-width:none] ${fade}`}
       >
         {tabs.map((tab) => {
           const isSelected = tab.id === selected

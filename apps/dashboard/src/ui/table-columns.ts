@@ -15,13 +15,15 @@ export type Column<Row> = {
   readonly cardLabel?: boolean
   /** Left out where a table would have to scroll sideways for it. */
   readonly needsRoom?: boolean
+  /** Takes the width the others leave; what does not fit into that is cut by the cell itself. */
+  readonly grows?: boolean
 }
 
 /** A column as the server names it. */
 export type Attribute = { readonly displayName: string; readonly key: string; readonly sortBy?: string | undefined }
 
 /** How the client draws a column it knows; `key` and `label` come from the server. */
-export type Cell<Row> = Pick<Column<Row>, 'cell' | 'align' | 'card' | 'cardLabel' | 'needsRoom'>
+export type Cell<Row> = Pick<Column<Row>, 'cell' | 'align' | 'card' | 'cardLabel' | 'needsRoom' | 'grows'>
 
 /**
  * Returns the columns the server names, in its order, drawn by the client's cells; a key without a cell shows its text.

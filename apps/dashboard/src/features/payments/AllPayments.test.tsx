@@ -173,12 +173,15 @@ describe('AllPayments', () => {
     expect(view.getAttribute('aria-current')).toBe('page')
   })
 
-  it('leaves out columns a tablet has no room for', async () => {
+  it.each([
+    ['7', ['Amount in USD', 'Payment Status', 'Customer', 'Created At']],
+    ['all', ['Amount in USD', 'Payment Status', 'Project Name', 'Customer']],
+  ])('leaves out columns a tablet has no room for, of project %s', async (projectId, shown) => {
     window.innerWidth = 768
-    open(() => wirePage([paid]))
+    open(() => wirePage([paid]), { projectId })
     const heads = await screen.findAllByRole('columnheader')
     window.innerWidth = 1200
-    expect(heads.map((head) => head.textContent)).toEqual(['Amount in USD', 'Payment Status', 'Customer', 'Created At'])
+    expect(heads.map((head) => head.textContent)).toEqual(shown)
   })
 
   it('says which part of the filter to drop when nothing matches', async () => {

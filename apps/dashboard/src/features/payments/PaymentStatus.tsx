@@ -11,7 +11,7 @@ export type PaymentStatusProps = {
 /** A payment's state, and beside it what the state alone does not say. */
 export function PaymentStatus({ badge, difference, chips }: PaymentStatusProps) {
   return (
-    <span className="-mx-[3px] inline-block whitespace-normal lg:whitespace-nowrap [&>*]:m-[3px]">
+    <span className="-mx-[3px] inline-block whitespace-normal min-[84rem]:whitespace-nowrap [&>*]:m-[3px]">
       <StatusBadge {...badge} />
       {difference !== undefined && (
         <span className="inline-block text-caption whitespace-nowrap text-muted tabular-nums">{difference}</span>

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
+import { useRef } from 'react'
 
 import { unmatchedQuery } from '../../api/deposits.ts'
 import { useCan } from '../../api/me.ts'
@@ -8,6 +9,7 @@ import { attentionQuery } from '../../api/payments.ts'
 import { count } from '../../lib/format.ts'
 import { useFollow } from '../../lib/navigate.ts'
 import { stringifySearch, useSearchState } from '../../lib/search.ts'
+import { useFadedEdges } from '../../ui/use-faded-edges.ts'
 import { BUILT_IN, isChanged, searchOf, viewName, viewOf } from './views/payment-views.ts'
 import { useOwnViews } from './views/use-own-views.ts'
 import { ViewActions } from './views/ViewActions.tsx'
@@ -27,6 +29,8 @@ export function PaymentViews({ projectId }: { projectId: string }) {
   const { data: inNeed = 0 } = useQuery({ ...attentionQuery(projectId), enabled: can('payment:read', projectId) })
   const isUnmatched = search.view === 'unmatched' && mayReadDeposits
   const current = viewOf(search, own.views)
+  const row = useRef<HTMLElement>(null)
+  const fade = useFadedEdges(row, isUnmatched ? 'unmatched' : current.id)
   const isOther = isChanged(current, search, own.layoutOf(current))
   const link = (label: string, values: Record<string, string | undefined>, isCurrent: boolean, waiting = 0) => (
     <a
@@ -46,7 +50,11 @@ export function PaymentViews({ projectId }: { projectId: string }) {
   )
   return (
     <div className="mb-4 flex items-center gap-2 border-b border-border">
-      <nav aria-label={t`Views`} className="flex min-w-0 flex-1 overflow-x-auto">
+      <nav
+        ref={row}
+        aria-label={t`Views`}
+        className={`flex min-w-0 flex-1 overflow-x-auto [scrollbar-width:none] ${fade}`}
+      >
         {[...BUILT_IN, ...own.views].map((view) =>
           link(
             viewName(view),

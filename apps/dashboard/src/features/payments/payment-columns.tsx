@@ -27,7 +27,7 @@ const CELLS: Readonly<Record<string, Cell<PaymentRow>>> = {
     card: 'title',
   },
   paymentStatus: { cell: (row) => <RowStatus row={row} isOnHold={false} />, card: 'badge' },
-  email: { cell: (row) => <CustomerCell row={row} /> },
+  email: { cell: (row) => <CustomerCell row={row} />, grows: true },
   currency: { cell: (row) => <AssetCell row={row} />, needsRoom: true },
   createdAt: { cell: ({ createdAt }) => <TimeAgo at={createdAt} />, card: 'foot' },
   updatedAt: { cell: ({ updatedAt }) => <TimeAgo at={updatedAt} />, cardLabel: true },
@@ -96,6 +96,8 @@ export function paymentColumns(
   const columns = columnsFrom(named, cells, chosen ?? shownByItself(hasSeveralProjects))
   return columns.map((column) => ({
     ...column,
+    // Where each payment names its project, a small screen has no room for when it was made.
+    ...(hasSeveralProjects && column.key === 'createdAt' && { needsRoom: true }),
     // What an operator chose is shown, and scrolls where it must.
     ...(chosen !== undefined && { needsRoom: false }),
   }))
@@ -128,7 +130,8 @@ function RowStatus({ row, isOnHold }: { row: PaymentRow; isOnHold: boolean }) {
 function CustomerCell({ row: { email, customerId } }: { row: PaymentRow }) {
   const name = email ?? customerId
   return (
-    <span title={name} className="block max-w-36 truncate 2xl:max-w-56">
+    // In a table as wide as its column turns out, which it does not widen.
+    <span title={name} className="block truncate max-sm:max-w-56 sm:w-0 sm:min-w-full">
       {name}
     </span>
   )

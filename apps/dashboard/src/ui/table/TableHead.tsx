@@ -4,7 +4,7 @@ import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 import { useSearchState } from '../../lib/search.ts'
 import type { Column } from '../table-columns.ts'
 import type { Selection } from '../use-selection.ts'
-import { CELL, frozen, MENU, PICK } from './cell-look.ts'
+import { CELL, frozen, GROWS, MENU, PICK } from './cell-look.ts'
 import { RowCheckbox } from './RowCheckbox.tsx'
 
 type TableHeadProps<Row> = {
@@ -36,7 +36,7 @@ export function TableHead<Row>({ columns, selection, shown, hasMenu }: TableHead
         {selection !== undefined && (
           <td className={PICK}>{shown > 0 && <PickAll selection={selection} shown={shown} />}</td>
         )}
-        {columns.map(({ key, label, sortBy, align }, at) => {
+        {columns.map(({ key, label, sortBy, align, grows }, at) => {
           const isSorted = sortBy !== undefined && sortBy === sortedBy
           const Icon = isSorted ? (direction === 'ASC' ? ArrowUp : ArrowDown) : ArrowUpDown
           return (
@@ -44,7 +44,7 @@ export function TableHead<Row>({ columns, selection, shown, hasMenu }: TableHead
               key={key}
               scope="col"
               aria-sort={isSorted ? (direction === 'ASC' ? 'ascending' : 'descending') : undefined}
-              className={`${CELL} h-9 font-medium whitespace-nowrap ${align === 'end' ? 'text-end' : 'text-start'} ${at === 0 ? frozen(selection) : ''}`}
+              className={`${CELL} h-9 font-medium whitespace-nowrap ${align === 'end' ? 'text-end' : 'text-start'} ${at === 0 ? frozen(selection) : ''} ${grows === true ? GROWS : ''}`}
             >
               {sortBy === undefined ? (
                 label
