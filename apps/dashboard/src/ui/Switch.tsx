@@ -18,7 +18,7 @@ export function Switch({ label, checked, onChange, isLabelHidden = false, disabl
         checked={checked}
         disabled={disabled}
         onChange={(event) => onChange(event.currentTarget.checked)}
-        className="relative h-5 w-9 shrink-0 appearance-none rounded-full border border-border-control bg-sunken transition-colors duration-[120ms] before:absolute before:start-0.5 before:top-0.5 before:size-3.5 before:rounded-full before:bg-muted before:transition-transform before:duration-[120ms] checked:border-accent-edge checked:bg-accent checked:before:translate-x-4 checked:before:bg-on-accent rtl:checked:before:-translate-x-4 disabled:opacity-50 forced-colors:appearance-auto"
+        className="relative h-5 w-9 shrink-0 appearance-none rounded-full border border-border-control bg-sunken transition-colors duration-[120ms] before:absolute before:start-0.5 before:top-0.5 before:size-3.5 before:rounded-full before:bg-muted before:transition-transform before:duration-[120ms] checked:border-accent-edge checked:bg-accent checked:before:translate-x-4 checked:before:bg-on-accent rtl:checked:before:-translate-x-4 disabled:opacity-50"
       />
       {isLabelHidden ? <span className="sr-only">{label}</span> : label}
     </label>
