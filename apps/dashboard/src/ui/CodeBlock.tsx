@@ -8,7 +8,7 @@ export type CodeBlockProps = {
   readonly wraps?: boolean
 }
 
-/** Text for machines, as it is, with a button that copies it. */
+/** Text for machines, as it is, with a button that copies it. A long one scrolls in itself, in a drawer with the drawer. */
 export function CodeBlock({ label, text, wraps = false }: CodeBlockProps) {
   const flow = wraps ? 'whitespace-pre-wrap break-all' : 'whitespace-pre'
   return (
@@ -18,7 +18,7 @@ export function CodeBlock({ label, text, wraps = false }: CodeBlockProps) {
         aria-label={label}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long lines scroll sideways by keyboard
         tabIndex={0}
-        className={`max-h-80 overflow-auto py-3 ps-3.5 pe-12 font-mono coarse:py-4 coarse:pe-14 text-dense outline-offset-[-2px] ${flow}`}
+        className={`max-h-80 overflow-auto in-[.drawer-panel]:max-h-none py-3 ps-3.5 pe-12 font-mono coarse:py-4 coarse:pe-14 text-dense outline-offset-[-2px] ${flow}`}
       >
         {text}
       </pre>
