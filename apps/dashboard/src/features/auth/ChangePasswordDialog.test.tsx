@@ -1,11 +1,10 @@
-import { QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { storedUser, storeUser } from '../../api/session.ts'
 import { sessionsQuery } from '../../api/sessions.ts'
-import { createQueryClient } from '../../app/query-client.ts'
 import { currentToasts, dismissToast } from '../../ui/toast.ts'
 import { ChangePasswordDialog } from './ChangePasswordDialog.tsx'
 
@@ -39,10 +38,10 @@ const errorOf = (label: Label) => {
 }
 const errors = () => LABELS.map(errorOf)
 
-let queryClient = createQueryClient()
+let queryClient = new QueryClient()
 
 function open() {
-  queryClient = createQueryClient()
+  queryClient = new QueryClient()
   const onClose = vi.fn<() => void>()
   render(
     <QueryClientProvider client={queryClient}>
