@@ -99,7 +99,7 @@ async function open(
 }
 
 /** What a broken connection means; whoever gave up on the call hears that. */
-function lost(thrown: unknown): never {
+export function lost(thrown: unknown): never {
   if (thrown instanceof DOMException && thrown.name === 'AbortError') throw thrown
   throw new ApiError({
     code: 'NETWORK_FAILED',

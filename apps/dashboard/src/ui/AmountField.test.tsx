@@ -1,4 +1,5 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, describe, expect, it } from 'vitest'
 
@@ -48,15 +49,28 @@ describe('AmountField', () => {
     typed('49')
     expect(typed(text)).toBe(text)
     expect(screen.getByText(why)).toBeDefined()
-    expect(screen.getByLabelText('Amount').getAttribute('aria-invalid')).toBe('true')
     expect(screen.getByDisplayValue(text)).toBeDefined()
   })
 
-  it('never makes another amount of one that is typed key by key', () => {
+  it.each([
+    ['1,234,567', '1234567'],
+    ['1,234.50', '1234.50'],
+    ['1,2345', '1,2345'],
+    ['1.234,56', '1.234,56'],
+    ['12,50', '12,50'],
+  ])('makes %s, typed key by key, %s', async (text, value) => {
     render(<Asked />)
-    const keys = '1.234,56'
-    const seen = Array.from(keys, (_, at) => typed(keys.slice(0, at + 1)))
-    expect(seen).toEqual(Array.from(keys, (_, at) => keys.slice(0, at + 1)))
-    expect(typed('1,234')).toBe('1234')
+    await userEvent.type(screen.getByLabelText('Amount'), text)
+    expect(screen.getByRole('status').textContent).toBe(value)
+    expect(screen.getByDisplayValue(text)).toBeDefined()
+  })
+
+  it('marks what may still become thousands only when it is left so', () => {
+    render(<Asked />)
+    typed('1,2')
+    expect(screen.getByText('For decimals use a point, as in 1.50')).toBeDefined()
+    expect(screen.getByLabelText('Amount').getAttribute('aria-invalid')).toBeNull()
+    typed('1,2345')
+    expect(screen.getByLabelText('Amount').getAttribute('aria-invalid')).toBe('true')
   })
 })

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { ReactNode, Ref } from 'react'
 
 import { whyNoAmount } from '../lib/amount-text.ts'
@@ -22,6 +23,9 @@ export type AmountFieldProps = {
   readonly ref?: Ref<HTMLInputElement>
 }
 
+/** What can still become thousands with the next keys: it is told, not marked wrong. */
+const UNDERWAY = /^\d{1,3}(,\d{3})*,\d{0,2}$/
+
 /**
  * An amount of money, text from key to wire: "1,234.5" and "1234.5" are the same. What is no amount stays as it was typed,
  * is told why, and is the value: dropping a key of it would make another amount, so whoever sends the form refuses it.
@@ -39,15 +43,26 @@ export function AmountField({
   ref,
   ...rest
 }: AmountFieldProps) {
-  const refused = whyNoAmount(value, decimals)
-  const change = (typed: string) => {
-    const text = typed.replace(/\s/g, '')
-    if (text.startsWith('-')) return onChange('0')
-    onChange(whyNoAmount(text, decimals) === undefined ? text.replaceAll(',', '') : text)
+  const [initial] = useState(value)
+  const [typed, setTyped] = useState(value)
+  const plain = (text: string) => (whyNoAmount(text, decimals) === undefined ? text.replaceAll(',', '') : text)
+  // What came so from the server is not the operator's to mend.
+  const refused = value === initial ? undefined : whyNoAmount(value, decimals)
+  const isUnderway = error === undefined && UNDERWAY.test(value)
+  const change = (text: string) => {
+    const bare = text.replace(/\s/g, '')
+    const next = bare.startsWith('-') ? '0' : bare
+    setTyped(next)
+    onChange(plain(next))
   }
   const box = large === true ? `${CONTROL_EDGE} h-18 text-entry font-semibold` : CONTROL_BOX
   return (
-    <Field label={label} hint={hint} error={refused ?? error} isRequired={isRequired}>
+    <Field
+      label={label}
+      hint={isUnderway ? refused : hint}
+      error={isUnderway ? undefined : (refused ?? error)}
+      isRequired={isRequired}
+    >
       {(control) => (
         <div className={box}>
           {currency === 'USD' && <span className="ps-3 text-muted">$</span>}
@@ -58,7 +73,8 @@ export function AmountField({
             type="text"
             inputMode="decimal"
             autoComplete="off"
-            value={value}
+            // Its commas stay while it is typed: without them the next key would make another amount.
+            value={plain(typed) === value ? typed : value}
             onChange={(event) => change(event.currentTarget.value)}
             className={`${CONTROL} tabular-nums ${currency === 'USD' ? 'ps-1.5' : ''}`}
           />

@@ -6,6 +6,9 @@ import { Button } from '../../ui/Button.tsx'
 import { reloadIfServed } from '../missing-code.ts'
 import { ErrorPage } from './ErrorPage.tsx'
 
+/** How often is looked whether somebody answers. */
+const LOOK_MS = 5_000
+
 /** Stands in for a page that nobody answered for; it comes by itself once the network is back. */
 export function NotArrived() {
   const [isAsking, setAsking] = useState(false)
@@ -18,8 +21,13 @@ export function NotArrived() {
   }
   useEffect(() => {
     const back = () => void reloadIfServed()
+    // A server that starts again tells no browser.
+    const timer = setInterval(back, LOOK_MS)
     window.addEventListener('online', back)
-    return () => window.removeEventListener('online', back)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('online', back)
+    }
   }, [])
   return (
     <ErrorPage

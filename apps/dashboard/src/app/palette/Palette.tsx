@@ -46,8 +46,8 @@ export function Palette({ typed, onClose, onShortcuts }: PaletteProps) {
         <PaletteField
           input={input}
           role="combobox"
-          aria-expanded
-          aria-controls={listId}
+          aria-expanded={commands.length > 0}
+          aria-controls={commands.length > 0 ? listId : undefined}
           aria-activedescendant={chosen && optionId(listId, chosen)}
           text={text}
           onText={(next) => {

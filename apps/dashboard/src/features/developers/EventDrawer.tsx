@@ -32,7 +32,7 @@ export function EventDrawer({ projectId, event, onClose }: EventDrawerProps) {
             ...(sequence === null ? [] : [{ label: t`Sequence of the payment`, value: sequence }]),
           ]}
         />
-        <EventDeliveries projectId={projectId} event={event} />
+        <EventDeliveries key={id} projectId={projectId} event={event} />
         <CodeBlock label={t`payload`} text={JSON.stringify(payload, null, 2)} wraps />
       </div>
     </Drawer>

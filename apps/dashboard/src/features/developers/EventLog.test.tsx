@@ -1,4 +1,4 @@
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
@@ -126,7 +126,12 @@ describe('EventLog', () => {
     await happens('evt_3')
     expect(await screen.findByRole('button', { name: '1 new event' })).toBeDefined()
     expect(rows()).toBe(2)
+    vi.stubGlobal('scrollY', 400)
+    fireEvent.scroll(document)
     await user.unhover(screen.getByRole('region', { name: 'Event log' }))
+    expect(rows()).toBe(2)
+    vi.stubGlobal('scrollY', 0)
+    fireEvent.scroll(document)
     await waitFor(() => expect(rows()).toBe(3))
     await user.click(screen.getByRole('switch', { name: 'Live' }))
     await user.unhover(screen.getByRole('region', { name: 'Event log' }))

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import type { RefObject } from 'react'
 
 /** From here on somebody reads further down, and rows that come in above would push away what is read. */
 const SCROLLED_PX = 120
@@ -9,32 +10,37 @@ export type LiveTail = {
   /** Somebody points at the list or has scrolled into it. */
   readonly isPaused: boolean
   /** For the element around the list. */
-  readonly around: { readonly onPointerEnter: () => void; readonly onPointerLeave: () => void }
+  readonly around: {
+    readonly ref: RefObject<HTMLElement | null>
+    readonly onPointerEnter: () => void
+    readonly onPointerLeave: () => void
+  }
 }
 
 /** Says whether new rows may come in at the head of a list by themselves. */
 export function useLiveTail(): LiveTail {
+  const ref = useRef<HTMLElement>(null)
   const [isOn, setOn] = useState(true)
   const [isPointedAt, setPointedAt] = useState(false)
-  const isScrolled = useIsScrolled()
+  const isScrolled = useIsScrolled(ref)
   return {
     isOn,
     setOn,
     isPaused: isPointedAt || isScrolled,
-    around: { onPointerEnter: () => setPointedAt(true), onPointerLeave: () => setPointedAt(false) },
+    around: { ref, onPointerEnter: () => setPointedAt(true), onPointerLeave: () => setPointedAt(false) },
   }
 }
 
-function useIsScrolled(): boolean {
+function useIsScrolled(list: RefObject<HTMLElement | null>): boolean {
   const [isScrolled, setScrolled] = useState(false)
   useEffect(() => {
-    // A wide table scrolls in a box of its own; its events are heard on the way down.
-    const look = ({ target }: Event) => {
-      const top = target instanceof Element ? target.scrollTop : window.scrollY
-      setScrolled(top > SCROLLED_PX)
+    // A wide table scrolls in a box of its own; its events are heard on the way down, as are those of a drawer beside it.
+    const look = () => {
+      const box = list.current?.querySelector('[data-wide]')
+      setScrolled(Math.max(window.scrollY, box?.scrollTop ?? 0) > SCROLLED_PX)
     }
     document.addEventListener('scroll', look, { capture: true, passive: true })
     return () => document.removeEventListener('scroll', look, { capture: true })
-  }, [])
+  }, [list])
   return isScrolled
 }

@@ -39,7 +39,7 @@ export function PolicyForm({ projectId, policy }: { projectId: string; policy: R
   })
   const { form } = edit
   const rulesError = form.errors.confirmationRules
-  const errors = rulesError === undefined ? new Map<string, string>() : ruleErrors(form.values)
+  const errors = rulesError === undefined ? new Map<string, string>() : ruleErrors(policy, form.values)
   return (
     <SavedFormFrame edit={edit} label={policyLabel} show={shownRule}>
       <PolicyFields form={form} />

@@ -134,16 +134,22 @@ export function policyChanges(saved: PaymentPolicy, values: PolicyValues): Polic
 export function policyErrors(saved: PaymentPolicy, values: PolicyValues): Record<string, string> {
   const changes = policyChanges(saved, values)
   const amounts = (['minAmountInUSD', 'maxAmountInUSD'] as const).filter((name) => name in changes)
-  return { ...fieldErrors(PaymentPolicyChange, changes), ...dollarErrors(values, amounts) }
+  const [rule] = 'confirmationRules' in changes ? ruleErrors(saved, values).values() : []
+  return {
+    ...(rule !== undefined && { confirmationRules: rule }),
+    ...fieldErrors(PaymentPolicyChange, changes),
+    ...dollarErrors(values, amounts),
+  }
 }
 
-/** Returns what is wrong with each rule, by its place and field. */
-export function ruleErrors(values: PolicyValues): ReadonlyMap<string, string> {
+/** Returns what is wrong with each rule, by its place and field; amounts that were saved so are left in peace. */
+export function ruleErrors(saved: PaymentPolicy, values: PolicyValues): ReadonlyMap<string, string> {
   const result = safeParse(PaymentPolicyChange, { confirmationRules: wireOf(values).confirmationRules })
   const issues = result.success ? [] : result.error.issues
   const refused = issues.map(({ path, message }) => [path.slice(1).join('.'), message] as const)
+  const known = new Set(saved.confirmationRules.map(({ upToUSD }) => upToUSD))
   const amounts = values.confirmationRules.flatMap(({ upToUSD }, at) => {
-    const why = whyNoAmount(upToUSD, CENTS)
+    const why = known.has(upToUSD) ? undefined : whyNoAmount(upToUSD, CENTS)
     return why === undefined ? [] : [[`${at}.upToUSD`, why] as const]
   })
   return new Map([...refused, ...amounts])

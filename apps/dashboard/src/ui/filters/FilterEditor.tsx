@@ -27,8 +27,9 @@ export function FilterEditor({ field, value, onApply }: FilterEditorProps) {
   useEffect(() => form.current?.querySelector<HTMLElement>('input, select')?.focus(), [])
   const apply = (event: SyntheticEvent) => {
     event.preventDefault()
-    const refused = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
     // What cannot be read is not left out: the list would be another than the one meant.
+    const isUnread = field.kind === 'amount' && Boolean(draft) && !isSet(field, draft)
+    const refused = form.current?.querySelector<HTMLElement>(isUnread ? 'input' : '[aria-invalid="true"]')
     if (refused) return refused.focus()
     onApply(isSet(field, draft) ? draft : undefined)
   }
