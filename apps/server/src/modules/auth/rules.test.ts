@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import {
+  maskEmail,
   canonicalJson,
   chargeAttempt,
   isSlideDue,
@@ -91,5 +92,17 @@ describe('auth.canonicalJson', () => {
   it('gives equal values equal text, whatever the order of keys', () => {
     expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: true })).toBe('{"a":true,"b":[1,{"c":"x","d":null}]}')
     expect(canonicalJson({ a: true, b: [1, { c: 'x', d: null }] })).toBe('{"a":true,"b":[1,{"c":"x","d":null}]}')
+  })
+})
+
+describe('auth.maskEmail', () => {
+  it.each([
+    ['owner@shop.example', 'o…r@shop.example'],
+    ['anna@shop.example', 'a…a@shop.example'],
+    ['joe@shop.example', 'j…@shop.example'],
+    ['jo@x.io', 'j…@x.io'],
+    ['a@x.io', '…@x.io'],
+  ])('shows %s as %s', (email, masked) => {
+    expect(maskEmail(email)).toBe(masked)
   })
 })

@@ -111,8 +111,14 @@ export function linkOrigin(asked: string | undefined, site: string, allowed: rea
   return origin !== null && allowed.includes(origin) ? origin : site
 }
 
-/** An e-mail address that its owner recognises and others cannot use: `o…r@shop.example`. */
+/**
+ * An e-mail address that its owner recognises and others cannot use: `o…r@shop.example`. Of a short name less is told,
+ * since its ends are all of it: `j…@shop.example`, `…@shop.example`.
+ */
 export function maskEmail(email: string): string {
-  const [, first = '', last = '', domain = ''] = /^(.).*?(.?)@(.*)$/s.exec(email) ?? []
-  return `${first}…${last}@${domain}`
+  const at = email.lastIndexOf('@')
+  const name = Array.from(email.slice(0, at))
+  const first = name.length > 1 ? name[0] : ''
+  const last = name.length > 3 ? name.at(-1) : ''
+  return `${first}…${last}${email.slice(at)}`
 }
