@@ -25,7 +25,7 @@ export function IconButton({ label, icon, pressed, expanded, popoverTarget, onCl
         aria-expanded={expanded}
         popoverTarget={popoverTarget}
         onClick={onClick}
-        className="inline-flex size-9 items-center justify-center rounded-control text-muted transition-colors duration-[120ms] hover:bg-hover hover:text-ink aria-pressed:bg-selected aria-pressed:text-ink coarse:size-11 [&>svg]:size-[18px]"
+        className="inline-flex size-[min(2.25rem,44px)] shrink-0 items-center justify-center rounded-control text-muted transition-colors duration-[120ms] hover:bg-hover hover:text-ink aria-pressed:bg-selected aria-pressed:text-ink coarse:size-[44px] [&>svg]:size-4.5"
       >
         {icon}
       </button>

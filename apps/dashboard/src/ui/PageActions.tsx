@@ -9,8 +9,9 @@ import { IconButton } from './IconButton.tsx'
 const BAR =
   'max-sm:fixed max-sm:start-[var(--page-start,0px)] max-sm:end-0 max-sm:bottom-0 max-sm:z-20 max-sm:border-t max-sm:border-border max-sm:bg-raised max-sm:px-4 max-sm:pt-2 max-sm:pb-[calc(0.5rem+env(safe-area-inset-bottom))] max-sm:not-has-[a,button]:hidden'
 
-/** Buttons share the width of the bar. */
-const SHARED = 'max-sm:[&>a]:flex-1 max-sm:[&>button]:flex-1'
+/** Buttons share the width of the bar; a name too long for its share takes a second line. */
+const SHARED =
+  'max-sm:[&>:is(a,button)]:h-auto max-sm:[&>:is(a,button)]:min-h-9 max-sm:[&>:is(a,button)]:min-w-0 max-sm:[&>:is(a,button)]:flex-1 max-sm:[&>:is(a,button)]:whitespace-normal'
 
 export type PageActionsProps = {
   /** What the page is for; always in sight. */

@@ -18,7 +18,7 @@ export function PageHead({ title, text, aside, primary, actions }: PageHeadProps
   return (
     <div className="mb-6 flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
       <div className="min-w-0">
-        <h1 tabIndex={-1} className="text-h1 font-semibold">
+        <h1 tabIndex={-1} className="text-h1 font-semibold break-words max-sm:text-[length:min(1.75rem,11vw)]">
           {title}
         </h1>
         {text !== undefined && <p className="mt-1 max-w-[68ch] text-body text-muted">{text}</p>}

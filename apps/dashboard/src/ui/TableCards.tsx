@@ -31,7 +31,7 @@ export function TableCards<Row>(props: RowsProps<Row>) {
             {...longPress(key)}
             className={`relative px-4 py-3.5 text-dense ${touch} ${isPicked ? 'bg-selected' : ''}`}
           >
-            <div className="flex items-center justify-between gap-3">
+            <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
               <span className="flex items-center text-body font-semibold">
                 {selection !== undefined && (
                   <span className="relative z-[1] -my-2 -ms-2.5">
@@ -94,7 +94,7 @@ function at<Row>(columns: readonly Column<Row>[], place: CardPlace, row: Row) {
   return columns
     .filter(({ card = 'line' }) => card === place)
     .map(({ key, label, cell, cardLabel }) => (
-      <span key={key}>
+      <span key={key} className="max-w-full min-w-0">
         {cardLabel === true && <span className="text-muted">{label} </span>}
         {cell(row)}
       </span>

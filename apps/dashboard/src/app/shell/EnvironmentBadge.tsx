@@ -20,11 +20,11 @@ export function EnvironmentBadge({ network }: { network: 'sandbox' | 'testnet' |
   if (network === undefined || network === 'mainnet') return null
   const { word, tone, text } = TEXTS[network]
   return (
-    <div>
+    <div className="min-w-0">
       <button
         type="button"
         popoverTarget="environment"
-        className={`inline-flex h-6 items-center rounded-full border px-2.5 text-caption font-medium ${TONE_CHIP[tone]}`}
+        className={`block h-6 max-w-full truncate rounded-full border px-2.5 text-caption font-medium ${TONE_CHIP[tone]}`}
       >
         {t(word)}
       </button>

@@ -44,7 +44,7 @@ export function ProfileMenu({ email, onShortcuts }: { email: string; onShortcuts
         type="button"
         aria-label={t`Profile: ${email}`}
         popoverTarget="profile"
-        className="inline-flex size-8 items-center justify-center rounded-full border border-border bg-sunken text-dense font-semibold text-strong-muted uppercase hover:bg-hover hover:text-ink coarse:size-11"
+        className="inline-flex size-[min(2rem,44px)] shrink-0 items-center justify-center rounded-full border border-border bg-sunken text-dense font-semibold text-strong-muted uppercase hover:bg-hover hover:text-ink coarse:size-[44px]"
       >
         {email.slice(0, 1) || '·'}
       </button>

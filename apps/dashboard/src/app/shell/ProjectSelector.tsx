@@ -34,12 +34,12 @@ export function ProjectSelector({ isStrip }: { isStrip: boolean }) {
       aria-disabled={isInUrl ? undefined : true}
       title={isInUrl ? undefined : t`This page covers all projects.`}
       popoverTarget={isInUrl ? listId : undefined}
-      className={`flex items-center gap-2.5 rounded-control border text-start text-body font-medium transition-colors duration-[120ms] coarse:min-h-11 ${isStrip ? 'size-10 justify-center' : 'h-10 w-full px-2.5'} ${isInUrl ? 'border-border bg-raised shadow-card hover:bg-hover' : 'border-border bg-sunken text-muted'}`}
+      className={`flex items-center gap-2.5 rounded-control border text-start text-body font-medium transition-colors duration-[120ms] coarse:min-h-11 ${isStrip ? 'size-10 justify-center' : 'min-h-10 w-full px-2.5 py-1'} ${isInUrl ? 'border-border bg-raised shadow-card hover:bg-hover' : 'border-border bg-sunken text-muted'}`}
     >
       <ProjectMark project={current} />
       {!isStrip && (
         <>
-          <span className="min-w-0 flex-1 truncate">
+          <span className="line-clamp-2 min-w-0 flex-1 break-words">
             {projects.isPending ? <Skeleton width={96} height={12} /> : name}
           </span>
           {isInUrl && <ChevronsUpDown aria-hidden size={16} strokeWidth={1.75} className="shrink-0 text-muted" />}

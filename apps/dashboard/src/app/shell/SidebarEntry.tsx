@@ -26,8 +26,8 @@ const ROW =
   'flex items-center gap-2.5 rounded-control text-start text-body font-medium transition-colors duration-[120ms] coarse:min-h-11'
 const QUIET = 'text-strong-muted hover:bg-hover hover:text-ink'
 const LIT = 'bg-selected text-ink'
-/** A long name ends before the mark. */
-const BESIDE_MARK = 'pe-14'
+/** A name ends before the mark, where there is room for both. */
+const BESIDE_MARK = 'pe-2.5 @min-[11rem]:pe-14'
 
 /** One entry of the menu: a link, or a button that opens its links below it (beside it when the menu is a strip). */
 export function SidebarEntry(props: SidebarEntryProps) {
@@ -46,17 +46,17 @@ export function SidebarEntry(props: SidebarEntryProps) {
   }
   if (isStrip) return <Flyout {...props} isLit={isLit} />
   return (
-    <li className="relative">
+    <li className="@container relative">
       <button
         type="button"
         aria-expanded={isOpen}
         aria-controls={listId}
         aria-describedby={isAllPlanned(entry) ? markId : undefined}
         onClick={onToggle}
-        className={`${ROW} h-9 w-full px-2.5 ${isLit ? 'text-ink hover:bg-hover' : QUIET}`}
+        className={`${ROW} min-h-9 w-full px-2.5 py-1 ${isLit ? 'text-ink hover:bg-hover' : QUIET}`}
       >
         <entry.icon aria-hidden size={18} strokeWidth={1.75} className={isLit ? 'text-accent-text' : ''} />
-        <span className="flex-1 truncate">{t(entry.label)}</span>
+        <span className="min-w-0 flex-1 break-words">{t(entry.label)}</span>
         <ChevronDown
           aria-hidden
           size={16}
@@ -96,10 +96,10 @@ function EntryLink({
       aria-describedby={entry.isPlanned === true && !isStrip ? markId : undefined}
       aria-current={isLit ? 'page' : undefined}
       aria-label={isStrip ? t(entry.label) : undefined}
-      className={`${ROW} ${isStrip ? 'size-10 justify-center' : 'h-9 w-full px-2.5'} ${entry.isPlanned === true && !isStrip ? BESIDE_MARK : ''} ${isLit ? LIT : QUIET}`}
+      className={`${ROW} ${isStrip ? 'size-10 justify-center' : 'min-h-9 w-full py-1 ps-2.5'} ${marginOf(entry, isStrip)} ${isLit ? LIT : QUIET}`}
     >
       <entry.icon aria-hidden size={18} strokeWidth={1.75} className={isLit ? 'text-accent-text' : ''} />
-      {!isStrip && <span className="truncate">{t(entry.label)}</span>}
+      {!isStrip && <span className="min-w-0 break-words">{t(entry.label)}</span>}
     </a>
   )
   return isStrip ? (
@@ -107,11 +107,17 @@ function EntryLink({
       {link}
     </Tooltip>
   ) : (
-    <div className="relative">
+    <div className="@container relative">
       {link}
       {entry.isPlanned === true && <PlannedMark id={markId} />}
     </div>
   )
+}
+
+/** What a link of the menu keeps free at its end. */
+function marginOf({ isPlanned }: NavEntry, isStrip: boolean): string {
+  if (isStrip) return ''
+  return isPlanned === true ? BESIDE_MARK : 'pe-2.5'
 }
 
 function Leaves({ entry, projectId, pathname }: SidebarEntryProps) {
@@ -143,15 +149,15 @@ function Leaf({ leaf, href, isLit, isMarked }: LeafProps) {
   const follow = useFollow()
   const markId = useId()
   return (
-    <li className="relative">
+    <li className="@container relative">
       <a
         href={href}
         onClick={follow}
         aria-current={isLit ? 'page' : undefined}
         aria-describedby={isMarked ? markId : undefined}
-        className={`${ROW} h-8 ps-[38px] ${isMarked ? BESIDE_MARK : 'pe-2.5'} ${isLit ? LIT : `${QUIET} font-normal`}`}
+        className={`${ROW} min-h-8 py-1 ps-9.5 ${isMarked ? BESIDE_MARK : 'pe-2.5'} ${isLit ? LIT : `${QUIET} font-normal`}`}
       >
-        <span className="truncate">{t(leaf.label)}</span>
+        <span className="min-w-0 break-words">{t(leaf.label)}</span>
       </a>
       {isMarked && <PlannedMark id={markId} />}
     </li>
@@ -183,7 +189,7 @@ function Flyout(props: SidebarEntryProps & { readonly isLit: boolean }) {
         onBlur={onBlur}
         className="hangs hangs-beside w-56 rounded-card border border-border bg-raised p-1.5 text-ink shadow-menu [&_a]:ps-2.5"
       >
-        <p className="relative px-2.5 pt-1 pb-1.5 text-caption font-medium text-muted">
+        <p className="@container relative px-2.5 pt-1 pb-1.5 text-caption font-medium text-muted">
           {t(entry.label)}
           {isAllPlanned(entry) && <PlannedMark id={`${id}-planned`} />}
         </p>
@@ -199,7 +205,7 @@ function Documentation() {
       href={documentationUrl()}
       target="_blank"
       rel="noreferrer"
-      className={`${ROW} ${QUIET} mt-0.5 h-8 ps-[38px] pe-2.5 font-normal`}
+      className={`${ROW} ${QUIET} mt-0.5 min-h-8 py-1 ps-9.5 pe-2.5 font-normal`}
     >
       <Trans>Documentation</Trans>
       <span className="sr-only">

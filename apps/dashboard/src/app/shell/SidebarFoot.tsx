@@ -99,12 +99,12 @@ function Line({ isStrip, icon: Icon, tone, text, note, badge, href }: LineProps)
     <>
       <Icon aria-hidden size={18} strokeWidth={1.75} className={`shrink-0 ${look.icon}`} />
       {!isStrip && (
-        <span className="min-w-0 flex-1 truncate">
+        <span className="min-w-0 flex-1 break-words">
           {text}
           {note !== undefined && (
             <>
               <span className="sr-only">, </span>
-              <span className="block truncate text-caption font-normal">{note}</span>
+              <span className="block text-caption font-normal">{note}</span>
             </>
           )}
         </span>

@@ -34,7 +34,7 @@ export function TopBar({ projectName, network, connection, onPalette, onShortcut
   return (
     <header
       data-toasts-below
-      className="sticky top-0 z-20 flex h-14 shrink-0 items-center gap-1.5 border-b border-border bg-bg px-4 sm:gap-2 sm:px-6"
+      className="sticky top-0 z-20 flex h-14 shrink-0 items-center gap-[6px] border-b border-border bg-bg px-[16px] sm:gap-2 sm:px-6"
     >
       <Breadcrumbs crumbs={useCrumbs(projectName)} />
       <EnvironmentBadge network={network} />

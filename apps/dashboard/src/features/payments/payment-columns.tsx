@@ -131,7 +131,7 @@ function CustomerCell({ row: { email, customerId } }: { row: PaymentRow }) {
   const name = email ?? customerId
   return (
     // In a table as wide as its column turns out, which it does not widen.
-    <span title={name} className="block truncate max-sm:max-w-56 sm:w-0 sm:min-w-full">
+    <span title={name} className="block truncate max-sm:max-w-[min(14rem,100%)] sm:w-0 sm:min-w-full">
       {name}
     </span>
   )
