@@ -28,6 +28,7 @@ describe('readCharge', () => {
     ['charge 0.00', undefined],
     ['charge -4', undefined],
     ['charge 4,5', undefined],
+    ['charge 1.234', undefined],
     ['charge 1e3', undefined],
     ['discharge 49', undefined],
     ['charge 49 nobody', undefined],

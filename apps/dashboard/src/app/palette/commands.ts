@@ -3,6 +3,7 @@ import { msg, t } from '@lingui/core/macro'
 
 import type { Can } from '../../api/me.ts'
 import type { ListedProject } from '../../api/projects.ts'
+import { CENTS, whyNoAmount } from '../../lib/amount-text.ts'
 import { ALL_PROJECTS } from '../../lib/current-project.ts'
 import { usd } from '../../lib/format.ts'
 import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
@@ -132,13 +133,14 @@ export type Charge = { readonly amountInUSD: string; readonly customerEmail: str
 /** Reads `charge 49` and `charge 49 a@example.com`; undefined for anything else. */
 export function readCharge(text: string): Charge | undefined {
   const [, amountInUSD, customerEmail = ''] =
-    /^charge\s+\$?(\d{1,12}(?:\.\d{1,6})?)(?:\s+(\S+@\S+\.\S+))?\s*$/i.exec(text.trim()) ?? []
+    /^charge\s+\$?(\d{1,12}(?:\.\d{1,2})?)(?:\s+(\S+@\S+\.\S+))?\s*$/i.exec(text.trim()) ?? []
   return amountInUSD === undefined || !/[1-9]/.test(amountInUSD) ? undefined : { amountInUSD, customerEmail }
 }
 
-/** Returns what keeps a `charge` with a comma in its amount from being read: “1,234” and “1,50” could mean two things. */
+/** Returns what keeps the amount of a `charge` from being read: “1,234”, “1,50” and “1.234” could mean two things. */
 export function chargeRefusal(text: string): string | undefined {
-  return /^\s*charge\s+\$?[\d.]*,\d/i.test(text) ? t`For decimals use a point, as in 1.50` : undefined
+  const [, amount = ''] = /^\s*charge\s+\$?([\d.,]+)/i.exec(text) ?? []
+  return amount.includes(',') ? t`For decimals use a point, as in 1.50` : whyNoAmount(amount, CENTS)
 }
 
 /** The project a link is made in: the current one, or the only one. */
