@@ -36,7 +36,11 @@ export function inSet(set: PictureSet, screens: readonly Screen[]): readonly Scr
 }
 
 /** What browser and dashboard say of an answer that is no success: some screens show refusals on purpose. */
-const OF_REFUSALS = ['Failed to load resource', 'Project call failed']
+const OF_REFUSALS = [
+  'Failed to load resource',
+  'Project call failed',
+  'TypeError: Failed to fetch dynamically imported module',
+]
 
 /** How long a page in a language nobody speaks gets to ask for what it shows. */
 const QUIET_MS = 3_000
