@@ -151,7 +151,7 @@ describe('where one stands on a page', () => {
     await open(list())
     await expectShown(row())
     await page.evaluate('scrollTo(0, 400)')
-    await expect.poll(scrolled).toBe(400)
+    await page.waitForFunction('scrollY === 400')
   })
 
   it('stays while a payment of the list is opened, left for the next and closed', async () => {

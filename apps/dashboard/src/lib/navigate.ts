@@ -1,14 +1,19 @@
 import { useRouter } from '@tanstack/react-router'
-import type { AnyRouter, RouterHistory } from '@tanstack/react-router'
+import type { RouterHistory } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { MouseEvent } from 'react'
 
 /** Goes to an address of this app. */
 export type Go = (href: string, options?: { replace?: boolean }) => void
 
-// The router is not registered as a type, so that addresses stay plain text; what it can do is known all the same.
-function useAppRouter(): AnyRouter | undefined {
-  return useRouter({ warn: false }) as AnyRouter | undefined
+// The router is not registered as a type, so that addresses stay plain text; what of it is used here is known all the same.
+type AppRouter = {
+  readonly history: RouterHistory
+  readonly navigate: (to: { href: string; replace: boolean; resetScroll: boolean }) => Promise<void>
+}
+
+function useAppRouter(): AppRouter | undefined {
+  return useRouter({ warn: false }) as AppRouter | undefined
 }
 
 /** Returns the browser's history as the router keeps it; absent where a part is drawn without a router. */
@@ -45,7 +50,7 @@ export function useFollow(): (event: MouseEvent<HTMLAnchorElement>, to?: string)
  * Another page begins at its top. What only asks something else of the same page, such as a drawer over a list, moves
  * nothing: whoever closes it stands where they stood.
  */
-function move(router: AnyRouter, href: string, replace: boolean): void {
+function move(router: AppRouter, href: string, replace: boolean): void {
   const { pathname } = new URL(href, location.origin)
   const resetScroll = pathname !== router.history.location.pathname
   void router.navigate({ href, replace, resetScroll })
