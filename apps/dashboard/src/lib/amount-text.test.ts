@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { CENTS, dollarErrors, whyNoAmount } from './amount-text.ts'
@@ -17,17 +16,11 @@ describe('an amount as it is typed', () => {
   })
 
   it('is never read as less than what its digits say in another country’s writing', () => {
-    const writings = fc.record({
-      whole: fc.integer({ min: 1000, max: 999_999_999 }),
-      cents: fc.integer({ min: 0, max: 99 }),
-    })
-    fc.assert(
-      fc.property(writings, ({ whole, cents }) => {
-        const german = new Intl.NumberFormat('de-DE', { minimumFractionDigits: 2 }).format(whole + cents / 100)
-        const rounded = new Intl.NumberFormat('de-DE').format(whole)
-        return whyNoAmount(german, CENTS) !== undefined && whyNoAmount(rounded, CENTS) !== undefined
-      }),
-    )
+    const wholes = [1000, 1234, 9999, 10_000, 123_456, 1_000_000, 999_999_999]
+    const german = new Intl.NumberFormat('de-DE')
+    const exact = new Intl.NumberFormat('de-DE', { minimumFractionDigits: 2 })
+    const writings = wholes.flatMap((whole) => [german.format(whole), exact.format(whole + 0.5)])
+    expect(writings.filter((text) => whyNoAmount(text, CENTS) === undefined)).toEqual([])
   })
 
   it('has its error under its own name', () => {
