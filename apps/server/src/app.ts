@@ -97,6 +97,7 @@ import { followProject, queueDeliveries, startDelivering } from './modules/webho
 import { workersHandlers } from './modules/workers/routes.ts'
 import {
   type Crew,
+  isLate,
   listenerCrew,
   NODE_WORKER,
   startCrew,
@@ -196,6 +197,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     isDraining: false,
     isDiskFull: database.isDiskFull,
     workers: () => workerStates(asSystem(ctx)),
+    isLate,
   }
   const http = await createServer(ctx, { origins: allowedOrigins, answerUnreadable: answerUnreadable(DRAWINGS) })
   const limiter = createRateLimiter({ factor: options.isTest ? 1000 : 1 })

@@ -4,6 +4,7 @@ import { fail } from '@kassa/contract/kit/refusal.ts'
 import { openApi } from '@kassa/contract/openapi.ts'
 import { SHAPES } from '@kassa/contract/shapes.ts'
 import type { systemRoutes } from '@kassa/contract/system/routes.ts'
+import type { Worker } from '@kassa/contract/workers/schemas.ts'
 
 import type { Context } from '../context.ts'
 import { ping } from '../db/database.ts'
@@ -16,7 +17,9 @@ export type ProcessState = {
   /** The database refused a statement a moment ago because its disk is full. */
   readonly isDiskFull: () => boolean
   /** How the loops of this process are, by the name operators know them under. */
-  readonly workers: () => Promise<Readonly<Record<string, string>>>
+  readonly workers: () => Promise<Readonly<Record<string, Worker['status']>>>
+  /** Whether something is not up to date for one of them. */
+  readonly isLate: (name: string, status: Worker['status']) => boolean
 }
 
 const AWAY = 'The database does not answer. Kassa goes on by itself when it does.'
@@ -30,7 +33,7 @@ export function systemHandlers(state: ProcessState): Handlers<typeof systemRoute
       const isUp = await answers(ctx)
       const workers = isUp ? await state.workers() : {}
       const reason = !isUp ? AWAY : state.isDiskFull() ? FULL : null
-      const waiting = Object.keys(workers).filter((name) => workers[name] !== 'RUNNING')
+      const waiting = Object.entries(workers).flatMap(([name, at]) => (state.isLate(name, at) ? [name] : []))
       const status = reason !== null ? 'error' : waiting.length > 0 ? 'degraded' : 'ok'
       return {
         status,

@@ -158,4 +158,22 @@ describe('jobs.stop', () => {
     queue = undefined
     expect(await jobRows()).toContainEqual({ name: 'test.slow', state: 'created', data: { n: 2 } })
   })
+
+  it('gives back what runs on, and does not wait for a turn that hangs', async () => {
+    const hang = () => new Promise<void>(() => undefined)
+    const began = { job: Promise.withResolvers<void>(), turn: Promise.withResolvers<void>() }
+    const hanging = (of: keyof typeof began) => () => (began[of].resolve(), hang())
+    const definitions = [
+      { queue: 'test.hanging', run: hanging('job'), ...SETTINGS },
+      { queue: 'test.turn', run: hanging('turn'), everySeconds: 1, ...SETTINGS },
+    ]
+    await (await open(definitions)).work(ctx, definitions)
+    await ctx.jobs.send(ctx, 'test.hanging', {})
+    await Promise.all([began.job.promise, began.turn.promise])
+    const begun = performance.now()
+    await queue?.stop()
+    queue = undefined
+    expect(performance.now() - begun).toBeLessThan(20_000)
+    expect(await jobRows()).toMatchObject([{ name: 'test.hanging', state: 'retry' }])
+  }, 45_000)
 })

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 
 import { asSystem, type Context, type Jobs } from '../context.ts'
 import { jobsTotal } from '../http/metrics.ts'
+import { atMost } from './at-most.ts'
 import type { JobDefinition, NoteTurn } from './jobs.ts'
 import { isJobWaiting } from './store.ts'
 
@@ -17,6 +18,10 @@ const RETRY_LIMIT = 10
 
 /** No job of ours takes a minute; those that read the whole install say so themselves. */
 const DEADLINE_SECONDS = 300
+/** At the end: the longest that turns are waited for which started by themselves, and then jobs, before they are given back. */
+const TURNS_END_MS = 3_000
+const JOBS_END_MS = 8_000
+
 /** The longest a statement of the queue itself may run, in milliseconds. */
 const STATEMENT_MS = 60_000
 
@@ -28,7 +33,7 @@ export type JobQueue = {
     definitions: readonly JobDefinition[],
     note?: NoteTurn,
   ) => Promise<{ readonly stop: () => Promise<void> }>
-  /** Takes no more jobs and waits for those that run. */
+  /** Takes no more jobs and waits a while for those that run; what has not ended by then is given back, to be run again. */
   readonly stop: () => Promise<void>
 }
 
@@ -70,8 +75,8 @@ export async function openJobQueue(
     },
     stop: async () => {
       for (const { timers } of begun) for (const timer of timers) clearInterval(timer)
-      await Promise.allSettled([...begun].flatMap(({ running }) => [...running]))
-      await boss.stop({ graceful: true, timeout: 15_000 })
+      await atMost(TURNS_END_MS, Promise.allSettled([...begun].flatMap(({ running }) => [...running])))
+      await boss.stop({ graceful: true, timeout: JOBS_END_MS })
       await Promise.allSettled(definitions.map(async ({ drain }) => drain?.()))
     },
   }
@@ -153,7 +158,7 @@ function startRepeating(work: Work, definition: JobDefinition): NodeJS.Timeout {
 
 async function attempt(
   { ctx, note }: Work,
-  { queue, deadlineSeconds = DEADLINE_SECONDS }: JobDefinition,
+  { queue, everySeconds, deadlineSeconds = DEADLINE_SECONDS }: JobDefinition,
   turn: () => Promise<void>,
 ): Promise<string | null> {
   try {
@@ -165,7 +170,7 @@ async function attempt(
     jobsTotal.inc({ queue, result: 'failed' })
     ctx.log.error({ queue, err: thrown }, 'job failed')
     const failure = thrown instanceof Error ? thrown.message : String(thrown)
-    note(queue, failure)
+    note(queue, failure, everySeconds === undefined)
     return failure
   }
 }

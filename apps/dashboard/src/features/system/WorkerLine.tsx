@@ -22,7 +22,7 @@ export function WorkerLine({ worker, onRestart }: WorkerLineProps) {
         <p className="text-dense break-words text-muted tabular-nums">{details}</p>
         <p className="font-mono text-caption text-muted">{name}</p>
       </div>
-      <StatusBadge {...workerState(status)} wire={status} />
+      <StatusBadge {...workerState(worker)} wire={status} />
       {onRestart && (
         <div className="-my-1.5 size-9 flex-none coarse:size-11">
           {canBeginAgain(worker) && (

@@ -24,12 +24,13 @@ const worker = (name: string, status = 'RUNNING', details = 'Last turn 3 s ago, 
 const halted = worker('base-listener', 'FATAL', 'Block 7 is another one than before.')
 const stopped = worker('webhook-processor', 'STOPPED', 'No process does this: start one with the role worker.')
 const rates = worker('rate-processor', 'BACKOFF', 'The last turn failed: no source answered. It is tried again.')
+const behind = worker('eth-listener', 'BACKOFF', 'It is 84 blocks behind.')
 
 function show(answers: Answers = {}, role = 'root') {
   const calls = stubServer({
     'GET /member/me': () => me(role),
     'GET /health': () => ({ status: 'ok', db: 'ok', version: '0.1.0', reason: null, workers: {} }),
-    [STATUS]: () => ({ status: [halted, stopped, rates, worker('new-processor')] }),
+    [STATUS]: () => ({ status: [halted, stopped, rates, behind, worker('new-processor')] }),
     ...answers,
   })
   renderScreen(<WorkersCard />, '/settings/system')
@@ -54,7 +55,8 @@ describe('the background work', () => {
     expect(await lines()).toEqual([
       expect.stringMatching(/^Reads BaseBlock 7 is another one than before\.base-listener.*Stopped by a fault/),
       expect.stringMatching(/^Sends webhooksNo process does this.*webhook-processor.*Stopped/),
-      expect.stringMatching(/^Asks for pricesThe last turn failed: no source answered\..*Catching up/),
+      expect.stringMatching(/^Asks for pricesThe last turn failed: no source answered\..*Held up/),
+      expect.stringMatching(/^Reads EthereumIt is 84 blocks behind\..*Catching up/),
       expect.stringMatching(/^new-processorLast turn 3 s ago, 0 waiting\./),
     ])
     expect(screen.queryByText('Nothing runs in the background.')).toBeNull()
@@ -65,6 +67,7 @@ describe('the background work', () => {
     await lines()
     expect((await card()).getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
       'Restart rate-processor',
+      'Restart eth-listener',
       'Restart new-processor',
     ])
   })

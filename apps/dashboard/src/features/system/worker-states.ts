@@ -12,6 +12,9 @@ const STATES: Readonly<Record<Worker['status'], { readonly tone: Tone; readonly 
   FATAL: { tone: 'danger', word: msg`Stopped by a fault` },
 }
 
+/** The name of what reads a blockchain, around the blockchain's code. */
+const LISTENER = /^(\w+)-listener$/
+
 const TASKS: Readonly<Record<string, MessageDescriptor>> = {
   'deposit-processor': msg`Looks again at deposits, lets payments expire`,
   'account-processor': msg`Fills address pools, checks the books, tidies up`,
@@ -21,15 +24,15 @@ const TASKS: Readonly<Record<string, MessageDescriptor>> = {
   'node-processor': msg`Looks after nodes`,
 }
 
-/** Returns a worker's state as a word with its tone. */
-export function workerState(status: Worker['status']): { readonly tone: Tone; readonly word: string } {
+/** Returns a worker's state as a word with its tone. What reads a blockchain catches up; what failed is held up. */
+export function workerState({ name, status }: Worker): { readonly tone: Tone; readonly word: string } {
   const { tone, word } = STATES[status]
-  return { tone, word: t(word) }
+  return { tone, word: status === 'BACKOFF' && !LISTENER.test(name) ? t`Held up` : t(word) }
 }
 
 /** Returns what a worker does, in words; its name for one we do not know. */
 export function workerTask(name: string): string {
-  const code = /^(\w+)-listener$/.exec(name)?.[1]
+  const code = LISTENER.exec(name)?.[1]
   if (code !== undefined) {
     const network = networkName(code.toUpperCase())
     return t`Reads ${network}`

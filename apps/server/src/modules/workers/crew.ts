@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-
+import { atMost } from '../../jobs/at-most.ts'
 import type { NoteTurn } from '../../jobs/jobs.ts'
 import { listenerName } from './rules.ts'
 
@@ -30,15 +29,22 @@ const TURN_MS = 20_000
 export async function startCrew(name: string, begin: (note: NoteTurn) => Promise<readonly Work[]>): Promise<Crew> {
   let turns = noteTurns()
   let works = await begin(turns.note)
-  const stop = async () => void (await Promise.all(works.map((work) => work.stop())))
+  let isStopped = false
+  const end = async () => void (await Promise.all(works.map((work) => work.stop())))
   return {
     reports: () => [{ name, ...turns.report() }],
     restart: async () => {
-      await Promise.race([stop(), sleep(TURN_MS, undefined, { ref: false })])
+      await atMost(TURN_MS, end())
+      if (isStopped) return
       turns = noteTurns()
       works = await begin(turns.note)
+      // Stopped while it began: nobody else knows of the new work.
+      if (isStopped) await end()
     },
-    stop,
+    stop: async () => {
+      isStopped = true
+      await end()
+    },
   }
 }
 
@@ -60,22 +66,34 @@ export function listenerCrew({ codes, restart, stop }: Watching): Crew {
   }
 }
 
-/** What fails counts until it succeeds, but not for longer: nobody need ask for it again. */
+/** What fails counts until it succeeds, but not for longer: nobody need ask for it again, least of all for a job that came once. */
 const FAILURE_COUNTS_MS = 3_600_000
+const ONCE_COUNTS_MS = 300_000
+
+const LONGEST_TEXT = 300
 
 function noteTurns(): { note: NoteTurn; report: () => Omit<Report, 'name'> } {
-  const failures = new Map<string, { readonly text: string; readonly at: number }>()
+  const failures = new Map<string, { readonly text: string; readonly until: number }>()
   let last: number | null = null
   return {
-    note: (what, failure) => {
+    note: (what, failure, isOnce = false) => {
       last = performance.now()
       if (failure === null) failures.delete(what)
-      else failures.set(what, { text: `${what}: ${failure.slice(0, 300)}`, at: last })
+      else
+        failures.set(what, {
+          text: `${what}: ${storable(failure)}`,
+          until: last + (isOnce ? ONCE_COUNTS_MS : FAILURE_COUNTS_MS),
+        })
     },
     report: () => {
       const now = performance.now()
-      const counting = [...failures.values()].filter(({ at }) => now - at < FAILURE_COUNTS_MS)
+      const counting = [...failures.values()].filter(({ until }) => now < until)
       return { turned: last === null ? null : (now - last) / 1000, failure: counting.at(-1)?.text ?? null }
     },
   }
+}
+
+/** What others answered may hold a NUL, which the database refuses with everything said beside it. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '').slice(0, LONGEST_TEXT)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { type Beat, listenerState, type Reading, workerOfQueue, workerState } from './rules.ts'
+import { type Beat, isLate, listenerState, type Reading, workerOfQueue, workerState } from './rules.ts'
 
 const beat = (changes: Partial<Beat> = {}): Beat => ({
   name: 'rate-processor',
@@ -68,6 +68,10 @@ describe('listenerState', () => {
     expect(listenerState([beat()], reading({ state: 'behind', reason: 'HTTP 429' })).details).toBe('HTTP 429.')
     expect(listenerState([beat()], reading({ looked: 600 })).status).toBe('BACKOFF')
     expect(listenerState([beat()], null).status).toBe('BACKOFF')
+    expect(listenerState([beat()], reading({ looked: null, blocksBehind: 7 }))).toEqual({
+      status: 'BACKOFF',
+      details: 'No node has answered yet, 7 blocks behind.',
+    })
   })
 
   it('needs a person when it was halted, whether or not a process runs', () => {
@@ -79,6 +83,17 @@ describe('listenerState', () => {
   it('does not trust what is written down when nobody reads any more', () => {
     expect(listenerState([beat({ beat: 30 })], reading()).status).toBe('STOPPED')
   })
+})
+
+describe('isLate', () => {
+  it.each([
+    ['email-processor', 'BACKOFF', false],
+    ['base-listener', 'BACKOFF', true],
+    ['node-processor', 'BACKOFF', true],
+    ['email-processor', 'STOPPED', true],
+    ['base-listener', 'FATAL', true],
+    ['base-listener', 'RUNNING', false],
+  ] as const)('asks of the %s with %s: %s', (name, status, late) => expect(isLate(name, status)).toBe(late))
 })
 
 describe('workerOfQueue', () => {

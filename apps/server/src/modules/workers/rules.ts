@@ -89,6 +89,12 @@ export function workerState(
   return { status: 'RUNNING', details: `${last}${queue}${inProcesses(alive.length)}.` }
 }
 
+/** Whether something is not up to date for this worker: a job that failed and is tried again is no fault of the install. */
+export function isLate(name: string, status: Worker['status']): boolean {
+  if (status === 'BACKOFF') return !JOB_WORKERS.some((worker) => worker === name)
+  return status !== 'RUNNING'
+}
+
 /** Returns how the reader of a blockchain is; processes that read nothing else stand ready to take over. */
 export function listenerState(beats: readonly Beat[], reading: Reading | null): State {
   if (reading?.state === 'halted') return { status: 'FATAL', details: sentence(reading.reason ?? 'Reading was halted') }
@@ -98,7 +104,8 @@ export function listenerState(beats: readonly Beat[], reading: Reading | null): 
   if (reading === null) return { status: 'BACKOFF', details: 'No block was read yet.' }
   const behind = `${counted(reading.blocksBehind, 'block')} behind`
   if (reading.state === 'behind') return { status: 'BACKOFF', details: sentence(reading.reason ?? `It is ${behind}`) }
-  const looked = reading.looked ?? 0
+  const { looked } = reading
+  if (looked === null) return { status: 'BACKOFF', details: `No node has answered yet, ${behind}.` }
   const isHeard = looked < UNHEARD_SECONDS
   return {
     status: isHeard ? 'RUNNING' : 'BACKOFF',

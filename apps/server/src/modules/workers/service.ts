@@ -24,7 +24,7 @@ export { type Crew, listenerCrew, startCrew } from './crew.ts'
 export { superviseWorkers } from './supervise.ts'
 
 /** The name of what looks after nodes. */
-export { NODE_WORKER, workerOfQueue } from './rules.ts'
+export { isLate, NODE_WORKER, workerOfQueue } from './rules.ts'
 
 /** How every worker is, with what waits for it. */
 export async function listWorkers(ctx: Context): Promise<Worker[]> {

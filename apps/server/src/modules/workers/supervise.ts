@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import { asSystem, type Context } from '../../context.ts'
 import type { LiveChannel } from '../../events/live-channel.ts'
+import { atMost } from '../../jobs/at-most.ts'
 import type { Crew, Report } from './crew.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { deleteBeats, deleteOldBeats, upsertBeats } from './store.ts'
@@ -9,6 +10,9 @@ import { deleteBeats, deleteOldBeats, upsertBeats } from './store.ts'
 /** How often this process looks whether there is something new to say, and how often it says that it is there. */
 const LOOK_MS = 1_000
 const BEAT_MS = 5_000
+
+/** The longest that workers are waited for at the end: the queue gives back the jobs that run on, and needs its time too. */
+const STOP_MS = 5_000
 
 /** What is told to every process when a worker is to begin again. */
 export const RESTART_ASKED = 'worker.restart'
@@ -31,6 +35,8 @@ type House = {
   /** The newest restart of each that was made. */
   readonly done: Map<string, number>
   readonly restarting: Map<string, Promise<void>>
+  /** Nothing begins any more. */
+  isStopped: boolean
   /** What open screens last heard, and when that was written down. */
   told: string
   toldAt: number
@@ -48,13 +54,15 @@ export function superviseWorkers(ctx: Context, channel: LiveChannel): Supervisor
     crews: [],
     done: new Map(),
     restarting: new Map(),
+    isStopped: false,
     told: '',
     toldAt: Number.NEGATIVE_INFINITY,
   }
   const beats = oneAtATime(async () => {
-    if (house.crews.length === 0) return
+    if (house.isStopped || house.crews.length === 0) return
     try {
       for (const [name, asked] of await beat(house)) {
+        if (house.isStopped) return
         const made = restart(house, name, asked).then((isMade) => (isMade ? beats.run() : undefined))
         house.restarting.set(name, made)
       }
@@ -75,10 +83,11 @@ export function superviseWorkers(ctx: Context, channel: LiveChannel): Supervisor
       await beats.run()
     },
     stop: async () => {
+      house.isStopped = true
       clearInterval(timer)
       unsubscribe()
-      await Promise.all(house.restarting.values())
-      await Promise.all(house.crews.splice(0).map((crew) => crew.stop()))
+      const ending = house.crews.splice(0).map((crew) => crew.stop())
+      await atMost(STOP_MS, Promise.all([...ending, ...house.restarting.values()]))
       await beats.idle()
       await takeBack(house)
     },
