@@ -9,8 +9,8 @@ import { TextField } from './TextField.tsx'
 afterEach(cleanup)
 
 function show(change: { sending?: boolean; failure?: string } = {}) {
-  const onSubmit = vi.fn((event: SubmitEvent) => event.preventDefault())
-  const onClose = vi.fn()
+  const onSubmit = vi.fn<(event: SubmitEvent) => void>((event) => event.preventDefault())
+  const onClose = vi.fn<() => void>()
   render(
     <FormDialog title="Change URL" save="Save URL" onSubmit={onSubmit} onClose={onClose} {...change}>
       <TextField label="URL" value="https://pay.example" onChange={() => undefined} />

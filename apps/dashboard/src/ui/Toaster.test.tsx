@@ -22,7 +22,7 @@ describe('Toaster', () => {
 
   it('closes a toast after 5000 ms, not before', () => {
     render(<Toaster />)
-    act(() => toast.success('Saved'))
+    act(() => void toast.success('Saved'))
     act(() => void vi.advanceTimersByTime(4999))
     expect(screen.queryByText('Saved')).not.toBeNull()
     act(() => void vi.advanceTimersByTime(1))
@@ -31,7 +31,7 @@ describe('Toaster', () => {
 
   it('stops the clock while the pointer rests on a toast', () => {
     render(<Toaster />)
-    act(() => toast.error('Not saved'))
+    act(() => void toast.error('Not saved'))
     const entry = screen.getByText('Not saved')
     fireEvent.pointerOver(entry)
     act(() => void vi.advanceTimersByTime(20_000))
@@ -49,7 +49,7 @@ describe('Toaster', () => {
         <Toaster />
       </>,
     )
-    act(() => toast.success('Saved'))
+    act(() => void toast.success('Saved'))
     const panel = screen.getByRole('status', { hidden: true }).parentElement
     expect(panel?.style.insetBlockStart).toBe('64px')
   })

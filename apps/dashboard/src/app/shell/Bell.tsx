@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Bell as BellIcon } from 'lucide-react'
 
-import type { AttentionItem } from '../../features/system/attention-items.ts'
+import { type AttentionItem, readBefore } from '../../features/system/attention-items.ts'
 import { useAttention } from '../../features/system/use-attention.ts'
 import { useCurrentProject } from '../../lib/current-project.ts'
 import { useFollow } from '../../lib/navigate.ts'
@@ -17,9 +17,9 @@ const MOST = 99
 /** What needs attention, each with the way to where it is seen to; what was read is remembered on this device. */
 export function Bell() {
   const { items } = useAttention(useCurrentProject().id)
-  const read = new Set((useStored(READ) ?? '').split('\n'))
+  const isRead = readBefore(useStored(READ) ?? '')
   // The figure is that of the list it leads to, not how many kinds of matters there are.
-  const unread = items.reduce((sum, { id, count }) => (read.has(id) ? sum : sum + count), 0)
+  const unread = items.reduce((sum, { id, count }) => (isRead({ id, count }) ? sum : sum + count), 0)
   const shown = unread > MOST ? `${MOST}+` : String(unread)
   return (
     <div>
@@ -48,7 +48,11 @@ export function Bell() {
             <Trans>Needs attention</Trans>
           </p>
           {unread > 0 && (
-            <Button kind="quiet" size="small" onClick={() => writeStored(READ, items.map(({ id }) => id).join('\n'))}>
+            <Button
+              kind="quiet"
+              size="small"
+              onClick={() => writeStored(READ, items.map(({ id, count }) => `${id} ${count}`).join('\n'))}
+            >
               <Trans>Mark all as read</Trans>
             </Button>
           )}
@@ -60,7 +64,7 @@ export function Bell() {
         ) : (
           <ul aria-label={t`Needs attention`}>
             {items.map((item) => (
-              <Item key={item.id} item={item} isNew={!read.has(item.id)} />
+              <Item key={item.id} item={item} isNew={!isRead(item)} />
             ))}
           </ul>
         )}
