@@ -6,7 +6,7 @@ import type { Tone } from '../../ui/tones.ts'
 
 /** One thing that needs attention, and the screen that shows exactly that. */
 export type AttentionItem = {
-  /** The same thing has the same id; a thing that grew has another, and is news again. */
+  /** The same thing has the same id, however much it holds. */
   readonly id: string
   readonly tone: Tone
   readonly title: string
@@ -32,7 +32,7 @@ export function attentionItems({ projectId, alarms, unmatched, payments }: Atten
       ? []
       : [
           {
-            id: `${view} ${projectId} ${waiting}`,
+            id: `${view} ${projectId}`,
             tone: 'warning',
             title,
             text,
@@ -55,4 +55,15 @@ export function attentionItems({ projectId, alarms, unmatched, payments }: Atten
     count: 1,
   }))
   return [...money, ...rest]
+}
+
+/** Tells what was read: a line for each thing with how much it then held. One that has grown since is news again. */
+export function readBefore(lines: string): (item: Pick<AttentionItem, 'id' | 'count'>) => boolean {
+  const counts = new Map(
+    lines.split('\n').map((line) => {
+      const end = line.lastIndexOf(' ')
+      return [line.slice(0, end), Number(line.slice(end + 1))]
+    }),
+  )
+  return ({ id, count }) => count <= (counts.get(id) ?? 0)
 }
