@@ -6,6 +6,9 @@ import { type TestApp, testApp } from '../../testing/app.ts'
 import { type PaperChain, paperChain } from '../../testing/paper-chain.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
 import { ASSET, dollars, openTill, type Till } from '../../testing/till.ts'
+import { amongThoseInNeed } from './attention-store.ts'
+import { readFilter } from './search-rules.ts'
+import { countFound } from './search-store.ts'
 
 let app: TestApp
 let shop: Shop
@@ -44,8 +47,8 @@ async function search(paymentStatus: readonly string[], p = shop.p) {
 const found = async (...paymentStatus: string[]) =>
   (await search(paymentStatus)).data.map(({ customerId }) => customerId)
 
-async function tell(customer: string, status: string, sequence: number) {
-  const event = `${customer}-${sequence}`
+async function tell(customer: string, status: string, sequence: number, endpoint = 'first') {
+  const event = `${customer}-${sequence}-${endpoint}`
   await sql`
     WITH hidden AS (INSERT INTO secrets (kind, label, wrapped_key, sealed) VALUES ('x', 'x', '', '') RETURNING id),
     hook AS (
@@ -79,8 +82,39 @@ describe('payments that need a person', () => {
     expect(await found('WEBHOOK_FAILED')).toEqual([])
   })
 
+  it('are found by those who see every project, and not by another project', async () => {
+    await tell('paid', 'failed', 7)
+    await tell('paid', 'failed', 7, 'second')
+    for (const p of [shop.p, 'all']) {
+      expect(await search(['WEBHOOK_FAILED'], p)).toMatchObject({ totalCount: 1, data: [{ customerId: 'paid' }] })
+      const inNeed = await search(['NEEDS_ATTENTION'], p)
+      expect(inNeed.data.map(({ customerId }) => customerId)).toEqual(['held', 'short', 'paid'])
+      expect(inNeed.totalCount).toBe(3)
+    }
+    for (const reason of ['WEBHOOK_FAILED', 'NEEDS_ATTENTION'])
+      expect((await search([reason], market.p)).data).toEqual([])
+  })
+
+  it('are counted as far as anybody counts, each once, however many endpoints were not told', async () => {
+    const { ref, to } = await till.newPayment({ amount: '50', customer: 'paid too' })
+    refs['paid too'] = ref
+    await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(50), tx: 'paid too' }])
+    for (let block = 0; block < 3; block += 1) await eth.mine()
+    for (const endpoint of ['a', 'b', 'c', 'd']) {
+      for (const customer of ['paid', 'paid too']) await tell(customer, 'failed', 9, endpoint)
+    }
+    const filter = { filter: readFilter({ paymentStatus: ['NEEDS_ATTENTION'] }, 'every'), candidates: null }
+    const ids = async (most: number) => {
+      const condition = amongThoseInNeed(() => sql`true`, most)
+      return (await sql`SELECT FROM payments AS payment WHERE ${condition} LIMIT ${most}`.execute(app.ctx.db)).rows
+        .length
+    }
+    expect([await ids(1), await ids(2), await ids(3), await ids(4), await ids(5)]).toEqual([1, 2, 3, 4, 4])
+    expect(await countFound(app.ctx, filter)).toEqual({ count: 4, isEstimate: false })
+  })
+
   it('are not those that wait for their money, whoever was told of them', async () => {
     await tell('open', 'failed', 5)
-    expect(await found('WEBHOOK_FAILED')).toEqual([])
+    expect(await found('WEBHOOK_FAILED')).toEqual(['paid too', 'paid'])
   })
 })

@@ -3,7 +3,14 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
 import type { PageRequest } from '../../http/paging.ts'
-import { amongThoseInNeed, NEEDS_ATTENTION, NEWEST_DELIVERIES, ON_HOLD, PAID_UNTOLD } from './attention-store.ts'
+import {
+  amongThoseInNeed,
+  NEEDS_ATTENTION,
+  NEWEST_DELIVERIES,
+  ON_HOLD,
+  paidUntold,
+  type Scope,
+} from './attention-store.ts'
 import { ofAssets } from './count-store.ts'
 import { EXACT_COUNT, type SearchFilter, type Sort, type StateFilter } from './search-rules.ts'
 import { termCondition } from './term-store.ts'
@@ -118,23 +125,22 @@ export async function listFound(
 
 /** Counts the matches, exactly up to `EXACT_COUNT`, beyond it as the planner guesses. */
 export async function countFound(ctx: Context, search: Search): Promise<{ count: number; isEstimate: boolean }> {
-  const condition = conditionOf(search)
+  const most = EXACT_COUNT + 1
   const { rows } = await sql<{ count: bigint }>`
     SELECT count(*) AS count FROM (
-      SELECT FROM payments AS payment WHERE ${condition} LIMIT ${EXACT_COUNT + 1}) AS found`.execute(ctx.db)
+      SELECT FROM payments AS payment WHERE ${conditionOf(search, most)} LIMIT ${most}) AS found`.execute(ctx.db)
   const count = Number(rows[0]?.count ?? 0n)
   if (count <= EXACT_COUNT) return { count, isEstimate: false }
   const plans = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`
-    EXPLAIN (FORMAT json) SELECT payment.id FROM payments AS payment WHERE ${condition}`.execute(ctx.db)
+    EXPLAIN (FORMAT json) SELECT payment.id FROM payments AS payment WHERE ${conditionOf(search)}`.execute(ctx.db)
   const guess = plans.rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? count
   return { count: Math.max(guess, count), isEstimate: true }
 }
 
-/** Conditions on the payment alone, so that a page is found, and counted, without its joins. */
-function conditionOf({ filter, candidates }: Search): RawBuilder<unknown> {
+/** Conditions on the payment alone, so that a page is found, and counted, without its joins; `most` are counted. */
+function conditionOf({ filter, candidates }: Search, most?: number): RawBuilder<unknown> {
   const { projectIds, currencies, networks, created, updated } = filter
   const conditions: RawBuilder<unknown>[] = [
-    ...(projectIds === 'every' ? [] : [inProjects(projectIds)]),
     ...(filter.customerId ? [ofCustomer(filter.customerId)] : []),
     ...(currencies.length > 0 || networks.length > 0 ? [ofAssets(currencies, networks)] : []),
     ...(filter.createdBy.length > 0 ? [sql`payment.created_by = ANY (${filter.createdBy}::text[])`] : []),
@@ -147,30 +153,27 @@ function conditionOf({ filter, candidates }: Search): RawBuilder<unknown> {
     ...(filter.amountMax ? [sql`payment.amount_usd <= ${filter.amountMax}::numeric`] : []),
     ...(filter.aboveId === undefined ? [] : [sql`payment.id > ${BigInt(filter.aboveId)}`]),
     ...(filter.belowId === undefined ? [] : [sql`payment.id < ${BigInt(filter.belowId)}`]),
-    ...(filter.states.length > 0
-      ? [
-          sql`(${sql.join(
-            filter.states.map((state) => stateCondition(state, projectIds)),
-            sql` OR `,
-          )})`,
-        ]
-      : []),
     ...(filter.term ? [termCondition(filter.term, candidates)] : []),
   ]
-  return sql.join([sql`true`, ...conditions], sql` AND `)
+  const scope: Scope = projectIds === 'every' ? () => sql`true` : inProjects(projectIds)
+  // Only where nothing else narrows them are some of those in need as good as all.
+  const enough = conditions.length === 0 && filter.states.length === 1 ? most : undefined
+  const states = filter.states.map((state) => stateCondition(state, scope, enough))
+  const inState = states.length === 0 ? sql`true` : sql`(${sql.join(states, sql` OR `)})`
+  return sql.join([scope(sql`payment.project_id`), ...conditions, inState], sql` AND `)
 }
 
 /** One project stands for itself: only then do its indexes give their order. */
-function inProjects(ids: readonly number[]): RawBuilder<unknown> {
+function inProjects(ids: readonly number[]): Scope {
   const [only] = ids
-  return ids.length === 1 ? sql`payment.project_id = ${only}` : sql`payment.project_id = ANY (${ids}::int[])`
+  return (projectId) => (ids.length === 1 ? sql`${projectId} = ${only}` : sql`${projectId} = ANY (${ids}::int[])`)
 }
 
 function ofCustomer(customerId: string): RawBuilder<unknown> {
   return sql`payment.customer_id IN (SELECT customer.id FROM customers AS customer WHERE customer.customer_id = ${customerId})`
 }
 
-function stateCondition(wanted: StateFilter, projectIds: SearchFilter['projectIds']): RawBuilder<unknown> {
+function stateCondition(wanted: StateFilter, scope: Scope, most: number | undefined): RawBuilder<unknown> {
   const { status, cancelReason, funding, hasMoney, isLate, isOnHold, isPaidUntold, needsAttention } = wanted
   const conditions = [
     ...(status ? [sql`payment.status = ${status}`] : []),
@@ -179,8 +182,8 @@ function stateCondition(wanted: StateFilter, projectIds: SearchFilter['projectId
     ...(hasMoney ? [sql`payment.seen_units > 0`] : []),
     ...(isLate ? [sql`payment.late`] : []),
     ...(isOnHold ? [ON_HOLD] : []),
-    ...(isPaidUntold ? [PAID_UNTOLD] : []),
-    ...(needsAttention ? [amongThoseInNeed(projectIds === 'every' ? sql`true` : inProjects(projectIds))] : []),
+    ...(isPaidUntold ? [paidUntold(scope)] : []),
+    ...(needsAttention ? [amongThoseInNeed(scope, most)] : []),
   ]
   return sql`(${sql.join(conditions, sql` AND `)})`
 }
