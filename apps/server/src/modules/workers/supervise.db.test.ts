@@ -31,15 +31,4 @@ describe('a process that ends', () => {
     expect(performance.now() - begun).toBeLessThan(10_000)
     expect(await said()).toEqual([])
   }, 20_000)
-
-  it('makes no restart that was asked for at the last moment', async () => {
-    const asked: string[] = []
-    const supervisor = superviseWorkers(test.ctx, channel)
-    await supervisor.add([crew({ restart: async (name) => void asked.push(name) })])
-    await sql`UPDATE workers SET restarts_asked = 1`.execute(test.ctx.db)
-    const looking = supervisor.add([])
-    await supervisor.stop()
-    await looking
-    expect(asked).toEqual([])
-  })
 })
