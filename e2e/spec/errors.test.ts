@@ -263,6 +263,21 @@ describe('pages that stand in for another', () => {
     await expectPage(page, 'E-mail')
   })
 
+  it('spec 2.9 offline: what opens over a page waits for the network, and the page keeps what was typed', async () => {
+    const { page } = operator
+    await page.goto(`/project/${desk.project}/payments/createPaymentLink`)
+    const amount = page.getByRole('textbox', { name: 'Amount in USD' })
+    await amount.fill('345')
+    await page.context().setOffline(true)
+    await page.keyboard.press('Control+k')
+    await expectShown(page.getByText('Kassa does not answer. This opens once it does.'))
+    expect(await amount.inputValue()).toBe('345')
+    await page.context().setOffline(false)
+    await expectShown(page.getByRole('combobox'))
+    await page.keyboard.press('Escape')
+    expect(await amount.inputValue()).toBe('345')
+  })
+
   it('spec 2.9 offline: what is asked for meanwhile says that nobody answers, and is there once somebody does', async () => {
     const { page } = operator
     await page.goto(`/project/${desk.project}/payments/allPayments`)

@@ -39,6 +39,7 @@ export function inSet(set: PictureSet, screens: readonly Screen[]): readonly Scr
 const OF_REFUSALS = [
   'Failed to load resource',
   'Project call failed',
+  'WebSocket connection to',
   'TypeError: Failed to fetch dynamically imported module',
 ]
 

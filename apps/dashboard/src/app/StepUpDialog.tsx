@@ -1,8 +1,9 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { Suspense, useSyncExternalStore } from 'react'
 
 import { onStepUp, waitingStepUp } from '../api/step-up.ts'
+import { lazyPart } from '../ui/lazy-part.ts'
 
-const PasswordProof = lazy(async () => ({ default: (await import('./PasswordProof.tsx')).PasswordProof }))
+const PasswordProof = lazyPart(async () => ({ default: (await import('./PasswordProof.tsx')).PasswordProof }))
 
 /** Asks for proof of presence while a call waits for it. */
 export function StepUpDialog() {

@@ -3,6 +3,7 @@ import { type AsyncRouteComponent, lazyRouteComponent } from '@tanstack/react-ro
 import type { ReactNode } from 'react'
 
 import { ApiError } from '../api/api-error.ts'
+import { isServed } from '../lib/served.ts'
 
 /** Longer than a page that is being left lives on. */
 const LEAVING_MS = 1000
@@ -46,12 +47,4 @@ export async function reloadIfServed(): Promise<boolean> {
   const served = await isServed()
   if (served) window.location.reload()
   return served
-}
-
-/** Whether the program itself answers; a proxy that says 502 during a deployment would take the page's place. */
-async function isServed(): Promise<boolean> {
-  return fetch('/', { method: 'HEAD' }).then(
-    ({ ok }) => ok,
-    () => false,
-  )
 }

@@ -1,10 +1,11 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 
 import { useSearchState } from '../lib/search.ts'
 import type { PaymentOverProps } from './payment-detail.tsx'
+import { lazyPart } from '../ui/lazy-part.ts'
 
 const load = () => import('./payment-detail.tsx')
-const PaymentOver = lazy(async () => ({ default: (await load()).PaymentOver }))
+const PaymentOver = lazyPart(async () => ({ default: (await load()).PaymentOver }))
 
 /** By then the page itself is there, which must not wait for this. */
 const AFTERWARDS_MS = 1_000

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 
 import { useCan } from '../api/me.ts'
 import { projectsQuery } from '../api/projects.ts'
@@ -17,14 +17,17 @@ import { LinkButton } from '../ui/LinkButton.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { OpenPayment } from './open-payment.tsx'
 import { DashboardSummary, useRecentSummary } from './project-dashboard-summary.tsx'
+import { lazyPart } from '../ui/lazy-part.ts'
 
-const AddProjectDialog = lazy(async () => ({
+const AddProjectDialog = lazyPart(async () => ({
   default: (await import('../features/projects/AddProjectDialog.tsx')).AddProjectDialog,
 }))
-const FirstProject = lazy(async () => ({
+const FirstProject = lazyPart(async () => ({
   default: (await import('../features/setup-guide/FirstProject.tsx')).FirstProject,
 }))
-const SetupGuide = lazy(async () => ({ default: (await import('../features/setup-guide/SetupGuide.tsx')).SetupGuide }))
+const SetupGuide = lazyPart(async () => ({
+  default: (await import('../features/setup-guide/SetupGuide.tsx')).SetupGuide,
+}))
 
 export function ProjectDashboardRoute() {
   const { id: projectId } = useCurrentProject()

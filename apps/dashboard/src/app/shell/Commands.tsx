@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 
 import { useCan } from '../../api/me.ts'
 import { useGo } from '../../lib/navigate.ts'
@@ -8,9 +8,10 @@ import { type Shortcuts, useShortcuts } from '../../lib/shortcuts.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { fillHref } from '../navigation.ts'
 import { PaletteField } from '../palette/PaletteField.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
 
-const ShortcutsDialog = lazy(async () => ({ default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog }))
-const Palette = lazy(async () => {
+const ShortcutsDialog = lazyPart(async () => ({ default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog }))
+const Palette = lazyPart(async () => {
   const part = await import('../palette/Palette.tsx')
   return { default: part.Palette }
 })

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { CircleUser, Info, KeyRound, Keyboard, ListChecks, LogOut, Monitor, Moon, ShieldCheck, Sun } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 
 import { ALL_PROJECTS, lastProject, useCurrentProject } from '../../lib/current-project.ts'
 import { useGo } from '../../lib/navigate.ts'
@@ -8,11 +8,12 @@ import { bringGuideBack } from '../../lib/setup-guide.ts'
 import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
 import { chooseTheme, useTheme } from '../../lib/theme.ts'
 import { Menu } from '../../ui/Menu.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
 
-const ChangePasswordDialog = lazy(async () => ({
+const ChangePasswordDialog = lazyPart(async () => ({
   default: (await import('../../features/auth/ChangePasswordDialog.tsx')).ChangePasswordDialog,
 }))
-const AboutDialog = lazy(async () => ({ default: (await import('./AboutDialog.tsx')).AboutDialog }))
+const AboutDialog = lazyPart(async () => ({ default: (await import('./AboutDialog.tsx')).AboutDialog }))
 
 /** The operator's own corner: who is signed in, the password, how Kassa looks, the way out. */
 export function ProfileMenu({ email, onShortcuts }: { email: string; onShortcuts: () => void }) {

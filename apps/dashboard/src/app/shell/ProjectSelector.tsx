@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronsUpDown, CornerUpLeft } from 'lucide-react'
-import { lazy, Suspense, useId, useState } from 'react'
+import { Suspense, useId, useState } from 'react'
 
 import { useCan } from '../../api/me.ts'
 import { projectsQuery } from '../../api/projects.ts'
@@ -12,8 +12,9 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { ProjectList } from './ProjectList.tsx'
 import { ProjectMark } from './ProjectMark.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
 
-const AddProjectDialog = lazy(async () => ({
+const AddProjectDialog = lazyPart(async () => ({
   default: (await import('../../features/projects/AddProjectDialog.tsx')).AddProjectDialog,
 }))
 

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 
 import { configurationQuery } from '../../api/configuration.ts'
 import { meQuery, may } from '../../api/me.ts'
@@ -17,15 +17,16 @@ import { OfflineBanner } from './OfflineBanner.tsx'
 import { Commands, useCommandKeys } from './Commands.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { TopBar } from './TopBar.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
 
 /** Not needed at first sight: each comes once the page stands. */
-const NewVersionBanner = lazy(async () => ({ default: (await import('./NewVersionBanner.tsx')).NewVersionBanner }))
-const IdleDialog = lazy(async () => ({ default: (await import('./IdleDialog.tsx')).IdleDialog }))
+const NewVersionBanner = lazyPart(async () => ({ default: (await import('./NewVersionBanner.tsx')).NewVersionBanner }))
+const IdleDialog = lazyPart(async () => ({ default: (await import('./IdleDialog.tsx')).IdleDialog }))
 
 /** Seen seldom, and asked for then. */
-const ForbiddenPage = lazy(async () => ({ default: (await import('../errors/ForbiddenPage.tsx')).ForbiddenPage }))
-const NoProjectPage = lazy(async () => ({ default: (await import('../errors/NoProjectPage.tsx')).NoProjectPage }))
-const ArchivedBanner = lazy(async () => ({ default: (await import('./ArchivedBanner.tsx')).ArchivedBanner }))
+const ForbiddenPage = lazyPart(async () => ({ default: (await import('../errors/ForbiddenPage.tsx')).ForbiddenPage }))
+const NoProjectPage = lazyPart(async () => ({ default: (await import('../errors/NoProjectPage.tsx')).NoProjectPage }))
+const ArchivedBanner = lazyPart(async () => ({ default: (await import('./ArchivedBanner.tsx')).ArchivedBanner }))
 
 /** Outside mainnet a thin line along the top says so at a glance. */
 const TOP_LINE = 'fixed inset-x-0 top-0 z-40 h-0.5'

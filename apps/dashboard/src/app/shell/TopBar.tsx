@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useMatches } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 
 import { meQuery } from '../../api/me.ts'
 import { ALL_PROJECTS, projectInPath } from '../../lib/current-project.ts'
@@ -16,9 +16,10 @@ import type { LiveConnection } from '../live-connection.ts'
 import { Bell } from './Bell.tsx'
 import { ConnectionIndicator } from './ConnectionIndicator.tsx'
 import { EnvironmentBadge } from './EnvironmentBadge.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
 
 /** Its many entries come once the page stands; the place is kept. */
-const ProfileMenu = lazy(async () => ({ default: (await import('./ProfileMenu.tsx')).ProfileMenu }))
+const ProfileMenu = lazyPart(async () => ({ default: (await import('./ProfileMenu.tsx')).ProfileMenu }))
 
 export type TopBarProps = {
   readonly projectName: string | undefined

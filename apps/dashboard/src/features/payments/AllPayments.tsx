@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, Search } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 
 import { meQuery, useCan } from '../../api/me.ts'
 import { useSearchState } from '../../lib/search.ts'
@@ -17,8 +17,9 @@ import { PaymentViews } from './PaymentViews.tsx'
 import { SummaryTiles } from './SummaryTiles.tsx'
 import { FindTransaction } from './unmatched/FindTransaction.tsx'
 import { useNamedView } from './views/use-named-view.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 
-const UnmatchedMoney = lazy(async () => {
+const UnmatchedMoney = lazyPart(async () => {
   const part = await import('./unmatched/UnmatchedMoney.tsx')
   return { default: part.UnmatchedMoney }
 })

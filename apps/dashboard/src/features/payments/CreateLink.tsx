@@ -1,6 +1,6 @@
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 
 import { PageHead } from '../../ui/PageHead.tsx'
@@ -10,8 +10,9 @@ import { toast } from '../../ui/toast.ts'
 import { CreatedLink } from './CreatedLink.tsx'
 import type { MadeLink } from './CreatedLink.tsx'
 import { CreateLinkForm } from './CreateLinkForm.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
 
-const BulkLinks = lazy(async () => {
+const BulkLinks = lazyPart(async () => {
   const part = await import('./bulk/BulkLinks.tsx')
   return { default: part.BulkLinks }
 })

@@ -2,7 +2,7 @@ import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 
 import { asApiError } from '../../api/api-error.ts'
 import { useCan } from '../../api/me.ts'
@@ -13,8 +13,9 @@ import { Card } from '../../ui/Card.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
 import { AWAITED_ATTRIBUTES, paymentColumns } from './payment-columns.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
 
-const NoPayments = lazy(async () => ({ default: (await import('./NoPayments.tsx')).NoPayments }))
+const NoPayments = lazyPart(async () => ({ default: (await import('./NoPayments.tsx')).NoPayments }))
 
 /** As many as one sees without scrolling. */
 const NEWEST = 5

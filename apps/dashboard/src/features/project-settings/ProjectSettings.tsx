@@ -1,7 +1,7 @@
 import type { Project } from '@kassa/contract/projects/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { ComponentType } from 'react'
 
 import { asApiError } from '../../api/api-error.ts'
@@ -16,10 +16,13 @@ import { ArchiveTab } from './ArchiveTab.tsx'
 import { DetailsForm } from './DetailsForm.tsx'
 import type { ValueName } from './project-changes.ts'
 import { ProjectFacts } from './ProjectFacts.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
 
-const BrandingForm = lazy(async () => ({ default: (await import('./BrandingForm.tsx')).BrandingForm }))
-const NotificationsForm = lazy(async () => ({ default: (await import('./NotificationsForm.tsx')).NotificationsForm }))
-const PaymentPolicyTab = lazy(async () => ({ default: (await import('./PaymentPolicyTab.tsx')).PaymentPolicyTab }))
+const BrandingForm = lazyPart(async () => ({ default: (await import('./BrandingForm.tsx')).BrandingForm }))
+const NotificationsForm = lazyPart(async () => ({
+  default: (await import('./NotificationsForm.tsx')).NotificationsForm,
+}))
+const PaymentPolicyTab = lazyPart(async () => ({ default: (await import('./PaymentPolicyTab.tsx')).PaymentPolicyTab }))
 
 type ProjectTab = { readonly form: ComponentType<{ project: Project }>; readonly names: readonly ValueName[] }
 

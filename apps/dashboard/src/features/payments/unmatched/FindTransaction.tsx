@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 
 import type { FindTransactionProps } from './FindTransactionDialog.tsx'
+import { lazyPart } from '../../../ui/lazy-part.ts'
 
-const Dialog = lazy(async () => {
+const Dialog = lazyPart(async () => {
   const { FindTransactionDialog } = await import('./FindTransactionDialog.tsx')
   return { default: FindTransactionDialog }
 })
