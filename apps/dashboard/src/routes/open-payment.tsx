@@ -1,8 +1,8 @@
 import { Suspense, useEffect } from 'react'
 
 import { useSearchState } from '../lib/search.ts'
-import type { PaymentOverProps } from './payment-detail.tsx'
 import { lazyPart } from '../ui/lazy-part.ts'
+import type { PaymentOverProps } from './payment-detail.tsx'
 
 const load = () => import('./payment-detail.tsx')
 const PaymentOver = lazyPart(async () => ({ default: (await load()).PaymentOver }))
@@ -16,8 +16,9 @@ type OpenPaymentProps = Omit<PaymentOverProps, 'reference'>
 export function OpenPayment(props: OpenPaymentProps) {
   const [{ open: reference }] = useSearchState()
   useEffect(() => {
-    // Whoever opens a payment tries again, and is told when that fails.
-    const timer = setTimeout(() => void load().catch(() => undefined), AFTERWARDS_MS)
+    // Whoever opens a payment tries again, and is told when that fails. Without a network the browser would remember it as missing.
+    const ahead = () => navigator.onLine && void load().catch(() => undefined)
+    const timer = setTimeout(ahead, AFTERWARDS_MS)
     return () => clearTimeout(timer)
   }, [])
   if (reference === undefined) return null
