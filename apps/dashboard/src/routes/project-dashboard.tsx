@@ -13,11 +13,11 @@ import type { Guide } from '../features/setup-guide/useGuide.ts'
 import { AttentionCard } from '../features/system/AttentionCard.tsx'
 import { useCurrentProject } from '../lib/current-project.ts'
 import { Button } from '../ui/Button.tsx'
+import { lazyPart } from '../ui/lazy-part.ts'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { OpenPayment } from './open-payment.tsx'
 import { DashboardSummary, useRecentSummary } from './project-dashboard-summary.tsx'
-import { lazyPart } from '../ui/lazy-part.ts'
 
 const AddProjectDialog = lazyPart(async () => ({
   default: (await import('../features/projects/AddProjectDialog.tsx')).AddProjectDialog,

@@ -6,9 +6,9 @@ import { useCan } from '../../api/me.ts'
 import { useGo } from '../../lib/navigate.ts'
 import { type Shortcuts, useShortcuts } from '../../lib/shortcuts.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { fillHref } from '../navigation.ts'
 import { PaletteField } from '../palette/PaletteField.tsx'
-import { lazyPart } from '../../ui/lazy-part.ts'
 
 const ShortcutsDialog = lazyPart(async () => ({ default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog }))
 const Palette = lazyPart(async () => {

@@ -7,8 +7,8 @@ import { useGo } from '../../lib/navigate.ts'
 import { bringGuideBack } from '../../lib/setup-guide.ts'
 import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
 import { chooseTheme, useTheme } from '../../lib/theme.ts'
-import { Menu } from '../../ui/Menu.tsx'
 import { lazyPart } from '../../ui/lazy-part.ts'
+import { Menu } from '../../ui/Menu.tsx'
 
 const ChangePasswordDialog = lazyPart(async () => ({
   default: (await import('../../features/auth/ChangePasswordDialog.tsx')).ChangePasswordDialog,

@@ -8,11 +8,11 @@ import { projectsQuery } from '../../api/projects.ts'
 import { ALL_PROJECTS, lastProject, useCurrentProject } from '../../lib/current-project.ts'
 import { useFollow } from '../../lib/navigate.ts'
 import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { ProjectList } from './ProjectList.tsx'
 import { ProjectMark } from './ProjectMark.tsx'
-import { lazyPart } from '../../ui/lazy-part.ts'
 
 const AddProjectDialog = lazyPart(async () => ({
   default: (await import('../../features/projects/AddProjectDialog.tsx')).AddProjectDialog,

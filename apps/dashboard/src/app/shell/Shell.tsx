@@ -9,6 +9,7 @@ import { archivedProjectsQuery, projectsQuery } from '../../api/projects.ts'
 import { ALL_PROJECTS, projectInPath, rememberProject, useCurrentProject } from '../../lib/current-project.ts'
 import { usePageTitle } from '../../lib/page-title.ts'
 import { useSearchState } from '../../lib/search.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { useLiveConnection } from '../live-connection.ts'
 import { SkipLinks } from '../SkipLinks.tsx'
 import { StepUpDialog } from '../StepUpDialog.tsx'
@@ -17,7 +18,6 @@ import { OfflineBanner } from './OfflineBanner.tsx'
 import { Commands, useCommandKeys } from './Commands.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { TopBar } from './TopBar.tsx'
-import { lazyPart } from '../../ui/lazy-part.ts'
 
 /** Not needed at first sight: each comes once the page stands. */
 const NewVersionBanner = lazyPart(async () => ({ default: (await import('./NewVersionBanner.tsx')).NewVersionBanner }))

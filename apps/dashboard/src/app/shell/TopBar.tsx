@@ -12,11 +12,11 @@ import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
 import { Breadcrumbs } from '../../ui/Breadcrumbs.tsx'
 import type { Crumb } from '../../ui/Breadcrumbs.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import type { LiveConnection } from '../live-connection.ts'
 import { Bell } from './Bell.tsx'
 import { ConnectionIndicator } from './ConnectionIndicator.tsx'
 import { EnvironmentBadge } from './EnvironmentBadge.tsx'
-import { lazyPart } from '../../ui/lazy-part.ts'
 
 /** Its many entries come once the page stands; the place is kept. */
 const ProfileMenu = lazyPart(async () => ({ default: (await import('./ProfileMenu.tsx')).ProfileMenu }))

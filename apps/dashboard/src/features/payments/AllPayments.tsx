@@ -7,6 +7,7 @@ import { Suspense, useState } from 'react'
 import { meQuery, useCan } from '../../api/me.ts'
 import { useSearchState } from '../../lib/search.ts'
 import { Button } from '../../ui/Button.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
@@ -17,7 +18,6 @@ import { PaymentViews } from './PaymentViews.tsx'
 import { SummaryTiles } from './SummaryTiles.tsx'
 import { FindTransaction } from './unmatched/FindTransaction.tsx'
 import { useNamedView } from './views/use-named-view.ts'
-import { lazyPart } from '../../ui/lazy-part.ts'
 
 const UnmatchedMoney = lazyPart(async () => {
   const part = await import('./unmatched/UnmatchedMoney.tsx')

@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro'
 import { Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
@@ -10,7 +11,6 @@ import { toast } from '../../ui/toast.ts'
 import { CreatedLink } from './CreatedLink.tsx'
 import type { MadeLink } from './CreatedLink.tsx'
 import { CreateLinkForm } from './CreateLinkForm.tsx'
-import { lazyPart } from '../../ui/lazy-part.ts'
 
 const BulkLinks = lazyPart(async () => {
   const part = await import('./bulk/BulkLinks.tsx')

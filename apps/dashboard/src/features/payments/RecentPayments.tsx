@@ -11,9 +11,9 @@ import { ALL_PROJECTS } from '../../lib/current-project.ts'
 import { stringifySearch, useSearchState } from '../../lib/search.ts'
 import { Card } from '../../ui/Card.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { TextLink } from '../../ui/TextLink.tsx'
 import { AWAITED_ATTRIBUTES, paymentColumns } from './payment-columns.tsx'
-import { lazyPart } from '../../ui/lazy-part.ts'
 
 const NoPayments = lazyPart(async () => ({ default: (await import('./NoPayments.tsx')).NoPayments }))
 

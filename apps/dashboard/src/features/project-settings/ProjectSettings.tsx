@@ -9,6 +9,7 @@ import { meQuery, useCan } from '../../api/me.ts'
 import { projectQuery } from '../../api/projects.ts'
 import { Card } from '../../ui/Card.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
@@ -16,7 +17,6 @@ import { ArchiveTab } from './ArchiveTab.tsx'
 import { DetailsForm } from './DetailsForm.tsx'
 import type { ValueName } from './project-changes.ts'
 import { ProjectFacts } from './ProjectFacts.tsx'
-import { lazyPart } from '../../ui/lazy-part.ts'
 
 const BrandingForm = lazyPart(async () => ({ default: (await import('./BrandingForm.tsx')).BrandingForm }))
 const NotificationsForm = lazyPart(async () => ({

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 
-import type { FindTransactionProps } from './FindTransactionDialog.tsx'
 import { lazyPart } from '../../../ui/lazy-part.ts'
+import type { FindTransactionProps } from './FindTransactionDialog.tsx'
 
 const Dialog = lazyPart(async () => {
   const { FindTransactionDialog } = await import('./FindTransactionDialog.tsx')
