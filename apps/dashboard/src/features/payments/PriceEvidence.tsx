@@ -8,19 +8,22 @@ import { exactTime } from '../../lib/time.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 
 /** The price that was held and, opened, what each source said: anybody can compute the median again. */
-export function PriceEvidence({ payment: { quotes, paymentState } }: { payment: PaymentDetail }) {
+export function PriceEvidence({ payment }: { payment: PaymentDetail }) {
+  const { quotes, paymentState, rateLockedUntil } = payment
   const isOpen = paymentState === 'OPEN' || paymentState === 'PARTIALLY_FILLED'
   const newestFirst = quotes.toSorted((a, b) => b.quotedAt.getTime() - a.quotedAt.getTime())
   const [quote] = newestFirst
   if (quote === undefined) return null
+  // The first money prolongs what was held; the payer is told the same end.
+  const endOf = (one: QuoteDetail) => (one === quote && isOpen ? (rateLockedUntil ?? one.lockedUntil) : one.lockedUntil)
   return (
     <details className="group rounded-card border border-border">
       <summary className="rounded-card px-3.5 py-2 text-dense text-muted tabular-nums hover:text-ink">
-        {summaryText(quote, isOpen)}
+        {summaryText(quote, isOpen ? endOf(quote) : undefined)}
       </summary>
       <div className="flex flex-col gap-4 border-t border-border px-3.5 py-3">
         {newestFirst.map((one) => (
-          <Evidence key={one.quotedAt.getTime()} quote={one} />
+          <Evidence key={one.quotedAt.getTime()} quote={one} end={endOf(one)} />
         ))}
       </div>
     </details>
@@ -28,22 +31,22 @@ export function PriceEvidence({ payment: { quotes, paymentState } }: { payment: 
 }
 
 /** "1 ETH = $2,450.00 · 3 sources · held until …", the end of it only while that matters. */
-function summaryText({ currencyCode, priceInUSD, sources, lockedUntil }: QuoteDetail, isOpen: boolean): string {
-  const heldUntil = exactTime(lockedUntil)
+function summaryText({ currencyCode, priceInUSD, sources }: QuoteDetail, end: Date | undefined): string {
+  const heldUntil = end && exactTime(end)
   const asked = sources.length
   return [
     `1 ${currencyCode} = ${priceText(priceInUSD)}`,
     t`${plural(asked, { one: '# source', other: '# sources' })}`,
-    ...(isOpen ? [t`held until ${heldUntil}`] : []),
+    ...(heldUntil === undefined ? [] : [t`held until ${heldUntil}`]),
   ].join(' · ')
 }
 
-function Evidence({ quote }: { quote: QuoteDetail }) {
+function Evidence({ quote, end }: { quote: QuoteDetail; end: Date }) {
   const { currencyCode, evidence } = quote
   const network = networkName(quote.blockchainCode)
   const price = priceText(quote.priceInUSD)
   const madeAt = exactTime(quote.quotedAt)
-  const heldUntil = exactTime(quote.lockedUntil)
+  const heldUntil = exactTime(end)
   return (
     <section aria-label={t`Price of ${madeAt}`}>
       <p className="text-dense">

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { me, sandboxConfiguration } from '../../../testing/answers.ts'
 import { after, CHOSEN, deposit, paymentDetail, reference, wireDetail } from '../../../testing/payment-answers.ts'
+import { exactTime } from '../../../lib/time.ts'
 import { renderScreen } from '../../../testing/render-screen.tsx'
 import { refusal, stubServer } from '../../../testing/stub-server.ts'
 import type { Answers } from '../../../testing/stub-server.ts'
@@ -176,8 +177,11 @@ describe('a payment that needs a person', () => {
         { source: 'gamma', price: '1.4', at: after(9), used: false, why: 'more than 2% from the others' },
       ],
     }
-    open({ ...partly, quotes: [quote] })
-    await userEvent.click(await screen.findByText(/^1 USDC = \$0\.9998 · 2 sources/))
+    open({ ...partly, quotes: [quote], rateLockedUntil: after(3600) })
+    const summary = await screen.findByText(/^1 USDC = \$0\.9998 · 2 sources/)
+    // What came prolonged it: the payer reads the same end.
+    expect(summary.textContent).toContain(`held until ${exactTime(after(3600))}`)
+    await userEvent.click(summary)
     expect(screen.getByText('gamma')).toBeDefined()
     expect(screen.getByText('Not used: more than 2% from the others')).toBeDefined()
   })
