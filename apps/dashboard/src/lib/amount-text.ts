@@ -12,12 +12,38 @@ const THOUSANDS = /^\d{1,3}(,\d{3})+(\.\d*)?$/
 
 const PLAIN = /^\d*\.?\d*$/
 
+/** Digits before the point that the wire takes (api.md Y1). */
+const WHOLE_DIGITS = 12
+
+/** What stands around an amount of a currency where people copy it from. */
+function marksOf(currency: string): readonly string[] {
+  return currency === 'USD' ? ['US$', '$', 'USD'] : [currency]
+}
+
+/** Returns what was typed or pasted without spaces and without the sign or code of its own currency: "$49" and "49 USD" are 49. */
+export function bareAmount(text: string, currency: string): string {
+  const bare = text.replace(/\s/g, '')
+  const folded = bare.toUpperCase()
+  const before = marksOf(currency).find((mark) => folded.startsWith(mark)) ?? ''
+  const rest = bare.slice(before.length)
+  const after = marksOf(currency).find((mark) => rest.toUpperCase().endsWith(mark)) ?? ''
+  return rest.slice(0, rest.length - after.length)
+}
+
+/** Returns an amount that can be read as it goes over the wire: without the commas that part thousands. */
+export function plainAmount(bare: string): string {
+  return bare.replaceAll(',', '')
+}
+
 /** Returns why a text is no amount of so many decimals, and what to type; an empty one is none yet. */
 export function whyNoAmount(text: string, decimals: number): string | undefined {
   if (!/^[\d.,]*$/.test(text)) return t`Digits and one decimal point only`
   if (text.includes(',') && !THOUSANDS.test(text)) return t`For decimals use a point, as in 1.50`
   if (!text.includes(',') && !PLAIN.test(text)) return t`Digits and one decimal point only`
-  const [, fraction = ''] = text.split('.')
+  const [whole = '', fraction = ''] = plainAmount(text).split('.')
+  if (whole.replace(/^0+/, '').length > WHOLE_DIGITS) {
+    return plural(WHOLE_DIGITS, { one: 'At most # digit before the point', other: 'At most # digits before the point' })
+  }
   if (fraction.length <= decimals) return undefined
   return decimals === CENTS && fraction.length === 3
     ? t`At most 2 decimals. For thousands type no point: 1234`

@@ -28,7 +28,12 @@ describe('AmountField', () => {
     ['1,234.5', '1234.5'],
     ['12,345,678', '12345678'],
     ['1 234', '1234'],
+    ['$49', '49'],
+    ['$1,234.56', '1234.56'],
+    ['US$ 49', '49'],
+    ['49 usd', '49'],
     ['-5', '0'],
+    ['-$5', '0'],
   ])('reads %s as %s', (text, value) => {
     render(<Asked />)
     expect(typed(text)).toBe(value)
@@ -43,6 +48,8 @@ describe('AmountField', () => {
     ['1.234', 'At most 2 decimals. For thousands type no point: 1234'],
     ['5.12345', 'At most 2 decimals'],
     ['1.2.3', 'Digits and one decimal point only'],
+    ['49EUR', 'Digits and one decimal point only'],
+    ['1234567890123', 'At most 12 digits before the point'],
     ['5x', 'Digits and one decimal point only'],
   ])('keeps %s as it was typed, takes it for no amount and says what to type', (text, why) => {
     render(<Asked />)
@@ -63,6 +70,15 @@ describe('AmountField', () => {
     await userEvent.type(screen.getByLabelText('Amount'), text)
     expect(screen.getByRole('status').textContent).toBe(value)
     expect(screen.getByDisplayValue(text)).toBeDefined()
+  })
+
+  it('makes 0 of what is below zero, and no other amount of its keys', async () => {
+    render(<Asked />)
+    await userEvent.type(screen.getByLabelText('Amount'), '-5.25')
+    expect(screen.getByRole('status').textContent).toBe('0')
+    expect(screen.getByDisplayValue('-5.25')).toBeDefined()
+    await userEvent.tab()
+    expect(screen.getByDisplayValue('0')).toBeDefined()
   })
 
   it('marks what may still become thousands only when it is left so', () => {

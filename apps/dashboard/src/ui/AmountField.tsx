@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ReactNode, Ref } from 'react'
 
-import { whyNoAmount } from '../lib/amount-text.ts'
+import { bareAmount, plainAmount, whyNoAmount } from '../lib/amount-text.ts'
 import { CONTROL, CONTROL_BOX, CONTROL_EDGE, Field } from './Field.tsx'
 
 export type AmountFieldProps = {
@@ -26,9 +26,13 @@ export type AmountFieldProps = {
 /** What can still become thousands with the next keys: it is told, not marked wrong. */
 const UNDERWAY = /^\d{1,3}(,\d{3})*,\d{0,2}$/
 
+/** Longer ones are drawn smaller where the amount is large. */
+const LARGE_LENGTH = 9
+
 /**
  * An amount of money, text from key to wire: "1,234.5" and "1234.5" are the same. What is no amount stays as it was typed,
  * is told why, and is the value: dropping a key of it would make another amount, so whoever sends the form refuses it.
+ * What is below zero is 0 (spec 3.5) and stays to be read until the field is left: the next key must not make 5 of "-5".
  */
 export function AmountField({
   label,
@@ -40,22 +44,26 @@ export function AmountField({
   currency,
   decimals,
   large,
+  onBlur,
   ref,
   ...rest
 }: AmountFieldProps) {
   const [initial] = useState(value)
   const [typed, setTyped] = useState(value)
-  const plain = (text: string) => (whyNoAmount(text, decimals) === undefined ? text.replaceAll(',', '') : text)
+  const plain = (text: string) => {
+    if (text.startsWith('-')) return '0'
+    return whyNoAmount(text, decimals) === undefined ? plainAmount(text) : text
+  }
   // What came so from the server is not the operator's to mend.
   const refused = value === initial ? undefined : whyNoAmount(value, decimals)
   const isUnderway = error === undefined && UNDERWAY.test(value)
   const change = (text: string) => {
-    const bare = text.replace(/\s/g, '')
-    const next = bare.startsWith('-') ? '0' : bare
+    const next = bareAmount(text, currency)
     setTyped(next)
     onChange(plain(next))
   }
-  const box = large === true ? `${CONTROL_EDGE} h-18 text-entry font-semibold` : CONTROL_BOX
+  const figures = value.length > LARGE_LENGTH ? 'text-entry-long' : 'text-entry'
+  const box = large === true ? `${CONTROL_EDGE} h-18 ${figures} font-semibold` : CONTROL_BOX
   return (
     <Field
       label={label}
@@ -64,21 +72,28 @@ export function AmountField({
       isRequired={isRequired}
     >
       {(control) => (
-        <div className={box}>
-          {currency === 'USD' && <span className="ps-3 text-muted">$</span>}
-          <input
-            {...control}
-            {...rest}
-            ref={ref}
-            type="text"
-            inputMode="decimal"
-            autoComplete="off"
-            // Its commas stay while it is typed: without them the next key would make another amount.
-            value={plain(typed) === value ? typed : value}
-            onChange={(event) => change(event.currentTarget.value)}
-            className={`${CONTROL} tabular-nums ${currency === 'USD' ? 'ps-1.5' : ''}`}
-          />
-          <span className="pe-3 text-body font-medium text-muted">{currency}</span>
+        // The large figures shrink with the place they have.
+        <div className={large === true ? '@container' : undefined}>
+          <div className={box}>
+            {currency === 'USD' && <span className="ps-3 text-muted">$</span>}
+            <input
+              {...control}
+              {...rest}
+              ref={ref}
+              type="text"
+              inputMode="decimal"
+              autoComplete="off"
+              // Its commas stay while it is typed: without them the next key would make another amount.
+              value={plain(typed) === value ? typed : value}
+              onBlur={() => {
+                if (typed.startsWith('-')) setTyped(value)
+                onBlur?.()
+              }}
+              onChange={(event) => change(event.currentTarget.value)}
+              className={`${CONTROL} tabular-nums ${currency === 'USD' ? 'ps-1.5' : ''}`}
+            />
+            <span className="pe-3 text-body font-medium text-muted">{currency}</span>
+          </div>
         </div>
       )}
     </Field>

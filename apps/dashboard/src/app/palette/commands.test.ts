@@ -23,7 +23,10 @@ describe('readCharge', () => {
   it.each([
     ['charge 49', { amountInUSD: '49', customerEmail: '' }],
     ['Charge $49.50 a@example.com ', { amountInUSD: '49.50', customerEmail: 'a@example.com' }],
+    ['charge 1,234.56', { amountInUSD: '1234.56', customerEmail: '' }],
+    ['charge US$1,234 a@example.com', { amountInUSD: '1234', customerEmail: 'a@example.com' }],
     ['charge', undefined],
+    ['charge 1,5', undefined],
     ['charge 0', undefined],
     ['charge 0.00', undefined],
     ['charge -4', undefined],
@@ -53,16 +56,29 @@ describe('chargeCommand', () => {
 })
 
 describe('chargeRefusal', () => {
-  it.each(['charge 1,5', 'charge 1.234,56 a@example.com', 'Charge $1,234'])('says of %j what is asked for', (text) => {
-    expect(chargeRefusal(text)).toBe('For decimals use a point, as in 1.50')
+  it.each([
+    ['charge 1,5', 'For decimals use a point, as in 1.50'],
+    ['charge 1.234,56 a@example.com', 'For decimals use a point, as in 1.50'],
+    ['charge 1.234 a@example.com', 'At most 2 decimals. For thousands type no point: 1234'],
+    ['charge 1234567890123', 'At most 12 digits before the point'],
+    ['charge 5x', 'Digits and one decimal point only'],
+    ['charge 49 a@exam', 'Go on with the customer’s e-mail address'],
+    ['charge 49 a b@example.com', 'Go on with the customer’s e-mail address'],
+  ])('says of %j: %s', (text, why) => {
+    expect(chargeRefusal(text)).toBe(why)
   })
 
-  it.each(['charge', 'charge 1.50', 'charge 49 a,b@example.com', 'discharge 1,5', '1,5'])(
-    'says nothing of %j',
-    (text) => {
-      expect(chargeRefusal(text)).toBeUndefined()
-    },
-  )
+  it.each([
+    'charge',
+    'charge 1.50',
+    'charge $1,234',
+    'charge 49 a,b@example.com',
+    'charge back',
+    'discharge 1,5',
+    '1,5',
+  ])('says nothing of %j', (text) => {
+    expect(chargeRefusal(text)).toBeUndefined()
+  })
 })
 
 describe('findCommands', () => {

@@ -3,7 +3,7 @@ import { msg, t } from '@lingui/core/macro'
 
 import type { Can } from '../../api/me.ts'
 import type { ListedProject } from '../../api/projects.ts'
-import { CENTS, whyNoAmount } from '../../lib/amount-text.ts'
+import { bareAmount, CENTS, plainAmount, whyNoAmount } from '../../lib/amount-text.ts'
 import { ALL_PROJECTS } from '../../lib/current-project.ts'
 import { usd } from '../../lib/format.ts'
 import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
@@ -130,17 +130,26 @@ export function projectCommands({ projects }: Surroundings): Command[] {
 
 export type Charge = { readonly amountInUSD: string; readonly customerEmail: string }
 
-/** Reads `charge 49` and `charge 49 a@example.com`; undefined for anything else. */
+/** `charge`, an amount, and what comes after it. */
+const CHARGE = /^\s*charge\s+((?:us)?\$?[\d.,]\S*)\s*(.*?)\s*$/i
+
+const EMAIL = /^\S+@\S+\.\S+$/
+
+/** Reads `charge 49` and `charge 1,234.50 a@example.com`; undefined for anything else. */
 export function readCharge(text: string): Charge | undefined {
-  const [, amountInUSD, customerEmail = ''] =
-    /^charge\s+\$?(\d{1,12}(?:\.\d{1,2})?)(?:\s+(\S+@\S+\.\S+))?\s*$/i.exec(text.trim()) ?? []
-  return amountInUSD === undefined || !/[1-9]/.test(amountInUSD) ? undefined : { amountInUSD, customerEmail }
+  if (chargeRefusal(text) !== undefined) return undefined
+  const [, amount = '', customerEmail = ''] = CHARGE.exec(text) ?? []
+  const amountInUSD = plainAmount(bareAmount(amount, 'USD'))
+  return /[1-9]/.test(amountInUSD) ? { amountInUSD, customerEmail } : undefined
 }
 
-/** Returns what keeps the amount of a `charge` from being read: “1,234”, “1,50” and “1.234” could mean two things. */
+/** Returns what keeps a `charge` from being read, in the words of the form’s own amount; undefined where nothing does. */
 export function chargeRefusal(text: string): string | undefined {
-  const [, amount = ''] = /^\s*charge\s+\$?([\d.,]+)/i.exec(text) ?? []
-  return amount.includes(',') ? t`For decimals use a point, as in 1.50` : whyNoAmount(amount, CENTS)
+  const [, amount, customerEmail = ''] = CHARGE.exec(text) ?? []
+  if (amount === undefined) return undefined
+  const why = whyNoAmount(bareAmount(amount, 'USD'), CENTS)
+  if (why !== undefined) return why
+  return customerEmail === '' || EMAIL.test(customerEmail) ? undefined : t`Go on with the customer’s e-mail address`
 }
 
 /** The project a link is made in: the current one, or the only one. */
