@@ -7,11 +7,13 @@ import { SetPasswordRoute } from './set-password.tsx'
 import { renderScreen } from '../testing/render-screen.tsx'
 import { type Answers, refusal, stubServer } from '../testing/stub-server.ts'
 import { ForgotPasswordForm } from '../features/auth/ForgotPasswordForm.tsx'
+import { rememberTypedEmail } from '../features/auth/typed-email.ts'
 
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
   localStorage.clear()
+  rememberTypedEmail('')
 })
 
 const INVALID = () =>
@@ -56,6 +58,21 @@ describe('ForgotPasswordForm (specification §7, §8)', () => {
     expect(screen.getByText(/We send a link/)).toBeDefined()
     expect(screen.queryByText(COMMAND)).toBeNull()
     expect(document.activeElement).toBe(field)
+  })
+
+  it('begins with the address typed on the sign-in screen', async () => {
+    rememberTypedEmail('op@shop.example')
+    show({ 'GET /member/root/exist': () => ({ exist: true, mail: true }) })
+    expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'E-mail' })).value).toBe('op@shop.example')
+  })
+
+  it.each([
+    ['op@shop.example', 'npm run password-link -- op@shop.example'],
+    ['op@shop.example;reboot', COMMAND],
+  ])('puts %s into the command only where a shell reads it as it stands', async (email, command) => {
+    rememberTypedEmail(email)
+    show({ 'GET /member/root/exist': () => ({ exist: true, mail: false }) })
+    expect(await screen.findByText(command)).toBeDefined()
   })
 
   it('offers no link that would not come, but what the owner does', async () => {

@@ -16,6 +16,7 @@ import { TextField } from '../../ui/TextField.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
 import { passwordFailure } from './choose-password-rules.ts'
 import { PublicForm } from './PublicForm.tsx'
+import { emailForShell, typedEmail } from './typed-email.ts'
 
 /** Asks for a link to choose a new password; what it says never tells whether an address is known. */
 export function ForgotPasswordForm({ notice }: { notice?: string | undefined }) {
@@ -23,8 +24,9 @@ export function ForgotPasswordForm({ notice }: { notice?: string | undefined }) 
   const queryClient = useQueryClient()
   const [failure, setFailure] = useState<string>()
   const [isSent, setIsSent] = useState(false)
+  const [initial] = useState(() => ({ email: typedEmail() }))
   const form = useForm({
-    initial: { email: '' },
+    initial,
     validate: (values) => fieldErrors(ForgotPassword, values),
     submit: async ({ email }) => {
       setFailure(undefined)
@@ -79,8 +81,6 @@ function Loading() {
   )
 }
 
-const COMMAND = 'npm run password-link -- you@shop.example'
-
 /** No form: no link would come. Whoever owns the server has nobody to ask, but its machine. */
 function WithoutMail({ notice }: { notice: string | undefined }) {
   return (
@@ -93,7 +93,7 @@ function WithoutMail({ notice }: { notice: string | undefined }) {
             the server runs on:
           </Trans>
         </Banner>
-        <CodeBlock label={t`command`} text={COMMAND} />
+        <CodeBlock label={t`command`} text={`npm run password-link -- ${emailForShell()}`} />
       </div>
     </PublicForm>
   )

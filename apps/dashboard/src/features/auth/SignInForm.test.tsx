@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { storedUser } from '../../api/session.ts'
 import { SignInForm } from './SignInForm.tsx'
+import { rememberTypedEmail } from './typed-email.ts'
 
 const answer = vi.fn<typeof fetch>()
 
@@ -14,6 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   cleanup()
+  rememberTypedEmail('')
   vi.unstubAllGlobals()
 })
 
@@ -30,6 +32,16 @@ async function signIn(email = 'op@shop.example', password = 'Secret-1!') {
 }
 
 describe('SignInForm', () => {
+  it('begins with the address that was typed before it was left', async () => {
+    await signIn('nobody', '')
+    cleanup()
+    render(<SignInForm onSignedIn={() => undefined} />)
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'E-mail' }).value).toBe('nobody')
+    await userEvent.type(screen.getByRole('textbox', { name: 'E-mail' }), '@shop')
+    await userEvent.tab()
+    expect(await screen.findByText('Enter a valid e-mail address')).toBeDefined()
+  })
+
   it('asks for both fields and sends nothing', async () => {
     await signIn('', '')
     expect(screen.getByText('Email is required')).toBeDefined()

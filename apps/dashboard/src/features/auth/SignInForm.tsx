@@ -14,6 +14,7 @@ import { TextField } from '../../ui/TextField.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
 import { PublicForm } from './PublicForm.tsx'
 import { authErrorText, throttledSeconds } from './sign-in-error.ts'
+import { rememberTypedEmail, typedEmail } from './typed-email.ts'
 import { useCountdown } from './useCountdown.ts'
 
 export type SignInFormProps = {
@@ -30,13 +31,16 @@ export function SignInForm({ notice, onSignedIn }: SignInFormProps) {
   const [waitSeconds, setWaitSeconds] = useCountdown()
   const alert = useRef<HTMLDivElement>(null)
 
+  const [initial] = useState(() => ({ email: typedEmail(), password: '' }))
+
   const form = useForm({
-    initial: { email: '', password: '' },
+    initial,
     validate: (values) => fieldErrors(SignIn, values),
     submit: async (values) => {
       setFailure(undefined)
       try {
         const { resetPasswordRequired, resetPasswordToken } = await signIn(values)
+        rememberTypedEmail('')
         onSignedIn(resetPasswordRequired ? (resetPasswordToken ?? '') : undefined)
       } catch (thrown) {
         setFailure(authErrorText(thrown))
@@ -45,6 +49,8 @@ export function SignInForm({ notice, onSignedIn }: SignInFormProps) {
     },
   })
 
+  const { email } = form.values
+  useEffect(() => rememberTypedEmail(email), [email])
   useEffect(() => {
     if (failure !== undefined) alert.current?.focus()
   }, [failure])
