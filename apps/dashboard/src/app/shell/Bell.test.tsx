@@ -85,6 +85,34 @@ describe('Bell', () => {
     expect(await screen.findByRole('button', { name: 'Needs attention: 6 new' })).toBeDefined()
   })
 
+  it('forgets nothing that was read of another project', async () => {
+    const look = (projectId: string) => {
+      cleanup()
+      stubServer({
+        'GET /member/me': () => me(),
+        'GET /system/alarms': () => [alarm(1)],
+        [`GET /external-platform/${projectId}/missed-deposit`]: () => page(3),
+        [`POST /external-platform/${projectId}/payment/search`]: () => wirePage([], { totalCount: 10 }),
+      })
+      renderScreen(<Bell />, `/project/${projectId}/dashboard`)
+    }
+    const read = async (unread: string) => {
+      await screen.findByRole('button', { name: `Needs attention: ${unread} new` })
+      await userEvent.click(screen.getByRole('button', { name: 'Mark all as read', hidden: true }))
+    }
+    look('7')
+    await read('14')
+    look('8')
+    await read('13')
+    for (const projectId of ['7', '8']) {
+      look(projectId)
+      expect(await screen.findByText('10 payments need attention')).toBeDefined()
+      expect(await screen.findByText('3 deposits to decide about')).toBeDefined()
+      expect(screen.getByRole('button', { name: 'Needs attention: nothing new' })).toBeDefined()
+    }
+    expect(localStorage.getItem('bellRead')?.split('\n')).toHaveLength(5)
+  })
+
   it('is short where there is much, and exact in the list', async () => {
     show({ [SEARCH]: (call) => (isCount(call) ? wirePage([], { totalCount: 1204 }) : undefined) })
     expect(await screen.findByRole('button', { name: 'Needs attention: 99+ new' })).toBeDefined()

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Bell as BellIcon } from 'lucide-react'
 
-import { type AttentionItem, readBefore } from '../../features/system/attention-items.ts'
+import { type AttentionItem, nowRead, readBefore } from '../../features/system/attention-items.ts'
 import { useAttention } from '../../features/system/use-attention.ts'
 import { useCurrentProject } from '../../lib/current-project.ts'
 import { useFollow } from '../../lib/navigate.ts'
@@ -16,8 +16,10 @@ const MOST = 99
 
 /** What needs attention, each with the way to where it is seen to; what was read is remembered on this device. */
 export function Bell() {
-  const { items } = useAttention(useCurrentProject().id)
-  const isRead = readBefore(useStored(READ) ?? '')
+  const { id: projectId } = useCurrentProject()
+  const { items } = useAttention(projectId)
+  const read = useStored(READ) ?? ''
+  const isRead = readBefore(read)
   // The figure is that of the list it leads to, not how many kinds of matters there are.
   const unread = items.reduce((sum, { id, count }) => (isRead({ id, count }) ? sum : sum + count), 0)
   const shown = unread > MOST ? `${MOST}+` : String(unread)
@@ -48,11 +50,7 @@ export function Bell() {
             <Trans>Needs attention</Trans>
           </p>
           {unread > 0 && (
-            <Button
-              kind="quiet"
-              size="small"
-              onClick={() => writeStored(READ, items.map(({ id, count }) => `${id} ${count}`).join('\n'))}
-            >
+            <Button kind="quiet" size="small" onClick={() => writeStored(READ, nowRead(read, projectId, items))}>
               <Trans>Mark all as read</Trans>
             </Button>
           )}

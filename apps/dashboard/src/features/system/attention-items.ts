@@ -57,6 +57,16 @@ export function attentionItems({ projectId, alarms, unmatched, payments }: Atten
   return [...money, ...rest]
 }
 
+/** Returns what was read, now that it is all that stands here; what was read of other projects stays so. */
+export function nowRead(lines: string, projectId: string, items: readonly AttentionItem[]): string {
+  const elsewhere = lines.split('\n').filter((line) => {
+    const [kind = '', of] = line.split(' ')
+    // Alarms are the same everywhere: those that are not among the items are over.
+    return kind !== '' && kind !== 'alarm' && of !== projectId
+  })
+  return [...elsewhere, ...items.map(({ id, count }) => `${id} ${count}`)].join('\n')
+}
+
 /** Tells what was read: a line for each thing with how much it then held. One that has grown since is news again. */
 export function readBefore(lines: string): (item: Pick<AttentionItem, 'id' | 'count'>) => boolean {
   const counts = new Map(
