@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { Dialog } from './Dialog.tsx'
@@ -41,6 +41,36 @@ describe('a dialog on a phone', () => {
     expect(look()).not.toContain('sm:m-auto')
     expect(screen.getByRole('heading', { name: 'Command palette' }).className).toBe('sr-only')
     expect(screen.queryByRole('button')).toBeNull()
+  })
+})
+
+describe('Escape in a dialog', () => {
+  const open = (locked: boolean) => {
+    const onClose = vi.fn<() => void>()
+    render(
+      <Dialog title="Rename" locked={locked} onClose={onClose}>
+        <input aria-label="Name" />
+        <div popover="auto" tabIndex={-1}>
+          A menu
+        </div>
+      </Dialog>,
+    )
+    return onClose
+  }
+  /** Whether the browser is left to do with the key what it does. */
+  const isLeft = (element: Element) => fireEvent.keyDown(element, { key: 'Escape' })
+
+  it('never reaches the browser, which closes a locked one at the second in a row', () => {
+    const onClose = open(true)
+    expect([isLeft(screen.getByLabelText('Name')), onClose.mock.calls.length]).toEqual([false, 0])
+    cleanup()
+    const onOther = open(false)
+    expect([isLeft(screen.getByLabelText('Name')), onOther.mock.calls.length]).toEqual([false, 1])
+  })
+
+  it('closes a menu in it first, and that alone', () => {
+    const onClose = open(false)
+    expect([isLeft(screen.getByText('A menu')), onClose.mock.calls.length]).toEqual([true, 0])
   })
 })
 

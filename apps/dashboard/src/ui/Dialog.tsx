@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
-import type { MouseEvent, ReactNode, RefObject, SyntheticEvent } from 'react'
+import type { KeyboardEvent, MouseEvent, ReactNode, RefObject, SyntheticEvent } from 'react'
 
 import { IconButton } from './IconButton.tsx'
 import { restoreFocus } from './restore-focus.ts'
@@ -65,6 +65,13 @@ export function Dialog(props: DialogProps) {
     event.preventDefault()
     if (!locked) onClose()
   }
+  // At the second Escape in a row Chrome closes a dialog whatever its cancel event is told: the key never gets so far.
+  const onKeyDown = (event: KeyboardEvent) => {
+    const top = event.target instanceof Element ? event.target.closest('dialog, [popover]') : null
+    if (event.key !== 'Escape' || top !== event.currentTarget) return
+    event.preventDefault()
+    if (!locked) onClose()
+  }
   const onPress = (event: MouseEvent<HTMLDialogElement>) => {
     if (event.target === event.currentTarget && !locked) onClose()
   }
@@ -74,6 +81,7 @@ export function Dialog(props: DialogProps) {
       ref={dialog}
       aria-labelledby={titleId}
       onCancel={onCancel}
+      onKeyDown={onKeyDown}
       onMouseDown={onPress}
       className={`dialog-panel mx-0 mt-auto mb-0 max-h-none w-full max-w-none rounded-t-dialog border-t border-border bg-raised text-ink shadow-dialog sm:rounded-dialog sm:border ${bare ? 'sm:mx-auto sm:mt-[12dvh] sm:mb-auto' : 'sm:m-auto'} ${fills ? 'h-dvh sm:h-fit' : 'h-fit'} ${WIDTHS[size]}`}
     >

@@ -1,14 +1,16 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useEffect, useState } from 'react'
 import type { SubmitEvent } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
+import { Checkbox } from './Checkbox.tsx'
 import { FormDialog } from './FormDialog.tsx'
 import { TextField } from './TextField.tsx'
 
 afterEach(cleanup)
 
-function show(change: { sending?: boolean; failure?: string } = {}) {
+function show(change: { sending?: boolean; failure?: string; offReason?: string } = {}) {
   const onSubmit = vi.fn<(event: SubmitEvent) => void>((event) => event.preventDefault())
   const onClose = vi.fn<() => void>()
   render(
@@ -38,5 +40,89 @@ describe('FormDialog', () => {
     const failure = screen.getByText('Somebody changed it meanwhile.')
     const order = failure.compareDocumentPosition(screen.getByRole('textbox', { name: 'URL' }))
     expect(order & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
+  })
+})
+
+/** A form as screens have it; its project is known a moment later. */
+function Endpoint({ onClose }: { onClose: () => void }) {
+  const [url, setUrl] = useState('')
+  const [project, setProject] = useState('')
+  const [isChosen, setChosen] = useState(true)
+  useEffect(() => setProject('Acme'), [])
+  return (
+    <FormDialog title="Add an endpoint" save="Add" onSubmit={(event) => event.preventDefault()} onClose={onClose}>
+      <TextField label="Project" value={project} onChange={setProject} />
+      <TextField label="URL" value={url} onChange={setUrl} />
+      <Checkbox label="payment.filled" checked={isChosen} onChange={setChosen} />
+    </FormDialog>
+  )
+}
+
+describe('a form dialog with something filled in', () => {
+  const open = () => {
+    const onClose = vi.fn<() => void>()
+    render(<Endpoint onClose={onClose} />)
+    return onClose
+  }
+  const url = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'URL' })
+  const question = () => screen.queryByRole('dialog', { name: 'Discard what you filled in?' })
+  const backdrop = () => screen.getByRole('dialog', { name: 'Add an endpoint' })
+  const ways = [
+    ['Escape', () => userEvent.keyboard('{Escape}')],
+    ['the cross', () => press('Close')],
+    ['the backdrop', async () => void fireEvent.mouseDown(backdrop())],
+    ['the way back of a phone', async () => void fireEvent(backdrop(), new Event('cancel', { cancelable: true }))],
+  ] as const
+
+  it.each(ways)('asks before %s loses it, and keeps it', async (_way, leave) => {
+    const onClose = open()
+    await userEvent.type(url(), 'https://shop.example')
+    await leave()
+    expect(question()).not.toBeNull()
+    await press('Keep editing')
+    expect(question()).toBeNull()
+    expect(url().value).toBe('https://shop.example')
+    expect(onClose).not.toHaveBeenCalled()
+    await leave()
+    await press('Discard')
+    expect(onClose).toHaveBeenCalledOnce()
+  })
+
+  it.each(ways)('asks nothing for %s while nobody has filled in anything', async (_way, leave) => {
+    const onClose = open()
+    await leave()
+    expect(question()).toBeNull()
+    expect(onClose).toHaveBeenCalledOnce()
+  })
+
+  it('asks for a tick as for a text, and nothing when both are as they were', async () => {
+    const onClose = open()
+    await userEvent.click(screen.getByRole('checkbox'))
+    await press('Close')
+    expect(question()).not.toBeNull()
+    await press('Keep editing')
+    await userEvent.click(screen.getByRole('checkbox'))
+    await userEvent.type(url(), 'x{Backspace}')
+    await press('Close')
+    expect(question()).toBeNull()
+    expect(onClose).toHaveBeenCalledOnce()
+  })
+
+  it('is left at once by the press that says so', async () => {
+    const onClose = open()
+    await userEvent.type(url(), 'x')
+    await press('Cancel')
+    expect(onClose).toHaveBeenCalledOnce()
+  })
+})
+
+describe('a form dialog that can no longer be sent', () => {
+  it('sends nothing, by its press or by Enter, and says why', async () => {
+    const { onSubmit } = show({ offReason: 'It is paid already.' })
+    const save = screen.getByRole('button', { name: 'Save URL' })
+    expect(save.title).toBe('It is paid already.')
+    await userEvent.click(save)
+    await userEvent.type(screen.getByRole('textbox', { name: 'URL' }), '{Enter}')
+    expect(onSubmit).not.toHaveBeenCalled()
   })
 })
