@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { ageText, clockTime, localIso, timeAgo, timeRemaining, utcIso } from './time.ts'
+import { ageText, clockTime, localIso, timeAgo, timeAgoInText, timeRemaining, utcIso } from './time.ts'
 
 const NOW = new Date(2026, 10, 20, 14, 30, 15)
 const after = (ms: number) => new Date(NOW.getTime() + ms)
@@ -60,6 +60,16 @@ describe('timeAgo', () => {
     [-8 * DAY, '12 Nov 2026, 14:30'],
   ])('reads %i ms as %s', (ms, text) => {
     expect(timeAgo(after(ms), NOW)).toBe(text)
+  })
+})
+
+describe('timeAgoInText', () => {
+  it.each([
+    [0, 'just now'],
+    [-2 * MINUTE, '2 min ago'],
+    [-DAY, 'yesterday 14:30'],
+  ])('reads %i ms as %s', (ms, text) => {
+    expect(timeAgoInText(after(ms), NOW)).toBe(text)
   })
 })
 

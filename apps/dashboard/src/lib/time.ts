@@ -64,6 +64,11 @@ export function timeAgo(at: Date, now: Date): string {
   return `${dayFormat().format(wall)}, ${clock}`
 }
 
+/** The same within a sentence: "Accepted as paid just now". */
+export function timeAgoInText(at: Date, now: Date): string {
+  return Math.abs(now.getTime() - at.getTime()) < MINUTE_MS ? t`just now` : timeAgo(at, now)
+}
+
 type Age = readonly [unitMs: number, text: (whole: number) => string]
 
 const SECONDS: Age = [1000, (whole) => t({ message: `${whole}\u00a0s`, comment: 'seconds, as short as can be' })]

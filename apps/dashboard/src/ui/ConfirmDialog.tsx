@@ -12,6 +12,8 @@ export type ConfirmDialogProps = {
   /** The safe way out, which gets the focus: "Keep it". */
   readonly keep: string
   readonly danger?: boolean
+  /** Why it can no longer be done, said below the question. */
+  readonly offReason?: string | undefined
   readonly onConfirm: () => Promise<unknown>
   readonly onClose: () => void
 }
@@ -23,6 +25,7 @@ export function ConfirmDialog({
   action,
   keep,
   danger = true,
+  offReason,
   onConfirm,
   onClose,
 }: ConfirmDialogProps) {
@@ -41,7 +44,13 @@ export function ConfirmDialog({
       <Button ref={safe} onClick={onClose} disabled={sending}>
         {keep}
       </Button>
-      <Button kind={danger ? 'danger' : 'primary'} loading={sending} onClick={() => void confirm()}>
+      <Button
+        kind={danger ? 'danger' : 'primary'}
+        loading={sending}
+        disabled={offReason !== undefined}
+        {...(offReason !== undefined && { title: offReason })}
+        onClick={() => void confirm()}
+      >
         {action}
       </Button>
     </>
@@ -49,6 +58,11 @@ export function ConfirmDialog({
   return (
     <Dialog title={title} size={400} locked={sending} initialFocus={safe} onClose={onClose} foot={foot}>
       {children}
+      {offReason !== undefined && !sending && (
+        <p role="alert" className="mt-3 text-body text-danger-text">
+          {offReason}
+        </p>
+      )}
     </Dialog>
   )
 }

@@ -50,7 +50,7 @@ export function MailSettings() {
                 <Trans>No mail was sent with these values yet. Send a test e-mail.</Trans>
               ) : (
                 <Trans>
-                  The mail server took a mail of ours <TimeAgo at={server.verifiedAt} />.
+                  The mail server took a mail of ours <TimeAgo at={server.verifiedAt} inText />.
                 </Trans>
               )}
             </Banner>

@@ -1,14 +1,16 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { asApiError } from '../../api/api-error.ts'
-import { useCancelPayment } from '../../api/payments.ts'
+import { paymentQuery, useCancelPayment } from '../../api/payments.ts'
 import type { PaymentName } from '../../api/payments.ts'
 import { usdExact } from '../../lib/format.ts'
 import { shortReference } from '../../lib/short-reference.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { toast } from '../../ui/toast.ts'
+import { cannotCancel } from './payment-notes.ts'
 
 export type CancelDialogProps = {
   readonly payment: PaymentName
@@ -17,10 +19,12 @@ export type CancelDialogProps = {
   readonly onClose: () => void
 }
 
-/** Asks before an open link ends. */
+/** Asks before an open link ends; says so when it has ended or was paid meanwhile. */
 export function CancelDialog({ payment, amountInUSD, customer, onClose }: CancelDialogProps) {
   const cancel = useCancelPayment()
   const [failure, setFailure] = useState<string>()
+  const { data: now } = useQuery(paymentQuery(String(payment.externalPlatformID), payment.referenceID))
+  const offReason = now && cannotCancel(now)
   const confirm = async () => {
     setFailure(undefined)
     try {
@@ -37,7 +41,8 @@ export function CancelDialog({ payment, amountInUSD, customer, onClose }: Cancel
     <ConfirmDialog
       title={t`Cancel this link?`}
       action={t`Cancel link`}
-      keep={t`Keep it`}
+      keep={offReason === undefined ? t`Keep it` : t`Close`}
+      offReason={offReason}
       onConfirm={confirm}
       onClose={onClose}
     >
@@ -46,7 +51,7 @@ export function CancelDialog({ payment, amountInUSD, customer, onClose }: Cancel
           Payment {reference} over {amount} for {customer} can no longer be paid. You can make a new link any time.
         </Trans>
       </p>
-      {failure !== undefined && (
+      {failure !== undefined && offReason === undefined && (
         <p role="alert" className="mt-3 text-danger-text">
           {failure}
         </p>

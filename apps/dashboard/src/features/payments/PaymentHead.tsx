@@ -55,7 +55,7 @@ function Acceptance({ at, note }: NonNullable<PaymentDetail['acceptance']>) {
   return (
     <p className="mt-1 text-body">
       <Trans>
-        Accepted as paid <TimeAgo at={at} />: {note}
+        Accepted as paid <TimeAgo at={at} inText />: {note}
       </Trans>
     </p>
   )
@@ -66,7 +66,7 @@ function Settlement({ at, note }: NonNullable<PaymentDetail['settlement']>) {
   return (
     <p className="mt-1 text-body">
       <Trans>
-        Settled <TimeAgo at={at} />: {note}
+        Settled <TimeAgo at={at} inText />: {note}
       </Trans>
     </p>
   )

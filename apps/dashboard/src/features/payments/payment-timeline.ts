@@ -40,6 +40,16 @@ export function paymentTimeline(payment: PaymentDetail, { hosts, operatorId }: K
     .map(({ line }) => line)
 }
 
+/** Returns what became of a payment since it was read before: what a person decided, else what happened last. */
+export function newsSince(before: PaymentDetail, payment: PaymentDetail, operatorId?: number): StoryLine | undefined {
+  const { timeline } = payment
+  const isNew = (at: number) => at >= before.timeline.length
+  const decided = timeline.findLastIndex(({ event }, at) => isNew(at) && event === 'payment.resolved')
+  const at = decided === -1 ? timeline.length - 1 : decided
+  const entry = timeline[at]
+  return entry !== undefined && isNew(at) ? eventLine(entry, at, operatorId) : undefined
+}
+
 type Wording = {
   readonly title: (data: Facts) => string
   readonly tone: Tone

@@ -1,6 +1,6 @@
 import type { PaymentDetail, PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, Copy, Hash, PanelRightOpen, Send, X } from 'lucide-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -99,12 +99,16 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
           onClose={() => setCancelled(undefined)}
         />
       )}
-      {settled && (
-        <ResolveDialog payment={settled} offer={settleOffer(settled)} onClose={() => setSettled(undefined)} />
-      )}
+      {settled && <SettleDialog payment={settled} onClose={() => setSettled(undefined)} />}
     </>
   )
   return { itemsOf, dialog }
+}
+
+/** Asks about a payment that was read when it was asked for, and stays up to date. */
+function SettleDialog({ payment, onClose }: { payment: PaymentDetail; onClose: () => void }) {
+  const { data: now = payment } = useQuery(paymentQuery(String(payment.externalPlatformID), payment.referenceID))
+  return <ResolveDialog payment={now} offer={settleOffer(payment)} onClose={onClose} />
 }
 
 function told(label: string, isCopied: boolean): void {

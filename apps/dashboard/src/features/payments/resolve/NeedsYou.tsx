@@ -16,11 +16,23 @@ import { openOffers, settleOffer } from './offers.ts'
 import type { Offer } from './offers.ts'
 import { ResolveDialog } from './ResolveDialog.tsx'
 
-/** What about a payment waits for a person, each with the press that settles it. */
+/** What about a payment waits for a person. What somebody is just deciding stays when it no longer waits. */
 export function NeedsYou({ payment }: { payment: PaymentDetail }) {
+  const [asked, setAsked] = useState<Offer>()
+  return (
+    <>
+      <Matters payment={payment} onAsk={setAsked} />
+      {asked !== undefined && <ResolveDialog payment={payment} offer={asked} onClose={() => setAsked(undefined)} />}
+    </>
+  )
+}
+
+type MattersProps = { readonly payment: PaymentDetail; readonly onAsk: (offer: Offer) => void }
+
+/** The matters, each with the press that settles it. */
+function Matters({ payment, onAsk }: MattersProps) {
   const can = useCan()
   const { data: me } = useQuery(meQuery)
-  const [asked, setAsked] = useState<Offer>()
   const offers = openOffers(payment)
   const waiting = payment.transfers.filter(({ waitsBecause }) => waitsBecause !== null)
   // What had failed before somebody settled the payment is settled as well.
@@ -30,7 +42,7 @@ export function NeedsYou({ payment }: { payment: PaymentDetail }) {
   const count = offers.length + matters.length + waiting.length
   if (count === 0 && heldUp === null && !isUntold) return null
   const mayResolve = can('payment:resolve', payment.externalPlatformID)
-  const settle = mayResolve && <SettleButton payment={payment} onAsk={setAsked} />
+  const settle = mayResolve && <SettleButton payment={payment} onAsk={onAsk} />
   // It is about all of them, and stands in the last.
   const [lastOffer, lastMatter] = [offers.at(-1), matters.at(-1)]
   return (
@@ -47,7 +59,7 @@ export function NeedsYou({ payment }: { payment: PaymentDetail }) {
               </p>
             )}
             {mayResolve && offer.offReason === undefined && (
-              <Button size="small" onClick={() => setAsked(offer)}>
+              <Button size="small" onClick={() => onAsk(offer)}>
                 {label}
               </Button>
             )}
@@ -82,13 +94,12 @@ export function NeedsYou({ payment }: { payment: PaymentDetail }) {
           {settle}
         </MatterLine>
       )}
-      {asked !== undefined && <ResolveDialog payment={payment} offer={asked} onClose={() => setAsked(undefined)} />}
     </section>
   )
 }
 
 /** The way to take a payment off the list that Kassa has nothing more to offer for. */
-function SettleButton({ payment, onAsk }: { payment: PaymentDetail; onAsk: (offer: Offer) => void }) {
+function SettleButton({ payment, onAsk }: MattersProps) {
   const offer = settleOffer(payment)
   if (offer.offReason !== undefined) return null
   return (

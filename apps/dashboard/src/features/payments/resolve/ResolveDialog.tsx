@@ -1,8 +1,7 @@
 import { Resolution } from '@kassa/contract/payments/resolution.ts'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 
 import { asApiError } from '../../../api/api-error.ts'
 import { useResolvePayment } from '../../../api/payment-repair.ts'
@@ -11,29 +10,33 @@ import { useForm } from '../../../lib/form.ts'
 import { usdExact } from '../../../lib/format.ts'
 import { shortReference } from '../../../lib/short-reference.ts'
 import { Address } from '../../../ui/Address.tsx'
-import { Button } from '../../../ui/Button.tsx'
-import { Dialog } from '../../../ui/Dialog.tsx'
+import { FormDialog } from '../../../ui/FormDialog.tsx'
 import { KeyValue } from '../../../ui/KeyValue.tsx'
 import { TextArea } from '../../../ui/TextArea.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { Meanwhile } from './Meanwhile.tsx'
 import { offerTexts } from './offer-texts.ts'
+import { whyOvertaken } from './offers.ts'
 import type { Offer } from './offers.ts'
 import { Refused } from './Refused.tsx'
 
 export type ResolveDialogProps = {
+  /** As it is now: it may change while the dialog is open. */
   readonly payment: PaymentDetail
+  /** As it was asked for. */
   readonly offer: Offer
   readonly onClose: () => void
 }
 
-/** Asks for the reason of a decision about a payment, after saying what follows from it. */
+/**
+ * Asks for the reason of a decision about a payment, after saying what follows from it. When somebody else was faster it
+ * says so, and keeps what was typed.
+ */
 export function ResolveDialog({ payment, offer, onClose }: ResolveDialogProps) {
-  const formId = useId()
+  const [before] = useState(payment)
   const resolve = useResolvePayment()
   const [failure, setFailure] = useState<unknown>()
   const { action, deposit } = offer
-  const texts = offerTexts(payment, offer)
-  const { label } = texts
   const form = useForm({
     initial: { note: '' },
     validate: ({ note }) => fieldErrors(Resolution, { action, note }),
@@ -41,7 +44,7 @@ export function ResolveDialog({ payment, offer, onClose }: ResolveDialogProps) {
       setFailure(undefined)
       try {
         await resolve(payment, { action, note: note.trim(), ...(deposit && { depositID: deposit.id }) })
-        toast.success(texts.done)
+        toast.success(offerTexts(before, offer).done)
         onClose()
       } catch (thrown) {
         const { fields } = asApiError(thrown)
@@ -50,43 +53,47 @@ export function ResolveDialog({ payment, offer, onClose }: ResolveDialogProps) {
       }
     },
   })
-  const foot = (
-    <>
-      <Button onClick={onClose} disabled={form.sending}>
-        <Trans>Leave as it is</Trans>
-      </Button>
-      <Button kind={action === 'unassign' ? 'danger' : 'primary'} type="submit" form={formId} loading={form.sending}>
-        {label}
-      </Button>
-    </>
-  )
+  // What this dialog itself brought about is no news.
+  const overtaken = form.sending ? undefined : whyOvertaken(payment, offer)
+  const texts = offerTexts(form.sending || overtaken !== undefined ? before : payment, offer)
+  const { label } = texts
   return (
-    <Dialog title={t`${label}?`} locked={form.sending} onClose={onClose} foot={foot}>
-      <form id={formId} noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
-        <p className="text-body text-muted">{subjectText(payment)}</p>
-        <ul className="flex list-disc flex-col gap-1 ps-5 text-body">
-          {texts.consequences.map((text) => (
-            <li key={text}>{text}</li>
-          ))}
-        </ul>
-        {deposit !== null && (
-          <KeyValue
-            rows={[
-              ...(texts.reason === '' ? [] : [{ label: t`Why it waits`, value: texts.reason }]),
-              { label: t`Transaction`, value: <Address value={deposit.txHash} label={t`transaction hash`} full /> },
-            ]}
-          />
-        )}
-        {failure !== undefined && <Refused thrown={failure} />}
-        <TextArea
-          {...form.field('note')}
-          label={t`Note`}
-          isRequired
-          hint={t`Why, for whoever reads the timeline. Ctrl+Enter sends.`}
-          rows={2}
+    <FormDialog
+      title={t`${label}?`}
+      save={label}
+      cancel={overtaken === undefined ? t`Leave as it is` : t`Close`}
+      danger={action === 'unassign'}
+      sending={form.sending}
+      offReason={overtaken}
+      onSubmit={form.onSubmit}
+      onClose={onClose}
+    >
+      {overtaken !== undefined && (
+        <Meanwhile before={before} payment={payment} reason={overtaken} hasNote={form.values.note.trim() !== ''} />
+      )}
+      <p className="text-body text-muted">{subjectText(payment)}</p>
+      <ul className="flex list-disc flex-col gap-1 ps-5 text-body">
+        {texts.consequences.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+      {deposit !== null && (
+        <KeyValue
+          rows={[
+            ...(texts.reason === '' ? [] : [{ label: t`Why it waits`, value: texts.reason }]),
+            { label: t`Transaction`, value: <Address value={deposit.txHash} label={t`transaction hash`} full /> },
+          ]}
         />
-      </form>
-    </Dialog>
+      )}
+      {failure !== undefined && overtaken === undefined && <Refused thrown={failure} />}
+      <TextArea
+        {...form.field('note')}
+        label={t`Note`}
+        isRequired
+        hint={t`Why, for whoever reads the timeline. Ctrl+Enter sends.`}
+        rows={2}
+      />
+    </FormDialog>
   )
 }
 

@@ -1,4 +1,5 @@
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import { useQueryClient } from '@tanstack/react-query'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -41,6 +42,12 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
+/** Reads everything anew, as an event of the live channel does. */
+function LiveEvent() {
+  const client = useQueryClient()
+  return <button onClick={() => void client.invalidateQueries()}>Live event</button>
+}
+
 function open(payment: PaymentDetail, { answers = {}, panel = 'timeline', role = 'root' } = {}) {
   const calls = stubServer({
     'GET /member/me': () => me(role),
@@ -50,7 +57,10 @@ function open(payment: PaymentDetail, { answers = {}, panel = 'timeline', role =
     ...(answers as Answers),
   })
   renderScreen(
-    <PaymentDrawer projectId="7" reference={reference(1)} />,
+    <>
+      <PaymentDrawer projectId="7" reference={reference(1)} />
+      <LiveEvent />
+    </>,
     `/project/7/payments/allPayments?open=${reference(1)}&panel=${panel}`,
   )
   return { sent: () => calls.filter(({ method }) => method === 'POST').map(({ path, body }) => ({ path, body })) }
@@ -196,5 +206,106 @@ describe('a payment that needs a person', () => {
     const timeline = await screen.findByRole('list', { name: 'Timeline' })
     expect(timeline.textContent).toMatch(/Accepted as paid.*“Fee of the exchange” · by you/)
     expect(screen.getByText(/: Fee of the exchange$/)).toBeDefined()
+  })
+})
+
+describe('a decision that somebody else was faster with', () => {
+  const data = { action: 'accept_underpaid', note: 'Fee of the exchange', amount: null, currency: null }
+  const accepted: PaymentDetail = {
+    ...partly,
+    paymentState: 'FILLED',
+    timeline: [
+      ...partly.timeline,
+      { at: new Date(), event: 'payment.resolved', actor: 'operator:9', data },
+      {
+        at: new Date(),
+        event: 'payment.filled',
+        actor: 'operator:9',
+        data: { filled_amount: '48.6', currency: 'USDC' },
+      },
+    ],
+    acceptance: { at: new Date(), actor: 'operator:9', note: 'Fee of the exchange' },
+  }
+
+  /** A drawer whose payment becomes another one when the live channel says so. */
+  async function openLive(first: PaymentDetail, second: PaymentDetail, answers: Answers = {}, panel = 'timeline') {
+    let now = first
+    const { sent } = open(first, { answers: { [`GET ${PATH}`]: () => wireDetail(now), ...answers }, panel })
+    const change = async () => {
+      now = second
+      await userEvent.click(screen.getByRole('button', { name: 'Live event' }))
+    }
+    return { sent, change }
+  }
+  const note = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Note' })
+
+  it('keeps its dialog and note, says what was decided, by whom and when, and sends nothing', async () => {
+    const { sent, change } = await openLive(partly, accepted)
+    await userEvent.click(await within(await needsYou()).findByRole('button', { name: 'Accept as paid' }))
+    await userEvent.type(note(), 'Their exchange took a fee')
+    await change()
+    const dialog = await screen.findByRole('dialog', { name: 'Accept as paid?' })
+    const news = await within(dialog).findByText('The payment has changed meanwhile')
+    expect(screen.queryByRole('region', { name: 'Needs you' })).toBeNull()
+    expect(news.closest('[role=status]')?.textContent).toMatch(
+      /Accepted as paid · “Fee of the exchange” · by an operator · just now.*It is paid already\. Your note is not sent\./,
+    )
+    expect(note().value).toBe('Their exchange took a fee')
+    // What it would have done is said as it was.
+    expect(dialog.textContent).toMatch(/48\.6\sUSDC of 49\sUSDC came\. The rest is forgiven\./)
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Accept as paid' }))
+    await userEvent.type(note(), '{Control>}{Enter}{/Control}')
+    expect(sent()).toEqual([])
+    await userEvent.click(within(dialog).getAllByRole('button', { name: 'Close' }).at(-1) ?? dialog)
+    expect(screen.queryByRole('dialog', { name: 'Accept as paid?' })).toBeNull()
+  })
+
+  it('says the same of money that is no longer held', async () => {
+    const held = deposit({ id: 41, status: 'quarantined', reason: 'NODE_DISAGREEMENT' })
+    const { change } = await openLive(
+      { ...partly, paymentState: 'OPEN', transfers: [held] },
+      { ...partly, transfers: [{ ...held, status: 'applied' }] },
+      {},
+      'deposits',
+    )
+    await userEvent.click(await screen.findByRole('button', { name: 'Release held money…' }))
+    await userEvent.type(note(), 'Seen elsewhere')
+    await change()
+    expect(await screen.findByText(/This money has been decided about already\./)).toBeDefined()
+    expect(note().value).toBe('Seen elsewhere')
+  })
+
+  it('says nothing of the kind about what it brought about itself', async () => {
+    let answer = (_: unknown) => undefined as void
+    const { change } = await openLive(partly, accepted, {
+      [RESOLVE]: () => new Promise((resolve) => (answer = resolve)),
+    })
+    await userEvent.click(await within(await needsYou()).findByRole('button', { name: 'Accept as paid' }))
+    await userEvent.type(note(), 'Fee{Control>}{Enter}{/Control}')
+    // The channel may be faster than the answer.
+    await change()
+    expect(await screen.findByText(/^Accepted as paid/, { selector: 'p' })).toBeDefined()
+    expect(screen.queryByText('The payment has changed meanwhile')).toBeNull()
+    answer(wireDetail(accepted))
+    expect(await screen.findByText('Accepted as paid.')).toBeDefined()
+    expect(screen.queryByRole('dialog', { name: 'Accept as paid?' })).toBeNull()
+  })
+
+  it('cancels no link that was paid meanwhile, and says why', async () => {
+    const { sent, change } = await openLive(paymentDetail(), accepted)
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Cancel link', hidden: true }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this link?' }))
+    expect(dialog.queryByRole('alert')).toBeNull()
+    await change()
+    expect((await dialog.findByRole('alert')).textContent).toBe('Money has already been seen.')
+    await userEvent.click(dialog.getByRole('button', { name: 'Cancel link' }))
+    expect(sent()).toEqual([])
+  })
+
+  it('reads well in the head while it is new', async () => {
+    open({ ...accepted, timeline: [] })
+    const line = await screen.findByText(/: Fee of the exchange$/)
+    expect(line.firstChild?.textContent).toBe('Accepted as paid ')
+    expect(within(line).getByText('just now')).toBeDefined()
   })
 })

@@ -1,4 +1,5 @@
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import { useQueryClient } from '@tanstack/react-query'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -83,7 +84,15 @@ function server(payment: PaymentDetail, { role = 'root', view = 'attention' } = 
       return wireDetail(now)
     },
   })
-  return { resolved: () => calls.filter(({ path }) => path.endsWith('/resolve')).map(({ body }) => body) }
+  const settleElsewhere = () => {
+    const data = { action: 'settle', note: 'Month closed', amount: null, currency: null }
+    const told = { at: new Date(), event: 'payment.resolved', actor: 'operator:9', data }
+    now = { ...now, needsAttention: false, settlement, timeline: [...now.timeline, told] }
+  }
+  return {
+    settleElsewhere,
+    resolved: () => calls.filter(({ path }) => path.endsWith('/resolve')).map(({ body }) => body),
+  }
 }
 
 function openDrawer(payment: PaymentDetail, role = 'root') {
@@ -95,10 +104,19 @@ function openDrawer(payment: PaymentDetail, role = 'root') {
   return sent
 }
 
+/** Reads everything anew, as an event of the live channel does. */
+function LiveEvent() {
+  const client = useQueryClient()
+  return <button onClick={() => void client.invalidateQueries()}>Live event</button>
+}
+
 function openList(view = 'attention') {
   const sent = server(over, { view })
   renderScreen(
-    <AllPayments projectId="7" onListed={() => undefined} />,
+    <>
+      <AllPayments projectId="7" onListed={() => undefined} />
+      <LiveEvent />
+    </>,
     `/project/7/payments/allPayments${view === '' ? '' : `?view=${view}`}`,
   )
   return sent
@@ -177,6 +195,20 @@ describe('the view of what needs attention', () => {
     expect(resolved()).toEqual([{ action: 'settle', note: 'Refunded' }])
     expect(await screen.findByText('Nothing needs attention.')).toBeDefined()
     expect(screen.getByRole('link', { name: 'Needs attention' })).toBeDefined()
+  })
+
+  it('says in a dialog of its list that somebody else settled the payment meanwhile', async () => {
+    const { resolved, settleElsewhere } = openList()
+    await userEvent.click(await screen.findByRole('button', { name: /^Actions for payment/ }))
+    await userEvent.click(await item('Mark as settled'))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Mark as settled?' }))
+    await userEvent.type(dialog.getByRole('textbox', { name: 'Note' }), 'Refunded')
+    settleElsewhere()
+    await userEvent.click(screen.getByRole('button', { name: 'Live event' }))
+    expect(await dialog.findByText(/^Marked as settled · “Month closed” · by an operator ·/)).toBeDefined()
+    await userEvent.click(dialog.getByRole('button', { name: 'Mark as settled' }))
+    expect(resolved()).toEqual([])
+    expect(dialog.getByRole<HTMLTextAreaElement>('textbox', { name: 'Note' }).value).toBe('Refunded')
   })
 
   it('is emptied for several at once, with one reason', async () => {

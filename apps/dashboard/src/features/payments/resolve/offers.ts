@@ -53,6 +53,15 @@ export function depositOffer(payment: PaymentDetail, deposit: Deposit): Offer | 
   return { action: 'release_quarantine', deposit, offReason }
 }
 
+/** Returns why an offer made before cannot be taken any more as the payment is now; undefined while it can. */
+export function whyOvertaken(payment: PaymentDetail, { action, deposit }: Offer): string | undefined {
+  if (action === 'settle') return whyNotSettle(payment)
+  if (action === 'accept_underpaid' || deposit === null) return acceptOffer(payment).offReason
+  const money = [...payment.transfers, ...payment.keptDeposits].find(({ id }) => id === deposit.id)
+  const now = money && depositOffer(payment, money)
+  return now?.action === action ? now.offReason : t`This money has been decided about already.`
+}
+
 /** Returns money of the customer that lies beside the payment and is not among its transfers. */
 export function keptElsewhere({ keptDeposits, transfers }: PaymentDetail): Deposit[] {
   const shown = new Set(transfers.map(({ id }) => id))
