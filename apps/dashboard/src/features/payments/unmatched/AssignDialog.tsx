@@ -1,15 +1,14 @@
 import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 
 import { useAssignDeposit, useResolvePayment } from '../../../api/payment-repair.ts'
 import { useForm } from '../../../lib/form.ts'
 import { fullAmount, usd } from '../../../lib/format.ts'
 import { networkName } from '../../../lib/network-name.ts'
 import { Address } from '../../../ui/Address.tsx'
-import { Button } from '../../../ui/Button.tsx'
-import { Dialog } from '../../../ui/Dialog.tsx'
+import { FormDialog } from '../../../ui/FormDialog.tsx'
 import { KeyValue } from '../../../ui/KeyValue.tsx'
 import { TextArea } from '../../../ui/TextArea.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -23,7 +22,6 @@ const LONGEST_NOTE = 500
 
 /** Gives money that waits to a payment of the same customer: kept money is assigned, held money released. */
 export function AssignDialog({ deposit, onClose }: { deposit: Deposit; onClose: () => void }) {
-  const formId = useId()
   const give = useGive(deposit)
   const [failure, setFailure] = useState<unknown>()
   const { hasNone } = useCandidates(deposit)
@@ -48,63 +46,45 @@ export function AssignDialog({ deposit, onClose }: { deposit: Deposit; onClose: 
       }
     },
   })
-  const foot = (
-    <>
-      <Button onClick={onClose} disabled={form.sending}>
-        <Trans>Leave as it is</Trans>
-      </Button>
-      <Button
-        kind="primary"
-        type="submit"
-        form={formId}
-        loading={form.sending}
-        disabled={hasNone}
-        title={hasNone ? t`There is no payment that can take it.` : undefined}
-      >
-        {isHeld ? t`Release` : t`Assign`}
-      </Button>
-    </>
-  )
   return (
-    <Dialog
+    <FormDialog
       title={isHeld ? t`Release held money` : t`Assign to a payment`}
-      locked={form.sending}
+      save={isHeld ? t`Release` : t`Assign`}
+      cancel={t`Leave as it is`}
+      sending={form.sending}
+      offReason={hasNone ? t`There is no payment that can take it.` : undefined}
+      onSubmit={form.onSubmit}
       onClose={onClose}
-      foot={foot}
     >
-      <form id={formId} noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
-        <p className="font-semibold tabular-nums">
+      <p className="font-semibold tabular-nums">
+        <Trans>
+          {amount} on {network}
+        </Trans>
+        {deposit.amountInUSD !== null && <span className="font-normal text-muted"> ({usd(deposit.amountInUSD)})</span>}
+      </p>
+      <KeyValue
+        rows={[
+          ...(deposit.reason === null ? [] : [{ label: t`Why it waits`, value: depositReason(deposit.reason) }]),
+          { label: t`Transaction`, value: <Address value={deposit.txHash} label={t`transaction hash`} full /> },
+        ]}
+      />
+      {isHeld && (
+        <p className="text-body">
           <Trans>
-            {amount} on {network}
+            Look the transaction up in another explorer first: it was held because something about it did not fit.
           </Trans>
-          {deposit.amountInUSD !== null && (
-            <span className="font-normal text-muted"> ({usd(deposit.amountInUSD)})</span>
-          )}
         </p>
-        <KeyValue
-          rows={[
-            ...(deposit.reason === null ? [] : [{ label: t`Why it waits`, value: depositReason(deposit.reason) }]),
-            { label: t`Transaction`, value: <Address value={deposit.txHash} label={t`transaction hash`} full /> },
-          ]}
-        />
-        {isHeld && (
-          <p className="text-body">
-            <Trans>
-              Look the transaction up in another explorer first: it was held because something about it did not fit.
-            </Trans>
-          </p>
-        )}
-        {failure !== undefined && <Refused thrown={failure} />}
-        <PaymentChoice deposit={deposit} {...form.field('referenceID')} />
-        <TextArea
-          {...form.field('note')}
-          label={isHeld ? t`Note` : t`Note (optional)`}
-          isRequired={isHeld}
-          hint={t`Why, for whoever reads the timeline.`}
-          rows={2}
-        />
-      </form>
-    </Dialog>
+      )}
+      {failure !== undefined && <Refused thrown={failure} />}
+      <PaymentChoice deposit={deposit} {...form.field('referenceID')} />
+      <TextArea
+        {...form.field('note')}
+        label={isHeld ? t`Note` : t`Note (optional)`}
+        isRequired={isHeld}
+        hint={t`Why, for whoever reads the timeline.`}
+        rows={2}
+      />
+    </FormDialog>
   )
 }
 
