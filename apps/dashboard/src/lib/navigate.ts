@@ -9,8 +9,10 @@ export type Go = (href: string, options?: { replace?: boolean }) => void
 // The router is not registered as a type, so that addresses stay plain text; what of it is used here is known all the same.
 type AppRouter = {
   readonly history: RouterHistory
-  readonly navigate: (to: { href: string; replace: boolean; resetScroll: boolean }) => Promise<void>
+  readonly navigate: (to: Navigation) => Promise<void>
 }
+
+type Navigation = { href: string; replace: boolean; resetScroll: boolean; ignoreBlocker?: boolean }
 
 function useAppRouter(): AppRouter | undefined {
   return useRouter({ warn: false }) as AppRouter | undefined
@@ -31,18 +33,19 @@ export function useGo(): Go {
 
 /**
  * Returns the click handler of an `<a href>` inside the app; new tabs and foreign addresses stay the browser's. A plain
- * click goes to `to` where that is given: beside the page a new tab would show.
+ * click goes to `to` where that is given: beside the page a new tab would show. `instead` leaves what was filled in
+ * without a question.
  */
-export function useFollow(): (event: MouseEvent<HTMLAnchorElement>, to?: string) => void {
+export function useFollow(): (event: MouseEvent<HTMLAnchorElement>, to?: string, instead?: boolean) => void {
   const router = useAppRouter()
-  return (event, to) => {
+  return (event, to, instead) => {
     const link = event.currentTarget
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
     const href = to ?? link.getAttribute('href') ?? ''
     if (router === undefined || event.defaultPrevented || !isPlain || link.target === '_blank' || !isOwnPath(href))
       return
     event.preventDefault()
-    move(router, href, false)
+    move(router, href, false, instead)
   }
 }
 
@@ -50,10 +53,10 @@ export function useFollow(): (event: MouseEvent<HTMLAnchorElement>, to?: string)
  * Another page begins at its top. What only asks something else of the same page, such as a drawer over a list, moves
  * nothing: whoever closes it stands where they stood.
  */
-function move(router: AppRouter, href: string, replace: boolean): void {
+function move(router: AppRouter, href: string, replace: boolean, ignoreBlocker = false): void {
   const { pathname } = new URL(href, location.origin)
   const resetScroll = pathname !== router.history.location.pathname
-  void router.navigate({ href, replace, resetScroll })
+  void router.navigate({ href, replace, resetScroll, ignoreBlocker })
 }
 
 /** Whether text is a path of this origin, safe to go to when it came from an address bar. */

@@ -1,4 +1,5 @@
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { useQueryClient } from '@tanstack/react-query'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
@@ -14,6 +15,7 @@ import {
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { refusal, stubServer } from '../../testing/stub-server.ts'
 import type { Answers } from '../../testing/stub-server.ts'
+import { TextLink } from '../../ui/TextLink.tsx'
 import { CreateLink } from './CreateLink.tsx'
 
 const CREATE = 'POST /external-platform/7/payment'
@@ -35,15 +37,28 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-function open(answers: Answers, projectId = '7') {
+/** Reads everything anew, as the live channel does when it is back. */
+function LiveAgain() {
+  const client = useQueryClient()
+  return <button onClick={() => void client.invalidateQueries()}>Live again</button>
+}
+
+function open(answers: Answers, projectId = '7', query = '') {
   const calls = stubServer({ ...BASIC, ...answers })
   const user = userEvent.setup()
   const copied: string[] = []
   vi.stubGlobal('ClipboardItem', undefined)
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text))
-  renderScreen(<CreateLink projectId={projectId} />, `/project/${projectId}/payments/createPaymentLink`)
+  const history = renderScreen(
+    <>
+      <CreateLink projectId={projectId} />
+      <TextLink href="/project/7/payments/allPayments">All payments</TextLink>
+      <LiveAgain />
+    </>,
+    `/project/${projectId}/payments/createPaymentLink${query}`,
+  )
   const sent = () => calls.filter(({ method, path }) => method === 'POST' && path.endsWith('/payment'))
-  return { user, copied, sent }
+  return { user, copied, sent, history }
 }
 
 async function fill(user: ReturnType<typeof userEvent.setup>, amount: string, email: string) {
@@ -190,6 +205,131 @@ describe('CreateLink', () => {
     await user.selectOptions(screen.getByRole('combobox', { name: 'Project' }), 'Acme')
     await user.click(screen.getByRole('button', { name: 'Create link' }))
     await waitFor(() => expect(sent()).toHaveLength(1))
+  })
+})
+
+describe('a link that is not made yet', () => {
+  const question = () => screen.queryByRole('dialog', { name: 'Leave without creating the link?' })
+  const leave = (user: ReturnType<typeof userEvent.setup>) =>
+    user.click(screen.getByRole('link', { name: 'All payments' }))
+  const LIST = '/project/7/payments/allPayments'
+
+  it('is not lost by a press beside it, nor by the other tab: the page asks', async () => {
+    const { user, history } = open({})
+    await fill(user, '49', 'a@example.com')
+    await leave(user)
+    await waitFor(() => expect(question()).not.toBeNull())
+    await user.click(within(question() ?? document.body).getByRole('button', { name: 'Stay here' }))
+    await user.click(screen.getByRole('tab', { name: 'Many from CSV' }))
+    await waitFor(() => expect(question()).not.toBeNull())
+    await user.click(within(question() ?? document.body).getByRole('button', { name: 'Stay here' }))
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Amount in USD' }).value).toBe('49')
+    await leave(user)
+    await user.click(await screen.findByRole('button', { name: 'Leave' }))
+    await waitFor(() => expect(history.location.pathname).toBe(LIST))
+  })
+
+  it.each([
+    ['', async () => undefined],
+    ['?amount=345', async () => undefined],
+    [
+      '?amount=345',
+      async (user: ReturnType<typeof userEvent.setup>) => {
+        await user.type(screen.getByRole('textbox', { name: 'Customer e-mail' }), 'a{Backspace}')
+      },
+    ],
+  ])('is left at once while nothing was filled in here (%#: “%s”)', async (query, type) => {
+    const { user, history } = open({}, '7', query)
+    await screen.findByRole('textbox', { name: 'Amount in USD' })
+    await type(user)
+    await leave(user)
+    await waitFor(() => expect(history.location.pathname).toBe(LIST))
+    expect(question()).toBeNull()
+  })
+
+  it('is left at once when it has been made, until something else is typed', async () => {
+    const { user, history } = open({ [CREATE]: () => wireCreated() })
+    await fill(user, '49', 'a@example.com{Enter}')
+    await screen.findByRole('button', { name: 'New link' })
+    await user.type(screen.getByRole('textbox', { name: 'Customer e-mail' }), 'x')
+    await leave(user)
+    await waitFor(() => expect(question()).not.toBeNull())
+    await user.click(within(question() ?? document.body).getByRole('button', { name: 'Stay here' }))
+    await user.type(screen.getByRole('textbox', { name: 'Customer e-mail' }), '{Backspace}')
+    await leave(user)
+    await waitFor(() => expect(history.location.pathname).toBe(LIST))
+    expect(question()).toBeNull()
+  })
+
+  it('is given up without a question for the link the customer has already', async () => {
+    const { user, history } = open({
+      'GET /external-platform/7/members': () => ({ ...NO_CUSTOMERS, members: [paymentDetail().customer].map(onWire) }),
+      'POST /external-platform/7/payment/search': () => wirePage([paymentRow({ referenceId: reference(3) })]),
+    })
+    await fill(user, '49', 'a@example.com')
+    await user.click(await screen.findByRole('link', { name: 'Use the open one' }))
+    await waitFor(() => expect(history.location.href).toBe(`${LIST}?open=${reference(3)}`))
+    expect(question()).toBeNull()
+  })
+})
+
+describe('a link that was refused', () => {
+  const noPrice = { [CREATE]: () => refusal(503, 'RATE_UNAVAILABLE', 'No trustworthy price right now.') }
+  const options = () => screen.getByText('Customer, invoice, expiry').closest('details')
+
+  it('says above the form what no option of it could mend', async () => {
+    const { user } = open(noPrice)
+    await fill(user, '49', 'a@example.com{Enter}')
+    expect((await screen.findByText('No trustworthy price right now.')).closest('[role=alert]')).not.toBeNull()
+    expect(options()?.open).toBe(false)
+  })
+
+  it('unfolds the options for the asset that was asked for', async () => {
+    const usdc = {
+      id: 3,
+      blockchainCode: 'BASE',
+      network: 'Base',
+      currencyCode: 'USDC',
+      currency: 'USD Coin',
+      tokenAddress: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+      standard: 'ERC-20',
+      walletPrecision: 6,
+      family: 'ETH_Family',
+      blockchainID: 1,
+      currencyID: 2,
+    }
+    const { user } = open({
+      ...noPrice,
+      'GET /external-platform/7/readiness': () => ({
+        ...READY,
+        chains: [{ blockchainCode: 'BASE', ready: true, lagBlocks: 0, reasons: [] }],
+      }),
+      'GET /currencies': () => [usdc],
+    })
+    await fill(user, '49', 'a@example.com')
+    await user.selectOptions(await screen.findByLabelText('Network and asset'), await screen.findByText(/^USDC on/))
+    await user.click(screen.getByRole('button', { name: 'Create link' }))
+    await waitFor(() => expect(options()?.open).toBe(true))
+    expect(screen.getByText('No trustworthy price right now.')).toBeDefined()
+  })
+
+  const lost = { [CREATE]: () => Promise.reject(new TypeError('Failed to fetch')) }
+
+  it('no longer says that the server cannot be reached once it answers again', async () => {
+    const { user } = open(lost)
+    await fill(user, '49', 'a@example.com{Enter}')
+    expect(await screen.findByText(/The server could not be reached\./)).toBeDefined()
+    await user.click(screen.getByRole('button', { name: 'Live again' }))
+    await waitFor(() => expect(screen.queryByText(/could not be reached/)).toBeNull())
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Amount in USD' }).value).toBe('49')
+  })
+
+  it('says so no longer when the form is changed', async () => {
+    const { user } = open(lost)
+    await fill(user, '49', 'a@example.com{Enter}')
+    expect(await screen.findByText(/The server could not be reached\./)).toBeDefined()
+    await user.type(screen.getByRole('textbox', { name: 'Customer e-mail' }), 'x')
+    expect(screen.queryByText(/could not be reached/)).toBeNull()
   })
 })
 

@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 
+import { asApiError } from '../../api/api-error.ts'
 import { customerByEmailQuery } from '../../api/customers.ts'
 import { readinessQuery, useCreatePayment } from '../../api/payments.ts'
 import { copiedText, copyFailedText } from '../../lib/clipboard.ts'
@@ -14,12 +15,13 @@ import { AmountField } from '../../ui/AmountField.tsx'
 import { Banner } from '../../ui/Banner.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
+import { LeaveGuard } from '../../ui/LeaveGuard.tsx'
 import { toast } from '../../ui/toast.ts'
 import { copyWhenReady } from './copy-when-ready.ts'
 import type { MadeLink } from './CreatedLink.tsx'
 import { CustomerField } from './CustomerField.tsx'
 import { LinkOptions } from './LinkOptions.tsx'
-import { EMPTY_LINK, linkErrors, linkFailure, linkOf } from './new-link.ts'
+import { EMPTY_LINK, hasMore, isSameLink, linkErrors, linkFailure, linkOf } from './new-link.ts'
 import type { LinkFailure, LinkValues } from './new-link.ts'
 import { NotReady } from './NotReady.tsx'
 import { OpenLinkNote } from './OpenLinkNote.tsx'
@@ -34,9 +36,8 @@ export type CreateLinkFormProps = {
   readonly onRepeat: () => void
 }
 
-function isSame(one: LinkValues | undefined, other: LinkValues): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
-}
+/** Why no link was made of these values. */
+type Failed = LinkFailure & { readonly values: LinkValues; readonly isLost: boolean; readonly at: number }
 
 /** The amount that the command palette was given. */
 function amountIn({ amount = '' }: Readonly<Record<string, string>>): string {
@@ -46,35 +47,39 @@ function amountIn({ amount = '' }: Readonly<Record<string, string>>): string {
 /** Asks for an amount and a customer; the link goes to the clipboard as soon as it exists. */
 export function CreateLinkForm({ projectId, made, onMade, onRepeat }: CreateLinkFormProps) {
   const make = useMake(onMade)
-  const madeOf = useRef<LinkValues>(undefined)
-  const [failure, setFailure] = useState<LinkFailure>()
+  const [madeOf, setMadeOf] = useState<LinkValues>()
+  const [failed, setFailed] = useState<Failed>()
   const hasChoice = projectId === ALL_PROJECTS
   const [search] = useSearchState()
+  // What the palette was given is no work of this page: it is given again as fast.
+  const [start] = useState({ ...EMPTY_LINK, amountInUSD: amountIn(search) })
   const form = useForm<LinkValues>({
-    initial: { ...EMPTY_LINK, amountInUSD: amountIn(search), projectId: hasChoice ? (lastProject() ?? '') : projectId },
+    initial: { ...start, projectId: hasChoice ? (lastProject() ?? '') : projectId },
     validate: linkErrors,
     submit: async (values) => {
-      setFailure(undefined)
+      setFailed(undefined)
       // Another link for the customer would end the one just made: nobody means that by a second press.
-      if (made !== undefined && isSame(madeOf.current, values)) return onRepeat()
+      if (made !== undefined && isSameLink(madeOf, values)) return onRepeat()
       try {
         await make(values)
-        madeOf.current = values
+        setMadeOf(values)
       } catch (thrown) {
-        const refused = linkFailure(thrown)
-        setFailure(refused)
+        const refused = linkFailure(thrown, values)
+        setFailed({ ...refused, values, isLost: asApiError(thrown).isLost, at: Date.now() })
         return refused.fields
       }
     },
   })
-  const { data: readiness } = useQuery(readinessQuery(form.values.projectId))
-  const missing = failure?.missing ?? (readiness?.ready === false ? readiness.missing : [])
+  const { data: readiness, dataUpdatedAt } = useQuery(readinessQuery(form.values.projectId))
+  const missing = failed?.missing ?? (readiness?.ready === false ? readiness.missing : [])
+  // A refusal is about what was sent; a lost server is back as soon as it has answered anything.
+  const isOver = failed?.values !== form.values || (failed.isLost && dataUpdatedAt > failed.at)
 
   return (
     <Card>
       <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
         {missing.length > 0 && <NotReady missing={missing} />}
-        {failure?.text !== undefined && <Banner tone="danger">{failure.text}</Banner>}
+        {failed?.text !== undefined && !isOver && <Banner tone="danger">{failed.text}</Banner>}
         {hasChoice && <ProjectField {...form.field('projectId')} />}
         <AmountField
           {...form.field('amountInUSD')}
@@ -97,6 +102,11 @@ export function CreateLinkForm({ projectId, made, onMade, onRepeat }: CreateLink
         >
           <Trans>Create link</Trans>
         </Button>
+        <LeaveGuard
+          isDirty={!form.sending && hasMore(form.values, start) && !isSameLink(madeOf, form.values)}
+          title={t`Leave without creating the link?`}
+          text={t`What you filled in is not kept.`}
+        />
       </form>
     </Card>
   )

@@ -32,7 +32,7 @@ function Note({ projectId, email, made }: OpenLinkNoteProps) {
     <Banner
       tone="warning"
       action={
-        <TextLink href={`/project/${projectId}/payments/allPayments?open=${open.referenceId}`}>
+        <TextLink href={`/project/${projectId}/payments/allPayments?open=${open.referenceId}`} instead>
           <Trans>Use the open one</Trans>
         </TextLink>
       }

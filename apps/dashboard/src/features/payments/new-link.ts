@@ -38,6 +38,16 @@ export const EMPTY_LINK: LinkValues = {
   asset: '',
 }
 
+/** Whether two forms ask for the same link. */
+export function isSameLink(one: LinkValues | undefined, other: LinkValues): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** Whether a form holds what it did not start with; the project alone is chosen again with one press. */
+export function hasMore(values: LinkValues, start: LinkValues): boolean {
+  return !isSameLink({ ...start, projectId: '' }, { ...values, projectId: '' })
+}
+
 /** Returns how long a link may live, for choosing; the project's own lifetime is the default. */
 export function lifetimes(): readonly SelectOption[] {
   return [
@@ -110,10 +120,11 @@ export type LinkFailure = {
 }
 
 /** Sorts why no link was made: texts for fields, what the project lacks, one sentence for the rest. */
-export function linkFailure(thrown: unknown): LinkFailure {
+export function linkFailure(thrown: unknown, { asset }: LinkValues): LinkFailure {
   const error = asApiError(thrown)
   const field = FIELD_OF_CODE[error.code]
-  if (field !== undefined) return { fields: { [field]: error.message } }
+  // Where the customer chooses the asset it is nothing this form could mend.
+  if (field !== undefined && (field !== 'asset' || asset !== '')) return { fields: { [field]: error.message } }
   const missing = safeParse(Readiness.shape.missing, error.data.missing)
   if (error.code === 'PROJECT_NOT_READY' && missing.success) return { fields: {}, missing: missing.data }
   return formFailure(thrown, Object.keys(EMPTY_LINK))
