@@ -130,6 +130,67 @@ describe('many links from a CSV file', () => {
     expect(sent().map((body) => (body as { amountInUSD: string }).amountInUSD)).toEqual(['49', '12.50'])
   })
 
+  describe('with lines mended by hand', () => {
+    const question = () => screen.queryByRole('dialog', { name: 'Leave the mended lines?' })
+    const answer = (name: string) => userEvent.click(screen.getByRole('button', { name }))
+    const mend = async () => {
+      await choose([HEAD, '49,ann@example.com,', '"12,50",ben@example.com,', '5,nobody,'])
+      const amount = within(await screen.findByRole('form', { name: 'Line 3' })).getByRole('textbox')
+      await userEvent.clear(amount)
+      await userEvent.type(amount, '12.50')
+    }
+
+    it('asks before they are lost to another tab or another file, checked or not', async () => {
+      const { history } = open()
+      await mend()
+      await userEvent.click(screen.getByRole('tab', { name: 'One link' }))
+      await waitFor(() => expect(question()).not.toBeNull())
+      await answer('Stay here')
+      await userEvent.click(screen.getByRole('button', { name: 'Check line 3' }))
+      expect(await screen.findByText('2 ready · 1 with errors')).toBeDefined()
+      await userEvent.click(screen.getByRole('tab', { name: 'One link' }))
+      await waitFor(() => expect(question()).not.toBeNull())
+      await answer('Stay here')
+      expect(history.location.search).toBe('?tabId=bulk')
+      await answer('Another file')
+      expect(question()).not.toBeNull()
+      await answer('Stay here')
+      expect(screen.getByText('2 ready · 1 with errors')).toBeDefined()
+      await answer('Another file')
+      await answer('Choose another file')
+      expect(await screen.findByLabelText('CSV file with one link per line')).toBeDefined()
+    })
+
+    it('asks nothing once their links are made, nor where nothing was typed', async () => {
+      const { history } = open()
+      await mend()
+      await userEvent.click(screen.getByRole('button', { name: 'Check line 3' }))
+      await userEvent.click(await screen.findByRole('button', { name: 'Create 2 links' }))
+      await screen.findByText('2 created')
+      await answer('Another file')
+      expect(question()).toBeNull()
+      await choose([HEAD, '49,ann@example.com,', '5,nobody,'])
+      await screen.findByText('1 ready · 1 with errors')
+      await userEvent.click(screen.getByRole('tab', { name: 'One link' }))
+      await waitFor(() => expect(history.location.search).toBe('?tabId=single'))
+      expect(question()).toBeNull()
+    })
+  })
+
+  it('shows what was made above what is to be mended, and says how many of each there are', async () => {
+    open()
+    await choose([HEAD, '49,ann@example.com,', '7,cem@example.com,', '5,nobody,'])
+    await userEvent.click(await screen.findByRole('button', { name: 'Create 2 links' }))
+    expect(await screen.findByText('2 created · 1 with errors')).toBeDefined()
+    const made = await screen.findByRole('table', { name: 'Created links' })
+    const mend = screen.getByRole('form', { name: 'Line 4' })
+    expect(made.compareDocumentPosition(mend) & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0)
+    const address = within(mend).getByRole('textbox', { name: 'Customer e-mail' })
+    await userEvent.clear(address)
+    await userEvent.type(address, 'dan@example.com{Enter}')
+    expect(await screen.findByText('2 created · 1 ready')).toBeDefined()
+  })
+
   it('marks what a line cannot go out without', async () => {
     open()
     await choose(['amountInUSD,customerEmail,expiresInMinutes', ',ann@example.com,soon', '5,nobody,'])

@@ -9,6 +9,7 @@ import { Card } from '../../../ui/Card.tsx'
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx'
 import { listText } from '../../../lib/list-text.ts'
 import { ROWS_PER_SECOND } from '../run-many.ts'
+import { AnotherFile, mendedText } from './AnotherFile.tsx'
 import { BulkProgress } from './BulkProgress.tsx'
 import { checkedRow, repeatedCustomers } from './link-rows.ts'
 import type { LinkRow, LinkRules } from './link-rows.ts'
@@ -30,11 +31,11 @@ export type BulkSheetProps = {
 /** A file that was read: what is wrong with it comes first, then what will be made, then how far that is. */
 export function BulkSheet({ projectId, sheet, rules, replaces, onAnother }: BulkSheetProps) {
   const [rows, setRows] = useState<readonly LinkRow[]>(sheet.rows)
+  const [mended, setMended] = useState<ReadonlySet<number>>(new Set())
   const run = useBulkRun(projectId, sheet.digest)
   const wrong = rows.filter(({ errors }) => Object.keys(errors).length > 0)
   const isMade = ({ line }: LinkRow) => run.outcomes.has(line)
   const waiting = rows.filter((row) => Object.keys(row.errors).length === 0 && !isMade(row))
-  const [ready, faulty] = [count(waiting.length), count(wrong.length)]
   const ignored = listText(sheet.ignored)
   const hasStarted = run.isRunning || run.outcomes.size > 0 || run.halted !== undefined
   const repeated = replaces ? repeatedCustomers(rows) : 0
@@ -44,6 +45,8 @@ export function BulkSheet({ projectId, sheet, rules, replaces, onAnother }: Bulk
       ? [{ row, url: outcome.link.url, reference: outcome.link.reference_id }]
       : []
   })
+  const madeLines = new Set(made.map(({ row }) => row.line))
+  const isLost = [...mended].some((line) => !madeLines.has(line))
   const mend = (line: number, values: LinkRow['values']) =>
     setRows((before) => before.map((row) => (row.line === line ? checkedRow(line, values, rules) : row)))
 
@@ -51,12 +54,15 @@ export function BulkSheet({ projectId, sheet, rules, replaces, onAnother }: Bulk
     <div className="flex flex-col gap-4">
       <Card
         title={sheet.fileName}
-        {...(waiting.length + wrong.length > 0 && { text: t`${ready} ready · ${faulty} with errors` })}
-        actions={
-          <Button kind="quiet" disabled={run.isRunning} onClick={onAnother}>
-            <Trans>Another file</Trans>
-          </Button>
-        }
+        {...(waiting.length + wrong.length > 0 && {
+          text: standText({
+            made: made.length,
+            refused: run.outcomes.size - made.length,
+            ready: waiting.length,
+            faulty: wrong.length,
+          }),
+        })}
+        actions={<AnotherFile isLost={isLost} disabled={run.isRunning} onAnother={onAnother} />}
       >
         <div className="flex flex-col gap-4">
           {sheet.ignored.length > 0 && (
@@ -92,16 +98,46 @@ export function BulkSheet({ projectId, sheet, rules, replaces, onAnother }: Bulk
           )}
         </div>
       </Card>
-      {wrong.length > 0 && <RowsToMend rows={wrong} rules={rules} onMend={mend} />}
       {!run.isRunning && made.length > 0 && <MadeLinks projectId={projectId} rows={made} />}
+      {wrong.length > 0 && (
+        <RowsToMend
+          rows={wrong}
+          rules={rules}
+          onType={(line) => setMended((before) => new Set(before).add(line))}
+          onMend={mend}
+        />
+      )}
       {!hasStarted && waiting.length > 0 && <ReadyRows rows={waiting} />}
-      <LeaveGuard
-        isDirty={run.isRunning}
-        title={t`Leave while links are made?`}
-        text={t`The rest is not made. Choose the same file again to go on: what was made is not made twice.`}
-      />
+      <SheetGuard isRunning={run.isRunning} isLost={isLost} />
     </div>
   )
+}
+
+/** Asks before links still to be made, or lines mended by hand, are left. */
+function SheetGuard({ isRunning, isLost }: { isRunning: boolean; isLost: boolean }) {
+  if (isLost && !isRunning) return <LeaveGuard isDirty title={t`Leave the mended lines?`} text={mendedText()} />
+  return (
+    <LeaveGuard
+      isDirty={isRunning}
+      title={t`Leave while links are made?`}
+      text={t`The rest is not made. Choose the same file again to go on: what was made is not made twice.`}
+    />
+  )
+}
+
+type Stand = { readonly made: number; readonly refused: number; readonly ready: number; readonly faulty: number }
+
+/** How the lines stand now: "4 created · 6 with errors". */
+function standText({ made, refused, ready, faulty }: Stand): string {
+  const [madeLines, refusedLines, readyLines, faultyLines] = [count(made), count(refused), count(ready), count(faulty)]
+  if (made + refused === 0) return t`${readyLines} ready · ${faultyLines} with errors`
+  const parts = [
+    made > 0 && t`${madeLines} created`,
+    refused > 0 && t`${refusedLines} failed`,
+    ready > 0 && t`${readyLines} ready`,
+    faulty > 0 && t`${faultyLines} with errors`,
+  ]
+  return parts.filter(Boolean).join(' · ')
 }
 
 const SECONDS_PER_MINUTE = 60

@@ -50,7 +50,7 @@ function columns(): Column<LinkRow>[] {
     {
       key: 'description',
       label: t`Description`,
-      needsRoom: true,
+      givesWay: 1,
       cell: ({ values }) => <span className="block max-w-72 truncate">{values.description}</span>,
     },
     { key: 'line', label: t`Line`, align: 'end', card: 'foot', cell: ({ line }) => t`Line ${line}` },

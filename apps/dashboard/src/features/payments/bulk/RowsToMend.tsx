@@ -25,11 +25,13 @@ const LABELS: Readonly<Record<ColumnName, MessageDescriptor>> = {
 export type RowsToMendProps = {
   readonly rows: readonly LinkRow[]
   readonly rules: LinkRules
+  /** Told of a line that somebody types in. */
+  readonly onType: (line: number) => void
   readonly onMend: (line: number, values: LinkValues) => void
 }
 
 /** Lines with something wrong in them, to mend here; the rest of the file does not wait for them. */
-export function RowsToMend({ rows, rules, onMend }: RowsToMendProps) {
+export function RowsToMend({ rows, rules, onType, onMend }: RowsToMendProps) {
   const more = rows.length - MOST_SHOWN
   return (
     <Card
@@ -39,7 +41,7 @@ export function RowsToMend({ rows, rules, onMend }: RowsToMendProps) {
       <ul className="flex flex-col divide-y divide-border">
         {rows.slice(0, MOST_SHOWN).map((row) => (
           <li key={row.line} className="py-4 first:pt-0 last:pb-0">
-            <RowForm row={row} rules={rules} onMend={onMend} />
+            <RowForm row={row} rules={rules} onType={onType} onMend={onMend} />
           </li>
         ))}
       </ul>
@@ -56,7 +58,7 @@ export function RowsToMend({ rows, rules, onMend }: RowsToMendProps) {
 }
 
 /** The wrong fields of a line, and what tells the line from others. */
-function RowForm({ row, rules, onMend }: { row: LinkRow } & Omit<RowsToMendProps, 'rows'>) {
+function RowForm({ row, rules, onType, onMend }: { row: LinkRow } & Omit<RowsToMendProps, 'rows'>) {
   const [values, setValues] = useState(row.values)
   const wrong = COLUMNS.filter((name) => row.errors[name] !== undefined)
   const known = [row.values.customerEmail || row.values.customerID, row.values.amountInUSD, row.values.invoiceID]
@@ -81,7 +83,10 @@ function RowForm({ row, rules, onMend }: { row: LinkRow } & Omit<RowsToMendProps
             value={values[name]}
             isRequired={isNeeded(name, values, rules)}
             error={values[name] === row.values[name] ? row.errors[name] : undefined}
-            onChange={(value) => setValues((before) => ({ ...before, [name]: value }))}
+            onChange={(value) => {
+              setValues((before) => ({ ...before, [name]: value }))
+              onType(row.line)
+            }}
           />
         ))}
         <span className="sm:pt-[26px]">
