@@ -4,7 +4,7 @@ import { t } from '@lingui/core/macro'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 
 import { SPEC_TEXTS } from '../lib/spec-texts.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError, asApiError } from './api-error.ts'
 import { call } from './client.ts'
 import type { CallOptions } from './client.ts'
 
@@ -56,7 +56,7 @@ export function projectQuery(projectId: string) {
 export type SavedProject =
   | { readonly project: Project; readonly error?: undefined }
   | { readonly error: ApiError; readonly message: string }
-  | { readonly error: true; readonly message: string; readonly lacksId: boolean }
+  | { readonly error: true; readonly message: string; readonly reason: string; readonly lacksId: boolean }
 
 /** Fields of a project to change, as they go over the wire. */
 export type ProjectBody = NonNullable<Parameters<typeof call<typeof projectsRoutes.changeProject>>[1]>['body']
@@ -77,7 +77,8 @@ async function saved(answer: Promise<Project>): Promise<SavedProject> {
   } catch (thrown) {
     log(thrown)
     if (thrown instanceof ApiError && !thrown.isLost) return { error: thrown, message: thrown.message }
-    return { error: true, message: t(SPEC_TEXTS.savingFailed), lacksId: lacksId(thrown) }
+    const reason = asApiError(thrown).message
+    return { error: true, message: t(SPEC_TEXTS.savingFailed), reason, lacksId: lacksId(thrown) }
   }
 }
 

@@ -5,6 +5,7 @@ import { useRef, useState } from 'react'
 
 import { formFailure } from '../../api/form-failure.ts'
 import { useAddWebhook } from '../../api/webhooks.ts'
+import { addressField } from '../../lib/address-field.ts'
 import { fieldErrors } from '../../lib/field-errors.ts'
 import { useForm } from '../../lib/form.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
@@ -66,11 +67,9 @@ export function AddWebhookDialog({ projectId, onClose, onAdded }: AddWebhookDial
         options={projects}
       />
       <TextField
-        {...form.field('url')}
+        {...addressField(form.field('url'))}
         ref={url}
         label={t`URL`}
-        type="url"
-        inputMode="url"
         placeholder="https://shop.example/kassa/webhook"
         hint={t`Each message is signed. Answer with a status from 200 to 299 within 15 seconds.`}
       />

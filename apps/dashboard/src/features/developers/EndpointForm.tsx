@@ -5,6 +5,7 @@ import { useState } from 'react'
 
 import { formFailure } from '../../api/form-failure.ts'
 import { useChangeWebhook } from '../../api/webhooks.ts'
+import { addressField } from '../../lib/address-field.ts'
 import { useForm } from '../../lib/form.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -43,10 +44,8 @@ export function EndpointForm({ webhook }: { webhook: Webhook }) {
       <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
         <TextField
-          {...form.field('url')}
+          {...addressField(form.field('url'))}
           label={t`URL`}
-          type="url"
-          inputMode="url"
           hint={t`A new URL counts as untested until something arrives there.`}
         />
         <TextField {...form.field('name')} label={t`Name (optional)`} />

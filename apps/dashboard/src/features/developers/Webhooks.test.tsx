@@ -117,6 +117,26 @@ describe('Webhooks', () => {
     expect(document.body.innerHTML).not.toContain('whsec_c2VjcmV0')
   })
 
+  it('completes a URL that is typed as people say it, when the field is left', async () => {
+    const { calls, form } = await openForm({ ...base([]), 'POST /external-platform/7/webhook': () => webhook() })
+    const url = form.getByRole<HTMLInputElement>('textbox', { name: 'URL' })
+    await userEvent.type(url, 'shop.acme.com/hook')
+    await userEvent.tab()
+    expect(url.value).toBe('https://shop.acme.com/hook')
+    expect(form.queryByText('URL must be an http or https address')).toBeNull()
+    await userEvent.click(form.getByRole('button', { name: 'Add endpoint' }))
+    await screen.findByRole('dialog', { name: 'Copy the secret now' })
+    expect(writes(calls)).toMatchObject([{ body: { url: 'https://shop.acme.com/hook' } }])
+  })
+
+  it('is not lost with a stray Escape once something is filled in', async () => {
+    const { form } = await openForm(base([]))
+    await userEvent.type(form.getByRole('textbox', { name: 'URL' }), URL_OF_SHOP)
+    await userEvent.keyboard('{Escape}')
+    await userEvent.click(await screen.findByRole('button', { name: 'Keep editing' }))
+    expect(form.getByRole<HTMLInputElement>('textbox', { name: 'URL' }).value).toBe(URL_OF_SHOP)
+  })
+
   it('names the events when they are not the default ones', async () => {
     const { calls, form } = await openForm({ ...base([]), 'POST /external-platform/7/webhook': () => webhook() })
     await userEvent.click(form.getByRole('checkbox', { name: /^payment\.created/ }))

@@ -3,13 +3,14 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
 import { useCan } from '../../api/me.ts'
+import { addressField } from '../../lib/address-field.ts'
 import { Card } from '../../ui/Card.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
 import { DefaultAssetFields } from './DefaultAssetFields.tsx'
 import { projectLabel, shownValue } from './project-changes.ts'
 import { SavedFormFrame } from './SavedFormFrame.tsx'
-import { addressField, siteField, useProjectForm } from './useProjectForm.ts'
+import { useProjectForm } from './useProjectForm.ts'
 
 /** Who the project is, where its customers and messages go, and what the checkout offers first. */
 export function DetailsForm({ project }: { project: Project }) {
@@ -21,7 +22,7 @@ export function DetailsForm({ project }: { project: Project }) {
       <Card title={t`Project`}>
         <div className="grid gap-4 md:grid-cols-2">
           <TextField {...field('name')} label={t`Name`} hint={t`Customers see it on the payment page.`} />
-          <TextField {...siteField(field('website'))} label={t`Website`} />
+          <TextField {...addressField(field('website'))} label={t`Website`} />
           <TextField
             {...field('supportEmail')}
             label={t`Support e-mail`}
@@ -33,10 +34,10 @@ export function DetailsForm({ project }: { project: Project }) {
       </Card>
       <Card title={t`URLs`} text={t`Where customers and messages go.`}>
         <div className="grid gap-4 md:grid-cols-2">
-          <TextField {...siteField(field('successEndpoint'))} label={t`Success URL`} hint={t`After paying.`} />
-          <TextField {...siteField(field('cancelEndpoint'))} label={t`Cancel URL`} hint={t`After giving up.`} />
+          <TextField {...addressField(field('successEndpoint'))} label={t`Success URL`} hint={t`After paying.`} />
+          <TextField {...addressField(field('cancelEndpoint'))} label={t`Cancel URL`} hint={t`After giving up.`} />
           <TextField
-            {...siteField(field('frontendEndpoint'))}
+            {...addressField(field('frontendEndpoint'))}
             label={t`Frontend URL`}
             hint={
               <Trans>
@@ -69,10 +70,10 @@ export function DetailsForm({ project }: { project: Project }) {
       </Card>
       <Card title={t`Social links`}>
         <div className="grid gap-4 md:grid-cols-2">
-          <TextField {...siteField(field('twitterURL'))} label="X / Twitter" />
-          <TextField {...siteField(field('discordURL'))} label="Discord" />
-          <TextField {...siteField(field('linkedInURL'))} label="LinkedIn" />
-          <TextField {...siteField(field('telegramURL'))} label="Telegram" />
+          <TextField {...addressField(field('twitterURL'))} label="X / Twitter" />
+          <TextField {...addressField(field('discordURL'))} label="Discord" />
+          <TextField {...addressField(field('linkedInURL'))} label="LinkedIn" />
+          <TextField {...addressField(field('telegramURL'))} label="Telegram" />
         </div>
       </Card>
     </SavedFormFrame>

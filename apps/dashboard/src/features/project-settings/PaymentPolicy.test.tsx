@@ -1,10 +1,9 @@
-import { ReadPaymentPolicy } from '@kassa/contract/projects/payment-policy.ts'
+import type { ReadPaymentPolicy } from '@kassa/contract/projects/payment-policy.ts'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { encode } from 'zod/mini'
 
-import { me, project } from '../../testing/answers.ts'
+import { me, paymentPolicy, project } from '../../testing/answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { refusal, stubServer } from '../../testing/stub-server.ts'
 import type { Answers } from '../../testing/stub-server.ts'
@@ -12,23 +11,13 @@ import { ProjectSettings } from './ProjectSettings.tsx'
 
 const PATH = '/external-platform/7/payment-policy'
 
-const policy: ReadPaymentPolicy = {
-  updatedAt: new Date('2026-11-20T05:10:44Z'),
-  linkLifetimeMinutes: 15,
-  openPaymentsPerCustomer: 'one',
-  customerEmailRequired: true,
-  underpaidTolerancePercent: '0.5',
-  overpaidTolerancePercent: '1',
-  lateGraceHours: 24,
-  minAmountInUSD: '0.00',
-  maxAmountInUSD: null,
-  uniqueInvoiceID: false,
-  confirmationRules: [{ blockchainCode: 'BASE', upToUSD: '50.00', confirmations: 3 }],
-  applyUnappliedToNext: false,
-  reminderMail: true,
-}
+const confirmationRules = [{ blockchainCode: 'BASE', upToUSD: '50.00', confirmations: 3 }]
 
-const wire = (more: Partial<ReadPaymentPolicy> = {}) => encode(ReadPaymentPolicy, { ...policy, ...more })
+const wire = (more: Partial<ReadPaymentPolicy> = {}) => ({
+  ...paymentPolicy,
+  confirmationRules,
+  ...more,
+})
 
 // What is loaded when it is first asked for is there at once.
 beforeAll(() => import('./PaymentPolicyTab.tsx'))

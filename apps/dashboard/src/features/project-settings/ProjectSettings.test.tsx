@@ -82,14 +82,12 @@ describe('ProjectSettings', () => {
     await userEvent.tab()
     expect((await field('Success URL')).value).toBe('https://acme.com/thanks')
     expect(screen.queryByText('Success URL must be an http or https address')).toBeNull()
-    // Where messages go, http or https is the shop's to say.
-    expect((await field('Webhook URL')).value).toBe('acme.com/hook')
-    expect(screen.getByText('Webhook URL must be an http or https address')).toBeDefined()
-    await userEvent.clear(await field('Webhook URL'))
+    expect((await field('Webhook URL')).value).toBe('https://acme.com/hook')
     await userEvent.type(await field('Discord'), 'discord.gg/acme{Enter}')
     expect(await screen.findByText('Changes saved')).toBeDefined()
     expect(writes(calls)[0]?.body).toEqual({
       successEndpoint: 'https://acme.com/thanks',
+      webhookEndpoint: 'https://acme.com/hook',
       discordURL: 'https://discord.gg/acme',
     })
   })
@@ -116,11 +114,14 @@ describe('ProjectSettings', () => {
     expect(document.activeElement?.tagName).toBe('FORM')
   })
 
-  it('says Error saving project. when the answer is lost, and keeps what was typed', async () => {
+  it('says Error saving project. and why when the answer is lost, and keeps what was typed', async () => {
     open({ ...base(), 'PUT /external-platform/7': () => Promise.reject(new TypeError('Failed to fetch')) })
     await userEvent.type(await field('Telegram'), 'x')
     await save()
-    expect(await screen.findByText('Error saving project.')).toBeDefined()
+    const said = await screen.findByText('Error saving project.')
+    expect(said.nextElementSibling?.textContent).toBe(
+      'The server could not be reached. Check your connection and try again.',
+    )
     expect((await field('Telegram')).value).toBe('https://t.example/acmex')
   })
 

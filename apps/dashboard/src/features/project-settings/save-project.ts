@@ -22,7 +22,7 @@ export function useSaveProject(): (from: Project, changes: ProjectBody) => Promi
       void queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey, exact: true })
       return { saved: outcome.project }
     }
-    if (outcome.error === true) return { failure: outcome.message }
+    if (outcome.error === true) return { failure: outcome.message, reason: outcome.reason }
     const { code, message, details, fields } = outcome.error
     if (code === 'EDIT_CONFLICT') return { isConflict: true }
     const field = FIELD_OF[code]

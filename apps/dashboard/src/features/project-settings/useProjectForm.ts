@@ -3,8 +3,6 @@ import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 
 import { projectQuery } from '../../api/projects.ts'
-import type { FieldProps } from '../../lib/form.ts'
-import { withScheme } from '../../lib/web-address.ts'
 import { changedNames, changeErrors, changesOf, valuesOf } from './project-changes.ts'
 import type { ProjectValues } from './project-changes.ts'
 import { useSaveProject } from './save-project.ts'
@@ -24,24 +22,4 @@ export function useProjectForm(project: Project): SavedForm<ProjectValues> {
     reload: () => queryClient.query({ ...projectQuery(String(project.id)), staleTime: 0 }),
     done: t`Changes saved`,
   })
-}
-
-/** What the fields for an address have in common. */
-export function addressField<Field extends object>(field: Field) {
-  return { ...field, type: 'url', inputMode: 'url', placeholder: 'https://' } as const
-}
-
-/** An address that people know by its name alone: `acme.com` is completed when the field is left or sent with Enter. */
-export function siteField(field: FieldProps<string>) {
-  const complete = () => {
-    const address = withScheme(field.value)
-    if (address !== field.value) field.onChange(address)
-    return address !== field.value
-  }
-  return {
-    ...addressField(field),
-    // What was completed is valid; the form would still check what stood there before.
-    onBlur: () => complete() || field.onBlur(),
-    onKeyDown: ({ key }: { readonly key: string }) => key === 'Enter' && complete(),
-  }
 }

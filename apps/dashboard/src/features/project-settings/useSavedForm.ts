@@ -6,11 +6,17 @@ import { useForm } from '../../lib/form.ts'
 import type { FieldErrors, Form } from '../../lib/form.ts'
 import { toast } from '../../ui/toast.ts'
 
+export type SaveFailure = {
+  readonly failure: string
+  /** Why, where the text itself does not say it. */
+  readonly reason?: string
+}
+
 /** What a save came to. `isConflict`: somebody else saved in between, and nothing was written. */
 export type SaveOutcome<Saved> =
   | { readonly saved: Saved }
   | { readonly errors: Readonly<Record<string, string>> }
-  | { readonly failure: string }
+  | SaveFailure
   | { readonly isConflict: true }
 
 export type SavedFormOptions<Saved, Values extends object> = {
@@ -34,7 +40,7 @@ export type Clash<Values> = { readonly name: keyof Values & string; readonly the
 export type SavedForm<Values> = {
   readonly form: Form<Values>
   readonly changes: number
-  readonly failure: string | undefined
+  readonly failure: SaveFailure | undefined
   /** Empty unless the last save met somebody else's. The next save writes over them. */
   readonly clashes: readonly Clash<Values>[]
   readonly discard: () => void
@@ -51,7 +57,7 @@ export function useSavedForm<Saved, Values extends object>(
   const { start, valuesOf, changed, validate, save, reload, done } = options
   // What the changes are counted from: what was last saved, not what another screen's refresh brings in.
   const [saved, setSaved] = useState(start)
-  const [failure, setFailure] = useState<string>()
+  const [failure, setFailure] = useState<SaveFailure>()
   const [clashes, setClashes] = useState<readonly Clash<Values>[]>([])
   const frame = useRef<HTMLFormElement>(null)
 
@@ -62,7 +68,7 @@ export function useSavedForm<Saved, Values extends object>(
   const attempt = async (from: Saved, values: Values): Promise<FieldErrors<Values> | undefined> => {
     const outcome = await save(from, values)
     if ('errors' in outcome) return outcome.errors
-    if ('failure' in outcome) setFailure(outcome.failure)
+    if ('failure' in outcome) setFailure(outcome)
     if ('isConflict' in outcome) return meet(from, values)
     if ('saved' in outcome) {
       settle(outcome.saved)
@@ -86,7 +92,7 @@ export function useSavedForm<Saved, Values extends object>(
     submit: async (values) => {
       setFailure(undefined)
       setClashes([])
-      return attempt(saved, values).catch((thrown: unknown) => setFailure(asApiError(thrown).message))
+      return attempt(saved, values).catch((thrown: unknown) => setFailure({ failure: asApiError(thrown).message }))
     },
   })
   const discard = () => {
