@@ -29,11 +29,14 @@ export function switchSingleKeys(isOn: boolean): void {
   writeStored(SWITCH, isOn ? 'on' : 'off')
 }
 
+/** Where shortcuts act: on the page, on what a drawer lies over too, or in the dialog itself while it is on top. */
+export type ShortcutPlace = 'page' | 'drawers' | RefObject<HTMLDialogElement | null>
+
 /**
- * Runs shortcuts while the component is shown: never while somebody types, nor in an open panel or behind an open dialog.
- * Those of a dialog, given as `layer`, run while it is the top one.
+ * Runs shortcuts while the component is shown: never while somebody types, nor in an open panel or behind an open dialog,
+ * which asks for an answer first. A drawer asks for none: what acts anywhere acts over it too.
  */
-export function useShortcuts(shortcuts: Shortcuts, layer?: RefObject<HTMLDialogElement | null>): void {
+export function useShortcuts(shortcuts: Shortcuts, place: ShortcutPlace = 'page'): void {
   useEffect(() => {
     let first = ''
     let firstAt = 0
@@ -44,14 +47,14 @@ export function useShortcuts(shortcuts: Shortcuts, layer?: RefObject<HTMLDialogE
       const action = shortcuts[pair] ?? shortcuts[name]
       first = name
       firstAt = event.timeStamp
-      if (action === undefined || !isFree(event, name, layer?.current)) return
+      if (action === undefined || !isFree(event, name, place)) return
       event.preventDefault()
       firstAt = Number.NEGATIVE_INFINITY
       action()
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
-  }, [shortcuts, layer])
+  }, [shortcuts, place])
 }
 
 function nameOf(event: KeyboardEvent): string | undefined {
@@ -59,11 +62,16 @@ function nameOf(event: KeyboardEvent): string | undefined {
   return event.metaKey || event.ctrlKey ? `mod+${event.key.toLowerCase()}` : event.key
 }
 
-function isFree(event: KeyboardEvent, name: string, layer: HTMLDialogElement | null | undefined): boolean {
-  const top = [...document.querySelectorAll('dialog[open]')].at(-1)
-  if (top !== (layer ?? undefined)) return false
+function isFree(event: KeyboardEvent, name: string, place: ShortcutPlace): boolean {
+  if (!isInFront(place)) return false
   if (name.startsWith('mod+')) return true
   const target = event.target instanceof HTMLElement ? event.target : undefined
   const isTyping = target?.matches('input, textarea, select, [contenteditable], [popover] *') ?? false
   return !isTyping && singleKeysAreOn()
+}
+
+function isInFront(place: ShortcutPlace): boolean {
+  const top = [...document.querySelectorAll('dialog[open]')].at(-1)
+  if (typeof place === 'object') return top === place.current
+  return top === undefined || (place === 'drawers' && top.matches('[data-drawer]'))
 }

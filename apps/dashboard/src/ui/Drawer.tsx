@@ -71,6 +71,7 @@ export function Drawer({ title, children, width = 640, aside, foot, onPrevious, 
   return (
     <dialog
       ref={drawer}
+      data-drawer
       aria-labelledby={titleId}
       onCancel={onCancel}
       onKeyDown={onKeyDown}

@@ -1,5 +1,6 @@
-import { cleanup, screen, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import type { ReactNode } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { Commands, useCommandKeys } from '../shell/Commands.tsx'
@@ -7,6 +8,8 @@ import { me, project } from '../../testing/answers.ts'
 import { paymentRow, reference, wirePage } from '../../testing/payment-answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { type Answers, stubServer } from '../../testing/stub-server.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Drawer } from '../../ui/Drawer.tsx'
 
 afterEach(() => {
   cleanup()
@@ -135,6 +138,59 @@ describe('the command palette', () => {
   })
 })
 
+describe('over what lies on the page', () => {
+  const over = async (layer: ReactNode) => {
+    stubServer({ 'GET /member/me': () => me(), ...projects })
+    const page = (
+      <>
+        {layer}
+        <Page />
+      </>
+    )
+    const history = renderScreen(page, '/project/7/dashboard')
+    await screen.findByLabelText('Note')
+    return history
+  }
+  const payment = (onClose: () => void) => (
+    <Drawer title="Payment" onClose={onClose}>
+      <button type="button">Copy link</button>
+    </Drawer>
+  )
+
+  it('opens above a drawer, closes alone, and gives the focus back into it', async () => {
+    const onClose = vi.fn<() => void>()
+    await over(payment(onClose))
+    await userEvent.click(screen.getByRole('button', { name: 'Copy link' }))
+    const field = await open()
+    expect(document.activeElement).toBe(field)
+    fireEvent(screen.getByRole('dialog', { name: 'Command palette' }), new Event('cancel', { cancelable: true }))
+    await vi.waitFor(() => expect(screen.queryByRole('combobox')).toBeNull())
+    expect(onClose).not.toHaveBeenCalled()
+    expect(document.activeElement?.textContent).toBe('Copy link')
+  })
+
+  it('has its keys over a drawer: the list of them, and the ways to pages', async () => {
+    const history = await over(payment(vi.fn<() => void>()))
+    await userEvent.keyboard('?')
+    expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeDefined()
+    await userEvent.click(within(screen.getByRole('dialog', { name: 'Keyboard shortcuts' })).getByLabelText('Close'))
+    await userEvent.keyboard('gs')
+    expect(history.location.href).toBe('/settings')
+  })
+
+  it('stays away from a dialog, which asks for an answer first', async () => {
+    const history = await over(
+      <Dialog title="Accept as paid?" onClose={vi.fn<() => void>()}>
+        <button type="button">Accept</button>
+      </Dialog>,
+    )
+    screen.getByRole('button', { name: 'Accept' }).focus()
+    await userEvent.keyboard('{Control>}k{/Control}?gs')
+    expect(screen.getAllByRole('dialog')).toHaveLength(1)
+    expect(history.location.pathname).toBe('/project/7/dashboard')
+  })
+})
+
 describe('the list of keys', () => {
   it('has those of every day first and the planned pages last', async () => {
     await show()
@@ -163,7 +219,6 @@ describe('single keys', () => {
     await userEvent.click(document.body)
     await userEvent.keyboard('?')
     await userEvent.click(await screen.findByRole('checkbox', { name: /Single keys act/ }))
-    await userEvent.keyboard('{Escape}')
     await userEvent.click(screen.getByRole('button', { name: 'Close' }))
     await userEvent.keyboard('gs')
     expect(history.location.pathname).toBe('/project/7/dashboard')
