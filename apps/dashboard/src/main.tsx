@@ -5,7 +5,6 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
-import { reloadOnMissingCode } from './app/missing-code.ts'
 import { createQueryClient } from './app/query-client.ts'
 import { createAppRouter } from './app/router.tsx'
 import { startLocale } from './lib/locale.ts'
@@ -13,7 +12,6 @@ import { startLocale } from './lib/locale.ts'
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no #root')
 
-reloadOnMissingCode()
 const queryClient = createQueryClient()
 const router = createAppRouter()
 

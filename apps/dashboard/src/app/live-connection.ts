@@ -8,6 +8,7 @@ import { asApiError } from '../api/api-error.ts'
 import { websocketToken } from '../api/realtime.ts'
 import { useCurrentProject } from '../lib/current-project.ts'
 import { useSearchState } from '../lib/search.ts'
+import { noteServed } from '../lib/served.ts'
 import { openLive } from './live.ts'
 import type { LiveChannel, LiveState } from './live.ts'
 import { staleNouns, topicsFor } from './live-topics.ts'
@@ -39,6 +40,7 @@ export function useLiveConnection(): LiveConnection {
       isUnreachable: (thrown) => asApiError(thrown).code === 'NETWORK_FAILED',
       onState: (next) => {
         setState(next)
+        noteServed(next === 'live')
         if (next === 'live') refetchMissed()
         wasLost = next !== 'live'
       },

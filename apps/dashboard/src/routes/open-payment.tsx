@@ -1,30 +1,27 @@
-import { Suspense, useEffect } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 
+import { paymentQuery } from '../api/payments.ts'
+import { useLoadAhead } from '../lib/load-ahead.ts'
 import { useSearchState } from '../lib/search.ts'
-import { lazyPart } from '../ui/lazy-part.ts'
+import { lazyLayer } from '../ui/lazy-part.ts'
 import type { PaymentOverProps } from './payment-detail.tsx'
 
-const load = () => import('./payment-detail.tsx')
-const PaymentOver = lazyPart(async () => ({ default: (await load()).PaymentOver }))
-
-/** By then the page itself is there, which must not wait for this. */
-const AFTERWARDS_MS = 1_000
+const load = async () => ({ default: (await import('./payment-detail.tsx')).PaymentOver })
+const PaymentOver = lazyLayer<PaymentOverProps & { readonly onClose: () => void }>(load)
 
 type OpenPaymentProps = Omit<PaymentOverProps, 'reference'>
 
 /** The payment that `open` names in the address, over whatever page that is; its program comes after the page's. */
 export function OpenPayment(props: OpenPaymentProps) {
-  const [{ open: reference }] = useSearchState()
-  useEffect(() => {
-    // Whoever opens a payment tries again, and is told when that fails. Without a network the browser would remember it as missing.
-    const ahead = () => navigator.onLine && void load().catch(() => undefined)
-    const timer = setTimeout(ahead, AFTERWARDS_MS)
-    return () => clearTimeout(timer)
-  }, [])
+  const [{ open: reference }, setSearch] = useSearchState()
+  useLoadAhead(load)
+  // Asked for beside the program, not after it.
+  useQuery({ ...paymentQuery(props.projectId, reference ?? ''), enabled: reference !== undefined })
   if (reference === undefined) return null
   return (
     <Suspense>
-      <PaymentOver {...props} reference={reference} />
+      <PaymentOver {...props} reference={reference} onClose={() => setSearch({ open: undefined, panel: undefined })} />
     </Suspense>
   )
 }

@@ -13,13 +13,13 @@ import type { Guide } from '../features/setup-guide/useGuide.ts'
 import { AttentionCard } from '../features/system/AttentionCard.tsx'
 import { useCurrentProject } from '../lib/current-project.ts'
 import { Button } from '../ui/Button.tsx'
-import { lazyPart } from '../ui/lazy-part.ts'
+import { lazyLayer, lazyPart } from '../ui/lazy-part.ts'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { OpenPayment } from './open-payment.tsx'
 import { DashboardSummary, useRecentSummary } from './project-dashboard-summary.tsx'
 
-const AddProjectDialog = lazyPart(async () => ({
+const AddProjectDialog = lazyLayer(async () => ({
   default: (await import('../features/projects/AddProjectDialog.tsx')).AddProjectDialog,
 }))
 const FirstProject = lazyPart(async () => ({
@@ -39,11 +39,17 @@ export function ProjectDashboardRoute() {
   // While the guide leads and nobody was asked to pay yet, there is nothing to sum up.
   const hasNone = summary === undefined ? recent.retry === undefined : summary.totalCount === 0
   const isNew = guide.isGuiding && !recent.isLoading && hasNone
+  // Until a link can be made, the guide's next step is all there is to do.
+  const isReady = guide.progress.steps?.every(({ isDone, isNeeded }) => isDone || !isNeeded) === true
+  const mayCharge = !guide.isGuiding || isReady || !hasNone
   // Once money comes in, what it does goes before what is left to set up.
   const isGuideLast = guide.isGuiding && summary !== undefined && summary.closedCount > 0
   return (
     <>
-      <PageHead title={t`Dashboard`} primary={<CreateLinkButton projectId={projectId} isLoud={!guide.isGuiding} />} />
+      <PageHead
+        title={t`Dashboard`}
+        primary={mayCharge && <CreateLinkButton projectId={projectId} isLoud={!guide.isGuiding} />}
+      />
       <div className="flex flex-col gap-6">
         {!isNew && <DashboardSummary projectId={projectId} recent={recent} />}
         {!isNew && <AttentionCard projectId={projectId} />}

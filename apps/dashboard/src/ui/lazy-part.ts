@@ -2,35 +2,38 @@ import { t } from '@lingui/core/macro'
 import { lazy } from 'react'
 import type { ComponentType } from 'react'
 
-import { isServed } from '../lib/served.ts'
+import { isLoadedAhead } from '../lib/load-ahead.ts'
+import { mayAskForCode } from '../lib/served.ts'
+import { MissingLayer, MissingPart } from './Missing.tsx'
 import { toast } from './toast.ts'
 
 /** How often is looked whether somebody answers again. */
 const LOOK_MS = 3_000
 
+type Load<Props> = () => Promise<{ readonly default: ComponentType<Props> }>
+
 /**
- * Returns a part whose code is loaded when it is first shown. While nobody answers for it the page stays as it is, with all
- * that was typed, and the part comes once somebody does; code that is missing on a server that answers is a fault.
+ * Returns a part of a page whose code is loaded when it is first shown. While nobody answers for it the page stays as it
+ * is, with all that was typed, and the part comes once somebody does; where it is missing for good it says so in place.
  */
-export function lazyPart<Props extends object>(load: () => Promise<{ readonly default: ComponentType<Props> }>) {
-  return lazy(() => patiently(load))
+export function lazyPart<Props extends object>(load: Load<Props>) {
+  return lazy(() => patiently(load, MissingPart))
 }
 
-async function patiently<Part>(load: () => Promise<Part>): Promise<Part> {
-  // Browsers remember code that did not arrive as missing until the page is loaded anew: without a network it is not asked for.
-  if (navigator.onLine) {
-    try {
-      return await load()
-    } catch (cause) {
-      if (await isServed()) throw cause
-    }
+/** The same for what opens over a page; `onClose` closes also what says that it is missing. */
+export function lazyLayer<Props extends { readonly onClose: () => void }>(load: Load<Props>) {
+  return lazy(() => patiently(load, MissingLayer))
+}
+
+async function patiently<Props>(load: Load<Props>, missing: ComponentType<Props>): ReturnType<Load<Props>> {
+  if (!isLoadedAhead(load) && !(await mayAskForCode())) {
+    toast.error(t`Kassa does not answer. This opens once it does.`)
+    await answered()
   }
-  toast.error(t`Kassa does not answer. This opens once it does.`)
-  await answered()
-  return load()
+  return load().catch(() => ({ default: missing }))
 }
 
 async function answered(): Promise<void> {
   do await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
-  while (!(await isServed()))
+  while (!(await mayAskForCode()))
 }

@@ -3,18 +3,18 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useMemo, useState } from 'react'
 
 import { useCan } from '../../api/me.ts'
+import { useLoadAhead } from '../../lib/load-ahead.ts'
 import { useGo } from '../../lib/navigate.ts'
 import { type Shortcuts, useShortcuts } from '../../lib/shortcuts.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { lazyPart } from '../../ui/lazy-part.ts'
+import { lazyLayer } from '../../ui/lazy-part.ts'
 import { fillHref } from '../navigation.ts'
 import { PaletteField } from '../palette/PaletteField.tsx'
 
-const ShortcutsDialog = lazyPart(async () => ({ default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog }))
-const Palette = lazyPart(async () => {
-  const part = await import('../palette/Palette.tsx')
-  return { default: part.Palette }
-})
+const loadShortcuts = async () => ({ default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog })
+const ShortcutsDialog = lazyLayer(loadShortcuts)
+const loadPalette = async () => ({ default: (await import('../palette/Palette.tsx')).Palette })
+const Palette = lazyLayer(loadPalette)
 
 /** What lies over the page. */
 export type Layer = 'palette' | 'shortcuts' | undefined
@@ -45,12 +45,14 @@ export function useCommandKeys(projectId: string): [Layer, (layer: Layer) => voi
       'mod+k': () => setLayer('palette'),
     }
   }, [go, mayCreate, projectId, queryClient])
-  useShortcuts(shortcuts)
+  useShortcuts(shortcuts, 'drawers')
   return [layer, setLayer]
 }
 
-/** The layer that is open, if any; each is loaded on first use. */
+/** The layer that is open, if any; they are loaded ahead, or on first use. */
 export function Commands({ layer, onLayer }: { layer: Layer; onLayer: (layer: Layer) => void }) {
+  useLoadAhead(loadPalette)
+  useLoadAhead(loadShortcuts)
   const close = () => onLayer(undefined)
   return (
     <>

@@ -7,13 +7,13 @@ import { useGo } from '../../lib/navigate.ts'
 import { bringGuideBack } from '../../lib/setup-guide.ts'
 import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
 import { chooseTheme, useTheme } from '../../lib/theme.ts'
-import { lazyPart } from '../../ui/lazy-part.ts'
+import { lazyLayer } from '../../ui/lazy-part.ts'
 import { Menu } from '../../ui/Menu.tsx'
 
-const ChangePasswordDialog = lazyPart(async () => ({
+const ChangePasswordDialog = lazyLayer(async () => ({
   default: (await import('../../features/auth/ChangePasswordDialog.tsx')).ChangePasswordDialog,
 }))
-const AboutDialog = lazyPart(async () => ({ default: (await import('./AboutDialog.tsx')).AboutDialog }))
+const AboutDialog = lazyLayer(async () => ({ default: (await import('./AboutDialog.tsx')).AboutDialog }))
 
 /** The operator's own corner: who is signed in, the password, how Kassa looks, the way out. */
 export function ProfileMenu({ email, onShortcuts }: { email: string; onShortcuts: () => void }) {

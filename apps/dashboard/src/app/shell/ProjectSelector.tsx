@@ -8,13 +8,14 @@ import { projectsQuery } from '../../api/projects.ts'
 import { ALL_PROJECTS, lastProject, useCurrentProject } from '../../lib/current-project.ts'
 import { useFollow } from '../../lib/navigate.ts'
 import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
-import { lazyPart } from '../../ui/lazy-part.ts'
+import { lazyLayer, lazyPart } from '../../ui/lazy-part.ts'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
-import { ProjectList } from './ProjectList.tsx'
 import { ProjectMark } from './ProjectMark.tsx'
 
-const AddProjectDialog = lazyPart(async () => ({
+/** Not needed at first sight: it comes once the page stands. */
+const ProjectList = lazyPart(async () => ({ default: (await import('./ProjectList.tsx')).ProjectList }))
+const AddProjectDialog = lazyLayer(async () => ({
   default: (await import('../../features/projects/AddProjectDialog.tsx')).AddProjectDialog,
 }))
 
@@ -60,14 +61,16 @@ export function ProjectSelector({ isStrip }: { isStrip: boolean }) {
       {!isInUrl && !isStrip && (
         <WayBack names={new Map(projects.data?.map((project) => [String(project.id), project.name]))} />
       )}
-      <ProjectList
-        id={listId}
-        currentId={currentId}
-        projects={projects.data}
-        hasFailed={projects.isError}
-        onRetry={() => void projects.refetch()}
-        {...(can('project:create') ? { onAdd: () => setAdding(true) } : {})}
-      />
+      <Suspense>
+        <ProjectList
+          id={listId}
+          currentId={currentId}
+          projects={projects.data}
+          hasFailed={projects.isError}
+          onRetry={() => void projects.refetch()}
+          {...(can('project:create') ? { onAdd: () => setAdding(true) } : {})}
+        />
+      </Suspense>
       {isAdding && (
         <Suspense>
           <AddProjectDialog onClose={() => setAdding(false)} />

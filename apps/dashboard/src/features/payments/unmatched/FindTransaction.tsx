@@ -1,9 +1,9 @@
 import { Suspense } from 'react'
 
-import { lazyPart } from '../../../ui/lazy-part.ts'
+import { lazyLayer } from '../../../ui/lazy-part.ts'
 import type { FindTransactionProps } from './FindTransactionDialog.tsx'
 
-const Dialog = lazyPart(async () => {
+const Dialog = lazyLayer(async () => {
   const { FindTransactionDialog } = await import('./FindTransactionDialog.tsx')
   return { default: FindTransactionDialog }
 })

@@ -1,0 +1,44 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+
+import { Button } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
+
+/** Stands in for a part of a page whose code did not arrive; a deployment takes away the files of pages that are open. */
+export function MissingPart() {
+  return (
+    <p role="alert">
+      {missingText()} <Reload />
+    </p>
+  )
+}
+
+/** The same for what opens over a page, which stays as it is until the operator says otherwise. */
+export function MissingLayer({ onClose }: { onClose: () => void }) {
+  const foot = (
+    <>
+      <Button onClick={onClose}>
+        <Trans>Stay on this page</Trans>
+      </Button>
+      <Reload />
+    </>
+  )
+  return (
+    <Dialog title={missingText()} size={400} onClose={onClose} foot={foot}>
+      <Trans>Reload the page to open it. What is typed there and not saved is lost then.</Trans>
+    </Dialog>
+  )
+}
+
+function missingText(): string {
+  return t`This could not be loaded`
+}
+
+/** The browser asks for code that did not arrive only with a new page, which may lose what was typed: a person says so. */
+function Reload() {
+  return (
+    <Button kind="primary" onClick={() => window.location.reload()}>
+      <Trans>Reload the page</Trans>
+    </Button>
+  )
+}

@@ -1,0 +1,181 @@
+/** What opens over a page: the palette, a drawer; also while nobody answers. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+import { openBrowser, openVisit } from '../browser.ts'
+import { clearPlot, type House, newPlot, startHouse } from '../house.ts'
+import { newPayment, openShop, type Shop } from '../shop.ts'
+import { expectAddress, expectGone, expectPage, expectShown } from './expect.ts'
+
+let house: House
+let shop: Shop
+let browser: Browser
+let references: readonly string[]
+
+beforeAll(async () => {
+  ;[house, browser] = await Promise.all([newPlot().then(startHouse), openBrowser()])
+  shop = await openShop(house.url)
+  references = [
+    await newPayment(shop, '49', { customerID: 'ann' }),
+    await newPayment(shop, '12', { customerID: 'bob' }),
+  ]
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await house?.stop()
+  if (house !== undefined) clearPlot(house)
+})
+
+async function openOperator(width = 1440): Promise<Page> {
+  const user = JSON.stringify({ key: shop.session, role: { name: 'root' }, rootExists: true })
+  const kept = { origin: house.url, localStorage: [{ name: 'user', value: user }] }
+  const options = { storageState: { cookies: [], origins: [kept] }, viewport: { width, height: 900 } }
+  return (await openVisit(browser, house.url, options)).page
+}
+
+const list = () => `/project/${shop.project}/payments/allPayments`
+const palette = (page: Page) => page.getByRole('combobox', { name: 'Search or command' })
+const drawer = (page: Page, reference = '') =>
+  page.getByRole('dialog', { name: reference === '' ? /^Payment / : `Payment …${reference.slice(-6)}` })
+
+describe.each([1440, 1000])('over a drawer, %i px wide', (width) => {
+  let page: Page
+
+  beforeEach(async () => {
+    page = await openOperator(width)
+    await page.goto(`${list()}?open=${references[0]}`)
+    await expectShown(drawer(page).getByRole('tab', { name: 'Timeline' }))
+    return () => page.context().close()
+  })
+
+  it('the palette opens above it, Escape closes the palette alone, and the focus is where it was', async () => {
+    await drawer(page).getByRole('tab', { name: 'Timeline' }).focus()
+    await page.keyboard.press('Control+k')
+    await palette(page).fill('settings')
+    // What lies above is what a press in the middle of it reaches.
+    await page
+      .getByRole('option', { name: /^Settings/ })
+      .first()
+      .hover()
+    await page.keyboard.press('Escape')
+    await expectGone(palette(page))
+    expect(await drawer(page).isVisible()).toBe(true)
+    expect(await page.evaluate<string>('document.activeElement.textContent')).toContain('Timeline')
+  })
+
+  it('a page chosen in the palette takes the place of both', async () => {
+    await page.keyboard.press('Control+k')
+    await palette(page).fill('security')
+    await expectShown(page.getByRole('option', { name: /^Security/, selected: true }))
+    await page.keyboard.press('Enter')
+    await expectPage(page, 'Security')
+    await expectGone(page.getByRole('dialog'))
+  })
+
+  it('a payment chosen in the palette takes the place of the one that was open', async () => {
+    await page.keyboard.press('Control+k')
+    await palette(page).fill('bob@mail')
+    await page.getByRole('option', { name: /bob@mail/ }).click()
+    await expectAddress(page, `${list()}?open=${references[1]}`)
+    await expectShown(drawer(page, references[1]))
+    await expectGone(palette(page))
+    await expect.poll(() => page.evaluate<boolean>(`document.activeElement.closest('dialog') !== null`)).toBe(true)
+  })
+
+  it('the list of keys opens above it', async () => {
+    await page.keyboard.press('?')
+    await expectShown(page.getByRole('dialog', { name: 'Keyboard shortcuts' }))
+    await page.keyboard.press('Escape')
+    await expectGone(page.getByRole('dialog', { name: 'Keyboard shortcuts' }))
+    expect(await drawer(page).isVisible()).toBe(true)
+  })
+})
+
+describe('a payment that is not there', () => {
+  it.each(['0192c1de-0000-7000-8000-000000000001', 'x', '../%2f a'])(
+    '%j is told, and closing forgets it',
+    async (open) => {
+      const page = await openOperator()
+      await page.goto(`${list()}?open=${encodeURIComponent(open)}`)
+      await expectShown(drawer(page).getByText('There’s no payment with this reference here'))
+      await page.keyboard.press('Escape')
+      await expectGone(drawer(page))
+      await expectAddress(page, list())
+      await page.context().close()
+    },
+  )
+})
+
+describe('while nobody answers', () => {
+  const amount = (page: Page) => page.getByRole('textbox', { name: 'Amount in USD' })
+  let isUp = true
+
+  async function putUp(): Promise<void> {
+    if (!isUp) house = await startHouse(house)
+    isUp = true
+  }
+
+  afterEach(putUp)
+
+  /** A form with something in it; what is marked is gone once the page was loaded anew. */
+  async function typeAmount(page: Page): Promise<void> {
+    await page.goto(`/project/${shop.project}/payments/createPaymentLink`)
+    await amount(page).fill('345')
+    await page.evaluate('window.isMarked = true')
+  }
+  async function expectKept(page: Page): Promise<void> {
+    expect([await amount(page).inputValue(), await page.evaluate('window.isMarked')]).toEqual(['345', true])
+  }
+
+  it('what was loaded ahead opens as ever', async () => {
+    const page = await openOperator()
+    const ahead = page.waitForResponse(/\/Palette-[^/]*\.js$/)
+    await typeAmount(page)
+    await ahead
+    await house.stop()
+    isUp = false
+    await page.keyboard.press('Control+k')
+    await expectShown(page.getByRole('option', { name: /Create API key/ }))
+    await page.keyboard.press('Escape')
+    await expectKept(page)
+    await page.context().close()
+  })
+
+  it('what was not waits for an answer, and nothing typed is lost', async () => {
+    const page = await openOperator()
+    // A browser that never has a moment loads nothing ahead.
+    await page.addInitScript('window.requestIdleCallback = () => 0')
+    await typeAmount(page)
+    await house.stop()
+    isUp = false
+    await page.keyboard.press('Control+k')
+    await expectShown(page.getByText('Kassa does not answer. This opens once it does.'))
+    await expectKept(page)
+    await putUp()
+    await expectShown(page.getByRole('option', { name: /Create API key/ }))
+    await page.keyboard.press('Escape')
+    await expectGone(palette(page))
+    await expectKept(page)
+    await page.context().close()
+  })
+
+  it('what a deployment took away leaves the page as it is, until a person reloads it', async () => {
+    const page = await openOperator()
+    await page.route(/\/Palette-[^/]*\.js$/, (route) => route.fulfill({ status: 404 }))
+    await typeAmount(page)
+    await page.keyboard.press('Control+k')
+    const dialog = page.getByRole('dialog', { name: 'This could not be loaded' })
+    await expectShown(dialog)
+    await dialog.getByRole('button', { name: 'Stay on this page' }).click()
+    await expectGone(dialog)
+    await expectKept(page)
+    await page.unrouteAll()
+    await page.keyboard.press('Control+k')
+    await dialog.getByRole('button', { name: 'Reload the page' }).click()
+    await expect.poll(() => page.evaluate('window.isMarked')).toBe(undefined)
+    await page.keyboard.press('Control+k')
+    await expectShown(palette(page))
+    await page.context().close()
+  })
+})
