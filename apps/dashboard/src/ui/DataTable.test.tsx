@@ -1,5 +1,5 @@
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
@@ -168,6 +168,43 @@ describe('DataTable', () => {
     expect(region.tabIndex).toBe(0)
     expect(within(region).getByRole('table')).toBeDefined()
     vi.restoreAllMocks()
+  })
+
+  it('leaves out columns, one by one, until the rest has room, and brings them back where there is more', async () => {
+    let resized = () => {}
+    class Observer {
+      constructor(onResize: () => void) {
+        resized = onResize
+      }
+      observe() {}
+      disconnect() {}
+    }
+    vi.stubGlobal('ResizeObserver', Observer)
+    const heads = () => screen.getAllByRole('columnheader').map((head) => head.textContent)
+    const plain = (key: string) => ({ key, label: key, cell: () => key })
+    const columns = [
+      plain('Amount'),
+      { ...plain('Asset'), givesWay: 2 },
+      { ...plain('Filled'), givesWay: 1 },
+      { ...plain('Created'), givesWay: 3 },
+    ]
+    vi.spyOn(HTMLElement.prototype, 'scrollWidth', 'get').mockImplementation(function (this: HTMLElement) {
+      return 300 * this.querySelectorAll('th[scope=col]').length
+    })
+    const width = vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(900)
+    await show({ columns })
+    expect(heads()).toEqual(['Amount', 'Asset', 'Created'])
+    expect(screen.queryByRole('region', { name: 'Payments, table' })).toBeNull()
+    cleanup()
+    width.mockReturnValue(600)
+    await show({ columns })
+    expect(heads()).toEqual(['Amount', 'Created'])
+    vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(1200)
+    width.mockReturnValue(1200)
+    act(() => resized())
+    expect(heads()).toEqual(['Amount', 'Asset', 'Filled', 'Created'])
+    vi.restoreAllMocks()
+    vi.unstubAllGlobals()
   })
 
   it('turns pages with [ and ]', async () => {

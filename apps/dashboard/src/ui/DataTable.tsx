@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 
 import { useDensity } from '../lib/density.ts'
 import type { Density } from '../lib/density.ts'
-import { useIsNarrow, useIsRoomy } from '../lib/media.ts'
+import { useIsNarrow } from '../lib/media.ts'
 import { Button } from './Button.tsx'
 import { ErrorState } from './ErrorState.tsx'
 import type { ErrorFacts } from './ErrorState.tsx'
@@ -16,6 +16,7 @@ import { menuLabel } from './table/row-labels.ts'
 import type { RowMenu, RowsProps } from './table/row-props.ts'
 import { TableBox } from './table/TableBox.tsx'
 import { TableHead } from './table/TableHead.tsx'
+import { useFit } from './table/use-fit.ts'
 import { rememberRow, useRowKeys } from './table/use-row-keys.ts'
 import { TableCards, TableCardsLoading } from './TableCards.tsx'
 import { TableFoot } from './TableFoot.tsx'
@@ -94,10 +95,11 @@ function Body<Row>({ rows, menu, density: own, ...props }: DataTableProps<Row>) 
   const chosen = useDensity()
   const density = own ?? chosen
   const isNarrow = useIsNarrow()
-  const isRoomy = useIsRoomy()
+  const box = useRef<HTMLDivElement>(null)
+  const fit = useFit(box, all, rows === undefined)
+  const columns = isNarrow ? all : fit.columns
   const menuId = useId()
   const [menuKey, setMenuKey] = useState<string>()
-  const columns = isNarrow || isRoomy ? all : all.filter(({ needsRoom }) => needsRoom !== true)
   const opened = rows?.find((row) => rowKey(row) === menuKey)
   const opener = menu && { id: menuId, onOpen: setMenuKey }
   const rest = { ...props, columns, menu: opener }
@@ -110,7 +112,7 @@ function Body<Row>({ rows, menu, density: own, ...props }: DataTableProps<Row>) 
       {isNarrow && drawn !== undefined ? (
         <TableCards {...rest} rows={drawn} />
       ) : (
-        <TableBox caption={caption}>
+        <TableBox caption={caption} box={box} isWider={fit.isWider}>
           <table aria-label={caption} aria-busy={rows === undefined} className="w-full border-collapse text-dense">
             <TableHead columns={columns} selection={selection} shown={rows?.length ?? 0} hasMenu={menu !== undefined} />
             {drawn === undefined ? (

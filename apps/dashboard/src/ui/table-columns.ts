@@ -13,8 +13,8 @@ export type Column<Row> = {
   readonly card?: CardPlace
   /** Names the value on a card, where it would say nothing alone. */
   readonly cardLabel?: boolean
-  /** Left out where a table would have to scroll sideways for it. */
-  readonly needsRoom?: boolean
+  /** Left out where the table would scroll sideways otherwise: 1 goes first. Absent means it always stays. */
+  readonly givesWay?: number
   /** Takes the width the others leave; what does not fit into that is cut by the cell itself. */
   readonly grows?: boolean
 }
@@ -23,7 +23,7 @@ export type Column<Row> = {
 export type Attribute = { readonly displayName: string; readonly key: string; readonly sortBy?: string | undefined }
 
 /** How the client draws a column it knows; `key` and `label` come from the server. */
-export type Cell<Row> = Pick<Column<Row>, 'cell' | 'align' | 'card' | 'cardLabel' | 'needsRoom' | 'grows'>
+export type Cell<Row> = Pick<Column<Row>, 'cell' | 'align' | 'card' | 'cardLabel' | 'givesWay' | 'grows'>
 
 /**
  * Returns the columns the server names, in its order, drawn by the client's cells; a key without a cell shows its text.

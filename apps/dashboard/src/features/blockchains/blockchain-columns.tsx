@@ -28,10 +28,10 @@ export function blockchainColumns(): Column<Blockchain>[] {
       label: t`Confirmations`,
       align: 'end',
       card: 'none',
-      needsRoom: true,
+      givesWay: 1,
       cell: ({ minConfirmations }) => count(minConfirmations),
     },
-    { key: 'note', label: t`Note`, card: 'foot', cell: (row) => <Note row={row} /> },
+    { key: 'note', label: t`Note`, card: 'foot', grows: true, cell: (row) => <Note row={row} /> },
   ]
 }
 

@@ -41,11 +41,12 @@ export function apiKeyColumns({ projectName, mayRevoke, onRevoke }: ApiKeyColumn
       cell: ({ scopes }) => <span title={listText(scopes)}>{accessName(scopes)}</span>,
     },
     ...project,
-    { key: 'lastUsed', label: t`Last used`, card: 'foot', cell: (row) => <LastUsed apiKey={row} /> },
+    { key: 'lastUsed', label: t`Last used`, card: 'foot', givesWay: 2, cell: (row) => <LastUsed apiKey={row} /> },
     {
       key: 'expires',
       label: t`Expires`,
       card: 'none',
+      givesWay: 1,
       cell: ({ expiresAt }) => (expiresAt === null ? t`Never` : <TimeRemaining until={expiresAt} />),
     },
     { key: 'state', label: t`State`, card: 'badge', cell: (row) => <State apiKey={row} /> },

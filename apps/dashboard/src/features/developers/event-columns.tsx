@@ -21,15 +21,33 @@ export function eventColumns(badgeOf: BadgeOf): Column<FeedEvent>[] {
       card: 'badge',
       cell: ({ payload }) => <State payload={payload} badgeOf={badgeOf} />,
     },
-    { key: 'customer', label: t`Customer`, needsRoom: true, cell: ({ payload }) => customerOf(payload) },
+    {
+      key: 'customer',
+      label: t`Customer`,
+      givesWay: 3,
+      grows: true,
+      cell: ({ payload }) => <Customer name={customerOf(payload)} />,
+    },
     {
       key: 'amount',
       label: t`Amount`,
       align: 'end',
       cell: ({ payload }) => <Dollars value={payload['amount_in_usd']} />,
     },
-    { key: 'payment', label: t`Payment`, cell: ({ payload }) => <Reference text={payload['reference_id']} /> },
-    { key: 'sequence', label: t`Sequence`, align: 'end', card: 'none', cell: ({ sequence }) => sequence ?? '–' },
+    {
+      key: 'payment',
+      label: t`Payment`,
+      givesWay: 2,
+      cell: ({ payload }) => <Reference text={payload['reference_id']} />,
+    },
+    {
+      key: 'sequence',
+      label: t`Sequence`,
+      align: 'end',
+      card: 'none',
+      givesWay: 1,
+      cell: ({ sequence }) => sequence ?? '–',
+    },
     { key: 'created', label: t`Happened`, card: 'foot', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
   ]
 }
@@ -45,6 +63,15 @@ function Dollars({ value }: { value: unknown }) {
 
 function Reference({ text }: { text: unknown }) {
   return typeof text === 'string' ? <code title={text}>{shortReference(text)}</code> : '–'
+}
+
+function Customer({ name }: { name: string }) {
+  return (
+    // In a table as wide as its column turns out, which it does not widen.
+    <span title={name} className="block truncate sm:w-0 sm:min-w-full">
+      {name}
+    </span>
+  )
 }
 
 function customerOf({ customer_email: email, customer_id: id }: FeedEvent['payload']): string {

@@ -33,7 +33,7 @@ export function methodColumns(
       align: 'end',
       card: 'foot',
       cardLabel: true,
-      needsRoom: true,
+      givesWay: 2,
       cell: ({ asset, currency }) =>
         asset === undefined ? null : <Amount value={asset.minDepositAmount ?? '0'} currency={currency} />,
     },
@@ -43,7 +43,7 @@ export function methodColumns(
       align: 'end',
       card: 'foot',
       cardLabel: true,
-      needsRoom: true,
+      givesWay: 1,
       cell: ({ asset }) => asset && blocksText(asset.blockchain.minConfirmations),
     },
   ]

@@ -28,11 +28,11 @@ const CELLS: Readonly<Record<string, Cell<PaymentRow>>> = {
   },
   paymentStatus: { cell: (row) => <RowStatus row={row} isOnHold={false} />, card: 'badge' },
   email: { cell: (row) => <CustomerCell row={row} />, grows: true },
-  currency: { cell: (row) => <AssetCell row={row} />, needsRoom: true },
-  createdAt: { cell: ({ createdAt }) => <TimeAgo at={createdAt} />, card: 'foot' },
+  currency: { cell: (row) => <AssetCell row={row} />, givesWay: 3 },
+  createdAt: { cell: ({ createdAt }) => <TimeAgo at={createdAt} />, card: 'foot', givesWay: 4 },
   updatedAt: { cell: ({ updatedAt }) => <TimeAgo at={updatedAt} />, cardLabel: true },
-  filledAmountInUSD: { cell: (row) => <FilledCell row={row} />, align: 'end', card: 'none', needsRoom: true },
-  webhookStatus: { cell: (row) => <WebhookCell row={row} />, card: 'none', needsRoom: true },
+  filledAmountInUSD: { cell: (row) => <FilledCell row={row} />, align: 'end', card: 'none', givesWay: 1 },
+  webhookStatus: { cell: (row) => <WebhookCell row={row} />, card: 'none', givesWay: 2 },
   projectName: { cell: ({ projectName }) => projectName, card: 'foot' },
   txHash: { cell: ({ txHash }) => <HashCell value={txHash} label={t`transaction hash`} />, cardLabel: true },
   fromAddress: { cell: ({ fromAddress }) => <HashCell value={fromAddress} label={t`address`} />, cardLabel: true },
@@ -94,13 +94,8 @@ export function paymentColumns(
   }
   const named = attributes.map((attribute) => ({ ...attribute, displayName: columnName(attribute) }))
   const columns = columnsFrom(named, cells, chosen ?? shownByItself(hasSeveralProjects))
-  return columns.map((column) => ({
-    ...column,
-    // Where each payment names its project, a small screen has no room for when it was made.
-    ...(hasSeveralProjects && column.key === 'createdAt' && { needsRoom: true }),
-    // What an operator chose is shown, and scrolls where it must.
-    ...(chosen !== undefined && { needsRoom: false }),
-  }))
+  // What an operator chose is shown, and scrolls where it must.
+  return chosen === undefined ? columns : columns.map(({ givesWay: _, ...column }) => column)
 }
 
 /** The head under which the first rows are awaited, in the words of the server, before it has named its columns. */

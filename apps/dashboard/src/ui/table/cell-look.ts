@@ -3,7 +3,7 @@ import type { Selection } from '../use-selection.ts'
 export const CELL = 'px-2.5 first:ps-4 last:pe-4 sm:first:ps-5 sm:last:pe-5'
 
 /** A column that takes the width the others leave, and never less than this. */
-export const GROWS = 'w-full min-w-40'
+export const GROWS = 'w-full min-w-36'
 
 /** The column of boxes stays in view, and so does the first column beside it. */
 export const PICK = 'sticky start-0 z-[1] w-12 bg-inherit ps-2 sm:ps-3'

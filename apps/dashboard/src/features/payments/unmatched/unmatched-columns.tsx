@@ -35,7 +35,7 @@ export function unmatchedColumns({ mayAssign, onAssign }: UnmatchedActions): Col
       key: 'status',
       label: t`Status`,
       card: 'badge',
-      needsRoom: true,
+      givesWay: 3,
       cell: (deposit) => <StatusBadge {...depositBadge(deposit)} />,
     },
     { key: 'reason', label: t`Why`, cell: (deposit) => <Why deposit={deposit} /> },
@@ -43,7 +43,7 @@ export function unmatchedColumns({ mayAssign, onAssign }: UnmatchedActions): Col
     {
       key: 'transaction',
       label: t`Transaction`,
-      needsRoom: true,
+      givesWay: 1,
       cell: ({ txHash, blockchainCode }) => (
         <span className="inline-flex items-center gap-1.5">
           {networkName(blockchainCode)} <Address value={txHash} label={t`transaction hash`} isHash />
@@ -54,7 +54,7 @@ export function unmatchedColumns({ mayAssign, onAssign }: UnmatchedActions): Col
       key: 'seen',
       label: t`Arrived`,
       card: 'foot',
-      needsRoom: true,
+      givesWay: 2,
       cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
     },
     {

@@ -1,0 +1,53 @@
+import { useLayoutEffect, useRef, useState } from 'react'
+import type { RefObject } from 'react'
+
+import type { Column } from '../table-columns.ts'
+
+export type Fit<Row> = {
+  readonly columns: readonly Column<Row>[]
+  /** Even what is left scrolls sideways. */
+  readonly isWider: boolean
+}
+
+/**
+ * Returns the columns that a table has room for: those that may give way do so one by one until nothing of it scrolls
+ * sideways. What went does not come back while the place stays as it is: rows that come later must not move a column.
+ * `kind` is another one when what the table holds is.
+ */
+export function useFit<Row>(
+  box: RefObject<HTMLElement | null>,
+  all: readonly Column<Row>[],
+  kind: string | boolean,
+): Fit<Row> {
+  const [gone, setGone] = useState(0)
+  const [isWider, setIsWider] = useState(false)
+  const place = useRef('')
+  const yielding = inOrder(all)
+  useLayoutEffect(() => {
+    const element = box.current
+    if (element === null) return undefined
+    const measure = () => {
+      const now = [element.offsetWidth, all.length, kind].join(' ')
+      const isElsewhere = now !== place.current
+      place.current = now
+      const isTooWide = element.scrollWidth > element.clientWidth
+      if (isElsewhere && gone > 0) setGone(0)
+      else if (isTooWide && gone < yielding.length) setGone(gone + 1)
+      else setIsWider(isTooWide)
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    if (element.firstElementChild !== null) observer.observe(element.firstElementChild)
+    return () => observer.disconnect()
+  })
+  const left = new Set(yielding.slice(0, gone))
+  return { columns: all.filter((column) => !left.has(column)), isWider }
+}
+
+/** Those that may give way, the first to go first. */
+function inOrder<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
+  return columns
+    .filter(({ givesWay }) => givesWay !== undefined)
+    .toSorted((a, b) => (a.givesWay ?? 0) - (b.givesWay ?? 0))
+}
