@@ -6,21 +6,20 @@ import { useQuery } from '@tanstack/react-query'
 import { asApiError } from '../../api/api-error.ts'
 import { watchedBlockchainsQuery } from '../../api/blockchains.ts'
 import { useCan } from '../../api/me.ts'
-import { count } from '../../lib/format.ts'
 import { networkName } from '../../lib/network-name.ts'
-import { headOf, networkState } from '../../lib/network-state.ts'
-import { Age } from '../../ui/Age.tsx'
+import { networkState } from '../../lib/network-state.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
-import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
-import { StatTile } from '../../ui/StatTile.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
 import { Assets } from './Assets.tsx'
+import { BlockchainFigures } from './BlockchainFigures.tsx'
+import { BlockchainLoading } from './BlockchainLoading.tsx'
 import { NetworkSwitch } from './NetworkSwitch.tsx'
 import { NetworkSettings } from './NetworkSettings.tsx'
 import { networkValues } from './network-form.ts'
@@ -32,6 +31,7 @@ import { Rescan } from './Rescan.tsx'
 export function BlockchainDetail({ code }: { code: string }) {
   const { data, error, refetch } = useQuery(watchedBlockchainsQuery)
   const blockchain = data?.find((row) => row.code === code.toUpperCase())
+  const isLoading = data === undefined && error === null
   return (
     <>
       <p className="mb-2 text-body">
@@ -41,9 +41,13 @@ export function BlockchainDetail({ code }: { code: string }) {
       </p>
       <PageHead
         title={blockchain?.name ?? networkName(code.toUpperCase())}
-        {...(blockchain === undefined ? {} : { text: networkText(blockchain), aside: <State row={blockchain} /> })}
+        {...(isLoading && {
+          text: <Skeleton width={176} height={20} />,
+          aside: <Skeleton width={96} height={24} round />,
+        })}
+        {...(blockchain !== undefined && { text: networkText(blockchain), aside: <State row={blockchain} /> })}
       />
-      {data === undefined && error === null && <Loading />}
+      {isLoading && <BlockchainLoading />}
       {data === undefined && error !== null && (
         <Card flush>
           <ErrorState
@@ -64,7 +68,7 @@ function Content({ blockchain }: { blockchain: Blockchain }) {
   return (
     <div className="flex flex-col gap-6">
       <Notes blockchain={blockchain} />
-      <Progress blockchain={blockchain} />
+      <BlockchainFigures blockchain={blockchain} />
       <Nodes blockchain={blockchain} />
       <Assets blockchain={blockchain} />
       {mayWrite && (
@@ -102,30 +106,6 @@ function Notes({ blockchain }: { blockchain: Blockchain }) {
   )
 }
 
-function Progress({ blockchain }: { blockchain: Blockchain }) {
-  const { lagBlocks, height, heightTimestamp } = blockchain
-  const head = headOf(blockchain)
-  return (
-    <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-      <StatTile label={t`Head of the network`} value={head === undefined ? '–' : count(head)} />
-      <StatTile label={t`Read up to block`} value={lagBlocks === null ? '–' : count(height)} />
-      <StatTile label={t`Blocks behind`} value={lagBlocks === null ? '–' : count(lagBlocks)} />
-      <StatTile
-        label={t`Last block we read`}
-        value={
-          heightTimestamp === null ? (
-            '–'
-          ) : (
-            <Trans>
-              <Age at={heightTimestamp} /> ago
-            </Trans>
-          )
-        }
-      />
-    </div>
-  )
-}
-
 function Unknown({ code }: { code: string }) {
   return (
     <Card flush>
@@ -139,15 +119,5 @@ function Unknown({ code }: { code: string }) {
         }
       />
     </Card>
-  )
-}
-
-function Loading() {
-  return (
-    <div className="flex flex-col gap-4">
-      <Skeleton height={72} />
-      <Skeleton height={160} />
-      <LoadingText text={t`Loading the blockchain`} />
-    </div>
   )
 }

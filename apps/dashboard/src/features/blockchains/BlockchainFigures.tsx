@@ -1,0 +1,45 @@
+import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
+
+import { count } from '../../lib/format.ts'
+import { headOf } from '../../lib/network-state.ts'
+import { Age } from '../../ui/Age.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { StatTile } from '../../ui/StatTile.tsx'
+
+/** How far a network is read; shapes of that size while it is on its way. */
+export function BlockchainFigures({ blockchain }: { blockchain: Blockchain | undefined }) {
+  const figure = (of: (row: Blockchain) => ReactNode) =>
+    blockchain === undefined ? <Skeleton width={72} height={28} /> : of(blockchain)
+  return (
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(max(8rem,34%),100%),1fr))] gap-3 lg:grid-cols-4">
+      <StatTile label={t`Head of the network`} value={figure((row) => countOf(headOf(row)))} />
+      <StatTile
+        label={t`Read up to block`}
+        value={figure(({ lagBlocks, height }) => countOf(lagBlocks === null ? null : height))}
+      />
+      <StatTile label={t`Blocks behind`} value={figure(({ lagBlocks }) => countOf(lagBlocks))} />
+      <StatTile
+        label={t`Last block we read`}
+        value={figure(({ heightTimestamp }) => (
+          <Since at={heightTimestamp} />
+        ))}
+      />
+    </div>
+  )
+}
+
+function countOf(value: number | null | undefined): string {
+  return value === null || value === undefined ? '–' : count(value)
+}
+
+function Since({ at }: { at: Date | null }) {
+  if (at === null) return '–'
+  return (
+    <Trans>
+      <Age at={at} /> ago
+    </Trans>
+  )
+}
