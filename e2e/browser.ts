@@ -16,6 +16,9 @@ const FLAGS = [
   '--disable-sync',
 ]
 
+/** What tells Chromium that its owner asked for text twice as large, in the setting every browser has. */
+export const LARGE_TEXT: readonly string[] = ['--blink-settings=defaultFontSize=32,defaultFixedFontSize=26']
+
 /** Clicks and waits on a machine that builds something else at the same time. */
 const PATIENCE_MS = 30_000
 

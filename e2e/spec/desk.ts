@@ -20,8 +20,12 @@ export type Desk = {
   readonly visitor: (options?: BrowserContextOptions) => Promise<Visit>
   /** A window that keeps a session, that of the first account unless told. */
   readonly operator: (options?: BrowserContextOptions, session?: string) => Promise<Visit>
+  /** What a browser stores while the first account is signed in. */
+  readonly signedIn: () => StorageState
   readonly close: () => Promise<void>
 }
+
+type StorageState = Exclude<BrowserContextOptions['storageState'], string | undefined>
 
 /** Starts a house and Chromium, and creates the account and its projects. */
 export async function openDesk(): Promise<Desk> {
@@ -37,15 +41,16 @@ export async function openDesk(): Promise<Desk> {
     otherProject: String(id),
     visitor,
     operator: (options = {}, session = shop.session) =>
-      visitor({ storageState: { cookies: [], origins: [keptSession(house.url, session)] }, ...options }),
+      visitor({ storageState: keptSession(house.url, session), ...options }),
+    signedIn: () => keptSession(house.url, shop.session),
     close: () => closeAll(browser, house, plot),
   }
 }
 
 /** What a sign-in leaves in the browser (specification §3). */
-function keptSession(origin: string, key: string) {
+function keptSession(origin: string, key: string): StorageState {
   const user = { key, role: { name: 'root' }, rootExists: true }
-  return { origin, localStorage: [{ name: 'user', value: JSON.stringify(user) }] }
+  return { cookies: [], origins: [{ origin, localStorage: [{ name: 'user', value: JSON.stringify(user) }] }] }
 }
 
 async function closeAll(browser: Browser, house: House, plot: Plot): Promise<void> {

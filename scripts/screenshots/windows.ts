@@ -1,7 +1,7 @@
 /** The windows that screens are pictured in, and which screens each of them takes. */
 import type { Browser } from 'playwright-core'
 
-import { openBrowser, openVisit, type Visit } from '../../e2e/browser.ts'
+import { LARGE_TEXT, openBrowser, openVisit, type Visit } from '../../e2e/browser.ts'
 import { type PseudoLocale, speakPseudo } from '../../e2e/spec/pseudo-catalogue.ts'
 
 /** `A` in every window, `B` in three, `C` in one. */
@@ -37,9 +37,6 @@ export const WINDOWS: readonly WindowKind[] = [
   { name: '1440-forced', size: 'desk', sets: 'A', hasForcedColors: true },
   { name: '768-large-text', size: 'tablet', sets: 'A', hasLargeText: true },
 ]
-
-/** Chromium whose owner asked for text twice as large, in the setting every browser has. */
-const LARGE_TEXT = ['--blink-settings=defaultFontSize=32,defaultFixedFontSize=26']
 
 const PATIENCE_MS = 15_000
 

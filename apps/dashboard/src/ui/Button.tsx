@@ -57,7 +57,7 @@ export function Button({
     >
       <span className={`inline-flex items-center gap-2 ${loading ? 'opacity-0' : ''}`}>
         {icon !== undefined && (
-          <span aria-hidden className="-ms-0.5 inline-flex [&>svg]:size-4">
+          <span aria-hidden className="-ms-0.5 inline-flex max-[20rem]:hidden [&>svg]:size-4">
             {icon}
           </span>
         )}

@@ -29,7 +29,7 @@ export function LinkButton({
   return (
     <a href={href} onClick={follow} {...tab} className={buttonLook(kind, size, { wide: wide === true })}>
       {icon !== undefined && (
-        <span aria-hidden className="-ms-0.5 inline-flex [&>svg]:size-4">
+        <span aria-hidden className="-ms-0.5 inline-flex max-[20rem]:hidden [&>svg]:size-4">
           {icon}
         </span>
       )}

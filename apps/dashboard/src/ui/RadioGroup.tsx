@@ -28,7 +28,7 @@ export function RadioGroup({ legend, options, value, onChange }: RadioGroupProps
             onChange={() => onChange(option.value)}
             className="mt-0.5 size-4 shrink-0 accent-accent-text"
           />
-          <span>
+          <span className="min-w-0">
             {option.label}
             {option.hint !== undefined && <span className="block text-dense text-muted">{option.hint}</span>}
           </span>

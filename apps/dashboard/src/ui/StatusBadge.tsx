@@ -13,9 +13,9 @@ export function StatusBadge({ tone, word, wire }: StatusBadgeProps) {
   return (
     <span
       title={wire}
-      className={`inline-flex h-6 items-center gap-1.5 rounded-full border px-2 text-caption font-medium whitespace-nowrap tabular-nums ${TONE_CHIP[tone]}`}
+      className={`inline-flex h-6 items-center gap-1.5 rounded-full border px-2 text-caption font-medium whitespace-nowrap tabular-nums max-[20rem]:h-auto max-[20rem]:rounded-card max-[20rem]:whitespace-normal ${TONE_CHIP[tone]}`}
     >
-      <span aria-hidden className="inline-block w-2.5 text-center text-[10px] leading-none font-bold">
+      <span aria-hidden className="inline-block w-2.5 shrink-0 text-center text-[10px] leading-none font-bold">
         {TONE_GLYPH[tone]}
       </span>
       {word}

@@ -1,6 +1,9 @@
 export type ButtonKind = 'primary' | 'secondary' | 'quiet' | 'danger'
 export type ButtonSize = 'small' | 'medium' | 'large'
 
+/** On a phone with text twice as large a long name takes a second line. */
+const WRAPPING = 'max-[20rem]:h-auto max-[20rem]:px-2 max-[20rem]:py-1 max-[20rem]:whitespace-normal'
+
 const BOX =
   'relative inline-flex items-center justify-center gap-2 rounded-control border font-medium whitespace-nowrap select-none transition-colors duration-[120ms] coarse:min-h-11'
 
@@ -21,5 +24,5 @@ const OFF = 'border-border bg-sunken text-disabled'
 
 /** Returns the classes of something that looks like a button, pressed by mouse, finger or as a link. */
 export function buttonLook(kind: ButtonKind, size: ButtonSize, { disabled = false, wide = false } = {}): string {
-  return `${BOX} ${SIZES[size]} ${disabled ? OFF : KINDS[kind]} ${wide ? 'w-full' : ''}`
+  return `${BOX} ${WRAPPING} ${SIZES[size]} ${disabled ? OFF : KINDS[kind]} ${wide ? 'w-full' : ''}`
 }

@@ -50,7 +50,7 @@ export function Nodes({ blockchain }: { blockchain: Blockchain }) {
           <Trans>Nodes</Trans>
         </h2>
         {blockchain.rpcNodes.length > 0 && (
-          <div className="flex gap-2">
+          <div className="flex flex-wrap gap-2">
             <Button size="small" loading={test.isRunning} onClick={() => void test.run()}>
               <Trans>Test connection</Trans>
             </Button>

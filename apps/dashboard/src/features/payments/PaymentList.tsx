@@ -94,7 +94,7 @@ export function PaymentList({ projectId, onListed }: PaymentListProps) {
           <>
             <SearchBox label={t`Search payments`} placeholder={t`E-mail, id, hash or address`} />
             <FilterBar fields={fields} columns={attributes.map(sortable)} />
-            <div className="ms-auto flex items-center gap-2">
+            <div className="ms-auto flex flex-wrap items-center justify-end gap-2">
               <ListCount total={data?.totalCount} isEstimate={data?.totalIsEstimate ?? false} />
               {isNarrow ? (
                 <Button size="small" onClick={togglePicking}>

@@ -37,7 +37,7 @@ export function RecentPayments({ projectId, quiet }: { projectId: string; quiet:
   if (!can('payment:read', projectId) || (quiet && (data === undefined || data.data.length === 0))) return null
   return (
     <section aria-labelledby="recent-payments">
-      <div className="mb-3 flex items-baseline justify-between gap-3">
+      <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-3">
         <h2 id="recent-payments" className="text-h3 font-semibold">
           <Trans>Recent payments</Trans>
         </h2>

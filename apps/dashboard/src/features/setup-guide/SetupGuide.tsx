@@ -50,10 +50,10 @@ function Ready({ onClose }: { onClose: () => void }) {
   return (
     <section
       aria-label={t`Setup guide`}
-      className="flex items-center gap-3 rounded-card border border-border bg-surface py-1.5 ps-4 pe-2 text-body shadow-card sm:ps-5"
+      className="flex flex-wrap items-center gap-x-3 rounded-card border border-border bg-surface py-1.5 ps-4 pe-2 text-body shadow-card sm:ps-5"
     >
       <Check aria-hidden size={16} strokeWidth={2.5} className="shrink-0 text-success-text" />
-      <p className="min-w-0 flex-1">
+      <p className="min-w-0 flex-1 basis-40">
         <Trans>Setup guide: everything is done. You’re ready.</Trans>
       </p>
       <Button kind="quiet" size="small" onClick={onClose}>

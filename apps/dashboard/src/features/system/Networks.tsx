@@ -21,7 +21,7 @@ export function Networks() {
   const names = listText(off.map(({ name }) => name))
   return (
     <section aria-label={t`Networks`} className="flex flex-col gap-3">
-      <div className="flex items-baseline justify-between gap-3">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
         <h2 className="text-h3 font-semibold">
           <Trans>Networks</Trans>
         </h2>

@@ -41,7 +41,7 @@ export function PricesCard() {
 
 function PriceLine({ row: { code, price, updatedAt, isStale } }: { row: PriceRow }) {
   return (
-    <li className="flex items-center gap-3 py-2.5 text-body">
+    <li className="flex flex-wrap items-center gap-x-3 py-2.5 text-body">
       <span className="w-16 font-medium">{code}</span>
       <span className="flex-1 tabular-nums">{price === null ? t`No price` : usd(price)}</span>
       {isStale && <StatusBadge tone="warning" word={t`Stale`} />}

@@ -16,8 +16,8 @@ type WorkerLineProps = {
 export function WorkerLine({ worker, onRestart }: WorkerLineProps) {
   const { name, status, details } = worker
   return (
-    <li className="flex items-start gap-3 py-2.5">
-      <div className="min-w-0 flex-1">
+    <li className="flex flex-wrap items-start gap-x-3 gap-y-1.5 py-2.5">
+      <div className="min-w-0 flex-1 basis-32">
         <p className="text-body font-medium">{workerTask(name)}</p>
         <p className="text-dense break-words text-muted tabular-nums">{details}</p>
         <p className="font-mono text-caption text-muted">{name}</p>

@@ -1,0 +1,100 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { LARGE_TEXT, openBrowser, openVisit, type Visit } from '../browser.ts'
+import { newPayment, pay, settled } from '../shop.ts'
+import { type Desk, openDesk } from './desk.ts'
+import { expectShown } from './expect.ts'
+import { PUBLIC_PAGES, SHELL_PAGES } from './screens.ts'
+
+/** WCAG 1.4.4 and 1.4.10: text twice as large on a phone, and the smallest window there is. */
+const SMALL = [
+  { name: 'text of 200 % at 390 px', width: 390, flags: LARGE_TEXT },
+  { name: '320 px', width: 320, flags: [] },
+] as const
+
+/** A tablet, and windows in which the sidebar stands in full beside a list. */
+const BESIDE_A_SIDEBAR = [768, 1024, 1152, 1279] as const
+
+/** Lists of many columns, each with one it is read by. */
+const LISTS = [
+  ['/project/{p}/dashboard', 'Customer'],
+  ['/project/{p}/payments/allPayments', 'Customer'],
+  ['/project/all/payments/allPayments', 'Customer'],
+  ['/developers?tabId=events', 'Customer'],
+  ['/developers?tabId=apiKeys', 'Key'],
+  ['/settings/blockchains', 'Note'],
+] as const
+
+let desk: Desk
+beforeAll(async () => {
+  desk = await openDesk()
+  // Something in every list, of states whose badges are long.
+  const [exact, under] = [await newPayment(desk.shop, '1049.50'), await newPayment(desk.shop, '12345.67')]
+  await pay(desk.shop, exact, 'exact')
+  await pay(desk.shop, under, 'under')
+  await settled(desk.shop, exact, 'FILLED')
+  await newPayment(desk.shop)
+})
+afterAll(() => desk?.close())
+
+/** Runs in the page: the innermost parts that reach out of the window, what scrolls by itself left aside. */
+const OUTSIDE = `(() => {
+  if (document.documentElement.scrollWidth <= innerWidth) return []
+  const isCut = (part) => {
+    const { overflowX, position } = getComputedStyle(part)
+    return position === 'fixed' || overflowX !== 'visible' || (part !== document.body && isCut(part.parentElement))
+  }
+  const beyond = (part) => Math.round(part.getBoundingClientRect().right - innerWidth)
+  const out = [...document.body.querySelectorAll('*')].filter(
+    (part) => part.checkVisibility() && beyond(part) > 0 && !isCut(part.parentElement),
+  )
+  const inner = out.filter((part) => !out.some((other) => other !== part && part.contains(other)))
+  const names = inner.map((part) => beyond(part) + ' px: ' + part.outerHTML.slice(0, 160))
+  return names.length > 0 ? names : ['what cannot be seen']
+})()`
+
+/** Lists what of the page lies outside the window, once the page has what it shows. */
+async function outsideOf(page: Page, path: string): Promise<readonly string[]> {
+  await page.goto(path.replace('{p}', desk.project))
+  await expectShown(page.getByRole('heading', { level: 1 }))
+  await page.waitForLoadState('networkidle')
+  return page.evaluate<string[]>(OUTSIDE)
+}
+
+describe.each(SMALL)('$name', ({ width, flags }) => {
+  let browser: Browser
+  let visitor: Visit
+  let operator: Visit
+  beforeAll(async () => {
+    browser = await openBrowser(flags)
+    const viewport = { width, height: 844 }
+    visitor = await openVisit(browser, desk.url, { viewport })
+    operator = await openVisit(browser, desk.url, { viewport, storageState: desk.signedIn() })
+  })
+  afterAll(() => browser?.close())
+
+  it.each(PUBLIC_PAGES)('%s is read without scrolling sideways', async (path) => {
+    expect(await outsideOf(visitor.page, path)).toEqual([])
+  })
+
+  it.each(SHELL_PAGES)('%s is read without scrolling sideways', async (path) => {
+    expect(await outsideOf(operator.page, path)).toEqual([])
+  })
+})
+
+describe.each(BESIDE_A_SIDEBAR)('a list in a window of %i px', (width) => {
+  let operator: Visit
+  beforeAll(async () => {
+    operator = await desk.operator({ viewport: { width, height: 900 } })
+  })
+
+  it.each(LISTS)('%s has the columns there is room for, and does not scroll sideways', async (path, column) => {
+    const { page } = operator
+    await page.goto(path.replace('{p}', desk.project))
+    await expectShown(page.locator('tbody th'))
+    await page.waitForLoadState('networkidle')
+    await expect.poll(() => page.evaluate(`document.querySelectorAll('[data-wide]').length`)).toBe(0)
+    await expectShown(page.getByRole('columnheader', { name: column }))
+  })
+})
