@@ -27,7 +27,8 @@ export function Meanwhile({ before, payment, reason, hasNote }: MeanwhileProps) 
       </p>
       {news !== undefined && (
         <p className="break-words">
-          {[news.title, news.text].filter(Boolean).join(' · ')} · <TimeAgo at={news.at} inText />
+          {news.title} · <TimeAgo at={news.at} inText />
+          {news.text !== undefined && ` · ${news.text}`}
         </p>
       )}
       <p>

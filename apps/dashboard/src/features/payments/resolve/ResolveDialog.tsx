@@ -16,6 +16,7 @@ import { TextArea } from '../../../ui/TextArea.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { Meanwhile } from './Meanwhile.tsx'
 import { offerTexts } from './offer-texts.ts'
+import type { OfferTexts } from './offer-texts.ts'
 import { whyOvertaken } from './offers.ts'
 import type { Offer } from './offers.ts'
 import { Refused } from './Refused.tsx'
@@ -72,6 +73,25 @@ export function ResolveDialog({ payment, offer, onClose }: ResolveDialogProps) {
         <Meanwhile before={before} payment={payment} reason={overtaken} hasNote={form.values.note.trim() !== ''} />
       )}
       <p className="text-body text-muted">{subjectText(payment)}</p>
+      {overtaken === undefined && <Consequences offer={offer} texts={texts} />}
+      {failure !== undefined && overtaken === undefined && <Refused thrown={failure} />}
+      <TextArea
+        {...form.field('note')}
+        label={t`Note`}
+        {...(overtaken === undefined && {
+          isRequired: true,
+          hint: t`Why, for whoever reads the timeline. Ctrl+Enter sends.`,
+        })}
+        rows={2}
+      />
+    </FormDialog>
+  )
+}
+
+/** What follows from the press, and the money it is about. */
+function Consequences({ offer: { deposit }, texts }: { offer: Offer; texts: OfferTexts }) {
+  return (
+    <>
       <ul className="flex list-disc flex-col gap-1 ps-5 text-body">
         {texts.consequences.map((text) => (
           <li key={text}>{text}</li>
@@ -85,15 +105,7 @@ export function ResolveDialog({ payment, offer, onClose }: ResolveDialogProps) {
           ]}
         />
       )}
-      {failure !== undefined && overtaken === undefined && <Refused thrown={failure} />}
-      <TextArea
-        {...form.field('note')}
-        label={t`Note`}
-        isRequired
-        hint={t`Why, for whoever reads the timeline. Ctrl+Enter sends.`}
-        rows={2}
-      />
-    </FormDialog>
+    </>
   )
 }
 

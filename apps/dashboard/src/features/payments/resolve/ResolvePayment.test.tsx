@@ -248,11 +248,11 @@ describe('a decision that somebody else was faster with', () => {
     const news = await within(dialog).findByText('The payment has changed meanwhile')
     expect(screen.queryByRole('region', { name: 'Needs you' })).toBeNull()
     expect(news.closest('[role=status]')?.textContent).toMatch(
-      /Accepted as paid · “Fee of the exchange” · by an operator · just now.*It is paid already\. Your note is not sent\./,
+      /Accepted as paid · just now.* · “Fee of the exchange” · by an operator.*It is paid already\. Your note is not sent\./,
     )
     expect(note().value).toBe('Their exchange took a fee')
-    // What it would have done is said as it was.
-    expect(dialog.textContent).toMatch(/48\.6\sUSDC of 49\sUSDC came\. The rest is forgiven\./)
+    // What it would have done is no matter any more.
+    expect(dialog.textContent).not.toContain('The rest is forgiven.')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Accept as paid' }))
     await userEvent.type(note(), '{Control>}{Enter}{/Control}')
     expect(sent()).toEqual([])
