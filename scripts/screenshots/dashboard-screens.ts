@@ -104,6 +104,17 @@ export function developerScreens(): readonly Screen[] {
       act: (page) => press(page, 'Add endpoint'),
     },
     {
+      name: 'add-endpoint-discard',
+      path: '/developers?tabId=webhooks',
+      shows: 'Discard what you filled in?',
+      isOverlay: true,
+      act: async (page) => {
+        await press(page, 'Add endpoint')
+        await fill(page, 'URL', 'shop.acme.com/hook')
+        await page.keyboard.press('Escape')
+      },
+    },
+    {
       name: 'delivery',
       path: '/developers?tabId=webhooks',
       shows: /Attempts|Tries/,

@@ -1,6 +1,7 @@
 /** The screens of payments: links, one and many, and every story a payment can have. */
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 
+import { newPayment } from '../../e2e/shop.ts'
 import { inSet, type Screen } from './camera.ts'
 import { choose, fill, press } from './hand.ts'
 import type { Seed } from './seed.ts'
@@ -43,6 +44,17 @@ function createScreens(path: string): readonly Screen[] {
         await press(page, 'Create link')
       },
     },
+    {
+      name: 'create-link-leave',
+      path,
+      shows: 'Leave without creating the link?',
+      isOverlay: true,
+      act: async (page) => {
+        await fill(page, 'Amount in USD', '49')
+        await fill(page, 'Customer e-mail', 'new@mail.example')
+        await page.getByRole('tab', { name: 'Many from CSV' }).click()
+      },
+    },
     { name: 'create-link-not-ready', path: '/project/2/payments/createPaymentLink', shows: /wallet/i },
     {
       name: 'create-link-created',
@@ -58,7 +70,8 @@ function createScreens(path: string): readonly Screen[] {
 }
 
 /** What a person decides about a payment whose money is not as it was asked for. */
-export function repairScreens({ shop: { project }, states }: Seed): readonly Screen[] {
+export function repairScreens({ shop, states }: Seed): readonly Screen[] {
+  const { project } = shop
   const list = `/project/${project}/payments/allPayments`
   const drawer = (reference: string, panel: string) => `${list}?open=${reference}&panel=${panel}`
   const act = async (page: Page, item: string | RegExp) => {
@@ -94,6 +107,19 @@ export function repairScreens({ shop: { project }, states }: Seed): readonly Scr
       act: (page) => act(page, 'Accept as paid'),
     },
     {
+      name: 'accept-overtaken',
+      path: drawer(states.partly, 'timeline'),
+      shows: 'The payment has changed meanwhile',
+      isOverlay: true,
+      act: async (page) => {
+        await act(page, 'Accept as paid')
+        await fill(page, 'Note', 'Their exchange took its fee out of the amount.')
+        await page.route(`**/payment/${states.partly}`, acceptedElsewhere)
+        // Any news of the project has the page read its payments again.
+        await newPayment(shop, '18', { customerID: `overtaken-${Date.now()}` })
+      },
+    },
+    {
       name: 'apply-kept-money',
       path: drawer(states.kept, 'timeline'),
       shows: 'Leave as it is',
@@ -101,6 +127,24 @@ export function repairScreens({ shop: { project }, states }: Seed): readonly Scr
       act: (page) => act(page, /^Apply kept money/),
     },
   ]
+}
+
+/** Answers as if somebody else had just accepted the payment. */
+async function acceptedElsewhere(route: Route): Promise<void> {
+  const answer = await route.fetch()
+  const payment = await answer.json()
+  const [at, actor, note] = [new Date().toISOString(), 'operator:9', 'Small order, good customer']
+  const data = { action: 'accept_underpaid', note, amount: null, currency: null }
+  const told = { at, event: 'payment.resolved', actor, data }
+  await route.fulfill({
+    response: answer,
+    json: {
+      ...payment,
+      paymentState: 'FILLED',
+      acceptance: { at, actor, note },
+      timeline: [...payment.timeline, told],
+    },
+  })
 }
 
 /** Many links from a file, from choosing it to the result. */
@@ -120,6 +164,17 @@ export function bulkScreens({ shop: { project } }: Seed): readonly Screen[] {
       path,
       shows: 'Lines with errors',
       act: (page) => give(page, [...good, '"12,50",comma@mail.example,N-20,', '0,nobody,N-21,']),
+    },
+    {
+      name: 'bulk-partly-done',
+      path,
+      shows: /^2 created · 3 with errors/,
+      act: async (page) => {
+        const round = Date.now()
+        const wrong = ['"12,50",comma@mail.example,N-20,', '0,nobody,N-21,', '5,,N-22,']
+        await give(page, [`5,partly-${round}@mail.example,N-${round},`, `6,rest-${round}@mail.example,,`, ...wrong])
+        await press(page, /^Create 2 links/)
+      },
     },
     {
       name: 'bulk-done',
