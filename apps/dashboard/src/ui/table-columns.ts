@@ -14,7 +14,7 @@ export type Column<Row> = {
   /** Names the value on a card, where it would say nothing alone. */
   readonly cardLabel?: boolean
   /** Left out where the table would scroll sideways otherwise: 1 goes first. Absent means it always stays. */
-  readonly givesWay?: number
+  readonly givesWay?: number | undefined
   /** Takes the width the others leave; what does not fit into that is cut by the cell itself. */
   readonly grows?: boolean
 }

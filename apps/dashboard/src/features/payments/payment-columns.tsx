@@ -95,7 +95,7 @@ export function paymentColumns(
   const named = attributes.map((attribute) => ({ ...attribute, displayName: columnName(attribute) }))
   const columns = columnsFrom(named, cells, chosen ?? shownByItself(hasSeveralProjects))
   // What an operator chose is shown, and scrolls where it must.
-  return chosen === undefined ? columns : columns.map(({ givesWay: _, ...column }) => column)
+  return chosen === undefined ? columns : columns.map((column) => ({ ...column, givesWay: undefined }))
 }
 
 /** The head under which the first rows are awaited, in the words of the server, before it has named its columns. */
