@@ -132,7 +132,7 @@ export function repairScreens({ shop, states }: Seed): readonly Screen[] {
 /** Answers as if somebody else had just accepted the payment. */
 async function acceptedElsewhere(route: Route): Promise<void> {
   const answer = await route.fetch()
-  const payment = await answer.json()
+  const payment = (await answer.json()) as { readonly timeline: readonly unknown[] }
   const [at, actor, note] = [new Date().toISOString(), 'operator:9', 'Small order, good customer']
   const data = { action: 'accept_underpaid', note, amount: null, currency: null }
   const told = { at, event: 'payment.resolved', actor, data }

@@ -276,17 +276,15 @@ describe('a decision that somebody else was faster with', () => {
   })
 
   it('says nothing of the kind about what it brought about itself', async () => {
-    let answer = (_: unknown) => undefined as void
-    const { change } = await openLive(partly, accepted, {
-      [RESOLVE]: () => new Promise((resolve) => (answer = resolve)),
-    })
+    const { promise, resolve } = Promise.withResolvers<unknown>()
+    const { change } = await openLive(partly, accepted, { [RESOLVE]: () => promise })
     await userEvent.click(await within(await needsYou()).findByRole('button', { name: 'Accept as paid' }))
     await userEvent.type(note(), 'Fee{Control>}{Enter}{/Control}')
     // The channel may be faster than the answer.
     await change()
     expect(await screen.findByText(/^Accepted as paid/, { selector: 'p' })).toBeDefined()
     expect(screen.queryByText('The payment has changed meanwhile')).toBeNull()
-    answer(wireDetail(accepted))
+    resolve(wireDetail(accepted))
     expect(await screen.findByText('Accepted as paid.')).toBeDefined()
     expect(screen.queryByRole('dialog', { name: 'Accept as paid?' })).toBeNull()
   })
