@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 
 import { assetAmount, cutAmount, fullAmount, groupsOfFour, shortAddress, shortHash, usd, usdExact } from './format.ts'
 
@@ -47,6 +47,29 @@ describe('fullAmount', () => {
     expect(fullAmount('0.00478801', 'BTC')).toBe('0.00478801\u00a0BTC')
     expect(fullAmount('0.2999', 'ETH')).toBe('0.2999\u00a0ETH')
     expect(fullAmount('1000', 'USDC')).toBe('1,000\u00a0USDC')
+  })
+})
+
+describe('in a text from right to left', () => {
+  afterEach(() => {
+    document.dir = 'ltr'
+  })
+
+  it('amounts keep their order; elsewhere nothing is added to them', () => {
+    const texts = () => [
+      usd('12'),
+      usd('0'),
+      usd('0.001'),
+      usdExact('12'),
+      assetAmount('49', 'USDC'),
+      fullAmount('49', 'USDC'),
+    ]
+    const plain = texts()
+    document.dir = 'rtl'
+    expect(texts()).toEqual(plain.map((text) => `\u2066${text}\u2069`))
+    document.dir = 'ltr'
+    expect(texts()).toEqual(plain)
+    expect(plain.join(' ')).not.toMatch(/[\u2066-\u2069]/)
   })
 })
 

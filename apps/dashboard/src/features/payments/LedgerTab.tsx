@@ -3,7 +3,7 @@ import { parseUnits } from '@kassa/primitives/money/units.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
-import { cutAmount } from '../../lib/format.ts'
+import { assetAmount } from '../../lib/format.ts'
 import { accountText, ledgerEntries } from './payment-timeline.ts'
 import { TabNote } from './TabNote.tsx'
 
@@ -74,7 +74,7 @@ function Figure({ amount, asset }: { amount: string | null; asset: string }) {
       title={amount === null ? undefined : `${amount} ${asset}`}
       className={`${CELL} text-end whitespace-nowrap tabular-nums`}
     >
-      {amount === null ? '' : `${cutAmount(amount)} ${asset}`}
+      {amount === null ? '' : assetAmount(amount, asset)}
     </td>
   )
 }
