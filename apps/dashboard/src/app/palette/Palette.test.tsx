@@ -122,6 +122,20 @@ describe('the command palette', () => {
     expect(screen.queryByText(/Nothing found/)).toBeNull()
   })
 
+  it('says that a charge needs a project, where there are several and none is chosen', async () => {
+    stubServer({
+      'GET /member/me': () => me(),
+      ...projects,
+      'GET /external-platform/all': () => [project(7, 'Acme'), project(8, 'Nordlicht')],
+    })
+    renderScreen(<Page />, '/settings/security')
+    await screen.findByLabelText('Note')
+    await userEvent.type(await open(), 'charge 49 a@example.com')
+    const said = await screen.findAllByText('Go to a project first: a link belongs to one')
+    expect(said.map((one) => one.getAttribute('role'))).toEqual([null, 'status'])
+    expect(screen.queryByText(/Nothing found/)).toBeNull()
+  })
+
   it('says when nothing is found', async () => {
     await show({
       'POST /external-platform/7/payment/search': () => ({

@@ -4,7 +4,7 @@ import type { KeyboardEvent } from 'react'
 
 import { Dialog } from '../../ui/Dialog.tsx'
 import { CommandList, optionId } from './CommandList.tsx'
-import { chargeRefusal } from './commands.ts'
+import { chargedProject, chargeRefusal, readCharge, type Surroundings } from './commands.ts'
 import { PaletteField } from './PaletteField.tsx'
 import { PaletteFoot } from './PaletteFoot.tsx'
 import { useCommands } from './use-commands.ts'
@@ -25,7 +25,7 @@ export function Palette({ typed, onClose, onShortcuts }: PaletteProps) {
   const input = useRef<HTMLInputElement>(null)
   const { commands, isSearching, surroundings } = useCommands(text)
   const { run, isBusy } = useRun({ text, surroundings, onClose, onShortcuts })
-  const refusal = chargeRefusal(text)
+  const refusal = chargeRefusal(text) ?? placeRefusal(text, surroundings)
   const chosen = commands[Math.min(at, commands.length - 1)]
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -72,6 +72,12 @@ export function Palette({ typed, onClose, onShortcuts }: PaletteProps) {
       </p>
     </Dialog>
   )
+}
+
+/** A link belongs to a project: where none is chosen the way to it is said. */
+function placeRefusal(text: string, surroundings: Surroundings): string | undefined {
+  if (readCharge(text) === undefined || chargedProject(surroundings) !== undefined) return undefined
+  return t`Go to a project first: a link belongs to one`
 }
 
 function foundText(count: number): string {
