@@ -84,6 +84,7 @@ function shellPage(path: string, component: Component, page: Page) {
   return createRoute({ getParentRoute: () => shellRoute, path, component, errorComponent: Fault, staticData: page })
 }
 
+const openedPayment = () => import('../routes/payment-detail.tsx')
 const planned = arrivingPage(() => import('../routes/planned.tsx'), 'PlannedRoute')
 
 const barePages = [
@@ -152,14 +153,18 @@ const shellPages = [
   ),
   shellPage(
     '/project/$projectId/payments/allPayments',
-    arrivingPage(() => import('../routes/all-payments.tsx'), 'AllPaymentsRoute'),
+    arrivingPage(() => {
+      // A link to an open payment: its program comes beside the list's, not after it.
+      if (parseSearch(location.search).open !== undefined) void openedPayment().catch(() => undefined)
+      return import('../routes/all-payments.tsx')
+    }, 'AllPaymentsRoute'),
     { title: msg`All payments`, group: msg`Payments`, permission: 'payment:read' },
   ),
-  shellPage(
-    '/project/$projectId/payments/allPayments/$reference',
-    arrivingPage(() => import('../routes/payment-detail.tsx'), 'PaymentRoute'),
-    { title: msg`Payment`, group: msg`Payments`, permission: 'payment:read' },
-  ),
+  shellPage('/project/$projectId/payments/allPayments/$reference', arrivingPage(openedPayment, 'PaymentRoute'), {
+    title: msg`Payment`,
+    group: msg`Payments`,
+    permission: 'payment:read',
+  }),
   shellPage(
     '/project/$projectId/payments/createPaymentLink',
     arrivingPage(() => import('../routes/create-payment-link.tsx'), 'CreatePaymentLinkRoute'),
