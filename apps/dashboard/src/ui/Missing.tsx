@@ -7,8 +7,9 @@ import { Dialog } from './Dialog.tsx'
 /** Stands in for a part of a page whose code did not arrive; a deployment takes away the files of pages that are open. */
 export function MissingPart() {
   return (
-    <p role="alert">
-      {missingText()} <Reload />
+    <p role="alert" className="flex flex-wrap items-center gap-3 text-body">
+      {missingText()}
+      <Reload kind="secondary" />
     </p>
   )
 }
@@ -20,12 +21,12 @@ export function MissingLayer({ onClose }: { onClose: () => void }) {
       <Button onClick={onClose}>
         <Trans>Stay on this page</Trans>
       </Button>
-      <Reload />
+      <Reload kind="primary" />
     </>
   )
   return (
     <Dialog title={missingText()} size={400} onClose={onClose} foot={foot}>
-      <Trans>Reload the page to open it. What is typed there and not saved is lost then.</Trans>
+      <Trans>Reload the page to open it. Anything typed there and not saved is lost.</Trans>
     </Dialog>
   )
 }
@@ -35,9 +36,9 @@ function missingText(): string {
 }
 
 /** The browser asks for code that did not arrive only with a new page, which may lose what was typed: a person says so. */
-function Reload() {
+function Reload({ kind }: { kind: 'primary' | 'secondary' }) {
   return (
-    <Button kind="primary" onClick={() => window.location.reload()}>
+    <Button kind={kind} onClick={() => window.location.reload()}>
       <Trans>Reload the page</Trans>
     </Button>
   )
