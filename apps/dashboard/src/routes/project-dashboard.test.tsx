@@ -86,6 +86,18 @@ describe('the dashboard of a project', () => {
     await waitFor(() => expect(headings()).toEqual(['Setup guide']))
   })
 
+  it('leaves a shop that cannot be paid to the guide’s next step, unless it was paid before', async () => {
+    const first = { [SUMMARY]: () => NONE, [SEARCH]: () => wirePage([]) }
+    const missing = [{ kind: 'wallet', text: 'Add a deposit wallet.', fixPath: '/manageWallet/deposit-wallet' }]
+    const unready = { 'GET /external-platform/7/readiness': () => ({ ready: false, missing, chains: [] }) }
+    open({ ...first, ...unready })
+    await screen.findByTitle('Not yet: Add a deposit wallet.')
+    expect(screen.queryByRole('link', { name: 'Create payment link' })).toBeNull()
+    cleanup()
+    open(unready)
+    expect(await screen.findByRole('link', { name: 'Create payment link' })).toBeDefined()
+  })
+
   it('keeps its place while the figures are read, and no room for a guide that may be done', async () => {
     const never = () => new Promise<never>(() => undefined)
     open({ [SUMMARY]: never, 'GET /external-platform/7/readiness': never })
