@@ -14,7 +14,7 @@ export function BlockchainFigures({ blockchain }: { blockchain: Blockchain | und
   const figure = (of: (row: Blockchain) => ReactNode) =>
     blockchain === undefined ? <Skeleton width={72} height={28} /> : of(blockchain)
   return (
-    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(max(8rem,34%),100%),1fr))] gap-3 lg:grid-cols-4">
+    <div className="figures gap-3 lg:grid-cols-4">
       <StatTile label={t`Head of the network`} value={figure((row) => countOf(headOf(row)))} />
       <StatTile
         label={t`Read up to block`}

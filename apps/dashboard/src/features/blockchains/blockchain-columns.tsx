@@ -15,7 +15,7 @@ export function blockchainColumns(): Column<Blockchain>[] {
     network,
     state,
     head,
-    behind,
+    { ...behind, givesWay: 2 },
     {
       key: 'nodes',
       label: t({ message: 'Nodes well', comment: 'how many nodes answer as they should' }),
@@ -44,5 +44,5 @@ function nodesOf({ rpcNodes }: Blockchain): string {
 
 function Note({ row }: { row: Blockchain }) {
   const text = row.reason ?? row.notice ?? (row.status === 'active' ? sourcesNote(row) : undefined)
-  return text === undefined ? null : <span className="block max-w-96 min-w-32 py-1 whitespace-normal">{text}</span>
+  return text === undefined ? null : <span className="block max-w-96 sm:min-w-48 py-1 whitespace-normal">{text}</span>
 }

@@ -19,13 +19,17 @@ export function methodColumns(
       key: 'name',
       label: t`Payment method`,
       card: 'title',
-      cell: (row) => (
-        <div className="py-1.5">
-          {methodName(row)}
-          <NetworkObstacle method={row.anyMethod} />
-        </div>
-      ),
+      cell: (row) =>
+        isNarrow ? (
+          methodName(row)
+        ) : (
+          <div className="py-1.5">
+            {methodName(row)}
+            <NetworkObstacle method={row.anyMethod} />
+          </div>
+        ),
     },
+    ...(isNarrow ? [networkObstacle] : []),
     ...projects.flatMap((project) => projectColumns(project, rows, { can, isNarrow })),
     {
       key: 'minimum',
@@ -47,6 +51,14 @@ export function methodColumns(
       cell: ({ asset }) => asset && blocksText(asset.blockchain.minConfirmations),
     },
   ]
+}
+
+/** On a card what stands in the way has a line of its own. */
+const networkObstacle: Column<MethodRow> = {
+  key: 'obstacle',
+  label: '',
+  card: 'line',
+  cell: (row) => <NetworkObstacle method={row.anyMethod} />,
 }
 
 /** The switch, and below it what stands in the way; on a card that has a line of its own. */

@@ -36,7 +36,7 @@ export function SettingsIndex() {
           <Trans>No setting is called that.</Trans>
         </p>
       )}
-      <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {cards.map((card) => (
           <Card key={card.id} title={card.title} text={card.text}>
             {card.id === 'projects' && <NoProjects card={card} />}

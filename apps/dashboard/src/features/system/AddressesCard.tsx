@@ -19,7 +19,7 @@ export function AddressesCard() {
   const [asked, setAsked] = useState<'address' | 'origins'>()
   const close = () => setAsked(undefined)
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-2">
+    <div className="flex flex-col gap-4">
       <HealthCard
         title={t`URLs of this server`}
         loading={t`Loading the URLs of this server`}

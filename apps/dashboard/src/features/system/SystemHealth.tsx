@@ -26,9 +26,11 @@ export function SystemHealth() {
         )}
         <div className="grid items-start gap-4 lg:grid-cols-2">
           <WorkersCard />
-          <PricesCard />
+          <div className="flex flex-col gap-4">
+            <PricesCard />
+            {can('settings:read') && <AddressesCard />}
+          </div>
         </div>
-        {can('settings:read') && <AddressesCard />}
         <VersionCard />
       </div>
     </>
