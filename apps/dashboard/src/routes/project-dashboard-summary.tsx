@@ -77,7 +77,7 @@ export function DashboardSummary({ projectId, recent: { summary, isLoading, retr
 function Figures({ list, summary }: { list: string; summary: PaymentSummary | undefined }) {
   return (
     <>
-      <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(max(8rem,34%),100%),1fr))] gap-1.5 sm:gap-3 lg:grid-cols-4">
+      <ul className="figures gap-1.5 sm:gap-3 lg:grid-cols-4">
         {TILES.map(({ label, figure, status }) => (
           <li key={figure}>
             <StatTile

@@ -21,7 +21,7 @@ export function Card({ children, title, text, actions, flush = false }: CardProp
       className="rounded-card border border-border bg-surface shadow-card"
     >
       {title !== undefined && (
-        <header className="flex flex-wrap items-center justify-between gap-3 px-[min(1rem,16px)] pt-4 sm:px-5">
+        <header className="flex flex-wrap items-center justify-between gap-3 px-edge pt-4 sm:px-5">
           <div className="min-w-0">
             <h2 id={titleId} className="text-h3 font-semibold">
               {title}
@@ -31,7 +31,7 @@ export function Card({ children, title, text, actions, flush = false }: CardProp
           {actions}
         </header>
       )}
-      <div className={flush ? '' : 'px-[min(1rem,16px)] py-4 sm:p-5'}>{children}</div>
+      <div className={flush ? '' : 'px-edge py-4 sm:p-5'}>{children}</div>
     </Frame>
   )
 }

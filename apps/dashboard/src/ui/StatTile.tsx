@@ -15,7 +15,7 @@ export type StatTileProps = {
 /** One figure with its name; the whole tile is the link when it leads somewhere. */
 export function StatTile({ label, value, note, href, current = false }: StatTileProps) {
   const follow = useFollow()
-  const look = `block rounded-card border bg-surface px-[min(1rem,16px)] py-3.5 shadow-card ${current ? 'border-accent-text' : 'border-border'}`
+  const look = `block rounded-card border bg-surface px-edge py-3.5 shadow-card ${current ? 'border-accent-text' : 'border-border'}`
   const content = (
     <>
       <span className="block text-dense text-muted">{label}</span>

@@ -29,7 +29,7 @@ export function TableCards<Row>(props: RowsProps<Row>) {
           <li
             key={key}
             {...longPress(key)}
-            className={`relative px-[min(1rem,16px)] py-3.5 text-dense ${touch} ${isPicked ? 'bg-selected' : ''}`}
+            className={`relative px-edge py-3.5 text-dense ${touch} ${isPicked ? 'bg-selected' : ''}`}
           >
             <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
               <span className="flex items-center text-body font-semibold">

@@ -33,7 +33,7 @@ const TOP_LINE = 'fixed inset-x-0 top-0 z-40 h-0.5'
 
 /** The page ends above a bar of its actions, and so does what sticks to the bottom edge. */
 const MAIN =
-  'mx-auto w-full max-w-[1440px] flex-1 px-[min(1rem,16px)] pt-6 pb-16 sm:px-6 max-sm:has-[.page-actions]:pb-32 max-sm:has-[.page-actions]:[--page-end:calc(4rem+env(safe-area-inset-bottom))]'
+  'mx-auto w-full max-w-[1440px] flex-1 px-edge pt-6 pb-16 sm:px-6 max-sm:has-[.page-actions]:pb-32 max-sm:has-[.page-actions]:[--page-end:calc(4rem+env(safe-area-inset-bottom))]'
 
 /** What every signed-in page stands in: sidebar, top bar, banners and the page. */
 export function Shell() {

@@ -29,7 +29,7 @@ export function SummaryTiles({ projectId }: { projectId: string }) {
   const total = isNarrowed && !isOfTiles ? t`Total, unfiltered` : t`Total`
   if (isError && summary === undefined) return null
   return (
-    <nav aria-label={t`Payments by state`} className="-mx-[min(1rem,16px)] mb-4 overflow-x-auto px-[min(1rem,16px)] py-1 sm:-mx-1 sm:px-1">
+    <nav aria-label={t`Payments by state`} className="-mx-edge mb-4 overflow-x-auto px-edge py-1 sm:-mx-1 sm:px-1">
       <ul className="flex gap-3">
         {TILES.map(({ label, figure, status }) => (
           <li key={figure} className="min-w-36 flex-1">
