@@ -1,6 +1,7 @@
 /** The dashboard's screens of a shop with a past. */
 import type { Page } from 'playwright-core'
 
+import { API } from './answers.ts'
 import type { Screen } from './camera.ts'
 import { fill, press } from './hand.ts'
 import type { Seed } from './seed.ts'
@@ -14,6 +15,19 @@ export function projectScreens({ shop: { project } }: Seed): readonly Screen[] {
       path: `/settings/account/${project}?tab=projectDetails`,
       shows: 'Save changes',
       act: (page) => fill(page, 'Name', 'Acme Coffee Roasters'),
+    },
+    {
+      name: 'project-settings-lost',
+      path: `/settings/account/${project}?tab=projectDetails`,
+      shows: /The server could not be reached/,
+      isOverlay: true,
+      act: async (page) => {
+        await page.route(`${API}/external-platform/${project}`, (route) =>
+          route.request().method() === 'PUT' ? route.abort() : route.continue(),
+        )
+        await fill(page, 'Name', 'Acme Coffee Roasters')
+        await press(page, 'Save changes')
+      },
     },
     { name: 'payment-policy', path: `/settings/account/${project}?tab=checkout`, shows: 'Link lifetime' },
     {

@@ -78,10 +78,8 @@ export function ResolveDialog({ payment, offer, onClose }: ResolveDialogProps) {
       <TextArea
         {...form.field('note')}
         label={t`Note`}
-        {...(overtaken === undefined && {
-          isRequired: true,
-          hint: t`Why, for whoever reads the timeline. Ctrl+Enter sends.`,
-        })}
+        isRequired={overtaken === undefined}
+        hint={overtaken === undefined ? t`Why, for whoever reads the timeline. Ctrl+Enter sends.` : undefined}
         rows={2}
       />
     </FormDialog>

@@ -252,6 +252,7 @@ describe('a decision that somebody else was faster with', () => {
     )
     expect(note().value).toBe('Their exchange took a fee')
     // What it would have done is no matter any more.
+    expect(note().getAttribute('aria-required')).toBeNull()
     expect(dialog.textContent).not.toContain('The rest is forgiven.')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Accept as paid' }))
     await userEvent.type(note(), '{Control>}{Enter}{/Control}')
