@@ -21,3 +21,8 @@ export async function mayAskForCode(): Promise<boolean> {
   if (isInDoubt || !navigator.onLine) isInDoubt = !(await isServed())
   return !isInDoubt
 }
+
+/** Loads code that a press needs; undefined where nobody answers for it, and the next press may ask again. */
+export async function loadCode<Module>(load: () => Promise<Module>): Promise<Module | undefined> {
+  return (await mayAskForCode()) ? load().catch(() => undefined) : undefined
+}

@@ -18,7 +18,7 @@ export function stubServer(answers: Answers): SentCall[] {
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     const call = {
       method: init.method ?? 'GET',
-      path: new URL(url).pathname.replace('/api/v1', ''),
+      path: new URL(url, window.location.href).pathname.replace('/api/v1', ''),
       body: bodyOf(init),
       ...sinceOf(init),
     }

@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
 
+import { loadCode } from '../lib/served.ts'
+
 /** The white edge a reader needs, in modules (ISO/IEC 18004). */
 const QUIET_ZONE = 4
 
@@ -10,9 +12,10 @@ export function QRCode({ value, label, size = 176 }: { value: string; label: str
 
   useEffect(() => {
     let isCurrent = true
-    // Loaded when the first code is drawn: most screens have none.
-    void import('qr').then(({ encodeQR }) => {
-      if (isCurrent) setCode(drawRows(encodeQR(value, 'raw', { ecc: 'medium', border: QUIET_ZONE })))
+    // Loaded when the first code is drawn: most screens have none. Without it the text beside it says the same.
+    void loadCode(() => import('qr')).then((qr) => {
+      if (isCurrent && qr !== undefined)
+        setCode(drawRows(qr.encodeQR(value, 'raw', { ecc: 'medium', border: QUIET_ZONE })))
     })
     return () => {
       isCurrent = false

@@ -2,6 +2,7 @@ import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
+import { noteServed } from '../../lib/served.ts'
 import { AT, me, project, sandboxConfiguration } from '../../testing/answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { refusal, stubServer } from '../../testing/stub-server.ts'
@@ -10,6 +11,7 @@ import { DepositWallets } from './DepositWallets.tsx'
 
 afterEach(() => {
   cleanup()
+  noteServed(true)
   vi.unstubAllGlobals()
   localStorage.clear()
 })
@@ -219,6 +221,18 @@ describe('AddWalletDialog', () => {
     expect(writes(calls).map(({ body }) => body)).toEqual([
       { name: 'Main', xpubs: [{ family: 'ETH_Family', xpub }], projectID: 7 },
     ])
+  })
+
+  it('says that nobody answers where code to read a key does not come, and reads it once somebody does', async () => {
+    let isAnswering = false
+    await openWith({ ...base([]), 'HEAD /': () => new Response(null, { status: isAnswering ? 200 : 502 }) })
+    noteServed(false)
+    await paste(XPUB)
+    await press('Continue')
+    expect(await screen.findByText('The key couldn’t be read. Check your connection and try again.')).toBeDefined()
+    isAnswering = true
+    await press('Continue')
+    expect(await screen.findByRole('table', { name: 'First addresses' })).toBeDefined()
   })
 
   it('leads back from words to where others are made, from the words themselves and from comparing', async () => {

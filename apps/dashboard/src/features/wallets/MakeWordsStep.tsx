@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { SubmitEvent } from 'react'
 
+import { loadCode } from '../../lib/served.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Select } from '../../ui/Select.tsx'
@@ -32,11 +33,12 @@ export function MakeWordsStep({ formId, onBusy, onShown, onAccount }: MakeWordsS
   const make = async () => {
     onBusy(true)
     try {
-      const { makeWallet } = await import('./new-words.ts')
-      setMade(await makeWallet(count === '24' ? 24 : 12))
+      const code = await loadCode(() => import('./new-words.ts'))
+      if (code === undefined) return setError(t`The words couldn’t be made. Check your connection and try again.`)
+      setMade(await code.makeWallet(count === '24' ? 24 : 12))
       onShown()
     } catch {
-      setError(t`The words couldn’t be made. Check your connection and try again.`)
+      setError(t`The words couldn’t be made. Reload the page and try again.`)
     } finally {
       onBusy(false)
     }

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { SubmitEvent } from 'react'
 
+import { loadCode } from '../../lib/served.ts'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { ACCOUNT_PATH } from './account-path.ts'
 import type { Account } from './derive-account.ts'
@@ -38,8 +39,9 @@ export function PasteKeyStep({ formId, onBusy, onAccount }: PasteKeyStepProps) {
     }
     onBusy(true)
     try {
-      const { readAccount } = await import('./derive-account.ts')
-      onAccount(readAccount(xpub))
+      const code = await loadCode(() => import('./derive-account.ts'))
+      if (code === undefined) return setError(t`The key couldn’t be read. Check your connection and try again.`)
+      onAccount(code.readAccount(xpub))
     } catch (thrown) {
       setError(thrown instanceof Error ? thrown.message : t`The key couldn’t be read`)
       field?.focus()
