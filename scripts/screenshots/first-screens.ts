@@ -9,7 +9,7 @@ const PROJECTS = `${API}/external-platform/all`
 export const firstScreens: readonly Screen[] = inSet('A', [
   { name: 'dashboard-first', path: PATH, shows: 'Setup guide' },
   { name: 'dashboard-first-waiting', path: PATH, shows: 'Dashboard', alters: { [PROJECTS]: HELD } },
-  { name: 'dashboard-first-failed', path: PATH, shows: /Dashboard/, alters: { [PROJECTS]: REFUSED } },
+  { name: 'dashboard-first-failed', path: PATH, shows: 'No payments yet', alters: { [PROJECTS]: REFUSED } },
   { name: 'deposit-wallets-none', path: '/manageWallet/deposit-wallet', shows: 'Not set up' },
   {
     name: 'add-project',

@@ -47,7 +47,8 @@ export function RecentPayments({ projectId, quiet }: { projectId: string; quiet:
       </div>
       {data?.data.length === 0 ? (
         <Card flush>
-          <Suspense>
+          {/* As high as what comes: nothing below it jumps. */}
+          <Suspense fallback={<div className="h-70" />}>
             <NoPayments projectId={projectId} canCreate={can('payment:create', projectId)} />
           </Suspense>
         </Card>
