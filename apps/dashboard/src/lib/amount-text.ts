@@ -7,8 +7,8 @@ import { plural, t } from '@lingui/core/macro'
  */
 export const CENTS = 2
 
-/** Commas that part thousands, and nothing else. */
-const THOUSANDS = /^\d{1,3}(,\d{3})+(\.\d*)?$/
+/** Commas that part thousands, and nothing else: "0,500" is half of something where a comma is a point. */
+const THOUSANDS = /^[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/
 
 const PLAIN = /^\d*\.?\d*$/
 
@@ -30,9 +30,11 @@ export function bareAmount(text: string, currency: string): string {
   return rest.slice(0, rest.length - after.length)
 }
 
-/** Returns an amount that can be read as it goes over the wire: without the commas that part thousands. */
-export function plainAmount(bare: string): string {
-  return bare.replaceAll(',', '')
+/** Returns an amount as it goes over the wire: no commas, digits on both sides of a point. What cannot be read stays as it is. */
+export function wireAmount(bare: string, decimals: number): string {
+  if (whyNoAmount(bare, decimals) !== undefined) return bare
+  const [whole = '', fraction = ''] = bare.replaceAll(',', '').split('.')
+  return fraction === '' ? whole : `${whole === '' ? '0' : whole}.${fraction}`
 }
 
 /** Returns why a text is no amount of so many decimals, and what to type; an empty one is none yet. */
@@ -40,9 +42,10 @@ export function whyNoAmount(text: string, decimals: number): string | undefined 
   if (!/^[\d.,]*$/.test(text)) return t`Digits and one decimal point only`
   if (text.includes(',') && !THOUSANDS.test(text)) return t`For decimals use a point, as in 1.50`
   if (!text.includes(',') && !PLAIN.test(text)) return t`Digits and one decimal point only`
-  const [whole = '', fraction = ''] = plainAmount(text).split('.')
-  if (whole.replace(/^0+/, '').length > WHOLE_DIGITS) {
-    return plural(WHOLE_DIGITS, { one: 'At most # digit before the point', other: 'At most # digits before the point' })
+  const [whole = '', fraction = ''] = text.replaceAll(',', '').split('.')
+  const digits = WHOLE_DIGITS
+  if (whole.replace(/^0+/, '').length > digits) {
+    return plural(digits, { one: 'At most # digit before the point', other: 'At most # digits before the point' })
   }
   if (fraction.length <= decimals) return undefined
   return decimals === CENTS && fraction.length === 3

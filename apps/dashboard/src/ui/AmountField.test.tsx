@@ -32,6 +32,8 @@ describe('AmountField', () => {
     ['$1,234.56', '1234.56'],
     ['US$ 49', '49'],
     ['49 usd', '49'],
+    ['49.', '49'],
+    ['.5', '0.5'],
     ['-5', '0'],
     ['-$5', '0'],
   ])('reads %s as %s', (text, value) => {
@@ -43,6 +45,7 @@ describe('AmountField', () => {
     ['1,5', 'For decimals use a point, as in 1.50'],
     ['1234,5', 'For decimals use a point, as in 1.50'],
     ['1,23,456', 'For decimals use a point, as in 1.50'],
+    ['0,500', 'For decimals use a point, as in 1.50'],
     ['1.234,56', 'For decimals use a point, as in 1.50'],
     ['10.000,00', 'For decimals use a point, as in 1.50'],
     ['1.234', 'At most 2 decimals. For thousands type no point: 1234'],
@@ -77,6 +80,7 @@ describe('AmountField', () => {
     await userEvent.type(screen.getByLabelText('Amount'), '-5.25')
     expect(screen.getByRole('status').textContent).toBe('0')
     expect(screen.getByDisplayValue('-5.25')).toBeDefined()
+    expect(screen.getByText('Less than zero counts as 0')).toBeDefined()
     await userEvent.tab()
     expect(screen.getByDisplayValue('0')).toBeDefined()
   })

@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { ReactNode, Ref } from 'react'
 
-import { bareAmount, plainAmount, whyNoAmount } from '../lib/amount-text.ts'
+import { bareAmount, whyNoAmount, wireAmount } from '../lib/amount-text.ts'
 import { CONTROL, CONTROL_BOX, CONTROL_EDGE, Field } from './Field.tsx'
 
 export type AmountFieldProps = {
@@ -24,7 +25,7 @@ export type AmountFieldProps = {
 }
 
 /** What can still become thousands with the next keys: it is told, not marked wrong. */
-const UNDERWAY = /^\d{1,3}(,\d{3})*,\d{0,2}$/
+const UNDERWAY = /^[1-9]\d{0,2}(,\d{3})*,\d{0,2}$/
 
 /** Longer ones are drawn smaller where the amount is large. */
 const LARGE_LENGTH = 9
@@ -50,24 +51,23 @@ export function AmountField({
 }: AmountFieldProps) {
   const [initial] = useState(value)
   const [typed, setTyped] = useState(value)
-  const plain = (text: string) => {
-    if (text.startsWith('-')) return '0'
-    return whyNoAmount(text, decimals) === undefined ? plainAmount(text) : text
-  }
+  const read = (text: string) => (text.startsWith('-') ? '0' : wireAmount(text, decimals))
+  const isNegative = typed.startsWith('-')
   // What came so from the server is not the operator's to mend.
   const refused = value === initial ? undefined : whyNoAmount(value, decimals)
   const isUnderway = error === undefined && UNDERWAY.test(value)
+  const note = isNegative ? t`Less than zero counts as 0` : hint
   const change = (text: string) => {
     const next = bareAmount(text, currency)
     setTyped(next)
-    onChange(plain(next))
+    onChange(read(next))
   }
   const figures = value.length > LARGE_LENGTH ? 'text-entry-long' : 'text-entry'
   const box = large === true ? `${CONTROL_EDGE} h-18 ${figures} font-semibold` : CONTROL_BOX
   return (
     <Field
       label={label}
-      hint={isUnderway ? refused : hint}
+      hint={isUnderway ? refused : note}
       error={isUnderway ? undefined : (refused ?? error)}
       isRequired={isRequired}
     >
@@ -83,10 +83,10 @@ export function AmountField({
               type="text"
               inputMode="decimal"
               autoComplete="off"
-              // Its commas stay while it is typed: without them the next key would make another amount.
-              value={plain(typed) === value ? typed : value}
+              // Its commas and its point stay while it is typed: without them the next key would make another amount.
+              value={read(typed) === value ? typed : value}
               onBlur={() => {
-                if (typed.startsWith('-')) setTyped(value)
+                if (isNegative) setTyped(value)
                 onBlur?.()
               }}
               onChange={(event) => change(event.currentTarget.value)}

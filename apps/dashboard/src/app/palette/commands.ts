@@ -3,7 +3,7 @@ import { msg, t } from '@lingui/core/macro'
 
 import type { Can } from '../../api/me.ts'
 import type { ListedProject } from '../../api/projects.ts'
-import { bareAmount, CENTS, plainAmount, whyNoAmount } from '../../lib/amount-text.ts'
+import { bareAmount, CENTS, whyNoAmount, wireAmount } from '../../lib/amount-text.ts'
 import { ALL_PROJECTS } from '../../lib/current-project.ts'
 import { usd } from '../../lib/format.ts'
 import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
@@ -131,7 +131,7 @@ export function projectCommands({ projects }: Surroundings): Command[] {
 export type Charge = { readonly amountInUSD: string; readonly customerEmail: string }
 
 /** `charge`, an amount, and what comes after it. */
-const CHARGE = /^\s*charge\s+((?:us)?\$?[\d.,]\S*)\s*(.*?)\s*$/i
+const CHARGE = /^\s*charge\s+((?:us)?\$?[\d.,]\S*(?:\s+usd\b)?)\s*(.*?)\s*$/i
 
 const EMAIL = /^\S+@\S+\.\S+$/
 
@@ -139,7 +139,7 @@ const EMAIL = /^\S+@\S+\.\S+$/
 export function readCharge(text: string): Charge | undefined {
   if (chargeRefusal(text) !== undefined) return undefined
   const [, amount = '', customerEmail = ''] = CHARGE.exec(text) ?? []
-  const amountInUSD = plainAmount(bareAmount(amount, 'USD'))
+  const amountInUSD = wireAmount(bareAmount(amount, 'USD'), CENTS)
   return /[1-9]/.test(amountInUSD) ? { amountInUSD, customerEmail } : undefined
 }
 

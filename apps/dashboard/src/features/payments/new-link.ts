@@ -79,7 +79,7 @@ export function linkOf(values: LinkValues, known?: Customer | null): NewPaymentL
   const { amountInUSD, customerEmail, invoiceID, description, expiresInMinutes, asset } = values
   const [blockchainCode, currencyCode] = asset.split('/')
   return {
-    amountInUSD: plainAmount(amountInUSD),
+    amountInUSD,
     ...customerOf(values, known),
     customerEmail,
     ...(invoiceID !== '' && { invoiceID }),
@@ -92,12 +92,6 @@ export function linkOf(values: LinkValues, known?: Customer | null): NewPaymentL
 function customerOf({ customerID, customerEmail }: LinkValues, known: Customer | null | undefined) {
   if (customerID !== '') return { customerID }
   return known ? { memberID: known.id } : { customerID: customerEmail.toLowerCase() }
-}
-
-/** "49." and ".5" are amounts while they are typed; the wire wants digits on both sides of a point. */
-function plainAmount(text: string): string {
-  const [whole = '', fraction = ''] = text.split('.')
-  return fraction === '' ? whole : `${whole === '' ? '0' : whole}.${fraction}`
 }
 
 /** Refusals that one field can mend. */

@@ -3,7 +3,7 @@ import { OperatorNewPayment } from '@kassa/contract/payments/inputs.ts'
 import { t } from '@lingui/core/macro'
 
 import type { NewPaymentLink } from '../../../api/payments.ts'
-import { dollarErrors } from '../../../lib/amount-text.ts'
+import { bareAmount, CENTS, dollarErrors, wireAmount } from '../../../lib/amount-text.ts'
 import { fieldErrors } from '../../../lib/field-errors.ts'
 
 /** The columns of the template; a file may have them in any order and leave out all but the first. */
@@ -30,15 +30,13 @@ export type LinkRow = {
 /** What a project asks of every link. */
 export type LinkRules = { readonly isEmailRequired: boolean }
 
-const THOUSANDS = /^\d{1,3}(,\d{3})+(\.\d+)?$/
-
 /** Returns a row with what is wrong in it; the texts are the contract's. */
 export function checkedRow(line: number, values: LinkValues, { isEmailRequired }: LinkRules): LinkRow {
   const { amountInUSD, customerEmail, customerID } = values
   const isNobody = customerEmail === '' && customerID === ''
   const errors = {
     ...fieldErrors(OperatorNewPayment, { ...linkOfRow(values), ...(amountInUSD === '' && { amountInUSD: undefined }) }),
-    ...dollarErrors({ amountInUSD: plainAmount(amountInUSD) }, ['amountInUSD']),
+    ...dollarErrors({ amountInUSD: dollarsOf(amountInUSD) }, ['amountInUSD']),
     ...((isNobody || (isEmailRequired && customerEmail === '')) && { customerEmail: t`Customer e-mail is required` }),
   }
   return { line, values, errors }
@@ -53,7 +51,7 @@ export function isNeeded(name: ColumnName, values: LinkValues, rules: LinkRules)
 export function linkOfRow(values: LinkValues): NewPaymentLink {
   const { amountInUSD, customerEmail, customerID, invoiceID, description, expiresInMinutes } = values
   return {
-    amountInUSD: plainAmount(amountInUSD),
+    amountInUSD: dollarsOf(amountInUSD),
     customerID: customerID === '' ? customerEmail.toLowerCase() : customerID,
     ...(customerEmail !== '' && { customerEmail }),
     ...(invoiceID !== '' && { invoiceID }),
@@ -63,9 +61,8 @@ export function linkOfRow(values: LinkValues): NewPaymentLink {
 }
 
 /** Spreadsheets write "$1,234.50" for an amount; "1,50" is left to be refused, it could mean two things. */
-function plainAmount(text: string): string {
-  const bare = text.replace(/^\$\s*/, '')
-  return THOUSANDS.test(bare) ? bare.replaceAll(',', '') : bare
+function dollarsOf(text: string): string {
+  return wireAmount(bareAmount(text, 'USD'), CENTS)
 }
 
 /** Returns how many customers more than one row is for. */
