@@ -207,6 +207,22 @@ describe('DataTable', () => {
     vi.unstubAllGlobals()
   })
 
+  it('comes to rest where the page’s own scrollbar is there only while a column is', async () => {
+    const count = (element: HTMLElement) => element.querySelectorAll('th[scope=col]').length
+    const spy = (name: 'scrollWidth' | 'clientWidth' | 'offsetWidth', width: (columns: number) => number) =>
+      vi.spyOn(HTMLElement.prototype, name, 'get').mockImplementation(function (this: HTMLElement) {
+        return width(count(this))
+      })
+    const place = (columns: number) => (columns === 3 ? 885 : 900)
+    spy('offsetWidth', place)
+    spy('clientWidth', place)
+    spy('scrollWidth', (columns) => (columns === 3 ? 890 : 600))
+    const columns = ['Amount', 'Asset', 'Note'].map((key) => ({ key, label: key, cell: () => key }))
+    await show({ columns: columns.map((column) => (column.key === 'Asset' ? { ...column, givesWay: 1 } : column)) })
+    expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual(['Amount', 'Note'])
+    vi.restoreAllMocks()
+  })
+
   it('turns pages with [ and ]', async () => {
     const history = await show({ paging: { nextCursor: 'older', prevCursor: 'newer' } })
     await userEvent.keyboard(']')

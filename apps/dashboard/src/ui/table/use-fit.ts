@@ -9,9 +9,12 @@ export type Fit<Row> = {
   readonly isWider: boolean
 }
 
+/** More than the scrollbar of a page takes, which comes and goes with the height of what is shown. */
+const SCROLLBAR_PX = 24
+
 /**
  * Returns the columns that a table has room for: those that may give way do so one by one until nothing of it scrolls
- * sideways. What went does not come back while the place stays as it is: rows that come later must not move a column.
+ * sideways. What went comes back when the place has grown: rows that come later must not move a column.
  * `kind` is another one when what the table holds is.
  */
 export function useFit<Row>(
@@ -21,19 +24,23 @@ export function useFit<Row>(
 ): Fit<Row> {
   const [gone, setGone] = useState(0)
   const [isWider, setIsWider] = useState(false)
-  const place = useRef('')
+  /** What the columns gave way in: the table's kind, and how wide the place was. */
+  const gaveWayIn = useRef({ kind: '', width: 0 })
   const yielding = inOrder(all)
   useLayoutEffect(() => {
     const element = box.current
     if (element === null) return undefined
     const measure = () => {
-      const now = [element.offsetWidth, all.length, kind].join(' ')
-      const isElsewhere = now !== place.current
-      place.current = now
+      const now = { kind: `${all.length} ${kind}`, width: element.offsetWidth }
+      const before = gaveWayIn.current
+      const isElsewhere = now.kind !== before.kind || now.width > before.width + SCROLLBAR_PX
       const isTooWide = element.scrollWidth > element.clientWidth
+      if (isElsewhere) gaveWayIn.current = now
       if (isElsewhere && gone > 0) setGone(0)
-      else if (isTooWide && gone < yielding.length) setGone(gone + 1)
-      else setIsWider(isTooWide)
+      else if (isTooWide && gone < yielding.length) {
+        gaveWayIn.current = now
+        setGone(gone + 1)
+      } else setIsWider(isTooWide)
     }
     measure()
     const observer = new ResizeObserver(measure)
