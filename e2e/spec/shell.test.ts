@@ -6,6 +6,7 @@ import { newPayment, OWNER } from '../shop.ts'
 import { type Desk, openDesk, OTHER_PROJECT, PROJECT } from './desk.ts'
 import { fillPasswords, openAddProject, openChangePassword, PASSWORD_LABELS, submitPasswords } from './dialogs.ts'
 import { expectAddress, expectGone, expectPage, expectShown } from './expect.ts'
+import { heldRoute } from './held-route.ts'
 
 const DESKTOP = { width: 1440, height: 900 } as const
 
@@ -206,6 +207,18 @@ describe('the project selector', () => {
     await add.click()
     await expectShown(page.getByRole('dialog', { name: 'Add new project' }))
     await page.keyboard.press('Escape')
+  })
+
+  it('a press is not lost while the list is on its way', async () => {
+    const { page } = operator
+    const code = '**/assets/ProjectList-*.js'
+    const held = await heldRoute(page, code, 'GET')
+    await open(`/project/${desk.project}/dashboard`)
+    await held.arrived
+    await selector(PROJECT).click()
+    held.end((route) => route.continue())
+    await expectShown(list())
+    await page.unroute(code)
   })
 
   it('spec §2 It is disabled when the URL has no projectId: and a press does nothing', async () => {

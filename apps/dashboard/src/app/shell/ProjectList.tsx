@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Check, Plus } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 
 import type { ListedProject } from '../../api/projects.ts'
@@ -20,15 +20,19 @@ export type ProjectListProps = {
   readonly projects: readonly ListedProject[] | undefined
   readonly hasFailed: boolean
   readonly onRetry: () => void
+  /** The list is there and can be opened. */
+  readonly onReady: () => void
   /** Absent when the operator may not add projects. */
   readonly onAdd?: () => void
 }
 
 /** The popover of the selector: All Projects, the projects, Add Project. */
-export function ProjectList({ id, currentId, projects = [], hasFailed, onRetry, onAdd }: ProjectListProps) {
+export function ProjectList({ id, currentId, projects = [], hasFailed, onRetry, onReady, onAdd }: ProjectListProps) {
   const panel = useRef<HTMLDivElement>(null)
   const [filter, setFilter] = useState('')
   const go = useGo()
+  const ready = useEffectEvent(onReady)
+  useEffect(() => ready(), [])
   const shown = projects.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()))
 
   const choose = (projectId: string) => {

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronsUpDown, CornerUpLeft } from 'lucide-react'
-import { Suspense, useId, useState } from 'react'
+import { Suspense, useId, useRef, useState } from 'react'
 
 import { useCan } from '../../api/me.ts'
 import { projectsQuery } from '../../api/projects.ts'
@@ -25,13 +25,19 @@ export function ProjectSelector({ isStrip }: { isStrip: boolean }) {
   const projects = useQuery(projectsQuery)
   const can = useCan()
   const listId = useId()
+  const opener = useRef<HTMLButtonElement>(null)
+  const isAsked = useRef(false)
   const [isAdding, setAdding] = useState(false)
   const current = projects.data?.find(({ id }) => String(id) === currentId)
   const name = current?.name ?? (currentId === ALL_PROJECTS ? t(SPEC_TEXTS.allProjects) : t`Project ${currentId}`)
 
   const button = (
     <button
+      ref={opener}
       type="button"
+      onClick={() => {
+        isAsked.current = document.getElementById(listId) === null
+      }}
       aria-label={t`Project: ${name}`}
       aria-disabled={isInUrl ? undefined : true}
       title={isInUrl ? undefined : t`This page covers all projects.`}
@@ -68,6 +74,8 @@ export function ProjectSelector({ isStrip }: { isStrip: boolean }) {
           projects={projects.data}
           hasFailed={projects.isError}
           onRetry={() => void projects.refetch()}
+          // Pressed before it was there: it opens as it comes.
+          onReady={() => isAsked.current && opener.current?.click()}
           {...(can('project:create') ? { onAdd: () => setAdding(true) } : {})}
         />
       </Suspense>
