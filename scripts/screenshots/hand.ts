@@ -10,6 +10,12 @@ export function press(page: Page, name: string | RegExp): Promise<void> {
   return page.getByRole('button', { name }).first().click()
 }
 
+/** Presses what else can be done on a page: on a phone it stands behind one button. */
+export async function pressOther(page: Page, name: string): Promise<void> {
+  if (await isPhone(page)) await press(page, 'More actions')
+  await press(page, name)
+}
+
 export function fill(page: Page, name: string, text: string): Promise<void> {
   return page.getByRole('textbox', { name, exact: true }).fill(text)
 }

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 
 import { inSet, type Screen } from './camera.ts'
-import { fill, isPhone, press } from './hand.ts'
+import { fill, isPhone, press, pressOther } from './hand.ts'
 import type { Seed } from './seed.ts'
 
 /** What an operator does to the list itself. */
@@ -101,7 +101,7 @@ export function unmatchedScreens({ shop: { project }, keptHash }: Seed): readonl
       path: list,
       shows: 'Export JSON lines',
       isOverlay: true,
-      act: (page) => press(page, 'More formats'),
+      act: (page) => pressOther(page, 'More formats'),
     },
     { name: 'unmatched', path: unmatched, shows: 'Assign…' },
     { name: 'unmatched-none', path: '/project/2/payments/allPayments?view=unmatched', shows: /found its payment/ },
@@ -117,7 +117,7 @@ export function unmatchedScreens({ shop: { project }, keptHash }: Seed): readonl
       path: list,
       shows: 'It is read from the network again',
       isOverlay: true,
-      act: (page) => press(page, 'Find a transaction'),
+      act: (page) => pressOther(page, 'Find a transaction'),
     },
     {
       name: 'find-transaction-found',
@@ -125,7 +125,7 @@ export function unmatchedScreens({ shop: { project }, keptHash }: Seed): readonl
       shows: 'Assign to payment…',
       isOverlay: true,
       act: async (page) => {
-        await press(page, 'Find a transaction')
+        await pressOther(page, 'Find a transaction')
         await fill(page, 'Transaction hash', keptHash)
         await page.keyboard.press('Enter')
       },
@@ -136,7 +136,7 @@ export function unmatchedScreens({ shop: { project }, keptHash }: Seed): readonl
       shows: 'Look again',
       isOverlay: true,
       act: async (page) => {
-        await press(page, 'Find a transaction')
+        await pressOther(page, 'Find a transaction')
         await fill(page, 'Transaction hash', `0x${'ab'.repeat(32)}`)
         await page.keyboard.press('Enter')
       },
