@@ -21,10 +21,3 @@ export function arrivingPage<Name extends string, Module extends Readonly<Record
     })
   return lazyRouteComponent(arrive, name)
 }
-
-/** Loads the page anew where somebody answers; returns whether. */
-export async function reloadIfServed(): Promise<boolean> {
-  const served = await isServed()
-  if (served) window.location.reload()
-  return served
-}

@@ -22,7 +22,24 @@ export async function mayAskForCode(): Promise<boolean> {
   return !isInDoubt
 }
 
-/** Loads code that a press needs; undefined where nobody answers for it, and the next press may ask again. */
-export async function loadCode<Module>(load: () => Promise<Module>): Promise<Module | undefined> {
-  return (await mayAskForCode()) ? load().catch(() => undefined) : undefined
+/**
+ * Loads code, or says why it is not there. While nobody answers another try may bring it. What is missing although
+ * somebody does was taken away by a deployment, or is remembered as missing: only the page loaded anew brings it.
+ */
+export async function loadCode<Module extends object>(
+  load: () => Promise<Module>,
+): Promise<Module | 'unanswered' | 'missing'> {
+  if (!(await mayAskForCode())) return 'unanswered'
+  return load().catch(async () => {
+    // The live connection may take a minute to notice that nobody answers.
+    isInDoubt = true
+    return (await mayAskForCode()) ? 'missing' : 'unanswered'
+  })
+}
+
+/** Loads the page anew where somebody answers; returns whether. */
+export async function reloadIfServed(): Promise<boolean> {
+  const served = await isServed()
+  if (served) window.location.reload()
+  return served
 }

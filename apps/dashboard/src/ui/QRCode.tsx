@@ -14,7 +14,7 @@ export function QRCode({ value, label, size = 176 }: { value: string; label: str
     let isCurrent = true
     // Loaded when the first code is drawn: most screens have none. Without it the text beside it says the same.
     void loadCode(() => import('qr')).then((qr) => {
-      if (isCurrent && qr !== undefined)
+      if (isCurrent && typeof qr === 'object')
         setCode(drawRows(qr.encodeQR(value, 'raw', { ecc: 'medium', border: QUIET_ZONE })))
     })
     return () => {

@@ -3,7 +3,7 @@ import { lazy } from 'react'
 import type { ComponentType } from 'react'
 
 import { isLoadedAhead } from '../lib/load-ahead.ts'
-import { mayAskForCode } from '../lib/served.ts'
+import { loadCode } from '../lib/served.ts'
 import { MissingLayer, MissingPart } from './Missing.tsx'
 import { toast } from './toast.ts'
 
@@ -26,14 +26,12 @@ export function lazyLayer<Props extends { readonly onClose: () => void }>(load: 
 }
 
 async function patiently<Props>(load: Load<Props>, missing: ComponentType<Props>): ReturnType<Load<Props>> {
-  if (!isLoadedAhead(load) && !(await mayAskForCode())) {
-    toast.error(t`Kassa does not answer. This opens once it does.`)
-    await answered()
+  if (isLoadedAhead(load)) return load()
+  let code = await loadCode(load)
+  if (code === 'unanswered') toast.error(t`Kassa does not answer. This opens once it does.`)
+  while (code === 'unanswered') {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    code = await loadCode(load)
   }
-  return load().catch(() => ({ default: missing }))
-}
-
-async function answered(): Promise<void> {
-  do await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
-  while (!(await mayAskForCode()))
+  return code === 'missing' ? { default: missing } : code
 }

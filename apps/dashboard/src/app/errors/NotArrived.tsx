@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 
+import { reloadIfServed } from '../../lib/served.ts'
+import { useReload } from '../../lib/use-reload.ts'
 import { Button } from '../../ui/Button.tsx'
-import { reloadIfServed } from '../missing-code.ts'
 import { ErrorPage } from './ErrorPage.tsx'
 
 /** How often is looked whether somebody answers. */
@@ -11,14 +12,7 @@ const LOOK_MS = 5_000
 
 /** Stands in for a page that nobody answered for; it comes by itself once the network is back. */
 export function NotArrived() {
-  const [isAsking, setAsking] = useState(false)
-  const [isRefused, setRefused] = useState(false)
-  const ask = async () => {
-    setAsking(true)
-    setRefused(false)
-    setRefused(!(await reloadIfServed()))
-    setAsking(false)
-  }
+  const { reload, isAsking, isRefused } = useReload()
   useEffect(() => {
     const back = () => void reloadIfServed()
     // A server that starts again tells no browser.
@@ -34,7 +28,7 @@ export function NotArrived() {
       sign={t`No connection`}
       title={t`This page could not be loaded.`}
       actions={
-        <Button kind="primary" loading={isAsking} onClick={() => void ask()}>
+        <Button kind="primary" loading={isAsking} onClick={reload}>
           <Trans>Try again</Trans>
         </Button>
       }

@@ -34,7 +34,8 @@ export function MakeWordsStep({ formId, onBusy, onShown, onAccount }: MakeWordsS
     onBusy(true)
     try {
       const code = await loadCode(() => import('./new-words.ts'))
-      if (code === undefined) return setError(t`The words couldn’t be made. Check your connection and try again.`)
+      if (code === 'unanswered') return setError(t`The words couldn’t be made. Check your connection and try again.`)
+      if (code === 'missing') return setError(t`The words couldn’t be made. Reload the page and try again.`)
       setMade(await code.makeWallet(count === '24' ? 24 : 12))
       onShown()
     } catch {

@@ -32,6 +32,10 @@ export function PasteKeyStep({ formId, onBusy, onAccount }: PasteKeyStepProps) {
     // A key copied from a narrow screen comes with line breaks.
     const xpub = text.replace(/\s+/g, '')
     const problem = pastedKeyProblem(xpub)
+    const refuse = (reason: string) => {
+      setError(reason)
+      field?.focus()
+    }
     if (problem !== undefined) {
       // The field was emptied of a secret; that it is empty now is not what went wrong.
       if (!wasSecret) setError(problem)
@@ -40,11 +44,11 @@ export function PasteKeyStep({ formId, onBusy, onAccount }: PasteKeyStepProps) {
     onBusy(true)
     try {
       const code = await loadCode(() => import('./derive-account.ts'))
-      if (code === undefined) return setError(t`The key couldn’t be read. Check your connection and try again.`)
+      if (code === 'unanswered') return refuse(t`The key couldn’t be read. Check your connection and try again.`)
+      if (code === 'missing') return refuse(t`The key couldn’t be read. Reload the page and try again.`)
       onAccount(code.readAccount(xpub))
     } catch (thrown) {
-      setError(thrown instanceof Error ? thrown.message : t`The key couldn’t be read`)
-      field?.focus()
+      refuse(thrown instanceof Error ? thrown.message : t`The key couldn’t be read`)
     } finally {
       onBusy(false)
     }

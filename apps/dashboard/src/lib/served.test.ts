@@ -1,0 +1,54 @@
+import { afterEach, expect, it, vi } from 'vitest'
+
+import { loadCode, noteServed, reloadIfServed } from './served.ts'
+
+type Load = () => Promise<{ readonly part: string }>
+
+const come: Load = async () => ({ part: 'the palette' })
+const fail: Load = async () => {
+  throw new TypeError('Failed to fetch dynamically imported module')
+}
+
+const served = async () => new Response('')
+const answers = [
+  ['no answer', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['a proxy’s answer', async () => new Response('Bad gateway', { status: 502 })],
+] as const
+
+afterEach(() => {
+  noteServed(true)
+  vi.unstubAllGlobals()
+})
+
+it('brings code, and asks nobody beforehand where nothing is in doubt', async () => {
+  const ask = vi.fn<typeof fetch>(served)
+  vi.stubGlobal('fetch', ask)
+  expect(await loadCode(come)).toEqual({ part: 'the palette' })
+  expect(ask).not.toHaveBeenCalled()
+})
+
+it('says that code is missing where the server answers and it does not come', async () => {
+  vi.stubGlobal('fetch', served)
+  expect(await loadCode(fail)).toBe('missing')
+})
+
+it.each(answers)('takes %s for nobody, which the next try may find otherwise', async (_name, answer) => {
+  vi.stubGlobal('fetch', answer)
+  expect(await loadCode(fail)).toBe('unanswered')
+  // Now that it is known, nothing is asked for in vain.
+  const load = vi.fn<Load>(come)
+  expect(await loadCode(load)).toBe('unanswered')
+  expect(load).not.toHaveBeenCalled()
+  vi.stubGlobal('fetch', served)
+  expect(await loadCode(load)).toEqual({ part: 'the palette' })
+})
+
+it.each(answers)('leaves the page alone at %s', async (_name, answer) => {
+  const reload = vi.spyOn(window.location, 'reload').mockReturnValue()
+  vi.stubGlobal('fetch', answer)
+  expect(await reloadIfServed()).toBe(false)
+  expect(reload).not.toHaveBeenCalled()
+  vi.stubGlobal('fetch', served)
+  expect(await reloadIfServed()).toBe(true)
+  expect(reload).toHaveBeenCalledOnce()
+})
