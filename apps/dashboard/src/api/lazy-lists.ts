@@ -1,13 +1,16 @@
 /** Lists that the first page reads once it stands: what reads them is loaded when they are asked for. */
+import { t } from '@lingui/core/macro'
 import { queryOptions } from '@tanstack/react-query'
 
+import { loadCode } from '../lib/served.ts'
+import { ApiError } from './api-error.ts'
 import { lost } from './client.ts'
 
 /** The webhook endpoints of a project, or of `all`; their secrets are masked. */
 export function webhooksQuery(projectId: string) {
   return queryOptions({
     queryKey: ['webhooks', projectId],
-    queryFn: async ({ signal }) => (await arrived(import('./webhooks.ts'))).readWebhooks(projectId, signal),
+    queryFn: async ({ signal }) => (await arrived(() => import('./webhooks.ts'))).readWebhooks(projectId, signal),
   })
 }
 
@@ -15,17 +18,23 @@ export function webhooksQuery(projectId: string) {
 export function apiKeysQuery(projectId: string) {
   return queryOptions({
     queryKey: ['api-keys', projectId],
-    queryFn: async ({ signal }) => (await arrived(import('./api-keys.ts'))).readApiKeys(projectId, signal),
+    queryFn: async ({ signal }) => (await arrived(() => import('./api-keys.ts'))).readApiKeys(projectId, signal),
   })
 }
 
 /** The deposit wallets of the install with the projects they are linked to; extended public keys are masked. */
 export const depositWalletsQuery = queryOptions({
   queryKey: ['wallets', 'deposit'],
-  queryFn: async ({ signal }) => (await arrived(import('./wallets.ts'))).readDepositWallets(signal),
+  queryFn: async ({ signal }) => (await arrived(() => import('./wallets.ts'))).readDepositWallets(signal),
 })
 
-/** Code that does not arrive is an answer that does not: it is said so, and asked for again. */
-function arrived<Module>(load: Promise<Module>): Promise<Module> {
-  return load.catch(lost)
+/** Code that nobody answers for is said and asked for again as a lost answer; code that is missing comes with a new page. */
+async function arrived<Module extends object>(load: () => Promise<Module>): Promise<Module> {
+  const code = await loadCode(load)
+  if (code === 'unanswered') return lost(code)
+  if (code === 'missing') {
+    const message = t`A part of this page could not be loaded. Reload the page.`
+    throw new ApiError({ code: 'ANSWER_UNREADABLE', message, status: 0 })
+  }
+  return code
 }
