@@ -12,7 +12,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 
 /** The password, which proves that the operator is the one at the keys. */
-export function PasswordProof({ ask }: { ask: StepUpAsk }) {
+export function PasswordProof({ ask, onClose }: { ask: StepUpAsk; onClose: () => void }) {
   const [password, setPassword] = useState('')
   const [error, setError] = useState<string>()
   const [sending, setSending] = useState(false)
@@ -33,7 +33,7 @@ export function PasswordProof({ ask }: { ask: StepUpAsk }) {
 
   const foot = (
     <>
-      <Button onClick={() => ask.settle(false)}>
+      <Button onClick={onClose}>
         <Trans>Cancel</Trans>
       </Button>
       <Button kind="primary" type="submit" form="step-up" loading={sending}>
@@ -42,7 +42,7 @@ export function PasswordProof({ ask }: { ask: StepUpAsk }) {
     </>
   )
   return (
-    <Dialog title={t`Confirm that it is you`} size={400} locked={sending} onClose={() => ask.settle(false)} foot={foot}>
+    <Dialog title={t`Confirm that it is you`} size={400} locked={sending} onClose={onClose} foot={foot}>
       <form id="step-up" noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
         <p className="text-body text-muted">
           <Trans>This changes secrets or settings. Enter your password to go on.</Trans>

@@ -1,12 +1,19 @@
 import { Suspense, useSyncExternalStore } from 'react'
 
 import { onStepUp, waitingStepUp } from '../api/step-up.ts'
-import { lazyPart } from '../ui/lazy-part.ts'
+import { useLoadAhead } from '../lib/load-ahead.ts'
+import { lazyLayer } from '../ui/lazy-part.ts'
 
-const PasswordProof = lazyPart(async () => ({ default: (await import('./PasswordProof.tsx')).PasswordProof }))
+const loadProof = async () => ({ default: (await import('./PasswordProof.tsx')).PasswordProof })
+const PasswordProof = lazyLayer(loadProof)
 
-/** Asks for proof of presence while a call waits for it. */
+/** Asks for proof of presence while a call waits for it. Closing it ends the wait, also where it could not be loaded. */
 export function StepUpDialog() {
   const ask = useSyncExternalStore(onStepUp, waitingStepUp)
-  return <Suspense>{ask !== undefined && <PasswordProof key={ask.action} ask={ask} />}</Suspense>
+  useLoadAhead(loadProof)
+  return (
+    <Suspense>
+      {ask !== undefined && <PasswordProof key={ask.action} ask={ask} onClose={() => ask.settle(false)} />}
+    </Suspense>
+  )
 }
