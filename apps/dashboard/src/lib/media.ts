@@ -6,7 +6,7 @@ const TEXT_SCALE = (Number.parseFloat(getComputedStyle(document.documentElement)
 /** Below this many pixels tables become cards and the sidebar a strip (the specification's small-screen threshold). */
 export const NARROW_BELOW_PX = 640
 
-/** Below this many pixels a full sidebar takes so much that tables lose columns. */
+/** Below this many pixels a full sidebar takes too much of the room of what stands beside it. */
 const ROOMY_FROM_PX = 1024
 
 /** Whether the window is narrower than the small-screen threshold right now. */

@@ -37,7 +37,7 @@ describe('a new version', () => {
     const reload = vi.spyOn(window.location, 'reload').mockReturnValue()
     await serve(async () => new Response(page('/assets/index-new.js')))
     expect(await screen.findByText('A new version is ready.')).toBeDefined()
-    await userEvent.click(screen.getByRole('button', { name: 'Reload' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Reload the page' }))
     expect(reload).toHaveBeenCalledOnce()
   })
 

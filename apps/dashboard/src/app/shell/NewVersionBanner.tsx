@@ -11,7 +11,7 @@ export function NewVersionBanner() {
   if (typeof served !== 'string' || served === programOf(document)) return null
   const reload = (
     <Button size="small" onClick={() => window.location.reload()}>
-      <Trans>Reload</Trans>
+      <Trans>Reload the page</Trans>
     </Button>
   )
   return (
