@@ -171,6 +171,27 @@ describe('while nobody answers', () => {
     await page.context().close()
   })
 
+  it('what the browser remembers as missing takes no page away, before somebody answers nor after', async () => {
+    const page = await openOperator()
+    const isServer = (url: URL) => url.pathname === '/'
+    await page.route(/\/Palette-[^/]*\.js$/, (route) => route.abort())
+    await page.route(isServer, (route) => route.abort())
+    await typeAmount(page)
+    await page.keyboard.press('Control+k')
+    await expectShown(page.getByText('Kassa does not answer. This opens once it does.'))
+    await page.unrouteAll()
+    const dialog = page.getByRole('dialog', { name: 'This could not be loaded' })
+    await expectShown(dialog)
+    await page.route(isServer, (route) => route.abort())
+    await dialog.getByRole('button', { name: 'Reload the page' }).click()
+    await expectShown(dialog.getByText('Kassa does not answer. Try again in a moment.'))
+    await expectKept(page)
+    await page.unrouteAll()
+    await dialog.getByRole('button', { name: 'Reload the page' }).click()
+    await expect.poll(() => page.evaluate('window.isMarked')).toBe(undefined)
+    await page.context().close()
+  })
+
   it('what a deployment took away leaves the page as it is, until a person reloads it', async () => {
     const page = await openOperator()
     await page.route(/\/Palette-[^/]*\.js$/, (route) => route.fulfill({ status: 404 }))
