@@ -68,6 +68,34 @@ describe('Escape in a dialog', () => {
     expect([isLeft(screen.getByLabelText('Name')), onOther.mock.calls.length]).toEqual([false, 1])
   })
 
+  it('is not meant for it while it ends the choice of a character, nor once something inside has used it', () => {
+    const onClose = open(false)
+    const field = screen.getByLabelText('Name')
+    fireEvent.keyDown(field, { key: 'Escape', isComposing: true })
+    field.addEventListener('keydown', (event) => event.preventDefault())
+    fireEvent.keyDown(field, { key: 'Escape' })
+    expect(onClose).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    [true, 0],
+    [false, 1],
+  ])('that the browser itself closed it with leaves it open until its owner says so (locked: %s)', (locked, times) => {
+    const onClose = open(locked)
+    const dialog = screen.getByRole<HTMLDialogElement>('dialog')
+    dialog.close()
+    fireEvent(dialog, new Event('close'))
+    expect([dialog.open, onClose.mock.calls.length]).toEqual([true, times])
+  })
+
+  it('says nothing when it is closed with what it belongs to', () => {
+    const onClose = open(false)
+    const dialog = screen.getByRole<HTMLDialogElement>('dialog')
+    cleanup()
+    fireEvent(dialog, new Event('close'))
+    expect(onClose).not.toHaveBeenCalled()
+  })
+
   it('closes a menu in it first, and that alone', () => {
     const onClose = open(false)
     expect([isLeft(screen.getByText('A menu')), onClose.mock.calls.length]).toEqual([true, 0])

@@ -69,7 +69,16 @@ export function Dialog(props: DialogProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     const top = event.target instanceof Element ? event.target.closest('dialog, [popover]') : null
     if (event.key !== 'Escape' || top !== event.currentTarget) return
+    // The key ended the choice of a character, or something inside has used it.
+    if (event.nativeEvent.isComposing || event.defaultPrevented) return
     event.preventDefault()
+    if (!locked) onClose()
+  }
+  // It does reach it while the focus is nowhere, after a press on blank text: what the browser closed is still open here.
+  const onBrowserClose = (event: SyntheticEvent<HTMLDialogElement>) => {
+    const { currentTarget: element } = event
+    if (event.target !== element || element.open || !element.isConnected) return
+    element.showModal()
     if (!locked) onClose()
   }
   const onPress = (event: MouseEvent<HTMLDialogElement>) => {
@@ -81,6 +90,7 @@ export function Dialog(props: DialogProps) {
       ref={dialog}
       aria-labelledby={titleId}
       onCancel={onCancel}
+      onClose={onBrowserClose}
       onKeyDown={onKeyDown}
       onMouseDown={onPress}
       className={`dialog-panel mx-0 mt-auto mb-0 max-h-none w-full max-w-none rounded-t-dialog border-t border-border bg-raised text-ink shadow-dialog sm:rounded-dialog sm:border ${bare ? 'sm:mx-auto sm:mt-[12dvh] sm:mb-auto' : 'sm:m-auto'} ${fills ? 'h-dvh sm:h-fit' : 'h-fit'} ${WIDTHS[size]}`}
