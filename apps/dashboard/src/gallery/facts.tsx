@@ -2,6 +2,7 @@ import { Address } from '../ui/Address.tsx'
 import { Age } from '../ui/Age.tsx'
 import { Amount } from '../ui/Amount.tsx'
 import { CodeBlock } from '../ui/CodeBlock.tsx'
+import { CutName } from '../ui/CutName.tsx'
 import { KeyValue } from '../ui/KeyValue.tsx'
 import { QRCode } from '../ui/QRCode.tsx'
 import { StatTile } from '../ui/StatTile.tsx'
@@ -54,6 +55,10 @@ export const FACTS: readonly Part[] = [
       { state: 'with a name', shown: <Address value={ADDRESS} name="Main" /> },
       { state: 'where money is decided', shown: <Address value={ADDRESS} full /> },
     ],
+  },
+  {
+    name: 'CutName',
+    specimens: [{ state: 'longer than its place', shown: <CutName name="accounts-payable.emea@nordlicht.example" /> }],
   },
   {
     name: 'Time',

@@ -4,6 +4,7 @@ import { Banner } from '../ui/Banner.tsx'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
+import { MissingPart } from '../ui/Missing.tsx'
 import { LoadingText, Skeleton } from '../ui/Skeleton.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { Stepper } from '../ui/Stepper.tsx'
@@ -34,6 +35,7 @@ export const FEEDBACK: readonly Part[] = [
       ),
     })),
   },
+  { name: 'Missing', specimens: [{ state: 'a part of a page', shown: <MissingPart /> }] },
   {
     name: 'Toaster',
     specimens: [

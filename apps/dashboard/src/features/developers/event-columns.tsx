@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro'
 
 import { shortReference } from '../../lib/short-reference.ts'
 import { Amount } from '../../ui/Amount.tsx'
+import { CutName } from '../../ui/CutName.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { StatusBadgeProps } from '../../ui/StatusBadge.tsx'
 import type { Column } from '../../ui/table-columns.ts'
@@ -26,7 +27,7 @@ export function eventColumns(badgeOf: BadgeOf): Column<FeedEvent>[] {
       label: t`Customer`,
       givesWay: 3,
       grows: true,
-      cell: ({ payload }) => <Customer name={customerOf(payload)} />,
+      cell: ({ payload }) => <CutName name={customerOf(payload)} />,
     },
     {
       key: 'amount',
@@ -63,15 +64,6 @@ function Dollars({ value }: { value: unknown }) {
 
 function Reference({ text }: { text: unknown }) {
   return typeof text === 'string' ? <code title={text}>{shortReference(text)}</code> : '–'
-}
-
-function Customer({ name }: { name: string }) {
-  return (
-    // In a table as wide as its column turns out, which it does not widen.
-    <span title={name} className="block truncate sm:w-0 sm:min-w-full">
-      {name}
-    </span>
-  )
 }
 
 function customerOf({ customer_email: email, customer_id: id }: FeedEvent['payload']): string {

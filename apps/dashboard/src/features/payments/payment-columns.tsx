@@ -7,6 +7,7 @@ import { count } from '../../lib/format.ts'
 import { networkName } from '../../lib/network-name.ts'
 import { Address } from '../../ui/Address.tsx'
 import { Amount } from '../../ui/Amount.tsx'
+import { CutName } from '../../ui/CutName.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { columnsFrom } from '../../ui/table-columns.ts'
 import type { Attribute, Cell, Column } from '../../ui/table-columns.ts'
@@ -27,7 +28,7 @@ const CELLS: Readonly<Record<string, Cell<PaymentRow>>> = {
     card: 'title',
   },
   paymentStatus: { cell: (row) => <RowStatus row={row} isOnHold={false} />, card: 'badge' },
-  email: { cell: (row) => <CustomerCell row={row} />, grows: true },
+  email: { cell: ({ email, customerId }) => <CutName name={email ?? customerId} />, grows: true },
   currency: { cell: (row) => <AssetCell row={row} />, givesWay: 3 },
   createdAt: { cell: ({ createdAt }) => <TimeAgo at={createdAt} />, card: 'foot', givesWay: 4 },
   updatedAt: { cell: ({ updatedAt }) => <TimeAgo at={updatedAt} />, cardLabel: true },
@@ -119,16 +120,6 @@ function RowStatus({ row, isOnHold }: { row: PaymentRow; isOnHold: boolean }) {
       difference={paymentDifference({ state, fundingState, late, isOnHold, ...exact })}
       chips={paymentChips({ state, fundingState, late, isOnHold, ...exact })}
     />
-  )
-}
-
-function CustomerCell({ row: { email, customerId } }: { row: PaymentRow }) {
-  const name = email ?? customerId
-  return (
-    // In a table as wide as its column turns out, which it does not widen.
-    <span title={name} className="block truncate max-sm:max-w-[min(14rem,100%)] sm:w-0 sm:min-w-full">
-      {name}
-    </span>
   )
 }
 
