@@ -48,7 +48,7 @@ export async function openDesk(): Promise<Desk> {
 }
 
 /** What a sign-in leaves in the browser (specification §3). */
-function keptSession(origin: string, key: string): StorageState {
+export function keptSession(origin: string, key: string): StorageState {
   const user = { key, role: { name: 'root' }, rootExists: true }
   return { cookies: [], origins: [{ origin, localStorage: [{ name: 'user', value: JSON.stringify(user) }] }] }
 }

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openBrowser, openVisit } from '../browser.ts'
 import { clearPlot, type House, newPlot, startHouse } from '../house.ts'
 import { newPayment, openShop, type Shop } from '../shop.ts'
+import { keptSession } from './desk.ts'
 import { expectAddress, expectGone, expectPage, expectShown } from './expect.ts'
 
 let house: House
@@ -28,9 +29,7 @@ afterAll(async () => {
 })
 
 async function openOperator(width = 1440): Promise<Page> {
-  const user = JSON.stringify({ key: shop.session, role: { name: 'root' }, rootExists: true })
-  const kept = { origin: house.url, localStorage: [{ name: 'user', value: user }] }
-  const options = { storageState: { cookies: [], origins: [kept] }, viewport: { width, height: 900 } }
+  const options = { storageState: keptSession(house.url, shop.session), viewport: { width, height: 900 } }
   return (await openVisit(browser, house.url, options)).page
 }
 
