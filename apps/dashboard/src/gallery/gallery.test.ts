@@ -8,8 +8,17 @@ import { LISTS } from './lists.tsx'
 import { OVERLAYS } from './overlays.tsx'
 import { PLACES } from './places.tsx'
 
-/** Pieces of parts, the head of the gallery itself, what draws nothing before a page is left, and every sentence. */
-const NOT_ALONE = ['Field', 'TableCards', 'TableFoot', 'TableRows', 'PageHead', 'LeaveGuard', 'Trans']
+/** Pieces of parts, the head of the gallery itself, what draws nothing before something is left, and every sentence. */
+const NOT_ALONE = [
+  'Field',
+  'TableCards',
+  'TableFoot',
+  'TableRows',
+  'PageHead',
+  'LeaveGuard',
+  'DiscardQuestion',
+  'Trans',
+]
 
 const files = Object.keys(import.meta.glob('../ui/*.tsx')).filter((path) => !path.endsWith('.test.tsx'))
 const parts = files.map((path) => path.replace('../ui/', '').replace('.tsx', ''))

@@ -1,12 +1,11 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import type { ReactNode, RefObject, SubmitEvent } from 'react'
 
 import { Banner } from './Banner.tsx'
 import { Button } from './Button.tsx'
-import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { Dialog } from './Dialog.tsx'
+import { DiscardQuestion } from './DiscardQuestion.tsx'
 import { useFormChanges } from './use-form-changes.ts'
 
 export type FormDialogProps = {
@@ -23,6 +22,8 @@ export type FormDialogProps = {
   readonly offReason?: string | undefined
   /** Why it could not be saved, where no field says it. */
   readonly failure?: string | undefined
+  /** Nothing it holds would be lost: the server has it, or it is one short text. */
+  readonly isSafe?: boolean
   readonly initialFocus?: RefObject<HTMLElement | null>
   readonly children: ReactNode
   readonly onSubmit: (event: SubmitEvent<HTMLFormElement>) => void
@@ -30,19 +31,20 @@ export type FormDialogProps = {
 }
 
 /**
- * A form in a dialog: saved, or left as it was. While it is being sent nothing closes it. Escape, the backdrop and the
- * cross may be meant for something else: they ask before what was filled in is lost. Cancel says so itself.
+ * A form in a dialog: saved, or left as it was. While it is being sent nothing closes it. Escape, the backdrop, the cross
+ * and the ways out of its page may be meant for something else: they ask before what was filled in is lost. Cancel says
+ * so itself, as long as there is something to cancel.
  */
 export function FormDialog(props: FormDialogProps) {
-  const { title, save, cancel = t`Cancel`, size = 560, danger = false, sending = false } = props
+  const { title, save, cancel = t`Cancel`, size = 560, danger = false, sending = false, isSafe = false } = props
   const { offReason, failure, initialFocus, children, onSubmit, onClose } = props
   const formId = useId()
-  const { form, onChange, isChanged } = useFormChanges()
-  const [isAsking, setAsking] = useState(false)
+  // What is on its way may be there before its answer is.
+  const { fields, onChange, leave, question } = useFormChanges({ isSafe: isSafe || sending, onClose })
   const isOff = offReason !== undefined
   const foot = (
     <>
-      <Button onClick={onClose} disabled={sending}>
+      <Button onClick={isOff ? leave : onClose} disabled={sending}>
         {cancel}
       </Button>
       <Button
@@ -68,27 +70,15 @@ export function FormDialog(props: FormDialogProps) {
         size={size}
         locked={sending}
         {...(initialFocus !== undefined && { initialFocus })}
-        onClose={() => (isChanged() ? setAsking(true) : onClose())}
+        onClose={leave}
         foot={foot}
       >
-        <form ref={form} id={formId} noValidate onChange={onChange} onSubmit={submit} className="flex flex-col gap-4">
+        <form ref={fields} id={formId} noValidate onChange={onChange} onSubmit={submit} className="flex flex-col gap-4">
           {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
           {children}
         </form>
       </Dialog>
-      {isAsking && (
-        <ConfirmDialog
-          title={t`Discard what you filled in?`}
-          action={t`Discard`}
-          keep={t`Keep editing`}
-          onClose={() => setAsking(false)}
-          onConfirm={async () => onClose()}
-        >
-          <p className="text-body">
-            <Trans>Nothing of it is saved yet.</Trans>
-          </p>
-        </ConfirmDialog>
-      )}
+      <DiscardQuestion {...question} />
     </>
   )
 }

@@ -4,7 +4,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 
 /** Where an ended session leads; nobody may be kept from it. */
-const WAYS_OUT = ['/login', '/logout']
+const WAYS_OUT = ['/login', '/logout', '/forgotPassword']
 
 /** Query keys whose value is a part of the page that goes when another is chosen. */
 const TABS = ['tab', 'tabId']
@@ -12,6 +12,8 @@ const TABS = ['tab', 'tabId']
 export type LeaveGuardProps = {
   /** Whether something would be lost. */
   readonly isDirty: boolean
+  /** It lies over the page, and any other address takes it away, such as that of the drawer below it. */
+  readonly liesOver?: boolean
   readonly title?: string
   readonly text?: string
 }
@@ -19,11 +21,13 @@ export type LeaveGuardProps = {
 /** Asks before a page or tab with something to lose is left, inside the app or by closing the browser's tab. */
 export function LeaveGuard({
   isDirty,
+  liesOver = false,
   title = t`Leave without saving?`,
   text = t`The changes on this page are not saved yet.`,
 }: LeaveGuardProps) {
   const { proceed, reset, status } = useBlocker({
-    shouldBlockFn: ({ current, next }) => isDirty && isElsewhere(current, next) && !WAYS_OUT.includes(next.pathname),
+    shouldBlockFn: ({ current, next }) =>
+      isDirty && !WAYS_OUT.includes(next.pathname) && (liesOver || isElsewhere(current, next)),
     enableBeforeUnload: () => isDirty,
     withResolver: true,
   })

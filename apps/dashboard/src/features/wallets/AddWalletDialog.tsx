@@ -7,9 +7,11 @@ import { useState } from 'react'
 import { configurationQuery } from '../../api/configuration.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { DiscardQuestion } from '../../ui/DiscardQuestion.tsx'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { Stepper } from '../../ui/Stepper.tsx'
 import { toast } from '../../ui/toast.ts'
+import { useFormChanges } from '../../ui/use-form-changes.ts'
 import { CompareStep } from './CompareStep.tsx'
 import type { Account } from './derive-account.ts'
 import { MakeWordsStep } from './MakeWordsStep.tsx'
@@ -59,6 +61,11 @@ export function AddWalletDialog({ wallets, onClose }: AddWalletDialogProps) {
     setHasWords(false)
     setStep(1)
   }
+  const { fields, onChange, leave, question } = useFormChanges({
+    holdsMore: step > 0 || hasWords,
+    isSafe: isBusy,
+    onClose,
+  })
   const canGoBack = step > 0 || hasWords
   /** Words that were made are shown once: the way back from them is to where others are made. */
   const goBack = () => {
@@ -87,34 +94,39 @@ export function AddWalletDialog({ wallets, onClose }: AddWalletDialogProps) {
     </>
   )
   return (
-    <Dialog title={t`Add deposit wallet`} size={720} locked={isBusy || hasWords} onClose={onClose} foot={foot}>
-      <div className="flex flex-col gap-5">
-        <Stepper label={t`Steps`} steps={STEPS.map((name) => t(name))} current={step} />
-        {step === 0 && isSandbox && !hasWords && (
-          <RadioGroup
-            legend={t`Where is the wallet?`}
-            options={SOURCES.map(({ value, label, hint }) => ({ value, label: t(label), hint: t(hint) }))}
-            value={source}
-            onChange={setSource}
-          />
-        )}
-        {step === 0 && source === 'paste' && <PasteKeyStep formId={FORM} onBusy={setBusy} onAccount={onAccount} />}
-        {step === 0 && source === 'make' && isSandbox && (
-          <MakeWordsStep
-            key={timesBack}
-            formId={FORM}
-            onBusy={setBusy}
-            onShown={() => setHasWords(true)}
-            onAccount={onAccount}
-          />
-        )}
-        {step === 1 && account !== undefined && (
-          <CompareStep formId={FORM} account={account} isMade={source === 'make'} onDone={() => setStep(2)} />
-        )}
-        {step === 2 && account !== undefined && (
-          <ReviewStep formId={FORM} account={account} wallets={wallets} onBusy={setBusy} onAdded={onAdded} />
-        )}
-      </div>
-    </Dialog>
+    <>
+      <Dialog title={t`Add deposit wallet`} size={720} locked={isBusy || hasWords} onClose={leave} foot={foot}>
+        <div className="flex flex-col gap-5">
+          <Stepper label={t`Steps`} steps={STEPS.map((name) => t(name))} current={step} />
+          {step === 0 && isSandbox && !hasWords && (
+            <RadioGroup
+              legend={t`Where is the wallet?`}
+              options={SOURCES.map(({ value, label, hint }) => ({ value, label: t(label), hint: t(hint) }))}
+              value={source}
+              onChange={setSource}
+            />
+          )}
+          <div ref={fields} onChange={onChange}>
+            {step === 0 && source === 'paste' && <PasteKeyStep formId={FORM} onBusy={setBusy} onAccount={onAccount} />}
+            {step === 0 && source === 'make' && isSandbox && (
+              <MakeWordsStep
+                key={timesBack}
+                formId={FORM}
+                onBusy={setBusy}
+                onShown={() => setHasWords(true)}
+                onAccount={onAccount}
+              />
+            )}
+            {step === 1 && account !== undefined && (
+              <CompareStep formId={FORM} account={account} isMade={source === 'make'} onDone={() => setStep(2)} />
+            )}
+            {step === 2 && account !== undefined && (
+              <ReviewStep formId={FORM} account={account} wallets={wallets} onBusy={setBusy} onAdded={onAdded} />
+            )}
+          </div>
+        </div>
+      </Dialog>
+      <DiscardQuestion {...question} />
+    </>
   )
 }

@@ -1,10 +1,10 @@
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
-import { useQueryClient } from '@tanstack/react-query'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { me, sandboxConfiguration } from '../../../testing/answers.ts'
+import { LiveEvent } from '../../../testing/LiveEvent.tsx'
 import {
   after,
   CHOSEN,
@@ -102,12 +102,6 @@ function openDrawer(payment: PaymentDetail, role = 'root') {
     `/project/7/payments/allPayments?open=${reference(1)}`,
   )
   return sent
-}
-
-/** Reads everything anew, as an event of the live channel does. */
-function LiveEvent() {
-  const client = useQueryClient()
-  return <button onClick={() => void client.invalidateQueries()}>Live event</button>
 }
 
 function openList(view = 'attention') {
@@ -221,9 +215,13 @@ describe('the view of what needs attention', () => {
     expect(await dialog.findByText('Note is required')).toBeDefined()
     expect(resolved()).toEqual([])
     await userEvent.type(dialog.getByRole('textbox', { name: 'Note' }), 'Month closed')
+    await userEvent.keyboard('{Escape}')
+    await userEvent.click(screen.getByRole('button', { name: 'Keep editing' }))
     await userEvent.click(dialog.getByRole('button', { name: 'Mark 1 as settled' }))
     expect(await dialog.findByText('1 done')).toBeDefined()
     expect(resolved()).toEqual([{ action: 'settle', note: 'Month closed' }])
+    await userEvent.keyboard('{Escape}')
+    expect(screen.queryByRole('dialog')).toBeNull()
     expect(await screen.findByText('Nothing needs attention.')).toBeDefined()
   })
 

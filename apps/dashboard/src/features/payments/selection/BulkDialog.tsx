@@ -10,7 +10,9 @@ import { count } from '../../../lib/format.ts'
 import { Banner } from '../../../ui/Banner.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { DiscardQuestion } from '../../../ui/DiscardQuestion.tsx'
 import { TextArea } from '../../../ui/TextArea.tsx'
+import { useFormChanges } from '../../../ui/use-form-changes.ts'
 import { rowTitle } from '../row-actions.ts'
 import type { Outcome } from './run-each.ts'
 import type { BulkTask } from './tasks.ts'
@@ -33,58 +35,69 @@ export function BulkDialog({ task, onClose }: { task: BulkTask; onClose: () => v
   })
   const { outcomes, isRunning, halted } = run
   const isAsking = !isRunning && outcomes.size === 0 && halted === undefined
+  const { fields, onChange, leave, question } = useFormChanges({ isSafe: isRunning || outcomes.size > 0, onClose })
   return (
-    <Dialog
-      title={title}
-      locked={isRunning}
-      initialFocus={needsNote ? undefined : safe}
-      onClose={onClose}
-      foot={
-        <Foot
-          task={task}
-          run={run}
-          formId={formId}
-          safe={safe}
-          onContinue={() => void run.start(rows, form.values.note.trim())}
-          onClose={onClose}
-        />
-      }
-    >
-      {isAsking ? (
-        <form id={formId} noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
-          <div className="flex flex-col gap-2">
-            {sentences.map((sentence) => (
-              <p key={sentence}>{sentence}</p>
-            ))}
+    <>
+      <Dialog
+        title={title}
+        locked={isRunning}
+        initialFocus={needsNote ? undefined : safe}
+        onClose={leave}
+        foot={
+          <Foot
+            task={task}
+            run={run}
+            formId={formId}
+            safe={safe}
+            onContinue={() => void run.start(rows, form.values.note.trim())}
+            onClose={onClose}
+          />
+        }
+      >
+        {isAsking ? (
+          <form
+            ref={fields}
+            id={formId}
+            noValidate
+            onChange={onChange}
+            onSubmit={form.onSubmit}
+            className="flex flex-col gap-4"
+          >
+            <div className="flex flex-col gap-2">
+              {sentences.map((sentence) => (
+                <p key={sentence}>{sentence}</p>
+              ))}
+            </div>
+            {needsNote && (
+              <TextArea
+                {...form.field('note')}
+                label={t`Note`}
+                isRequired
+                hint={t`Why, for whoever reads the timeline. Ctrl+Enter sends.`}
+                rows={2}
+              />
+            )}
+          </form>
+        ) : (
+          <div className="flex flex-col gap-4">
+            <div className="flex flex-col gap-2">
+              <p role="status" className="font-medium tabular-nums">
+                {progressText(run, rows.length)}
+              </p>
+              <progress
+                aria-label={title}
+                value={outcomes.size}
+                max={rows.length}
+                className="block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent-text [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent-text"
+              />
+            </div>
+            {halted !== undefined && <Banner tone="danger">{halted}</Banner>}
+            <Results rows={rows} outcomes={outcomes} />
           </div>
-          {needsNote && (
-            <TextArea
-              {...form.field('note')}
-              label={t`Note`}
-              isRequired
-              hint={t`Why, for whoever reads the timeline. Ctrl+Enter sends.`}
-              rows={2}
-            />
-          )}
-        </form>
-      ) : (
-        <div className="flex flex-col gap-4">
-          <div className="flex flex-col gap-2">
-            <p role="status" className="font-medium tabular-nums">
-              {progressText(run, rows.length)}
-            </p>
-            <progress
-              aria-label={title}
-              value={outcomes.size}
-              max={rows.length}
-              className="block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent-text [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent-text"
-            />
-          </div>
-          {halted !== undefined && <Banner tone="danger">{halted}</Banner>}
-          <Results rows={rows} outcomes={outcomes} />
-        </div>
-      )}
-    </Dialog>
+        )}
+      </Dialog>
+      <DiscardQuestion {...question} />
+    </>
   )
 }
 

@@ -36,7 +36,7 @@ export function SaveViewDialog({ title, name, taken, asksForDates, onSave, onClo
     onClose()
   }
   return (
-    <FormDialog title={title} save={t`Save view`} size={400} onSubmit={submit} onClose={onClose}>
+    <FormDialog title={title} save={t`Save view`} size={400} isSafe onSubmit={submit} onClose={onClose}>
       <TextField
         label={t`Name`}
         value={typed}
