@@ -50,6 +50,20 @@ export function newsSince(before: PaymentDetail, payment: PaymentDetail, operato
   return entry !== undefined && isNew(at) ? eventLine(entry, at, operatorId) : undefined
 }
 
+/** Whether this operator decided about a payment with this note since it was read before. */
+export function hasDecidedSince(
+  before: PaymentDetail,
+  payment: PaymentDetail,
+  operatorId: number,
+  note: string,
+): boolean {
+  const fresh = payment.timeline.slice(before.timeline.length)
+  return fresh.some(
+    ({ event, actor, data }) =>
+      event === 'payment.resolved' && actor === `operator:${operatorId}` && factsOf(data).note === note,
+  )
+}
+
 type Wording = {
   readonly title: (data: Facts) => string
   readonly tone: Tone

@@ -1,25 +1,20 @@
-import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { Trans } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
 
-import { meQuery } from '../../../api/me.ts'
 import { Banner } from '../../../ui/Banner.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
-import { newsSince } from '../payment-timeline.ts'
+import type { StoryLine } from '../payment-timeline.ts'
 
 export type MeanwhileProps = {
-  /** The payment as it was when somebody began to decide about it. */
-  readonly before: PaymentDetail
-  readonly payment: PaymentDetail
+  /** What happened to it. */
+  readonly news: StoryLine | undefined
   /** Why the decision is no longer possible. */
   readonly reason: string
+  /** A note was typed that nobody has. */
   readonly hasNote: boolean
 }
 
 /** What became of a payment while somebody was deciding about it: what, by whom and when. */
-export function Meanwhile({ before, payment, reason, hasNote }: MeanwhileProps) {
-  const { data: me } = useQuery(meQuery)
-  const news = newsSince(before, payment, me?.id)
+export function Meanwhile({ news, reason, hasNote }: MeanwhileProps) {
   return (
     <Banner tone="warning">
       <p className="font-medium">

@@ -1,9 +1,11 @@
 import { Resolution } from '@kassa/contract/payments/resolution.ts'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { asApiError } from '../../../api/api-error.ts'
+import { meQuery } from '../../../api/me.ts'
 import { useResolvePayment } from '../../../api/payment-repair.ts'
 import { fieldErrors } from '../../../lib/field-errors.ts'
 import { useForm } from '../../../lib/form.ts'
@@ -14,6 +16,7 @@ import { FormDialog } from '../../../ui/FormDialog.tsx'
 import { KeyValue } from '../../../ui/KeyValue.tsx'
 import { TextArea } from '../../../ui/TextArea.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { hasDecidedSince, newsSince } from '../payment-timeline.ts'
 import { Meanwhile } from './Meanwhile.tsx'
 import { offerTexts } from './offer-texts.ts'
 import type { OfferTexts } from './offer-texts.ts'
@@ -35,6 +38,7 @@ export type ResolveDialogProps = {
  */
 export function ResolveDialog({ payment, offer, onClose }: ResolveDialogProps) {
   const [before] = useState(payment)
+  const { data: me } = useQuery(meQuery)
   const resolve = useResolvePayment()
   const [failure, setFailure] = useState<unknown>()
   const { action, deposit } = offer
@@ -58,6 +62,9 @@ export function ResolveDialog({ payment, offer, onClose }: ResolveDialogProps) {
   const overtaken = form.sending ? undefined : whyOvertaken(payment, offer)
   const texts = offerTexts(form.sending || overtaken !== undefined ? before : payment, offer)
   const { label } = texts
+  const note = form.values.note.trim()
+  // The answer to an own decision may have been lost on its way.
+  const isTaken = me !== undefined && hasDecidedSince(before, payment, me.id, note)
   return (
     <FormDialog
       title={t`${label}?`}
@@ -66,11 +73,12 @@ export function ResolveDialog({ payment, offer, onClose }: ResolveDialogProps) {
       danger={action === 'unassign'}
       sending={form.sending}
       offReason={overtaken}
+      isSafe={isTaken}
       onSubmit={form.onSubmit}
       onClose={onClose}
     >
       {overtaken !== undefined && (
-        <Meanwhile before={before} payment={payment} reason={overtaken} hasNote={form.values.note.trim() !== ''} />
+        <Meanwhile news={newsSince(before, payment, me?.id)} reason={overtaken} hasNote={note !== '' && !isTaken} />
       )}
       <p className="text-body text-muted">{subjectText(payment)}</p>
       {overtaken === undefined && <Consequences offer={offer} texts={texts} />}

@@ -1,5 +1,4 @@
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
-import { useQueryClient } from '@tanstack/react-query'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -7,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { me, sandboxConfiguration } from '../../../testing/answers.ts'
 import { after, CHOSEN, deposit, paymentDetail, reference, wireDetail } from '../../../testing/payment-answers.ts'
 import { exactTime } from '../../../lib/time.ts'
+import { LiveEvent } from '../../../testing/LiveEvent.tsx'
 import { renderScreen } from '../../../testing/render-screen.tsx'
 import { refusal, stubServer } from '../../../testing/stub-server.ts'
 import type { Answers } from '../../../testing/stub-server.ts'
@@ -41,12 +41,6 @@ afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
 })
-
-/** Reads everything anew, as an event of the live channel does. */
-function LiveEvent() {
-  const client = useQueryClient()
-  return <button onClick={() => void client.invalidateQueries()}>Live event</button>
-}
 
 function open(payment: PaymentDetail, { answers = {}, panel = 'timeline', role = 'root' } = {}) {
   const calls = stubServer({
@@ -257,7 +251,14 @@ describe('a decision that somebody else was faster with', () => {
     await userEvent.click(within(dialog).getByRole('button', { name: 'Accept as paid' }))
     await userEvent.type(note(), '{Control>}{Enter}{/Control}')
     expect(sent()).toEqual([])
+    // Both ways out lose the note, and both ask.
+    for (const close of within(dialog).getAllByRole('button', { name: 'Close' })) {
+      await userEvent.click(close)
+      await userEvent.click(screen.getByRole('button', { name: 'Keep editing' }))
+    }
+    expect(note().value).toBe('Their exchange took a fee')
     await userEvent.click(within(dialog).getAllByRole('button', { name: 'Close' }).at(-1) ?? dialog)
+    await userEvent.click(screen.getByRole('button', { name: 'Discard' }))
     expect(screen.queryByRole('dialog', { name: 'Accept as paid?' })).toBeNull()
   })
 
@@ -288,6 +289,28 @@ describe('a decision that somebody else was faster with', () => {
     resolve(wireDetail(accepted))
     expect(await screen.findByText('Accepted as paid.')).toBeDefined()
     expect(screen.queryByRole('dialog', { name: 'Accept as paid?' })).toBeNull()
+  })
+
+  it('says nothing of a note that is not sent where the server took it and only its answer was lost', async () => {
+    const mine = accepted.timeline.map((entry) => ({
+      ...entry,
+      actor: entry.actor.replace('operator:9', 'operator:1'),
+    }))
+    const answers = { [RESOLVE]: () => Promise.reject(new TypeError('Failed to fetch')) }
+    const { change } = await openLive(partly, { ...accepted, timeline: mine }, answers)
+    await userEvent.click(await within(await needsYou()).findByRole('button', { name: 'Accept as paid' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Accept as paid?' })
+    await userEvent.type(note(), 'Fee of the exchange{Control>}{Enter}{/Control}')
+    expect(await within(dialog).findByText(/^Press again: the same request is repeated/)).toBeDefined()
+    await change()
+    const news = (await within(dialog).findByText('The payment has changed meanwhile')).closest('[role=status]')
+    expect(news?.textContent).toMatch(/“Fee of the exchange” · by you.*It is paid already\.\s*$/)
+    // What was typed since is nowhere yet.
+    await userEvent.type(note(), ' of theirs')
+    expect(news?.textContent).toMatch(/Your note is not sent\./)
+    await userEvent.type(note(), '{Backspace>10/}')
+    await userEvent.click(within(dialog).getAllByRole('button', { name: 'Close' })[0] ?? dialog)
+    expect(screen.queryByRole('dialog', { name: /\?$/ })).toBeNull()
   })
 
   it('cancels no link that was paid meanwhile, and says why', async () => {
