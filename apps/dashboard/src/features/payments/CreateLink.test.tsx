@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -12,6 +11,7 @@ import {
   wireDetail,
   wirePage,
 } from '../../testing/payment-answers.ts'
+import { LiveEvent } from '../../testing/LiveEvent.tsx'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { refusal, stubServer } from '../../testing/stub-server.ts'
 import type { Answers } from '../../testing/stub-server.ts'
@@ -37,12 +37,6 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Reads everything anew, as the live channel does when it is back. */
-function LiveAgain() {
-  const client = useQueryClient()
-  return <button onClick={() => void client.invalidateQueries()}>Live again</button>
-}
-
 function open(answers: Answers, projectId = '7', query = '') {
   const calls = stubServer({ ...BASIC, ...answers })
   const user = userEvent.setup()
@@ -53,7 +47,7 @@ function open(answers: Answers, projectId = '7', query = '') {
     <>
       <CreateLink projectId={projectId} />
       <TextLink href="/project/7/payments/allPayments">All payments</TextLink>
-      <LiveAgain />
+      <LiveEvent />
     </>,
     `/project/${projectId}/payments/createPaymentLink${query}`,
   )
@@ -190,6 +184,32 @@ describe('CreateLink', () => {
     expect(screen.getByRole('link', { name: 'Set it up' }).getAttribute('href')).toBe('/manageWallet/deposit-wallet')
   })
 
+  it('says what a project lacks of that project alone', async () => {
+    const missing = [
+      { kind: 'wallet', text: 'Add a deposit wallet for Base.', fixPath: '/manageWallet/deposit-wallet' },
+    ]
+    const { user } = open(
+      {
+        'GET /external-platform/all': () => [project(7, 'Acme'), project(8, 'Beta')],
+        'GET /external-platform/details': () => [],
+        'GET /external-platform/8/readiness': () => READY,
+        'GET /external-platform/8/members': () => NO_CUSTOMERS,
+        [CREATE]: () =>
+          refusal(409, 'PROJECT_NOT_READY', 'This project cannot take payments yet.', { data: { missing } }),
+      },
+      'all',
+    )
+    await screen.findByRole('option', { name: 'Acme' })
+    const choose = (name: string) => user.selectOptions(screen.getByRole('combobox', { name: 'Project' }), name)
+    await choose('Acme')
+    await fill(user, '49', 'a@example.com{Enter}')
+    expect(await screen.findByText(/Add a deposit wallet for Base\./)).toBeDefined()
+    await choose('Beta')
+    expect(screen.queryByText(/Add a deposit wallet for Base\./)).toBeNull()
+    await choose('Acme')
+    expect(screen.getByText(/Add a deposit wallet for Base\./)).toBeDefined()
+  })
+
   it('asks for the project first where the page covers all of them', async () => {
     const { user, sent } = open(
       {
@@ -319,7 +339,7 @@ describe('a link that was refused', () => {
     const { user } = open(lost)
     await fill(user, '49', 'a@example.com{Enter}')
     expect(await screen.findByText(/The server could not be reached\./)).toBeDefined()
-    await user.click(screen.getByRole('button', { name: 'Live again' }))
+    await user.click(screen.getByRole('button', { name: 'Live event' }))
     await waitFor(() => expect(screen.queryByText(/could not be reached/)).toBeNull())
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Amount in USD' }).value).toBe('49')
   })

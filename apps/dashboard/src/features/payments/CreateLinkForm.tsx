@@ -71,7 +71,8 @@ export function CreateLinkForm({ projectId, made, onMade, onRepeat }: CreateLink
     },
   })
   const { data: readiness, dataUpdatedAt } = useQuery(readinessQuery(form.values.projectId))
-  const missing = failed?.missing ?? (readiness?.ready === false ? readiness.missing : [])
+  const refused = failed?.values.projectId === form.values.projectId ? failed.missing : undefined
+  const missing = refused ?? (readiness?.ready === false ? readiness.missing : [])
   // A refusal is about what was sent; a lost server is back as soon as it has answered anything.
   const isOver = failed?.values !== form.values || (failed.isLost && dataUpdatedAt > failed.at)
 
