@@ -161,6 +161,26 @@ describe('many links from a CSV file', () => {
       expect(await screen.findByLabelText('CSV file with one link per line')).toBeDefined()
     })
 
+    it('asks nothing once what was typed is taken back, and asks again for a checked line typed back to its check', async () => {
+      const { history } = open()
+      await choose([HEAD, '"12,50",ben@example.com,', '5,nobody,'])
+      const line = () => within(screen.getByRole('form', { name: 'Line 2' })).getByRole('textbox')
+      await screen.findByRole('form', { name: 'Line 2' })
+      await userEvent.type(line(), 'x')
+      await answer('Another file')
+      expect(question()).not.toBeNull()
+      await answer('Stay here')
+      await userEvent.type(line(), 'y{Enter}')
+      await userEvent.type(line(), '{Backspace}y')
+      await answer('Another file')
+      expect(question()).not.toBeNull()
+      await answer('Stay here')
+      await userEvent.type(line(), '{Backspace}{Backspace}')
+      await userEvent.click(screen.getByRole('tab', { name: 'One link' }))
+      await waitFor(() => expect(history.location.search).toBe('?tabId=single'))
+      expect(question()).toBeNull()
+    })
+
     it('asks nothing once their links are made, nor where nothing was typed', async () => {
       const { history } = open()
       await mend()

@@ -2,7 +2,6 @@ import { plural, t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 
-import { count } from '../../../lib/format.ts'
 import { Banner } from '../../../ui/Banner.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
@@ -11,8 +10,8 @@ import { listText } from '../../../lib/list-text.ts'
 import { ROWS_PER_SECOND } from '../run-many.ts'
 import { AnotherFile, mendedText } from './AnotherFile.tsx'
 import { BulkProgress } from './BulkProgress.tsx'
-import { checkedRow, repeatedCustomers } from './link-rows.ts'
-import type { LinkRow, LinkRules } from './link-rows.ts'
+import { checkedRow, COLUMNS, repeatedCustomers } from './link-rows.ts'
+import type { LinkRow, LinkRules, LinkValues } from './link-rows.ts'
 import type { Sheet } from './read-sheet.ts'
 import { ReadyRows } from './ReadyRows.tsx'
 import { MadeLinks } from './MadeLinks.tsx'
@@ -103,7 +102,7 @@ export function BulkSheet({ projectId, sheet, rules, replaces, onAnother }: Bulk
         <RowsToMend
           rows={wrong}
           rules={rules}
-          onType={(line) => setMended((before) => new Set(before).add(line))}
+          onType={(line, values) => setMended((before) => withLine(before, line, isInFile(sheet, line, values)))}
           onMend={mend}
         />
       )}
@@ -125,19 +124,26 @@ function SheetGuard({ isRunning, isLost }: { isRunning: boolean; isLost: boolean
   )
 }
 
+/** Whether a line holds what the file does: what was typed was taken back. */
+function isInFile({ rows }: Sheet, line: number, values: LinkValues): boolean {
+  const read = rows.find((row) => row.line === line)?.values
+  return COLUMNS.every((name) => read?.[name] === values[name])
+}
+
+function withLine(mended: ReadonlySet<number>, line: number, isAsRead: boolean): ReadonlySet<number> {
+  const next = new Set(mended).add(line)
+  if (isAsRead) next.delete(line)
+  return next
+}
+
 type Stand = { readonly made: number; readonly refused: number; readonly ready: number; readonly faulty: number }
 
 /** How the lines stand now: "4 created · 6 with errors". */
 function standText({ made, refused, ready, faulty }: Stand): string {
-  const [madeLines, refusedLines, readyLines, faultyLines] = [count(made), count(refused), count(ready), count(faulty)]
-  if (made + refused === 0) return t`${readyLines} ready · ${faultyLines} with errors`
-  const parts = [
-    made > 0 && t`${madeLines} created`,
-    refused > 0 && t`${refusedLines} failed`,
-    ready > 0 && t`${readyLines} ready`,
-    faulty > 0 && t`${faultyLines} with errors`,
-  ]
-  return parts.filter(Boolean).join(' · ')
+  if (made + refused === 0) {
+    return t`${plural(ready, { other: '# ready' })} · ${plural(faulty, { other: '# with errors' })}`
+  }
+  return t`${plural(made, { other: '# created' })}${plural(refused, { 0: '', other: ' · # failed' })}${plural(ready, { 0: '', other: ' · # ready' })}${plural(faulty, { 0: '', other: ' · # with errors' })}`
 }
 
 const SECONDS_PER_MINUTE = 60

@@ -25,8 +25,8 @@ const LABELS: Readonly<Record<ColumnName, MessageDescriptor>> = {
 export type RowsToMendProps = {
   readonly rows: readonly LinkRow[]
   readonly rules: LinkRules
-  /** Told of a line that somebody types in. */
-  readonly onType: (line: number) => void
+  /** Told what somebody types into a line, before it is checked. */
+  readonly onType: (line: number, values: LinkValues) => void
   readonly onMend: (line: number, values: LinkValues) => void
 }
 
@@ -84,8 +84,9 @@ function RowForm({ row, rules, onType, onMend }: { row: LinkRow } & Omit<RowsToM
             isRequired={isNeeded(name, values, rules)}
             error={values[name] === row.values[name] ? row.errors[name] : undefined}
             onChange={(value) => {
-              setValues((before) => ({ ...before, [name]: value }))
-              onType(row.line)
+              const typed = { ...values, [name]: value }
+              setValues(typed)
+              onType(row.line, typed)
             }}
           />
         ))}
