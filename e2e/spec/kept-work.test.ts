@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Visit } from '../browser.ts'
@@ -41,23 +41,76 @@ describe('what somebody has filled in', () => {
     await expectPage(page, 'All payments')
   })
 
-  it('stays in its dialog however often Escape is pressed', async () => {
-    await page.goto('/developers?tabId=webhooks')
+  const dialog = () => page.getByRole('dialog', { name: 'Add an endpoint' })
+  const url = () => dialog().getByRole('textbox', { name: 'URL' })
+  const discard = () => page.getByRole('dialog', { name: 'Discard what you filled in?' })
+
+  /** A dialog with something in it, on a tab that the browser’s Back leads away from. */
+  async function fillEndpoint(): Promise<void> {
+    await page.goto('/developers?tabId=apiKeys')
+    await page.getByRole('tab', { name: 'Webhooks' }).click()
     await page.getByRole('button', { name: 'Add endpoint' }).first().click()
-    const dialog: Locator = page.getByRole('dialog', { name: 'Add an endpoint' })
-    const url = dialog.getByRole('textbox', { name: 'URL' })
-    await url.fill('https://shop.example/hook')
-    const asked = page.getByRole('dialog', { name: 'Discard what you filled in?' })
+    await url().fill('https://shop.example/hook')
+  }
+
+  it.each([
+    ['a field', () => url().focus()],
+    [
+      'nothing, after a press on blank text',
+      () =>
+        dialog()
+          .getByRole('heading')
+          .click({ position: { x: 2, y: 2 } }),
+    ],
+  ])('stays in its dialog however often Escape is pressed with the focus on %s', async (_place, aim) => {
+    await fillEndpoint()
+    await aim()
     for (const isAsked of [true, false, true, false, true]) {
       await page.keyboard.press('Escape')
-      await (isAsked ? expectShown(asked) : expectGone(asked))
-      await expectShown(dialog)
+      await (isAsked ? expectShown(discard()) : expectGone(discard()))
+      await expectShown(dialog())
     }
     await page.getByRole('button', { name: 'Keep editing' }).click()
-    expect(await url.inputValue()).toBe('https://shop.example/hook')
-    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('url')
+    expect(await url().inputValue()).toBe('https://shop.example/hook')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Discard' }).click()
-    await expectGone(dialog)
+    await expectGone(dialog())
+  })
+
+  it('gives the focus back to the field it was in', async () => {
+    await fillEndpoint()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Keep editing' }).click()
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('url')
+  })
+
+  it('stays in its dialog until the browser’s Back has been asked about', async () => {
+    await fillEndpoint()
+    await page.evaluate('history.back()')
+    await expectShown(discard())
+    await page.getByRole('button', { name: 'Stay here' }).click()
+    await expectGone(discard())
+    expect(await url().inputValue()).toBe('https://shop.example/hook')
+    await page.evaluate('history.back()')
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await expectAddress(page, '/developers?tabId=apiKeys')
+    await expectGone(dialog())
+  })
+
+  it('is asked about by the browser before its tab is closed, and no more once it is given up', async () => {
+    const asked: string[] = []
+    page.on('dialog', (question) => {
+      asked.push(question.type())
+      void question.dismiss()
+    })
+    await fillEndpoint()
+    await page.close({ runBeforeUnload: true })
+    await expect.poll(() => asked).toEqual(['beforeunload'])
+    await expectShown(dialog())
+    await dialog().getByRole('button', { name: 'Cancel' }).click()
+    await expectGone(dialog())
+    await page.close({ runBeforeUnload: true })
+    await expect.poll(() => page.isClosed()).toBe(true)
+    expect(asked).toEqual(['beforeunload'])
   })
 })
