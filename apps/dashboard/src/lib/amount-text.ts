@@ -48,7 +48,7 @@ export function whyNoAmount(text: string, decimals: number): string | undefined 
     return plural(digits, { one: 'At most # digit before the point', other: 'At most # digits before the point' })
   }
   if (fraction.length <= decimals) return undefined
-  return decimals === CENTS && fraction.length === 3
+  return decimals === CENTS && fraction.length === 3 && /[1-9]/.test(whole)
     ? t`At most 2 decimals. For thousands type no point: 1234`
     : plural(decimals, { one: 'At most # decimal', other: 'At most # decimals' })
 }

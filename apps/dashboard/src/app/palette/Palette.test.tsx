@@ -7,7 +7,7 @@ import { Commands, useCommandKeys } from '../shell/Commands.tsx'
 import { me, project } from '../../testing/answers.ts'
 import { paymentRow, reference, wirePage } from '../../testing/payment-answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
-import { type Answers, stubServer } from '../../testing/stub-server.ts'
+import { type Answers, refusal, stubServer } from '../../testing/stub-server.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Drawer } from '../../ui/Drawer.tsx'
 
@@ -148,7 +148,19 @@ describe('the command palette', () => {
       }),
     })
     await userEvent.type(await open(), 'zzzzzz')
-    expect(await screen.findByText(/Nothing found\. Try another word/)).toBeDefined()
+    expect(await screen.findAllByText(/Nothing found\. Try another word/)).not.toEqual([])
+  })
+
+  it('does not say that nothing is there where nobody could look', async () => {
+    await show({
+      'POST /external-platform/7/payment/search': () =>
+        refusal(503, 'SERVICE_UNAVAILABLE', 'The database does not answer.'),
+    })
+    await userEvent.type(await open(), 'zzzzzz')
+    expect(await screen.findAllByText(/^Payments couldn’t be searched\./, undefined, { timeout: 8_000 })).not.toEqual(
+      [],
+    )
+    expect(screen.queryByText(/Nothing found/)).toBeNull()
   })
 })
 

@@ -23,9 +23,10 @@ export function Palette({ typed, onClose, onShortcuts }: PaletteProps) {
   const [at, setAt] = useState(0)
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)
-  const { commands, isSearching, surroundings } = useCommands(text)
+  const { commands, isSearching, hasFailed, surroundings } = useCommands(text)
   const { run, isBusy } = useRun({ text, surroundings, onClose, onShortcuts })
   const refusal = chargeRefusal(text) ?? placeRefusal(text, surroundings)
+  const nothing = refusal ?? nothingText(isSearching, hasFailed)
   const chosen = commands[Math.min(at, commands.length - 1)]
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -59,16 +60,10 @@ export function Palette({ typed, onClose, onShortcuts }: PaletteProps) {
           onClose={onClose}
         />
       </form>
-      <CommandList
-        id={listId}
-        commands={commands}
-        nothing={refusal ?? t`Nothing found. Try another word, or a reference.`}
-        chosen={chosen}
-        onRun={run}
-      />
+      <CommandList id={listId} commands={commands} nothing={nothing} chosen={chosen} onRun={run} />
       <PaletteFoot />
       <p role="status" className="sr-only">
-        {commands.length === 0 && refusal !== undefined ? refusal : foundText(commands.length)}
+        {commands.length === 0 ? nothing : plural(commands.length, { one: '# found', other: '# found' })}
       </p>
     </Dialog>
   )
@@ -80,8 +75,10 @@ function placeRefusal(text: string, surroundings: Surroundings): string | undefi
   return t`Go to a project first: a link belongs to one`
 }
 
-function foundText(count: number): string {
-  return count === 0 ? t`Nothing found` : plural(count, { one: '# found', other: '# found' })
+function nothingText(isSearching: boolean, hasFailed: boolean): string {
+  if (isSearching) return t`Searching payments…`
+  if (hasFailed) return t`Payments couldn’t be searched. Change a letter to try again.`
+  return t`Nothing found. Try another word, or a reference.`
 }
 
 function nextAt(key: string, at: number, count: number): number | undefined {

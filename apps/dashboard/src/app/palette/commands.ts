@@ -145,6 +145,7 @@ export function readCharge(text: string): Charge | undefined {
 
 /** Returns what keeps a `charge` from being read, in the words of the form’s own amount; undefined where nothing does. */
 export function chargeRefusal(text: string): string | undefined {
+  if (/^\s*charge\s*$/i.test(text)) return t`Go on with the amount: charge 49`
   const [, amount, customerEmail = ''] = CHARGE.exec(text) ?? []
   if (amount === undefined) return undefined
   const why = whyNoAmount(bareAmount(amount, 'USD'), CENTS)

@@ -40,7 +40,7 @@ export function useCommands(text: string) {
   const own = [...doCommands(surroundings), ...pageCommands(surroundings), ...projectCommands(surroundings)]
   const payments = isAsked ? (found.data?.data ?? []).map((row) => paymentCommand(row)) : []
   const commands = [...(charge === undefined ? [] : [charge]), ...payments, ...findCommands(text, own)]
-  return { commands, isSearching: isAsked && found.isFetching, surroundings }
+  return { commands, isSearching: isAsked && found.isFetching, hasFailed: isAsked && found.isError, surroundings }
 }
 
 function paymentCommand(row: PaymentRow): Command {
