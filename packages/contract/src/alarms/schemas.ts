@@ -26,7 +26,7 @@ export const ALARM_KINDS = [
   'price_missing',
   /** A stable coin left its peg. */
   'peg_lost',
-  /** An endpoint has failed for days. */
+  /** An endpoint has accepted nothing for 15 minutes or longer. */
   'endpoint_failing',
   /** An endpoint said that it is gone and was switched off. */
   'endpoint_gone',

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../context.ts'
 import { clearAlarm, raiseAlarm } from '../alarms/service.ts'
 import { discardPending } from './note-store.ts'
-import { FAILING_AFTER_MS } from './rules.ts'
+import { ALARM_AFTER_MS } from './rules.ts'
 import { listFailing, moveGone, type WebhookRow } from './store.ts'
 
 /** What an alarm about an endpoint is called: its host, and its id because a host may have several. */
@@ -10,16 +10,16 @@ export function alarmSubject({ id, url }: Pick<WebhookRow, 'id' | 'url'>): strin
   return `${URL.parse(url)?.host ?? url} (webhook ${id})`
 }
 
-/** Raises the alarm of every endpoint that has done nothing but fail for days (api.md 6.4). Nothing is switched off. */
+/** Raises the alarm of every endpoint that has done nothing but fail for a while (decision 0014). Nothing is switched off. */
 export async function checkHealth(ctx: Context): Promise<void> {
-  const since = new Date(ctx.now().getTime() - FAILING_AFTER_MS)
+  const since = new Date(ctx.now().getTime() - ALARM_AFTER_MS)
   for (const webhook of await listFailing(ctx, since)) {
     const subject = alarmSubject(webhook)
     await inTransaction(ctx, (inner) =>
       raiseAlarm(inner, {
         kind: 'endpoint_failing',
         subject,
-        text: `${subject} has accepted nothing for five days. Correct the receiver, then send what failed again.`,
+        text: `${subject} has accepted nothing for 15 minutes or longer: your shop is not told. Correct the receiver. What waits is tried again for days, and can be sent again at once.`,
       }),
     )
   }

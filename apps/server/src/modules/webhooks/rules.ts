@@ -27,6 +27,8 @@ export const ORDERED_ATTEMPTS = 3
 export const ORDERED_MS = 3 * 15 * SECOND + (5 * SECOND + 5 * MINUTE) * 1.1
 /** Requests one endpoint gets at the same time; one that fails gets a single one, so that it delays no other. */
 export const CONCURRENCY = { well: 8, failing: 1 } as const
+/** Nothing but failures for so long, and there is an alarm: longer than a receiver takes to be deployed. */
+export const ALARM_AFTER_MS = HOUR / 4
 /** Nothing but failures for so long, and the endpoint is called failing. */
 export const FAILING_AFTER_MS = 5 * 24 * HOUR
 
