@@ -51,11 +51,15 @@ export async function addShop(url: string, session: string, name: string): Promi
 let customers = 0
 
 /** Creates a payment, of a customer who has none yet unless told, and gives its reference. */
-export async function newPayment(shop: Shop, amountInUSD = '49', given: { customerID?: string } = {}): Promise<string> {
+export async function newPayment(
+  shop: Shop,
+  amountInUSD = '49',
+  given: { customerID?: string; expiresInMinutes?: number } = {},
+): Promise<string> {
   customers += 1
-  const { customerID = `c-${customers}` } = given
+  const { customerID = `c-${customers}`, ...rest } = given
   const { reference_id } = await shop.merchant(paymentsRoutes.createPayment, {
-    body: { customerID, customerEmail: `${customerID}@mail.example`, amountInUSD },
+    body: { customerID, customerEmail: `${customerID}@mail.example`, amountInUSD, ...rest },
   })
   return reference_id
 }

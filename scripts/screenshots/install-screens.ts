@@ -137,13 +137,17 @@ export function endpointScreens(): readonly Screen[] {
       isOverlay: true,
       act: (page) => press(page, 'Resend failed…'),
     },
-    { name: 'event-log', path: '/developers?tabId=events', shows: 'payment.filled' },
+    { name: 'event-log', path: '/developers?tabId=events', shows: /^payment\.[a-z]+$/ },
     {
       name: 'event',
       path: '/developers?tabId=events',
       shows: 'Event id',
       isOverlay: true,
-      act: (page) => page.getByRole('link', { name: 'payment.filled' }).first().click(),
+      act: (page) =>
+        page
+          .getByRole('link', { name: /^payment\./ })
+          .first()
+          .click(),
     },
   ]
 }

@@ -114,7 +114,8 @@ async function seedStates(shop: Shop): Promise<States> {
     body: { blockchain_code: USDC.blockchainCode, currency_code: USDC.currencyCode },
   })
   return {
-    choose: await newPayment(shop, '49', { customerID: 'viktor' }),
+    // Open for as long as pictures are taken.
+    choose: await newPayment(shop, '49', { customerID: 'viktor', expiresInMinutes: 240 }),
     waiting,
     paid: await paidBy(shop, 'wren', 'exact'),
     partly: await partlyPaid(shop, 'xenia'),
