@@ -48,7 +48,7 @@ export function CancelDialog({ payment, amountInUSD, customer, onClose }: Cancel
     >
       <p>
         <Trans>
-          Payment {reference} over {amount} for {customer} can no longer be paid. You can make a new link any time.
+          Payment {reference} of {amount} for {customer} can no longer be paid. You can make a new link any time.
         </Trans>
       </p>
       {failure !== undefined && offReason === undefined && (

@@ -237,6 +237,8 @@ describe('a link that is not made yet', () => {
   it('is not lost by a press beside it, nor by the other tab: the page asks', async () => {
     const { user, history } = open({})
     await fill(user, '49', 'a@example.com')
+    await user.click(screen.getByRole('tab', { name: 'One link' }))
+    expect(question()).toBeNull()
     await leave(user)
     await waitFor(() => expect(question()).not.toBeNull())
     await user.click(within(question() ?? document.body).getByRole('button', { name: 'Stay here' }))

@@ -9,6 +9,7 @@ import { copiedText, copyFailedText, copyText } from '../../lib/clipboard.ts'
 import { assetAmount } from '../../lib/format.ts'
 import type { ButtonSize } from '../../ui/button-look.ts'
 import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import type { MenuItem } from '../../ui/Menu.tsx'
@@ -38,6 +39,7 @@ export function PaymentActions({ payment, size = 'medium' }: { payment: PaymentD
           {failure}
         </p>
       )}
+      {payment.paymentState === 'OPEN' && <CopyButton label={t`payment link`} value={payment.url} />}
       <LinkButton href={payment.url} newTab size={size} icon={<ExternalLink strokeWidth={1.75} />}>
         <Trans>Open checkout</Trans>
       </LinkButton>

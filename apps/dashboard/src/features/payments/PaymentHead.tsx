@@ -129,9 +129,15 @@ function Amounts({ payment }: { payment: PaymentDetail }) {
       </Figure>
       <Figure label={t`Received`}>{isChosen ? fullAmount(received(payment), code) : '–'}</Figure>
       <Figure label={t`Credited`}>{isChosen ? fullAmount(filledAmount ?? '0', code) : '–'}</Figure>
-      <Figure label={t`Still due`}>
-        {isChosen ? fullAmount(amountDue ?? '0', code) : usd(payment.amountDueInUSD)}
-      </Figure>
+      {isChosen && payment.acceptance !== null ? (
+        <Figure label={t({ message: 'Forgiven', comment: 'what was missing when less was accepted as paid' })}>
+          {fullAmount(forgiven(payment), code)}
+        </Figure>
+      ) : (
+        <Figure label={t`Still due`}>
+          {isChosen ? fullAmount(amountDue ?? '0', code) : usd(payment.amountDueInUSD)}
+        </Figure>
+      )}
     </dl>
   )
 }
@@ -144,6 +150,13 @@ function Figure({ label, note, children }: { label: string; note?: string; child
       {note !== undefined && <dd className="text-caption text-muted">{note}</dd>}
     </div>
   )
+}
+
+/** What less came than was asked; nothing where the rest came after all. */
+function forgiven({ amount, filledAmount, currencyDecimals }: PaymentDetail): string {
+  const decimals = currencyDecimals ?? 0
+  const missing = parseUnits(amount ?? '0', decimals) - parseUnits(filledAmount ?? '0', decimals)
+  return formatUnits(missing > 0n ? missing : 0n, decimals)
 }
 
 /** Everything that came in the currency that was asked for, final or not. */

@@ -119,7 +119,7 @@ describe('the menu of a payment in the list', () => {
     await press(/^Actions for payment/)
     await choose('Cancel link')
     const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this link?' }))
-    expect(dialog.getByText(/over \$49\.00 for 1@example\.com can no longer be paid/)).toBeDefined()
+    expect(dialog.getByText(/of \$49\.00 for 1@example\.com can no longer be paid/)).toBeDefined()
     await userEvent.click(dialog.getByRole('button', { name: 'Cancel link' }))
     expect(await screen.findByText('The link is cancelled.')).toBeDefined()
     expect(calls.filter(({ path }) => path.endsWith('/cancel'))).toHaveLength(1)
@@ -168,6 +168,13 @@ describe('views of the list', () => {
     await choose('Delete view')
     await waitFor(() => expect(screen.queryByRole('link', { name: /Tens/ })).toBeNull())
     expect(history.location.search).toBe('?amount=10..')
+  })
+
+  it('are not asked about before they have their name, which is typed again in a breath', async () => {
+    open(() => [paid], { query: '?amount=10..' })
+    await press('Save view')
+    await userEvent.type(screen.getByLabelText('Name'), 'Ten{Escape}')
+    expect(screen.queryByRole('dialog')).toBeNull()
   })
 
   it('keep what was changed and not saved when they get another name', async () => {

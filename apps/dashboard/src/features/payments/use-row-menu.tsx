@@ -42,7 +42,7 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
     try {
       const sent = await resend(paymentOf(row))
       if (sent === 0) toast.error(t`Nothing was sent: no active endpoint is told of this. Add one under Developers.`)
-      else toast.success(t`Sent again to ${plural(sent, { one: '# endpoint', other: '# endpoints' })}.`)
+      else toast.success(t`On its way again to ${plural(sent, { one: '# endpoint', other: '# endpoints' })}.`)
     } catch (thrown) {
       toast.error(asApiError(thrown).message)
     }

@@ -47,7 +47,7 @@ export function useResend(payment: PaymentDetail): Resend {
     try {
       const sent = await resend(payment)
       if (sent === 0) setFailure(t`Nothing was sent: no active endpoint is told of this. Add one under Developers.`)
-      else toast.success(t`Sent again to ${plural(sent, { one: '# endpoint', other: '# endpoints' })}.`)
+      else toast.success(t`On its way again to ${plural(sent, { one: '# endpoint', other: '# endpoints' })}.`)
     } catch (thrown) {
       setFailure(asApiError(thrown).message)
     } finally {

@@ -120,5 +120,5 @@ function subjectText({ referenceID, amountInUSD, customer }: PaymentDetail): str
   const reference = shortReference(referenceID)
   const amount = usdExact(amountInUSD)
   const name = customer.email || customer.customer_id
-  return t`Payment ${reference} over ${amount} for ${name}`
+  return t`Payment ${reference} of ${amount} for ${name}`
 }

@@ -200,6 +200,9 @@ describe('a payment that needs a person', () => {
     const timeline = await screen.findByRole('list', { name: 'Timeline' })
     expect(timeline.textContent).toMatch(/Accepted as paid.*“Fee of the exchange” · by you/)
     expect(screen.getByText(/: Fee of the exchange$/)).toBeDefined()
+    // 49 asked, 48.6 credited: the sum comes out.
+    expect(screen.getByText('Forgiven').parentElement?.textContent).toMatch(/^Forgiven0\.4\sUSDC$/)
+    expect(screen.queryByText('Still due')).toBeNull()
   })
 })
 
