@@ -49,6 +49,14 @@ describe('pages without a session', () => {
     await expectAddress(page, '/login')
   })
 
+  it('spec §2 / leads whoever is signed in to their work', async () => {
+    const { page } = operator
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Open the dashboard' }).click()
+    await expectAddress(page, '/project/all/dashboard')
+    await expectPage(page, 'Dashboard')
+  })
+
   it('spec §2 /login: asks for e-mail and password', async () => {
     const page = await expectOpenTo('Sign in', '/login')
     await expectShown(page.getByRole('textbox', { name: 'E-mail' }))

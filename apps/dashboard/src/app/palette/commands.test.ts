@@ -120,7 +120,7 @@ describe('findCommands', () => {
       'Theme: Light',
       'Theme: Dark',
       'Keyboard shortcuts',
-      'Sign out',
+      'Logout',
     ])
   })
 

@@ -110,7 +110,7 @@ export function doCommands({ projectId, can }: Surroundings): Command[] {
     { id: 'do light', group: 'commands', label: t`Theme: Light`, run: 'light' },
     { id: 'do dark', group: 'commands', label: t`Theme: Dark`, run: 'dark' },
     { id: 'do keys', group: 'commands', label: t`Keyboard shortcuts`, run: 'shortcuts' },
-    { id: 'do out', group: 'commands', label: t`Sign out`, href: '/logout' },
+    { id: 'do out', group: 'commands', label: t(SPEC_TEXTS.logout), hint: t`Sign out`, href: '/logout' },
   ]
   return all.filter(({ needs }) => needs === undefined || can(needs, projectId)).map(({ needs: _needs, ...one }) => one)
 }

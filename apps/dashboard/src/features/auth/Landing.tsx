@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { HandCoins, KeyRound, Wallet } from 'lucide-react'
 
 import { rootExistsQuery } from '../../api/auth.ts'
+import { storedUser } from '../../api/session.ts'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 
 const FACTS = [
@@ -26,7 +27,6 @@ const FACTS = [
 
 /** What this server is, and the way in. */
 export function Landing() {
-  const { data: rootExists = true } = useQuery(rootExistsQuery)
   return (
     <div className="mx-auto w-full max-w-[960px] py-8">
       <h1 tabIndex={-1} className="max-w-[14ch] text-stat font-semibold text-balance sm:text-entry">
@@ -39,15 +39,7 @@ export function Landing() {
         </Trans>
       </p>
       <div className="mt-8">
-        {rootExists ? (
-          <LinkButton href="/login" kind="primary" size="large">
-            <Trans>Sign in</Trans>
-          </LinkButton>
-        ) : (
-          <LinkButton href="/signup" kind="primary" size="large">
-            <Trans>Set up this server</Trans>
-          </LinkButton>
-        )}
+        <WayIn />
       </div>
       <ul className="mt-16 grid gap-4 md:grid-cols-3">
         {FACTS.map(({ icon: Icon, title, text }) => (
@@ -59,5 +51,26 @@ export function Landing() {
         ))}
       </ul>
     </div>
+  )
+}
+
+/** The one next step: to the work of whoever is signed in, to signing in, or to the first account. */
+function WayIn() {
+  const { data: rootExists = true } = useQuery(rootExistsQuery)
+  if (storedUser() !== undefined) {
+    return (
+      <LinkButton href="/project/all/dashboard" kind="primary" size="large">
+        <Trans>Open the dashboard</Trans>
+      </LinkButton>
+    )
+  }
+  return rootExists ? (
+    <LinkButton href="/login" kind="primary" size="large">
+      <Trans>Sign in</Trans>
+    </LinkButton>
+  ) : (
+    <LinkButton href="/signup" kind="primary" size="large">
+      <Trans>Set up this server</Trans>
+    </LinkButton>
   )
 }
