@@ -74,7 +74,7 @@ export function Dialog(props: DialogProps) {
     event.preventDefault()
     if (!locked) onClose()
   }
-  // It does reach it while the focus is nowhere, after a press on blank text: what the browser closed is still open here.
+  // It does reach it while the focus is nowhere, because what had it is gone: what the browser closed is still open here.
   const onBrowserClose = (event: SyntheticEvent<HTMLDialogElement>) => {
     const { currentTarget: element } = event
     if (event.target !== element || element.open || !element.isConnected) return
