@@ -1,8 +1,11 @@
 let isInDoubt = false
 
+/** A host that swallows packets answers never. */
+const PATIENCE_MS = 5_000
+
 /** Whether the program itself answers; a proxy that says 502 during a deployment would take the page's place. */
 export async function isServed(): Promise<boolean> {
-  return fetch('/', { method: 'HEAD' }).then(
+  return fetch('/', { method: 'HEAD', signal: AbortSignal.timeout(PATIENCE_MS) }).then(
     ({ ok }) => ok,
     () => false,
   )

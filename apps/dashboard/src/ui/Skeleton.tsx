@@ -14,7 +14,7 @@ export function Skeleton({
     <span
       aria-hidden
       style={{ width: width ?? '100%', height }}
-      className={`relative block max-w-full overflow-hidden bg-sunken ${round ? 'rounded-full' : 'rounded-chip'}`}
+      className={`relative block max-w-full overflow-hidden bg-sunken forced-colors:border ${round ? 'rounded-full' : 'rounded-chip'}`}
     >
       <span className="absolute inset-0 animate-shimmer bg-linear-to-r from-transparent via-border to-transparent motion-reduce:hidden" />
     </span>

@@ -32,7 +32,9 @@ export function ProjectList({ id, currentId, projects = [], hasFailed, onRetry, 
   const [filter, setFilter] = useState('')
   const go = useGo()
   const ready = useEffectEvent(onReady)
-  useEffect(() => ready(), [])
+  useEffect(() => {
+    ready()
+  }, [])
   const shown = projects.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()))
 
   const choose = (projectId: string) => {

@@ -75,7 +75,9 @@ export function ProjectSelector({ isStrip }: { isStrip: boolean }) {
           hasFailed={projects.isError}
           onRetry={() => void projects.refetch()}
           // Pressed before it was there: it opens as it comes.
-          onReady={() => isAsked.current && opener.current?.click()}
+          onReady={() => {
+            if (isAsked.current) opener.current?.click()
+          }}
           {...(can('project:create') ? { onAdd: () => setAdding(true) } : {})}
         />
       </Suspense>
