@@ -83,6 +83,7 @@ describe('Escape in a dialog', () => {
   ])('that the browser itself closed it with leaves it open until its owner says so (locked: %s)', (locked, times) => {
     const onClose = open(locked)
     const dialog = screen.getByRole<HTMLDialogElement>('dialog')
+    fireEvent(dialog, new Event('cancel', { cancelable: false }))
     dialog.close()
     fireEvent(dialog, new Event('close'))
     expect([dialog.open, onClose.mock.calls.length]).toEqual([true, times])

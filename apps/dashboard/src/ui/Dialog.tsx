@@ -61,7 +61,7 @@ export function Dialog(props: DialogProps) {
 
   // React hands on what a dialog or a file field inside is told.
   const onCancel = (event: SyntheticEvent) => {
-    if (event.target !== event.currentTarget) return
+    if (event.target !== event.currentTarget || !event.cancelable) return
     event.preventDefault()
     if (!locked) onClose()
   }
@@ -74,7 +74,7 @@ export function Dialog(props: DialogProps) {
     event.preventDefault()
     if (!locked) onClose()
   }
-  // It does reach it while the focus is nowhere, because what had it is gone: what the browser closed is still open here.
+  // It does reach it while the focus is nowhere: what the browser closed is still open here, and what asks comes above it.
   const onBrowserClose = (event: SyntheticEvent<HTMLDialogElement>) => {
     const { currentTarget: element } = event
     if (event.target !== element || element.open || !element.isConnected) return
