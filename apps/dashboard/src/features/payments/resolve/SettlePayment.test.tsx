@@ -221,7 +221,7 @@ describe('the view of what needs attention', () => {
     expect(await dialog.findByText('1 done')).toBeDefined()
     expect(resolved()).toEqual([{ action: 'settle', note: 'Month closed' }])
     await userEvent.keyboard('{Escape}')
-    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(screen.queryByRole('dialog', { name: 'Mark as settled' })).toBeNull()
     expect(await screen.findByText('Nothing needs attention.')).toBeDefined()
   })
 
