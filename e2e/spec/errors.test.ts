@@ -271,6 +271,8 @@ describe('pages that stand in for another', () => {
     const amount = page.getByRole('textbox', { name: 'Amount in USD' })
     await amount.fill('345')
     await page.context().setOffline(true)
+    // The browser tells the page a moment later.
+    await expectShown(page.getByText(/^You’re offline\./))
     await page.keyboard.press('Control+k')
     await expectShown(page.getByText('Kassa does not answer. This opens once it does.'))
     expect(await amount.inputValue()).toBe('345')
