@@ -49,7 +49,7 @@ describe('pages without a session', () => {
     await expectAddress(page, '/login')
   })
 
-  it('spec §2 / leads whoever is signed in to their work', async () => {
+  it('the landing page leads whoever is signed in to their work', async () => {
     const { page } = operator
     await page.goto('/')
     await page.getByRole('link', { name: 'Open the dashboard' }).click()

@@ -1,4 +1,6 @@
 /** The screens for running an install: its health, its networks and nodes, its endpoints. */
+import type { Page } from 'playwright-core'
+
 import type { Screen } from './camera.ts'
 import { press } from './hand.ts'
 
@@ -143,11 +145,14 @@ export function endpointScreens(): readonly Screen[] {
       path: '/developers?tabId=events',
       shows: 'Event id',
       isOverlay: true,
-      act: (page) =>
-        page
-          .getByRole('link', { name: /^payment\./ })
-          .first()
-          .click(),
+      act: openEvent,
     },
   ]
+}
+
+function openEvent(page: Page): Promise<void> {
+  return page
+    .getByRole('link', { name: /^payment\./ })
+    .first()
+    .click()
 }

@@ -58,7 +58,8 @@ export function Tabs({ label, tabs, param = 'tabId', clears = [], children }: Ta
               tabIndex={isSelected ? 0 : -1}
               onClick={(event) => {
                 event.preventDefault()
-                if (!isSelected) setSearch({ ...Object.fromEntries(clears.map((key) => [key, undefined])), [param]: tab.id })
+                if (!isSelected)
+                  setSearch({ ...Object.fromEntries(clears.map((key) => [key, undefined])), [param]: tab.id })
               }}
               className="relative rounded-t-control px-3 py-2.5 text-body font-medium whitespace-nowrap text-muted outline-offset-[-2px] hover:text-ink aria-selected:text-ink aria-selected:after:absolute aria-selected:after:inset-x-2 aria-selected:after:bottom-0 aria-selected:after:h-0.5 aria-selected:after:rounded-full aria-selected:after:bg-accent-text"
             >
