@@ -28,8 +28,8 @@ html[data-live] [data-noscript] { display: none }
 .ribbon, .banner { padding: 6px 16px; text-align: center; font-size: .875rem; line-height: 1.25rem; font-weight: 500; background: var(--warning-tint); color: var(--warning-text); border-block-end: 1px solid var(--warning-line) }
 .banner { background: var(--danger-tint); color: var(--danger-text); border-color: var(--danger-line) }
 .head, .foot, main { inline-size: 100%; max-inline-size: 45rem; margin-inline: auto }
-.head { display: flex; align-items: center; gap: 12px; padding: 12px 16px; font-weight: 600 }
-.head .name { flex: 1; min-inline-size: 0 }
+.head { display: flex; flex-wrap: wrap; align-items: center; gap: 12px; padding: 12px 16px; font-weight: 600 }
+.head .name { flex: 1 1 6rem; min-inline-size: 0 }
 .menu { position: relative; font-weight: 400; font-size: .875rem }
 .menu summary { display: flex; align-items: center; justify-content: center; gap: 4px; min-inline-size: 2.75rem; min-block-size: 2.75rem; border-radius: 8px; list-style: none; cursor: pointer }
 .menu summary::-webkit-details-marker { display: none }

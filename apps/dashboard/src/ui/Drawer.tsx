@@ -62,6 +62,8 @@ export function Drawer({ title, children, width = 640, aside, foot, onPrevious, 
   // A menu or a dialog above the drawer closes first, and alone.
   const onKeyDown = (event: KeyboardEvent) => {
     const top = event.target instanceof Element ? event.target.closest('dialog, [popover]') : null
+    // The key ended the choice of a character, or something inside has used it.
+    if (event.nativeEvent.isComposing || event.defaultPrevented) return
     if (event.key === 'Escape' && top === drawer.current && !top?.matches(':modal')) onClose()
   }
   const onPress = (event: MouseEvent<HTMLDialogElement>) => {

@@ -24,7 +24,7 @@ export function PaymentHead({ payment }: { payment: PaymentDetail }) {
     <div className="flex flex-col gap-4">
       <div>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-          <p className="text-stat font-semibold tabular-nums">{usdExact(payment.amountInUSD)}</p>
+          <p className="text-stat font-semibold wrap-anywhere tabular-nums">{usdExact(payment.amountInUSD)}</p>
           <DetailStatus payment={payment} />
         </div>
         <Facts payment={payment} />
