@@ -134,7 +134,11 @@ describe('webhooks.deliver, endpoints that end', () => {
     await runJob('webhooks.tidy', test.ctx)
     const host = new URL(receiver.url).host
     expect(await openAlarms(test.ctx)).toMatchObject([
-      { kind: 'endpoint_failing', subject: `${host} (webhook ${made.webhook.id})` },
+      {
+        kind: 'endpoint_failing',
+        subject: `${host} (webhook ${made.webhook.id})`,
+        text: expect.stringMatching(/ of .+ has accepted nothing for 15 minutes/) as string,
+      },
     ])
     wait(5 * DAY - 15 * MINUTE - 1000)
     expect(healthOf(await webhook(), now)).toBe('ok')

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../context.ts'
 import { clearAlarm, raiseAlarm } from '../alarms/service.ts'
+import { getProject } from '../projects/service.ts'
 import { discardPending } from './note-store.ts'
 import { ALARM_AFTER_MS } from './rules.ts'
 import { listFailing, moveGone, type WebhookRow } from './store.ts'
@@ -15,11 +16,12 @@ export async function checkHealth(ctx: Context): Promise<void> {
   const since = new Date(ctx.now().getTime() - ALARM_AFTER_MS)
   for (const webhook of await listFailing(ctx, since)) {
     const subject = alarmSubject(webhook)
+    const { name } = await getProject(ctx, webhook.project_id)
     await inTransaction(ctx, (inner) =>
       raiseAlarm(inner, {
         kind: 'endpoint_failing',
         subject,
-        text: `${subject} has accepted nothing for 15 minutes or longer: your shop is not told. Correct the receiver. What waits is tried again for days, and can be sent again at once.`,
+        text: `${subject} of ${name} has accepted nothing for 15 minutes or longer: the shop is not told. Correct the receiver. What waits is tried again for days, and can be sent again at once.`,
       }),
     )
   }
