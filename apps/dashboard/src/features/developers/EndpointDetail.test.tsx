@@ -1,4 +1,4 @@
-import { cleanup, screen, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
@@ -132,6 +132,21 @@ describe('EndpointSettings', () => {
     expect(await screen.findByText('Endpoint saved')).toBeDefined()
     expect(writes(calls)).toMatchObject([{ path: ONE, body: { description: 'Till' } }])
     expect(Object.keys(writes(calls)[0]?.body as object)).toEqual(['description'])
+  })
+
+  it('is not left with something changed without a question, unless it was changed back or saved', async () => {
+    const { history } = show({ [`PUT ${ONE}`]: () => webhook() }, 'settings')
+    const question = () => screen.queryByRole('dialog', { name: 'Leave without saving?' })
+    const field = await screen.findByRole('textbox', { name: 'Description (optional)' })
+    await userEvent.type(field, 'T')
+    await userEvent.click(screen.getByRole('tab', { name: 'Deliveries' }))
+    await waitFor(() => expect(question()).not.toBeNull())
+    await press('Stay here')
+    expect(history.location.search).toContain('view=settings')
+    await userEvent.type(field, '{Backspace}')
+    await userEvent.click(screen.getByRole('tab', { name: 'Deliveries' }))
+    expect(question()).toBeNull()
+    await waitFor(() => expect(history.location.search).toContain('view=deliveries'))
   })
 
   it('goes back to the default events with an empty list', async () => {

@@ -11,6 +11,7 @@ import { Banner } from '../../ui/Banner.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
+import { LeaveGuard } from '../../ui/LeaveGuard.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
 import { endpointErrors, endpointPatch, endpointValues } from './endpoint-form.ts'
@@ -39,8 +40,10 @@ export function EndpointForm({ webhook }: { webhook: Webhook }) {
       }
     },
   })
+  const isDirty = !form.sending && Object.keys(endpointPatch(form.values, webhook)).length > 0
   return (
     <Card title={t`URL and events`}>
+      <LeaveGuard isDirty={isDirty} liesOver />
       <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
         <TextField
