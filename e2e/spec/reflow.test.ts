@@ -62,6 +62,23 @@ async function outsideOf(page: Page, path: string): Promise<readonly string[]> {
   return page.evaluate<string[]>(OUTSIDE)
 }
 
+describe('a card of a list at 390 px', () => {
+  it('opens its payment wherever it is pressed, on its badge too', async () => {
+    const browser = await openBrowser()
+    const { page } = await openVisit(browser, desk.url, {
+      viewport: { width: 390, height: 844 },
+      storageState: desk.signedIn(),
+    })
+    await page.goto(`/project/${desk.project}/payments/allPayments`)
+    const difference = page.getByText(/^Short by/).first()
+    await expectShown(difference)
+    const box = await difference.boundingBox()
+    await page.mouse.click((box?.x ?? 0) + 5, (box?.y ?? 0) + 5)
+    await expectShown(page.getByRole('dialog', { name: /^Payment / }))
+    await browser.close()
+  })
+})
+
 describe.each(SMALL)('$name', ({ width, flags }) => {
   let browser: Browser
   let visitor: Visit

@@ -55,7 +55,7 @@ export function TableCards<Row>(props: RowsProps<Row>) {
                   </a>
                 )}
               </span>
-              <span className="relative flex items-center justify-end gap-1.5 text-end">
+              <span className="ms-auto flex items-center justify-end gap-1.5 text-end [&_:is(a,button)]:relative">
                 {at(columns, 'badge', row)}
                 {menu !== undefined && (
                   <span className="-my-2 -me-2">
