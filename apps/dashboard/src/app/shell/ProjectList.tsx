@@ -27,7 +27,8 @@ export type ProjectListProps = {
 }
 
 /** The popover of the selector: All Projects, the projects, Add Project. */
-export function ProjectList({ id, currentId, projects = [], hasFailed, onRetry, onReady, onAdd }: ProjectListProps) {
+export function ProjectList({ id, currentId, projects: listed, hasFailed, onRetry, onReady, onAdd }: ProjectListProps) {
+  const projects = listed ?? []
   const panel = useRef<HTMLDivElement>(null)
   const [filter, setFilter] = useState('')
   const go = useGo()
@@ -81,6 +82,11 @@ export function ProjectList({ id, currentId, projects = [], hasFailed, onRetry, 
             <Trans>Try again</Trans>
           </Button>
         </div>
+      )}
+      {listed === undefined && !hasFailed && (
+        <p role="status" className="px-2.5 py-2 text-body text-muted">
+          <Trans>Loading projects…</Trans>
+        </p>
       )}
       {projects.length > 0 && (
         <div role="listbox" aria-label={t`Projects`} className="max-h-[min(60dvh,32rem)] overflow-y-auto">

@@ -118,7 +118,7 @@ function createdText(maker: Maker): string {
 }
 
 function Amounts({ payment }: { payment: PaymentDetail }) {
-  const { amount, filledAmount, amountDue, currencySymbol, blockchainSymbol, amountInUSD } = payment
+  const { amount, filledAmount, currencySymbol, blockchainSymbol, amountInUSD } = payment
   const code = currencySymbol ?? ''
   const isChosen = amount !== null && currencySymbol !== null
   const network = networkName(blockchainSymbol ?? '')
@@ -134,9 +134,7 @@ function Amounts({ payment }: { payment: PaymentDetail }) {
           {fullAmount(forgiven(payment), code)}
         </Figure>
       ) : (
-        <Figure label={t`Still due`}>
-          {isChosen ? fullAmount(amountDue ?? '0', code) : usd(payment.amountDueInUSD)}
-        </Figure>
+        <Figure label={t`Still due`}>{stillDue(payment)}</Figure>
       )}
     </dl>
   )
@@ -150,6 +148,12 @@ function Figure({ label, note, children }: { label: string; note?: string; child
       {note !== undefined && <dd className="text-caption text-muted">{note}</dd>}
     </div>
   )
+}
+
+/** What would make it paid; nothing is due on a link that has ended. */
+function stillDue({ paymentState, amountDue, amountDueInUSD, currencySymbol }: PaymentDetail): string {
+  if (paymentState === 'CANCELLED') return '–'
+  return currencySymbol === null ? usd(amountDueInUSD) : fullAmount(amountDue ?? '0', currencySymbol)
 }
 
 /** What less came than was asked; nothing where the rest came after all. */
