@@ -34,7 +34,7 @@ function open(answers: Answers = {}) {
     'GET /configuration/default': () => sandboxConfiguration,
     'GET /external-platform/all': () => [project(7, 'Acme')],
     'GET /external-platform/details': () => [],
-    'GET /external-platform/7/readiness': () => ({ ready: true, missing: [], chains: [] }),
+    'GET /external-platform/7/readiness': () => ({ ready: true, missing: [], chains: [], leastAmountInUSD: '0.10' }),
     'GET /system/alarms': () => [],
     'GET /external-platform/7/missed-deposit': () => unmatched(0),
     [SUMMARY]: () => SOME,
@@ -89,7 +89,9 @@ describe('the dashboard of a project', () => {
   it('leaves a shop that cannot be paid to the guide’s next step, unless it was paid before', async () => {
     const first = { [SUMMARY]: () => NONE, [SEARCH]: () => wirePage([]) }
     const missing = [{ kind: 'wallet', text: 'Add a deposit wallet.', fixPath: '/manageWallet/deposit-wallet' }]
-    const unready = { 'GET /external-platform/7/readiness': () => ({ ready: false, missing, chains: [] }) }
+    const unready = {
+      'GET /external-platform/7/readiness': () => ({ ready: false, missing, chains: [], leastAmountInUSD: null }),
+    }
     open({ ...first, ...unready })
     await screen.findByTitle('Not yet: Add a deposit wallet.')
     expect(screen.queryByRole('link', { name: 'Create payment link' })).toBeNull()

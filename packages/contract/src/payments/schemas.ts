@@ -340,6 +340,8 @@ export const Readiness = z.object({
   chains: z.array(
     z.object({ blockchainCode: text, ready: z.boolean(), lagBlocks: z.nullable(int), reasons: z.array(text) }),
   ),
+  /** Dollars, rounded up to cents, that the payment method with the smallest minimum takes; null where none has a price. */
+  leastAmountInUSD: z.nullable(text),
 })
 
 export type Readiness = z.output<typeof Readiness>

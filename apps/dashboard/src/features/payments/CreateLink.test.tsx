@@ -19,7 +19,7 @@ import { TextLink } from '../../ui/TextLink.tsx'
 import { CreateLink } from './CreateLink.tsx'
 
 const CREATE = 'POST /external-platform/7/payment'
-const READY = { ready: true, missing: [], chains: [] }
+const READY = { ready: true, missing: [], chains: [], leastAmountInUSD: '0.10' }
 const NO_CUSTOMERS = { members: [], totalCount: 0, nextCursor: null }
 const URL = `http://localhost:8080/payments?reference_id=${reference(1)}&host=http://localhost:8080`
 
@@ -157,6 +157,15 @@ describe('CreateLink', () => {
     expect(screen.getByText('Customer e-mail is required')).toBeDefined()
     expect(screen.getByRole('textbox', { name: 'Amount in USD' }).matches(':focus')).toBe(true)
     expect(sent()).toEqual([])
+  })
+
+  it('warns of an amount that no payment method takes', async () => {
+    const { user } = open({})
+    await fill(user, '0.09', 'a@example.com')
+    const warning = 'Nobody could pay this: no payment method here takes less than $0.10'
+    expect(await screen.findByText(warning)).toBeDefined()
+    await user.type(screen.getByRole('textbox', { name: 'Amount in USD' }), '{Backspace}{Backspace}10')
+    await waitFor(() => expect(screen.queryByText(warning)).toBeNull())
   })
 
   it('puts the server’s text at its field and takes it away when the field is edited', async () => {

@@ -26,6 +26,7 @@ import type { LinkFailure, LinkValues } from './new-link.ts'
 import { NotReady } from './NotReady.tsx'
 import { OpenLinkNote } from './OpenLinkNote.tsx'
 import { ProjectField } from './ProjectField.tsx'
+import { tooLittle } from './too-little.ts'
 
 export type CreateLinkFormProps = {
   readonly projectId: string
@@ -71,6 +72,7 @@ export function CreateLinkForm({ projectId, made, onMade, onRepeat }: CreateLink
     },
   })
   const { data: readiness, dataUpdatedAt } = useQuery(readinessQuery(form.values.projectId))
+  const short = tooLittle(form.values.amountInUSD, readiness?.leastAmountInUSD)
   const refused = failed?.values.projectId === form.values.projectId ? failed.missing : undefined
   const missing = refused ?? (readiness?.ready === false ? readiness.missing : [])
   // A refusal is about what was sent; a lost server is back as soon as it has answered anything.
@@ -90,6 +92,7 @@ export function CreateLinkForm({ projectId, made, onMade, onRepeat }: CreateLink
           large
           autoFocus={!hasChoice}
         />
+        {short !== undefined && <Banner tone="warning">{short}</Banner>}
         <CustomerField {...form.field('customerEmail')} projectId={form.values.projectId} />
         <OpenLinkNote projectId={form.values.projectId} email={form.values.customerEmail} made={made} />
         <LinkOptions form={form} />

@@ -34,7 +34,12 @@ function open(answers: Answers = {}) {
   const calls = stubServer({
     'GET /member/me': () => me(),
     'GET /configuration/default': () => sandboxConfiguration,
-    'GET /external-platform/7/readiness': () => ({ ready: true, missing: [], chains: CHAINS }),
+    'GET /external-platform/7/readiness': () => ({
+      ready: true,
+      missing: [],
+      chains: CHAINS,
+      leastAmountInUSD: '0.10',
+    }),
     'GET /wallets': () => [],
     'GET /external-platform/7/api-key': () => [],
     'GET /external-platform/7/webhook': () => [],
@@ -71,7 +76,7 @@ describe('SetupGuide', () => {
   it('sends nothing while the project cannot take payments', async () => {
     const missing = [{ kind: 'wallet', text: 'Add a deposit wallet.', fixPath: '/manageWallet/deposit-wallet' }]
     const { calls } = open({
-      'GET /external-platform/7/readiness': () => ({ ready: false, missing, chains: CHAINS }),
+      'GET /external-platform/7/readiness': () => ({ ready: false, missing, chains: CHAINS, leastAmountInUSD: null }),
     })
     const button = await screen.findByRole('button', { name: 'Make a test payment' })
     expect(button.getAttribute('title')).toBe('Not yet: Add a deposit wallet.')

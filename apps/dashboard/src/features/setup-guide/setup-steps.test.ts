@@ -19,6 +19,7 @@ const fresh: SetupFacts = {
     ready: false,
     missing: [WALLET_MISSING],
     chains: [chain('ETH', [NO_WALLET]), chain('BASE', [NO_WALLET])],
+    leastAmountInUSD: null,
   },
   wallets: [],
   apiKeys: [],
@@ -26,7 +27,12 @@ const fresh: SetupFacts = {
   summary: { totalCount: 0, closedCount: 0, openCount: 0, cancelledCount: 0 },
 }
 
-const ready: Readiness = { ready: true, missing: [], chains: [chain('ETH', []), chain('BASE', [])] }
+const ready: Readiness = {
+  ready: true,
+  missing: [],
+  chains: [chain('ETH', []), chain('BASE', [])],
+  leastAmountInUSD: '0.10',
+}
 
 function chain(blockchainCode: string, reasons: string[]): Readiness['chains'][number] {
   return { blockchainCode, ready: reasons.length === 0, lagBlocks: 0, reasons }

@@ -1,15 +1,30 @@
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import type { Readiness } from '@kassa/contract/payments/schemas.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
+import { formatUnits } from '@kassa/primitives/money/units.ts'
 
 import type { Context } from '../../context.ts'
 import { acceptedAssets, listBlockchains, nodesOf } from '../blockchains/service.ts'
+import { currentPrice } from '../prices/service.ts'
 import { siteUrl } from '../settings/service.ts'
 import { listProjectWallets } from './address-store.ts'
-import { type ChainFacts, judgeReadiness } from './readiness-rules.ts'
+import { type ChainFacts, type Judgement, judgeReadiness, leastCents, type LeastFacts } from './readiness-rules.ts'
 
-/** Whether a project can take payments, what is missing, and how its networks do. */
+const CENT_DECIMALS = 2
+
+/** Whether a project can take payments, what is missing, how its networks do, and the least that can be paid. */
 export async function checkReadiness(ctx: Context, projectId: number): Promise<Readiness> {
+  const judgement = await judge(ctx, projectId)
+  const methods: LeastFacts[] = []
+  for (const asset of await acceptedAssets(ctx, projectId)) {
+    const facts = await currentPrice(ctx, asset)
+    if (facts !== null) methods.push({ ...asset, price: facts.price })
+  }
+  const least = leastCents(methods)
+  return { ...judgement, leastAmountInUSD: least === null ? null : formatUnits(least, CENT_DECIMALS) }
+}
+
+async function judge(ctx: Context, projectId: number): Promise<Judgement> {
   const accepted = await acceptedAssets(ctx, projectId)
   const wallets = await listProjectWallets(ctx, projectId)
   return judgeReadiness({
@@ -22,7 +37,7 @@ export async function checkReadiness(ctx: Context, projectId: number): Promise<R
 
 /** Refuses when a project cannot take payments, with the list of what is missing. @throws PROJECT_NOT_READY */
 export async function requireReadiness(ctx: Context, projectId: number): Promise<void> {
-  const { ready, missing } = await checkReadiness(ctx, projectId)
+  const { ready, missing } = await judge(ctx, projectId)
   if (ready) return
   const reasons = missing.map(({ text }) => text.replace(/\.$/, '')).join('; ')
   fail('PROJECT_NOT_READY', { values: { reasons }, details: `${reasons}.`, data: { missing } })

@@ -340,7 +340,8 @@ describe('payments.readiness', () => {
 
   it('says that a project can be paid, and how its networks do', async () => {
     const { body } = await readiness(shop.p)
-    expect(body).toMatchObject({ ready: true, missing: [] })
+    // 0.1 USDC is the smallest minimum of the sandbox.
+    expect(body).toMatchObject({ ready: true, missing: [], leastAmountInUSD: '0.1' })
     expect(body.chains.map(({ blockchainCode }) => blockchainCode)).toEqual(['ETH', 'BASE'])
     expect(body.chains[0]).toMatchObject({ ready: false, lagBlocks: null, reasons: ['Ethereum is not read yet.'] })
   })
@@ -351,7 +352,9 @@ describe('payments.readiness', () => {
     const p = String(bare.body.id)
     expect((await readiness(p)).body.missing.map(({ kind }) => kind)).toEqual(['wallet'])
     await sql`DELETE FROM project_assets WHERE project_id = ${bare.body.id}`.execute(ctx.db)
-    expect((await readiness(p)).body.missing.map(({ kind }) => kind)).toEqual(['asset'])
+    const assetless = await readiness(p)
+    expect(assetless.body.missing.map(({ kind }) => kind)).toEqual(['asset'])
+    expect(assetless.body.leastAmountInUSD).toBeNull()
     await sql`UPDATE rpc_nodes SET is_active = false`.execute(ctx.db)
     expect((await readiness(p)).body.missing.map(({ kind }) => kind)).toEqual(['node'])
     await sql`UPDATE rpc_nodes SET is_active = true`.execute(ctx.db)

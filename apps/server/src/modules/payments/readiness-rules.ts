@@ -1,4 +1,5 @@
 import type { Readiness } from '@kassa/contract/payments/schemas.ts'
+import { type Price, usdForUnits } from '@kassa/primitives/money/rate.ts'
 
 /** A network this slow to follow keeps payers waiting without a word (money.md 2.10); Bitcoin's blocks are rare anyway. */
 const BEHIND_SECONDS = { usual: 60, BTC: 1_800 } as const
@@ -28,8 +29,11 @@ export type ReadinessFacts = {
 
 type Missing = Readiness['missing'][number]
 
+/** What is said of readiness before any price is asked for. */
+export type Judgement = Omit<Readiness, 'leastAmountInUSD'>
+
 /** Says whether a project can take payments: ready as soon as one network works; what is missing, when none does. */
-export function judgeReadiness(facts: ReadinessFacts): Readiness {
+export function judgeReadiness(facts: ReadinessFacts): Judgement {
   const chains = facts.chains.filter(({ code, isActive }) => isActive && facts.acceptedChains.has(code))
   const isPayable = chains.some(({ hasNode, family }) => hasNode && facts.linkedFamilies.has(family))
   const missing = [...(facts.hasSiteUrl ? [] : [SITE_URL]), ...(isPayable ? [] : whatIsMissing(facts, chains))]
@@ -91,4 +95,19 @@ function whatIsMissing({ chains }: ReadinessFacts, accepted: readonly ChainFacts
       .join(', ')}.`,
     fixPath: '/manageWallet/deposit-wallet',
   }))
+}
+
+/** Micro-dollars of a cent. */
+const CENT = 10_000n
+
+/** The least of a payment method, in its smallest units, and what it is worth now. */
+export type LeastFacts = { readonly minDepositUnits: bigint; readonly decimals: number; readonly price: Price }
+
+/** Returns the cents below which no method can be paid with, rounded up; null where none has a price. */
+export function leastCents(methods: readonly LeastFacts[]): bigint | null {
+  const cents = methods.map(({ minDepositUnits: units, decimals, price }) => {
+    const usd = usdForUnits({ units, price, decimals, rounding: 'up' })
+    return (usd + CENT - 1n) / CENT
+  })
+  return cents.reduce<bigint | null>((least, one) => (least === null || one < least ? one : least), null)
 }

@@ -25,7 +25,7 @@ afterEach(() => {
 function open(answers: Answers = {}, projectId = '7') {
   const calls = stubServer({
     'GET /member/me': () => me(),
-    'GET /external-platform/7/readiness': () => ({ ready: true, missing: [], chains: [] }),
+    'GET /external-platform/7/readiness': () => ({ ready: true, missing: [], chains: [], leastAmountInUSD: '0.10' }),
     'GET /external-platform/7/payment-policy': () => paymentPolicy,
     [CREATE]: () => wireCreated(),
     ...answers,
@@ -128,6 +128,13 @@ describe('many links from a CSV file', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Create 2 links' }))
     await screen.findByText('2 created')
     expect(sent().map((body) => (body as { amountInUSD: string }).amountInUSD)).toEqual(['49', '12.50'])
+  })
+
+  it('counts a line that nobody could pay among those with errors', async () => {
+    open()
+    await choose([HEAD, '49,ann@example.com,', '0.09,ben@example.com,'])
+    expect(await screen.findByText('1 ready · 1 with errors')).toBeDefined()
+    expect(screen.getByText('Nobody could pay this: no payment method here takes less than $0.10')).toBeDefined()
   })
 
   describe('with lines mended by hand', () => {

@@ -20,7 +20,10 @@ export function BulkLinks({ projectId: page }: { projectId: string }) {
   const { data: readiness } = useQuery(readinessQuery(projectId))
   const { data: policy } = useQuery(paymentPolicyQuery(projectId))
   // Until the project's own rule is known, the stricter one holds: the server has the last word anyway.
-  const rules = { isEmailRequired: policy?.customerEmailRequired ?? true }
+  const rules = {
+    isEmailRequired: policy?.customerEmailRequired ?? true,
+    leastAmount: readiness?.leastAmountInUSD ?? null,
+  }
   if (sheet !== undefined) {
     return (
       <BulkSheet

@@ -5,6 +5,7 @@ import { t } from '@lingui/core/macro'
 import type { NewPaymentLink } from '../../../api/payments.ts'
 import { bareAmount, CENTS, dollarErrors, wireAmount } from '../../../lib/amount-text.ts'
 import { fieldErrors } from '../../../lib/field-errors.ts'
+import { tooLittle } from '../too-little.ts'
 
 /** The columns of the template; a file may have them in any order and leave out all but the first. */
 export const COLUMNS = [
@@ -28,13 +29,19 @@ export type LinkRow = {
 }
 
 /** What a project asks of every link. */
-export type LinkRules = { readonly isEmailRequired: boolean }
+export type LinkRules = {
+  readonly isEmailRequired: boolean
+  /** Dollars below which no payment method of the project can be paid with; null where that is not known. */
+  readonly leastAmount: string | null
+}
 
 /** Returns a row with what is wrong in it; the texts are the contract's. */
-export function checkedRow(line: number, values: LinkValues, { isEmailRequired }: LinkRules): LinkRow {
+export function checkedRow(line: number, values: LinkValues, { isEmailRequired, leastAmount }: LinkRules): LinkRow {
   const { amountInUSD, customerEmail, customerID } = values
+  const short = tooLittle(dollarsOf(amountInUSD), leastAmount)
   const isNobody = customerEmail === '' && customerID === ''
   const errors = {
+    ...(short !== undefined && { amountInUSD: short }),
     ...fieldErrors(OperatorNewPayment, { ...linkOfRow(values), ...(amountInUSD === '' && { amountInUSD: undefined }) }),
     ...dollarErrors({ amountInUSD: dollarsOf(amountInUSD) }, ['amountInUSD']),
     ...((isNobody || (isEmailRequired && customerEmail === '')) && { customerEmail: t`Customer e-mail is required` }),
