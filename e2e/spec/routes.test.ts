@@ -211,6 +211,21 @@ describe('the guard', () => {
     await expect(apiOf(desk.url, key)(authRoutes.listSessions)).rejects.toThrow('401')
     await leaving.close()
   })
+
+  it('a tab that was signed out goes on once another tab signs in', async () => {
+    const { key } = await apiOf(desk.url)(authRoutes.signIn, { body: OWNER })
+    const left = await desk.operator({}, key)
+    await left.page.goto('/logout')
+    await expectAddress(left.page, '/login?reason=signed-out')
+    const other = await left.page.context().newPage()
+    await other.goto('/login?next=%2Fsettings')
+    await other.getByRole('textbox', { name: 'E-mail' }).fill(OWNER.email)
+    await other.getByLabel('Password', { exact: true }).fill(OWNER.password)
+    await other.keyboard.press('Enter')
+    await expectAddress(other, '/settings')
+    await expectShown(shell(left.page))
+    await left.close()
+  })
 })
 
 describe('what is not built yet', () => {

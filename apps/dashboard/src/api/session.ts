@@ -46,6 +46,15 @@ export function onSessionEnd(listener: (end: SessionEnd) => void): () => void {
   }
 }
 
+/** Calls `listener` when somebody signs in in another tab; returns the way to stop. */
+export function onSignInElsewhere(listener: () => void): () => void {
+  const onStorage = (event: StorageEvent) => {
+    if (event.key === ENTRY && event.newValue !== null) listener()
+  }
+  window.addEventListener('storage', onStorage)
+  return () => window.removeEventListener('storage', onStorage)
+}
+
 function parseUser(text: string): StoredUser | undefined {
   let value: unknown
   try {

@@ -1,8 +1,10 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
 
 import { rootExistsQuery } from '../api/auth.ts'
+import { onSignInElsewhere } from '../api/session.ts'
 import { SignInForm } from '../features/auth/SignInForm.tsx'
 import { useGo, useRedirect } from '../lib/navigate.ts'
 import { useSearchState } from '../lib/search.ts'
@@ -26,6 +28,8 @@ export function LoginRoute() {
     if (token === undefined) go(`/login?next=${encodeURIComponent(next)}`, { replace: true })
     else go(`/setPassword?resetPasswordToken=${encodeURIComponent(token)}`, { replace: true })
   }
+  const follow = useEffectEvent(() => onSignedIn(undefined))
+  useEffect(() => onSignInElsewhere(follow), [])
   if (rootExists === false) return null
   const notice = NOTICES[reason]
   return <SignInForm notice={notice && t(notice)} onSignedIn={onSignedIn} />
