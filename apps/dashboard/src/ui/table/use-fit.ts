@@ -13,8 +13,8 @@ export type Fit<Row> = {
 const SCROLLBAR_PX = 24
 
 /**
- * Returns the columns that a table has room for: those that may give way do so one by one until nothing of it scrolls
- * sideways. What went comes back when the place has grown: rows that come later must not move a column.
+ * Returns the columns that a table has room for: those that may give way do so, one after the other, until nothing of it
+ * scrolls sideways. What went comes back when the place has grown: rows that come later must not move a column.
  * `kind` is another one when what the table holds is.
  */
 export function useFit<Row>(
@@ -27,6 +27,8 @@ export function useFit<Row>(
   /** What the columns gave way in: the table's kind, and how wide the place was. */
   const gaveWayIn = useRef({ kind: '', width: 0 })
   const yielding = inOrder(all)
+  const left = new Set(yielding.slice(0, gone))
+  const columns = all.filter((column) => !left.has(column))
   useLayoutEffect(() => {
     const element = box.current
     if (element === null) return undefined
@@ -39,7 +41,7 @@ export function useFit<Row>(
       if (isElsewhere && gone > 0) setGone(0)
       else if (isTooWide && gone < yielding.length) {
         gaveWayIn.current = now
-        setGone(gone + 1)
+        setGone(gone + enough(element, columns, yielding.slice(gone)))
       } else setIsWider(isTooWide)
     }
     measure()
@@ -48,8 +50,7 @@ export function useFit<Row>(
     if (element.firstElementChild !== null) observer.observe(element.firstElementChild)
     return () => observer.disconnect()
   })
-  const left = new Set(yielding.slice(0, gone))
-  return { columns: all.filter((column) => !left.has(column)), isWider }
+  return { columns, isWider }
 }
 
 /** Those that may give way, the first to go first. */
@@ -57,4 +58,16 @@ function inOrder<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
   return columns
     .filter(({ givesWay }) => givesWay !== undefined)
     .toSorted((a, b) => (a.givesWay ?? 0) - (b.givesWay ?? 0))
+}
+
+/** How many of the next ones make up for what does not fit, by the widths of their heads: each try draws all rows again. */
+function enough<Row>(element: HTMLElement, shown: readonly Column<Row>[], next: readonly Column<Row>[]): number {
+  const heads = element.querySelectorAll<HTMLElement>('th[scope=col]')
+  let missing = element.scrollWidth - element.clientWidth
+  const kept = next.findIndex((column, at) => {
+    if (at > 0 && missing <= 0) return true
+    missing -= heads[shown.indexOf(column)]?.offsetWidth || missing
+    return false
+  })
+  return kept === -1 ? next.length : kept
 }
