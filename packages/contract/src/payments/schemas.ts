@@ -340,7 +340,7 @@ export const Readiness = z.object({
   chains: z.array(
     z.object({ blockchainCode: text, ready: z.boolean(), lagBlocks: z.nullable(int), reasons: z.array(text) }),
   ),
-  /** Dollars, rounded up to cents, that the payment method with the smallest minimum takes; null where none has a price. */
+  /** Dollars, rounded up to cents, that the payment method with the smallest minimum takes; null while one has no price. */
   leastAmountInUSD: z.nullable(text),
 })
 

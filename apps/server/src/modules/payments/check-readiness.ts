@@ -4,7 +4,7 @@ import { findFamily } from '@kassa/primitives/chains/families.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 
 import type { Context } from '../../context.ts'
-import { acceptedAssets, listBlockchains, nodesOf } from '../blockchains/service.ts'
+import { acceptedAssets, type Asset, listBlockchains, nodesOf } from '../blockchains/service.ts'
 import { currentPrice } from '../prices/service.ts'
 import { siteUrl } from '../settings/service.ts'
 import { listProjectWallets } from './address-store.ts'
@@ -14,18 +14,17 @@ const CENT_DECIMALS = 2
 
 /** Whether a project can take payments, what is missing, how its networks do, and the least that can be paid. */
 export async function checkReadiness(ctx: Context, projectId: number): Promise<Readiness> {
-  const judgement = await judge(ctx, projectId)
+  const accepted = await acceptedAssets(ctx, projectId)
   const methods: LeastFacts[] = []
-  for (const asset of await acceptedAssets(ctx, projectId)) {
-    const facts = await currentPrice(ctx, asset)
-    if (facts !== null) methods.push({ ...asset, price: facts.price })
-  }
+  for (const asset of accepted) methods.push({ ...asset, price: (await currentPrice(ctx, asset))?.price ?? null })
   const least = leastCents(methods)
-  return { ...judgement, leastAmountInUSD: least === null ? null : formatUnits(least, CENT_DECIMALS) }
+  return {
+    ...(await judge(ctx, projectId, accepted)),
+    leastAmountInUSD: least === null ? null : formatUnits(least, CENT_DECIMALS),
+  }
 }
 
-async function judge(ctx: Context, projectId: number): Promise<Judgement> {
-  const accepted = await acceptedAssets(ctx, projectId)
+async function judge(ctx: Context, projectId: number, accepted: readonly Asset[]): Promise<Judgement> {
   const wallets = await listProjectWallets(ctx, projectId)
   return judgeReadiness({
     hasSiteUrl: (await siteUrl(ctx)) !== null,
@@ -37,7 +36,7 @@ async function judge(ctx: Context, projectId: number): Promise<Judgement> {
 
 /** Refuses when a project cannot take payments, with the list of what is missing. @throws PROJECT_NOT_READY */
 export async function requireReadiness(ctx: Context, projectId: number): Promise<void> {
-  const { ready, missing } = await judge(ctx, projectId)
+  const { ready, missing } = await judge(ctx, projectId, await acceptedAssets(ctx, projectId))
   if (ready) return
   const reasons = missing.map(({ text }) => text.replace(/\.$/, '')).join('; ')
   fail('PROJECT_NOT_READY', { values: { reasons }, details: `${reasons}.`, data: { missing } })

@@ -100,14 +100,16 @@ function whatIsMissing({ chains }: ReadinessFacts, accepted: readonly ChainFacts
 /** Micro-dollars of a cent. */
 const CENT = 10_000n
 
-/** The least of a payment method, in its smallest units, and what it is worth now. */
-export type LeastFacts = { readonly minDepositUnits: bigint; readonly decimals: number; readonly price: Price }
+/** The least of a payment method, in its smallest units, and the price of it, null while there is none to trust. */
+export type LeastFacts = { readonly minDepositUnits: bigint; readonly decimals: number; readonly price: Price | null }
 
-/** Returns the cents below which no method can be paid with, rounded up; null where none has a price. */
+/** Returns the cents below which no method can be paid with, rounded up; null where the price of one is not known. */
 export function leastCents(methods: readonly LeastFacts[]): bigint | null {
-  const cents = methods.map(({ minDepositUnits: units, decimals, price }) => {
-    const usd = usdForUnits({ units, price, decimals, rounding: 'up' })
-    return (usd + CENT - 1n) / CENT
-  })
-  return cents.reduce<bigint | null>((least, one) => (least === null || one < least ? one : least), null)
+  let least: bigint | null = null
+  for (const { minDepositUnits: units, decimals, price } of methods) {
+    if (price === null) return null
+    const cents = (usdForUnits({ units, price, decimals, rounding: 'up' }) + CENT - 1n) / CENT
+    if (least === null || cents < least) least = cents
+  }
+  return least
 }
