@@ -1,4 +1,4 @@
-import { inOnePiece } from './in-one-piece.ts'
+import { bidiIsolated } from './bidi.ts'
 import { countFormat } from './locale-format.ts'
 
 /** Joins a number and its unit so that a line never breaks between them. */
@@ -18,15 +18,15 @@ const allDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency:
 
 /** Returns US dollars in en-US, cut to the cent, never rounded up; a positive amount below a cent reads "<$0.01". */
 export function usd(amount: string): string {
-  if (/^0*(\.0*)?$/.test(amount)) return inOnePiece(dollars.format(0))
-  if (/^0*\.00\d*[1-9]/.test(amount)) return inOnePiece('<$0.01')
+  if (/^0*(\.0*)?$/.test(amount)) return bidiIsolated(dollars.format(0))
+  if (/^0*\.00\d*[1-9]/.test(amount)) return bidiIsolated('<$0.01')
   // Intl reads decimal text exactly, digit by digit; the cast tells TypeScript what the standard allows.
-  return inOnePiece(dollars.format(amount as `${number}`))
+  return bidiIsolated(dollars.format(amount as `${number}`))
 }
 
 /** Returns US dollars with every digit asked for: for what a customer is to pay. */
 export function usdExact(amount: string): string {
-  return inOnePiece(allDollars.format(amount as `${number}`))
+  return bidiIsolated(allDollars.format(amount as `${number}`))
 }
 
 /** Returns an amount cut (never rounded) to `decimals`, without trailing zeros and with grouped thousands. */
@@ -38,7 +38,7 @@ export function cutAmount(amount: string, decimals = LIST_DECIMALS): string {
 
 /** Returns an asset amount for a list: up to six decimals, cut, then the unit. */
 export function assetAmount(amount: string, unit: string): string {
-  return inOnePiece(`${cutAmount(amount)}${NO_BREAK_SPACE}${unit}`)
+  return bidiIsolated(`${cutAmount(amount)}${NO_BREAK_SPACE}${unit}`)
 }
 
 /** Returns every digit of an asset amount, long decimals in groups of three: for where money is decided. */
@@ -46,7 +46,7 @@ export function fullAmount(amount: string, unit: string): string {
   const { sign, whole, fraction } = splitAmount(amount)
   const isLong = fraction.length > UNGROUPED_DECIMALS
   const grouped = isLong ? fraction.replace(/(\d{3})(?=\d)/g, `$1${THIN_SPACE}`) : fraction
-  return inOnePiece(`${sign}${group(whole)}${fraction === '' ? '' : `.${grouped}`}${NO_BREAK_SPACE}${unit}`)
+  return bidiIsolated(`${sign}${group(whole)}${fraction === '' ? '' : `.${grouped}`}${NO_BREAK_SPACE}${unit}`)
 }
 
 /** Returns a grouped whole number. */

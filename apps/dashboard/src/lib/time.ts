@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 
-import { inOnePiece } from './in-one-piece.ts'
+import { bidiIsolated } from './bidi.ts'
 import { dayFormat } from './locale-format.ts'
 import { wallClock } from './time-zone.ts'
 
@@ -101,7 +101,7 @@ export function clockMinute(at: Date): string {
 /** Returns a time with seconds and its zone, for details and tooltips. */
 export function exactTime(at: Date): string {
   const wall = wallClock(at)
-  return inOnePiece(`${dayOf(wall)} ${seconds(wall)} ${zoneName(at, wall)}`)
+  return bidiIsolated(`${dayOf(wall)} ${seconds(wall)} ${zoneName(at, wall)}`)
 }
 
 function dayOf(wall: Date): string {

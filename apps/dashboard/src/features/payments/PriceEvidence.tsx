@@ -3,7 +3,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
 import { cutAmount } from '../../lib/format.ts'
-import { inOnePiece } from '../../lib/in-one-piece.ts'
+import { bidiIsolated } from '../../lib/bidi.ts'
 import { networkName } from '../../lib/network-name.ts'
 import { exactTime } from '../../lib/time.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -36,7 +36,7 @@ function summaryText({ currencyCode, priceInUSD, sources }: QuoteDetail, end: Da
   const heldUntil = end && exactTime(end)
   const asked = sources.length
   return [
-    inOnePiece(`1 ${currencyCode} = ${priceText(priceInUSD)}`),
+    bidiIsolated(`1 ${currencyCode} = ${priceText(priceInUSD)}`),
     t`${plural(asked, { one: '# source', other: '# sources' })}`,
     ...(heldUntil === undefined ? [] : [t`held until ${heldUntil}`]),
   ].join(' · ')
