@@ -205,6 +205,7 @@ describe('while nobody answers', () => {
     await page.keyboard.press('Control+k')
     await dialog.getByRole('button', { name: 'Reload the page' }).click()
     await expect.poll(() => page.evaluate('window.isMarked')).toBe(undefined)
+    await expectShown(amount(page))
     await page.keyboard.press('Control+k')
     await expectShown(palette(page))
     await page.context().close()
