@@ -7,7 +7,7 @@ import type { Visit } from '../browser.ts'
 import { OWNER } from '../shop.ts'
 import { type Desk, openDesk } from './desk.ts'
 import { fillPasswords, openAddProject, openChangePassword, submitPasswords } from './dialogs.ts'
-import { expectAddress, expectGone, expectPage, expectShown } from './expect.ts'
+import { expectAddress, expectGone, expectPage, expectShell, expectShown } from './expect.ts'
 
 const NEW_PASSWORD = 'Other.Horse9'
 
@@ -25,6 +25,7 @@ afterAll(() => desk?.close())
 afterEach(async () => {
   await operator.page.unrouteAll()
   await visitor.page.unrouteAll()
+  await operator.page.context().setOffline(false)
 })
 
 const storedUser = (page: Page) => page.evaluate<string | null>(`localStorage.getItem('user')`)
@@ -240,6 +241,7 @@ describe('pages that stand in for another', () => {
     const { page } = operator
     await page.goto('/settings')
     await expectPage(page, 'Settings')
+    await expectShell(page)
     await page.context().setOffline(true)
     const banner = page.getByText(/^You’re offline\. Showing data from \d\d:\d\d\.$/)
     await expectShown(banner)
@@ -252,8 +254,8 @@ describe('pages that stand in for another', () => {
     const { page } = operator
     await page.goto('/settings')
     await expectPage(page, 'Settings')
+    await expectShell(page)
     await page.context().setOffline(true)
-    await page.getByRole('link', { name: 'Documentation' }).waitFor()
     await page.evaluate(`history.pushState(null, '', '/settings/email'); dispatchEvent(new PopStateEvent('popstate'))`)
     await expectPage(page, 'This page could not be loaded.')
     await expectShown(page.getByRole('navigation', { name: 'Main' }))
@@ -270,6 +272,7 @@ describe('pages that stand in for another', () => {
     await page.goto(`/project/${desk.project}/payments/createPaymentLink`)
     const amount = page.getByRole('textbox', { name: 'Amount in USD' })
     await amount.fill('345')
+    await expectShell(page)
     await page.context().setOffline(true)
     // The browser tells the page a moment later.
     await expectShown(page.getByText(/^You’re offline\./))
@@ -287,6 +290,7 @@ describe('pages that stand in for another', () => {
     const { page } = operator
     await page.goto(`/project/${desk.project}/payments/allPayments`)
     await expectPage(page, 'All payments')
+    await expectShell(page)
     await page.context().setOffline(true)
     await page.getByRole('searchbox', { name: 'Search payments' }).fill('nobody')
     await expectShown(page.getByText('All payments couldn’t be loaded'))

@@ -16,6 +16,12 @@ export function expectPage(page: Page, heading: string): Promise<void> {
   return expectShown(page.getByRole('heading', { level: 1, name: heading, exact: true }))
 }
 
+/** What of the shell comes after the page is there: one that goes offline before remembers it as missing. */
+export async function expectShell(page: Page): Promise<void> {
+  await expectShown(page.getByRole('button', { name: /^Profile:/ }))
+  await expectShown(page.getByRole('link', { name: 'Documentation' }))
+}
+
 /** The address bar holds this path and query, now or soon. */
 export function expectAddress(page: Page, href: string): Promise<void> {
   return page.waitForURL(({ pathname, search }) => pathname + search === href)

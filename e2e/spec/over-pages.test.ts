@@ -6,7 +6,7 @@ import { openBrowser, openVisit } from '../browser.ts'
 import { clearPlot, type House, newPlot, startHouse } from '../house.ts'
 import { newPayment, openShop, type Shop } from '../shop.ts'
 import { keptSession } from './desk.ts'
-import { expectAddress, expectGone, expectPage, expectShown } from './expect.ts'
+import { expectAddress, expectGone, expectPage, expectShell, expectShown } from './expect.ts'
 
 let house: House
 let shop: Shop
@@ -132,6 +132,7 @@ describe('while nobody answers', () => {
   async function typeAmount(page: Page): Promise<void> {
     await page.goto(`/project/${shop.project}/payments/createPaymentLink`)
     await amount(page).fill('345')
+    await expectShell(page)
     await page.evaluate('window.isMarked = true')
   }
   async function expectKept(page: Page): Promise<void> {
