@@ -103,7 +103,7 @@ function Body<Row>({ rows, menu, density: own, ...props }: DataTableProps<Row>) 
   const opened = rows?.find((row) => rowKey(row) === menuKey)
   const opener = menu && { id: menuId, onOpen: setMenuKey }
   const rest = { ...props, columns, menu: opener }
-  const isWhole = useDeferredValue(true, false)
+  const isWhole = useDeferredValue(rows !== undefined, false)
   const drawn = isWhole ? rows : rows?.slice(0, rowsInSight())
   const missing = (rows?.length ?? 0) - (drawn?.length ?? 0)
   if (isNarrow && rows === undefined) return <TableCardsLoading caption={caption} />
