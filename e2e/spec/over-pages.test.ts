@@ -199,7 +199,7 @@ describe('while nobody answers', () => {
     await page.keyboard.press('Control+k')
     const dialog = page.getByRole('dialog', { name: 'This could not be loaded' })
     await expectShown(dialog)
-    await dialog.getByRole('button', { name: 'Stay on this page' }).click()
+    await dialog.getByRole('button', { name: 'Stay here' }).click()
     await expectGone(dialog)
     await expectKept(page)
     await page.unrouteAll()

@@ -31,7 +31,7 @@ it('lets a call go that waits for a proof which a deployment took away', async (
   render(<StepUpDialog />)
   const proved = askStepUp({ class: 'S', action: 'api_key.create' })
   expect(await screen.findByRole('dialog', { name: 'This could not be loaded' })).toBeDefined()
-  await userEvent.click(screen.getByRole('button', { name: 'Stay on this page' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Stay here' }))
   expect(await proved).toBe(false)
   expect(screen.queryByRole('dialog')).toBeNull()
 })

@@ -22,7 +22,7 @@ export function MissingLayer({ onClose }: { onClose: () => void }) {
   const foot = (
     <>
       <Button onClick={onClose}>
-        <Trans>Stay on this page</Trans>
+        <Trans>Stay here</Trans>
       </Button>
       <Reload kind="primary" {...press} />
     </>

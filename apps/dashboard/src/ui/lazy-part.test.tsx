@@ -104,7 +104,7 @@ it('leaves the page as it is where code is missing, and reloads when a person sa
   show(<Layer onClose={onClose} />)
   expect(await screen.findByRole('dialog', { name: 'This could not be loaded' })).toBeDefined()
   expect(screen.getByDisplayValue('345')).toBeDefined()
-  await userEvent.click(screen.getByRole('button', { name: 'Stay on this page' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Stay here' }))
   expect(onClose).toHaveBeenCalledOnce()
   expect(reload).not.toHaveBeenCalled()
   await userEvent.click(screen.getByRole('button', { name: 'Reload the page' }))
