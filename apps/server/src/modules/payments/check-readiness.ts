@@ -1,5 +1,6 @@
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import type { Readiness } from '@kassa/contract/payments/schemas.ts'
+import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 
@@ -15,28 +16,44 @@ const CENT_DECIMALS = 2
 /** Whether a project can take payments, what is missing, how its networks do, and the least that can be paid. */
 export async function checkReadiness(ctx: Context, projectId: number): Promise<Readiness> {
   const accepted = await acceptedAssets(ctx, projectId)
+  const linkedFamilies = await familiesOf(ctx, projectId)
   const methods: LeastFacts[] = []
-  for (const asset of accepted) methods.push({ ...asset, price: (await currentPrice(ctx, asset))?.price ?? null })
+  for (const asset of accepted.filter(({ blockchainCode }) => linkedFamilies.has(familyOn(blockchainCode)))) {
+    methods.push({ ...asset, price: (await currentPrice(ctx, asset))?.price ?? null })
+  }
   const least = leastCents(methods)
   return {
-    ...(await judge(ctx, projectId, accepted)),
+    ...(await judge(ctx, accepted, linkedFamilies)),
     leastAmountInUSD: least === null ? null : formatUnits(least, CENT_DECIMALS),
   }
 }
 
-async function judge(ctx: Context, projectId: number, accepted: readonly Asset[]): Promise<Judgement> {
-  const wallets = await listProjectWallets(ctx, projectId)
+async function judge(
+  ctx: Context,
+  accepted: readonly Asset[],
+  linkedFamilies: ReadonlySet<string>,
+): Promise<Judgement> {
   return judgeReadiness({
     hasSiteUrl: (await siteUrl(ctx)) !== null,
     chains: await chainFacts(ctx),
     acceptedChains: new Set(accepted.map(({ blockchainCode }) => blockchainCode)),
-    linkedFamilies: new Set(wallets.map(({ familyId }) => findFamily(familyId)?.family ?? '')),
+    linkedFamilies,
   })
+}
+
+/** The families of networks for which the project has a deposit wallet. */
+async function familiesOf(ctx: Context, projectId: number): Promise<ReadonlySet<string>> {
+  const wallets = await listProjectWallets(ctx, projectId)
+  return new Set(wallets.flatMap(({ familyId }) => findFamily(familyId)?.family ?? []))
+}
+
+function familyOn(blockchainCode: string): string {
+  return findBlockchain(blockchainCode)?.family ?? ''
 }
 
 /** Refuses when a project cannot take payments, with the list of what is missing. @throws PROJECT_NOT_READY */
 export async function requireReadiness(ctx: Context, projectId: number): Promise<void> {
-  const { ready, missing } = await judge(ctx, projectId, await acceptedAssets(ctx, projectId))
+  const { ready, missing } = await judge(ctx, await acceptedAssets(ctx, projectId), await familiesOf(ctx, projectId))
   if (ready) return
   const reasons = missing.map(({ text }) => text.replace(/\.$/, '')).join('; ')
   fail('PROJECT_NOT_READY', { values: { reasons }, details: `${reasons}.`, data: { missing } })

@@ -350,7 +350,10 @@ describe('payments.readiness', () => {
     const ctx = asSystem(app.ctx)
     const bare = await app.call(projectsRoutes.createProject, { body: { name: 'Bare 2' } }, { key: operator })
     const p = String(bare.body.id)
-    expect((await readiness(p)).body.missing.map(({ kind }) => kind)).toEqual(['wallet'])
+    const walletless = await readiness(p)
+    expect(walletless.body.missing.map(({ kind }) => kind)).toEqual(['wallet'])
+    // What nobody can be offered makes nothing payable.
+    expect(walletless.body.leastAmountInUSD).toBeNull()
     await sql`DELETE FROM project_assets WHERE project_id = ${bare.body.id}`.execute(ctx.db)
     const assetless = await readiness(p)
     expect(assetless.body.missing.map(({ kind }) => kind)).toEqual(['asset'])

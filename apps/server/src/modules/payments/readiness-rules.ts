@@ -1,5 +1,5 @@
 import type { Readiness } from '@kassa/contract/payments/schemas.ts'
-import { type Price, usdForUnits } from '@kassa/primitives/money/rate.ts'
+import { dueUnits, type Price, usdForUnits } from '@kassa/primitives/money/rate.ts'
 
 /** A network this slow to follow keeps payers waiting without a word (money.md 2.10); Bitcoin's blocks are rare anyway. */
 const BEHIND_SECONDS = { usual: 60, BTC: 1_800 } as const
@@ -103,13 +103,21 @@ const CENT = 10_000n
 /** The least of a payment method, in its smallest units, and the price of it, null while there is none to trust. */
 export type LeastFacts = { readonly minDepositUnits: bigint; readonly decimals: number; readonly price: Price | null }
 
-/** Returns the cents below which no method can be paid with, rounded up; null where the price of one is not known. */
+/** Returns the cents below which no method can be paid with; null where the price of one is not known. */
 export function leastCents(methods: readonly LeastFacts[]): bigint | null {
   let least: bigint | null = null
-  for (const { minDepositUnits: units, decimals, price } of methods) {
+  for (const { minDepositUnits, decimals, price } of methods) {
     if (price === null) return null
-    const cents = (usdForUnits({ units, price, decimals, rounding: 'up' }) + CENT - 1n) / CENT
+    const cents = leastCentsOf({ minDepositUnits, decimals, price })
     if (least === null || cents < least) least = cents
   }
   return least
+}
+
+/** What is due is rounded up to the quote step (P-1): a little less than the minimum's worth may already be enough. */
+function leastCentsOf({ minDepositUnits, decimals, price }: LeastFacts & { readonly price: Price }): bigint {
+  const worth = usdForUnits({ units: minDepositUnits, price, decimals, rounding: 'up' })
+  let cents = (worth + CENT - 1n) / CENT
+  while (cents > 1n && dueUnits({ usd: (cents - 1n) * CENT, price, decimals }) >= minDepositUnits) cents -= 1n
+  return cents
 }
