@@ -130,9 +130,17 @@ describe('many links from a CSV file', () => {
     expect(sent().map((body) => (body as { amountInUSD: string }).amountInUSD)).toEqual(['49', '12.50'])
   })
 
-  it('counts a line that nobody could pay among those with errors', async () => {
-    open()
+  it('counts a line that nobody could pay among those with errors, however late the least is known', async () => {
+    const { promise: isKnown, resolve: tell } = Promise.withResolvers<void>()
+    open({
+      'GET /external-platform/7/readiness': async () => {
+        await isKnown
+        return { ready: true, missing: [], chains: [], leastAmountInUSD: '0.10' }
+      },
+    })
     await choose([HEAD, '49,ann@example.com,', '0.09,ben@example.com,'])
+    expect(await screen.findByText('Reading november.csv…')).toBeDefined()
+    tell()
     expect(await screen.findByText('1 ready · 1 with errors')).toBeDefined()
     expect(screen.getByText('Nobody could pay this: no payment method here takes less than $0.10')).toBeDefined()
   })

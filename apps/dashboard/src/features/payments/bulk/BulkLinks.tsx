@@ -11,6 +11,7 @@ import { ProjectField } from '../ProjectField.tsx'
 import { BulkSheet } from './BulkSheet.tsx'
 import { ChooseSheet } from './ChooseSheet.tsx'
 import type { Sheet } from './read-sheet.ts'
+import { useLinkRules } from './use-link-rules.ts'
 
 /** Many links from one CSV file: choose it, look it over, let them be made. */
 export function BulkLinks({ projectId: page }: { projectId: string }) {
@@ -19,11 +20,7 @@ export function BulkLinks({ projectId: page }: { projectId: string }) {
   const [sheet, setSheet] = useState<Sheet>()
   const { data: readiness } = useQuery(readinessQuery(projectId))
   const { data: policy } = useQuery(paymentPolicyQuery(projectId))
-  // Until the project's own rule is known, the stricter one holds: the server has the last word anyway.
-  const rules = {
-    isEmailRequired: policy?.customerEmailRequired ?? true,
-    leastAmount: readiness?.leastAmountInUSD ?? null,
-  }
+  const { rules, askRules } = useLinkRules(projectId)
   if (sheet !== undefined) {
     return (
       <BulkSheet
@@ -50,7 +47,7 @@ export function BulkLinks({ projectId: page }: { projectId: string }) {
           />
         )}
         <ChooseSheet
-          rules={rules}
+          askRules={askRules}
           refusal={projectId === '' ? t`Choose a project first.` : undefined}
           onSheet={setSheet}
         />

@@ -13,14 +13,14 @@ import type { Sheet } from './read-sheet.ts'
 import { EXAMPLE, templateFile } from './result-file.ts'
 
 export type ChooseSheetProps = {
-  readonly rules: LinkRules
+  readonly askRules: () => Promise<LinkRules>
   /** Why no file can be taken yet. */
   readonly refusal: string | undefined
   readonly onSheet: (sheet: Sheet) => void
 }
 
 /** Takes the file, reads it without stopping the page, and says what is wrong with one that is no list of links. */
-export function ChooseSheet({ rules, refusal, onSheet }: ChooseSheetProps) {
+export function ChooseSheet({ askRules, refusal, onSheet }: ChooseSheetProps) {
   const [error, setError] = useState<string>()
   const [file, setFile] = useState<File>()
   const [isReading, setIsReading] = useState(false)
@@ -29,9 +29,11 @@ export function ChooseSheet({ rules, refusal, onSheet }: ChooseSheetProps) {
     setError(refusal)
     if (refusal !== undefined) return
     setIsReading(true)
-    const result = await readSheet(chosen, rules).catch(() => ({
-      refusal: t`This file could not be read. Choose it again.`,
-    }))
+    const result = await askRules()
+      .then((rules) => readSheet(chosen, rules))
+      .catch(() => ({
+        refusal: t`This file could not be read. Choose it again.`,
+      }))
     setIsReading(false)
     if ('sheet' in result) onSheet(result.sheet)
     else setError(result.refusal)
