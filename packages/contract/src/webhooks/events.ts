@@ -7,7 +7,7 @@ export type EventEntry = {
 
 export const EVENTS = {
   'payment.created': { delivered: 'request', when: 'A payment link was made.' },
-  'payment.pinned': { delivered: 'request', when: 'The payer chose asset and network; the price is locked.' },
+  'payment.pinned': { delivered: 'request', when: 'The customer chose asset and network; the price is locked.' },
   'payment.detected': { delivered: 'default', when: 'A transfer was seen and is not final yet; once per deposit.' },
   'payment.partially_filled': { delivered: 'default', when: 'Final money arrived, less than was asked.' },
   'payment.filled': { delivered: 'default', when: 'Final money covers what was asked.' },

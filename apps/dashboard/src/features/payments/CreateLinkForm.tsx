@@ -10,6 +10,7 @@ import { copiedText, copyFailedText } from '../../lib/clipboard.ts'
 import { ALL_PROJECTS, lastProject } from '../../lib/current-project.ts'
 import { useForm } from '../../lib/form.ts'
 import { useSearchState } from '../../lib/search.ts'
+import { useSettled } from '../../lib/use-settled.ts'
 import { CENTS } from '../../lib/amount-text.ts'
 import { AmountField } from '../../ui/AmountField.tsx'
 import { Banner } from '../../ui/Banner.tsx'
@@ -72,7 +73,8 @@ export function CreateLinkForm({ projectId, made, onMade, onRepeat }: CreateLink
     },
   })
   const { data: readiness, dataUpdatedAt } = useQuery(readinessQuery(form.values.projectId))
-  const short = tooLittle(form.values.amountInUSD, readiness?.leastAmountInUSD)
+  const isSettled = useSettled(form.values.amountInUSD)
+  const short = isSettled ? tooLittle(form.values.amountInUSD, readiness?.leastAmountInUSD) : undefined
   const refused = failed?.values.projectId === form.values.projectId ? failed.missing : undefined
   const missing = refused ?? (readiness?.ready === false ? readiness.missing : [])
   // A refusal is about what was sent; a lost server is back as soon as it has answered anything.

@@ -85,14 +85,18 @@ export function DetailStatus({ payment }: { payment: PaymentDetail }) {
   )
 }
 
+/** A fact's dot stands in a space of its own: a fact that takes more lines keeps clear of it on each. */
+const FACT =
+  "*:relative *:ps-4 *:before:absolute *:before:inset-y-0 *:before:start-0 *:before:w-4 *:before:text-center *:before:content-['·']"
+
 /** Facts in a row; the dot before the first of each line is out of sight. */
 function Facts({ payment }: { payment: PaymentDetail }) {
   const { data: me } = useQuery(meQuery)
   return (
     <div className="mt-2 overflow-hidden text-body text-muted">
-      <p className="-ms-4 flex flex-wrap gap-y-0.5 *:before:inline-block *:before:w-4 *:before:text-center *:before:content-['·']">
+      <p className={`-ms-4 flex flex-wrap gap-y-0.5 ${FACT}`}>
         {facts(payment, makerOf(payment, me?.id)).map((fact) => (
-          <span key={fact} className="break-all">
+          <span key={fact} className="wrap-anywhere">
             {fact}
           </span>
         ))}

@@ -288,6 +288,8 @@ describe('many links from a CSV file', () => {
     expect(
       await screen.findByText(/1 customer has more than one line\. This project keeps one open link/),
     ).toBeDefined()
+    const settings = screen.getByRole('link', { name: 'the project’s settings' })
+    expect(settings.getAttribute('href')).toBe('/settings/account/7?tabId=checkout')
   })
 
   it.each([

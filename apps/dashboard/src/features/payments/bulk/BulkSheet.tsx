@@ -6,6 +6,7 @@ import { Banner } from '../../../ui/Banner.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx'
+import { TextLink } from '../../../ui/TextLink.tsx'
 import { listText } from '../../../lib/list-text.ts'
 import { ROWS_PER_SECOND } from '../run-many.ts'
 import { AnotherFile, mendedText } from './AnotherFile.tsx'
@@ -73,8 +74,8 @@ export function BulkSheet({ projectId, sheet, rules, replaces, onAnother }: Bulk
             <Banner tone="warning">
               <Trans>
                 <Plural value={repeated} one="# customer has" other="# customers have" /> more than one line. This
-                project keeps one open link per customer, so each later line ends the one before. Change that in the
-                payment policy, or go on.
+                project keeps one open link per customer, so each later line ends the one before. Go on, or allow more
+                in <TextLink href={`/settings/account/${projectId}?tabId=checkout`}>the project’s settings</TextLink>.
               </Trans>
             </Banner>
           )}

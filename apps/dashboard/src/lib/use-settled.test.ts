@@ -1,0 +1,23 @@
+import { act, cleanup, renderHook } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+
+import { useSettled } from './use-settled.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+it('says nothing of a text before nobody types any more', () => {
+  const { result, rerender } = renderHook(useSettled, { initialProps: '' })
+  const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms))
+  expect(result.current).toBe(true)
+  rerender('2')
+  pass(500)
+  rerender('25')
+  pass(500)
+  expect(result.current).toBe(false)
+  pass(100)
+  expect(result.current).toBe(true)
+})
