@@ -11,7 +11,10 @@ afterEach(() => {
 
 it('says nothing of a text before nobody types any more', () => {
   const { result, rerender } = renderHook(useSettled, { initialProps: '' })
-  const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms))
+  const pass = (ms: number) =>
+    act(() => {
+      vi.advanceTimersByTime(ms)
+    })
   expect(result.current).toBe(true)
   rerender('2')
   pass(500)
