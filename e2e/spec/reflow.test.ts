@@ -62,6 +62,32 @@ async function outsideOf(page: Page, path: string): Promise<readonly string[]> {
   return page.evaluate<string[]>(OUTSIDE)
 }
 
+/** Runs in the page: the facts of a payment and, of each, the lines that are not in sight from their first letter on. */
+const CUT_LINES = `(() => {
+  const list = [...document.querySelectorAll('p')].findLast((part) => part.textContent.includes('created by an API key'))
+  const { left, right } = list.parentElement.getBoundingClientRect()
+  return [...list.children].map((fact) => {
+    const text = document.createRange()
+    text.selectNodeContents(fact)
+    const lines = [...text.getClientRects()]
+    return { lines: lines.length, cut: lines.filter((line) => line.left < left - 0.5 || line.right > right + 0.5).length }
+  })
+})()`
+
+describe('the facts of a payment at 390 px', () => {
+  it.each(['page', 'drawer'])('of a customer with a long name are all in sight on its %s', async (place) => {
+    const reference = await newPayment(desk.shop, '49', { customerID: `customer-${'0123456789'.repeat(4)}` })
+    const { page, close } = await desk.operator({ viewport: { width: 390, height: 844 } })
+    const list = `/project/${desk.project}/payments/allPayments`
+    await page.goto(place === 'page' ? `${list}/${reference}` : `${list}?open=${reference}`)
+    await expectShown(page.getByText('created by an API key'))
+    const facts = await page.evaluate<{ lines: number; cut: number }[]>(CUT_LINES)
+    expect(facts.filter(({ lines }) => lines > 1).length).toBeGreaterThanOrEqual(2)
+    expect(facts.map(({ cut }) => cut)).toEqual(facts.map(() => 0))
+    await close()
+  })
+})
+
 describe('a card of a list at 390 px', () => {
   it('opens its payment wherever it is pressed, on its badge too', async () => {
     const browser = await openBrowser()
