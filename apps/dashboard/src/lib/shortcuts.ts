@@ -29,6 +29,13 @@ export function switchSingleKeys(isOn: boolean): void {
   writeStored(SWITCH, isOn ? 'on' : 'off')
 }
 
+/** Takes no letters: a key pressed on it is free. */
+const PRESSED =
+  'input:is([type=checkbox], [type=radio], [type=button], [type=submit], [type=reset], [type=range], [type=file], [type=color])'
+
+/** Takes letters as text or as a choice, and so does whatever is in an open panel. */
+const TYPED_IN = `input:not(${PRESSED}), textarea, select, [contenteditable], [popover] *`
+
 /** Where shortcuts act: on the page, on what a drawer lies over too, or in the dialog itself while it is on top. */
 export type ShortcutPlace = 'page' | 'drawers' | RefObject<HTMLDialogElement | null>
 
@@ -66,7 +73,7 @@ function isFree(event: KeyboardEvent, name: string, place: ShortcutPlace): boole
   if (!isInFront(place)) return false
   if (name.startsWith('mod+')) return true
   const target = event.target instanceof HTMLElement ? event.target : undefined
-  const isTyping = target?.matches('input, textarea, select, [contenteditable], [popover] *') ?? false
+  const isTyping = target?.matches(TYPED_IN) ?? false
   return !isTyping && singleKeysAreOn()
 }
 
