@@ -38,6 +38,13 @@ async function expectOpenTo(heading: string, path: string): Promise<Page> {
   return page
 }
 
+/** Signs the first account in where the form is. */
+async function signIn(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'E-mail' }).fill(OWNER.email)
+  await page.getByLabel('Password', { exact: true }).fill(OWNER.password)
+  await page.keyboard.press('Enter')
+}
+
 const shell = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const publicFooter = (page: Page) => page.getByRole('contentinfo')
 
@@ -195,9 +202,7 @@ describe('the guard', () => {
       await page.goto(path)
       await expectAddress(page, `/login?next=${encodeURIComponent(path)}`)
     }
-    await page.getByRole('textbox', { name: 'E-mail' }).fill(OWNER.email)
-    await page.getByLabel('Password', { exact: true }).fill(OWNER.password)
-    await page.keyboard.press('Enter')
+    await signIn(page)
     await expectAddress(page, '/withdraw/payouts')
   })
 
@@ -219,12 +224,31 @@ describe('the guard', () => {
     await expectAddress(left.page, '/login?reason=signed-out')
     const other = await left.page.context().newPage()
     await other.goto('/login?next=%2Fsettings')
-    await other.getByRole('textbox', { name: 'E-mail' }).fill(OWNER.email)
-    await other.getByLabel('Password', { exact: true }).fill(OWNER.password)
-    await other.keyboard.press('Enter')
+    await signIn(other)
     await expectAddress(other, '/settings')
     await expectShown(shell(left.page))
     await left.close()
+  })
+
+  it('a tab that another tab signed out is back where it was once that one signs in', async () => {
+    const stayed = await desk.operator()
+    await stayed.page.goto('/settings/security?from=menu')
+    await expectPage(stayed.page, 'Security')
+    const other = await stayed.page.context().newPage()
+    // A server that knows would tell the tab as well, and be first at times.
+    await other.route('**/api/v1/logout', (route) => route.abort())
+    await other.goto('/logout')
+    await expectAddress(other, '/login?reason=signed-out')
+    await expectAddress(
+      stayed.page,
+      `/login?reason=signed-out&next=${encodeURIComponent('/settings/security?from=menu')}`,
+    )
+    await expectShown(stayed.page.getByText('You’re signed out.'))
+    await signIn(other)
+    await expectShown(shell(other))
+    await expectAddress(stayed.page, '/settings/security?from=menu')
+    await expectPage(stayed.page, 'Security')
+    await stayed.close()
   })
 })
 

@@ -185,9 +185,9 @@ describe('storedUser', () => {
     const ends = endsSeen()
     window.dispatchEvent(new StorageEvent('storage', { key: 'user', newValue: null }))
     window.dispatchEvent(new StorageEvent('storage', { key: 'theme', newValue: null }))
-    expect(ends).toEqual(['signed-out'])
+    expect(ends).toEqual(['signed-out-elsewhere'])
     endSession('signed-out')
-    expect(ends).toEqual(['signed-out', 'signed-out'])
+    expect(ends).toEqual(['signed-out-elsewhere', 'signed-out'])
   })
 })
 

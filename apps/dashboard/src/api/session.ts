@@ -7,7 +7,7 @@ export type StoredUser = {
 }
 
 /** Why a session is over: decides the page and the sentence that follow. */
-export type SessionEnd = 'unauthorized' | 'password-changed' | 'reset-password' | 'signed-out'
+export type SessionEnd = 'unauthorized' | 'password-changed' | 'reset-password' | 'signed-out' | 'signed-out-elsewhere'
 
 const ENTRY = 'user'
 
@@ -36,7 +36,7 @@ export function endSession(end: SessionEnd): void {
 /** Calls `listener` when the session ends here or in another tab; returns the way to stop. */
 export function onSessionEnd(listener: (end: SessionEnd) => void): () => void {
   const onStorage = (event: StorageEvent) => {
-    if (event.key === ENTRY && event.newValue === null) listener('signed-out')
+    if (event.key === ENTRY && event.newValue === null) listener('signed-out-elsewhere')
   }
   listeners.add(listener)
   window.addEventListener('storage', onStorage)

@@ -6,6 +6,13 @@ import type { SessionEnd } from '../api/session.ts'
 import { useHistory } from '../lib/navigate.ts'
 import { isPublicPath } from './guard.ts'
 
+/** What the sign-in page is told of an end that was not asked for in this tab. */
+const REASONS = {
+  unauthorized: 'lost',
+  'password-changed': 'changed',
+  'signed-out-elsewhere': 'signed-out',
+} as const
+
 /** Leaves the shell when the session is over, here or in another tab, and forgets everything the server told. */
 export function SessionWatch() {
   const history = useHistory()
@@ -23,9 +30,9 @@ export function SessionWatch() {
   return null
 }
 
+/** Who did not leave of their own accord comes back to where they were. */
 function exit(end: SessionEnd, href: string): string {
   if (end === 'reset-password') return '/forgotPassword?reason=reset'
   if (end === 'signed-out') return '/login?reason=signed-out'
-  const reason = end === 'password-changed' ? 'changed' : 'lost'
-  return `/login?reason=${reason}&next=${encodeURIComponent(href)}`
+  return `/login?reason=${REASONS[end]}&next=${encodeURIComponent(href)}`
 }
