@@ -146,6 +146,7 @@ describe('a newcomer with a browser, from sign-up to Filled', () => {
     checkoutUrl = (await link.getAttribute('href')) ?? ''
     expect(checkoutUrl).toContain(`${house.url}/payments?reference_id=`)
     await expectText(page, 'Waiting for payment')
+    await expectShown(page.getByRole('status', { name: 'Notifications' }).getByText('Payment link Copied!'))
     // Only the window in front may read the clipboard.
     await page.bringToFront()
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(checkoutUrl)

@@ -100,7 +100,7 @@ describe('gallery', () => {
     ] as const) {
       await page.getByRole('button', { name, exact: true }).click()
       await expect.poll(() => roomBelow(button)).toBeGreaterThanOrEqual(HOME_BAR_PX)
-      expect(await roomBelow('dialog[open]')).toBe(0)
+      await expect.poll(() => roomBelow('dialog[open]')).toBe(0)
       await page.keyboard.press('Escape')
       await expectGone(page.locator('dialog[open]'))
     }

@@ -114,9 +114,11 @@ describe('adding a project', () => {
     const since = operator.sent.length
     const [project] = await desk.shop.operator(projectsRoutes.listProjects)
     await page.route(PROJECTS, (route) => route.fulfill({ status: 201, json: { ...project, id: undefined } }))
+    const answered = page.waitForResponse(PROJECTS)
     await field().fill('Nameless')
     await page.keyboard.press('Enter')
-    await expect.poll(() => page.evaluate(`document.querySelector('dialog [aria-busy]')`)).toBe(null)
+    await answered
+    await expect.poll(() => dialog.locator('[aria-busy]').count()).toBe(0)
     expect(await field().inputValue()).toBe('Nameless')
     expect(await errorOf(field())).toBe(null)
     expect(page.url()).toBe(address)
