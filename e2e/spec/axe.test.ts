@@ -43,6 +43,7 @@ const headline = (page: Page) => page.getByRole('heading', { level: 1 })
 async function expectAccessible(page: Page, path: string, landmark = headline): Promise<void> {
   await page.goto(path.replace('{p}', desk.project).replace('{ref}', reference))
   await expectShown(landmark(page))
+  await page.waitForLoadState('networkidle')
   const found: string[] = []
   for (const { colorScheme, dir, width } of LOOKS) {
     await page.emulateMedia({ colorScheme })

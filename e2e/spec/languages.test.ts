@@ -45,6 +45,7 @@ async function plainEnglish(page: Page): Promise<readonly string[]> {
 async function expectFits(page: Page, path: string): Promise<void> {
   await page.goto(path.replace('{p}', desk.project))
   await expectShown(page.getByRole('heading', { level: 1 }))
+  await page.waitForLoadState('networkidle')
   const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
   expect(overflow).toBeLessThanOrEqual(0)
 }
@@ -62,7 +63,6 @@ describe.each([
 
   it.each(paths)('%s fits with longer words, all of them from the catalogue', async (path) => {
     await expectFits(long.page, path)
-    await long.page.waitForLoadState('networkidle')
     expect(await plainEnglish(long.page)).toEqual([])
   })
 
