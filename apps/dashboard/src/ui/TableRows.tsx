@@ -46,7 +46,7 @@ export function TableRows<Row>(props: RowsProps<Row> & { readonly density: Densi
             onAuxClick={page === undefined ? undefined : (event) => pressMiddle(event, page)}
             onKeyDown={(event) => onRowKey(event, key, selection)}
             aria-selected={selection === undefined ? undefined : isPicked}
-            className={`transition-colors duration-[120ms] ${height} ${isPicked ? 'bg-selected' : 'bg-surface'} ${href === undefined ? '' : 'cursor-pointer hover:bg-hover'} ${AT}`}
+            className={`transition-colors duration-[120ms] ${height} ${tint(isPicked, href !== undefined)} ${AT}`}
           >
             {selection !== undefined && (
               <td className={PICK}>
@@ -92,6 +92,13 @@ export function TableRows<Row>(props: RowsProps<Row> & { readonly density: Densi
       })}
     </tbody>
   )
+}
+
+/** A row that is picked stays so to the eye under the pointer. */
+function tint(isPicked: boolean, isLink: boolean): string {
+  const look = isLink ? 'cursor-pointer' : ''
+  if (isPicked) return `bg-selected ${look}`
+  return `bg-surface ${look} ${isLink ? 'hover:bg-hover' : ''}`
 }
 
 /** What can be pressed inside a row acts for itself. */
