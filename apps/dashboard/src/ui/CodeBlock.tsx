@@ -12,17 +12,17 @@ export type CodeBlockProps = {
 export function CodeBlock({ label, text, wraps = false }: CodeBlockProps) {
   const flow = wraps ? 'whitespace-pre-wrap break-all' : 'whitespace-pre'
   return (
-    <div className="relative rounded-control border border-border bg-sunken">
+    <div className="flex rounded-control border border-border bg-sunken">
       <pre
         role="group"
         aria-label={label}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long lines scroll sideways by keyboard
         tabIndex={0}
-        className={`max-h-80 overflow-auto in-[.drawer-panel]:max-h-none py-3 ps-3.5 pe-12 font-mono coarse:py-4 coarse:pe-14 text-dense outline-offset-[-2px] ${flow}`}
+        className={`max-h-80 min-w-0 flex-1 overflow-auto in-[.drawer-panel]:max-h-none py-3 ps-3.5 pe-3.5 font-mono coarse:py-4 text-dense outline-offset-[-2px] ${flow}`}
       >
         {text}
       </pre>
-      <span className="absolute end-1 top-1 rounded-control bg-sunken">
+      <span className="m-1 shrink-0">
         <CopyButton label={label} value={text} />
       </span>
     </div>
