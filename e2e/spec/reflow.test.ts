@@ -88,6 +88,39 @@ describe('the facts of a payment at 390 px', () => {
   })
 })
 
+describe('rows that are picked', () => {
+  it('keep their colour under the pointer, and nothing of a row shows below the bar of what can be done', async () => {
+    const { page, close } = await desk.operator({ viewport: { width: 1440, height: 560 } })
+    await page.goto(`/project/${desk.project}/payments/allPayments`)
+    const rows = page.locator('tbody tr')
+    const colour = (at: number) =>
+      page.evaluate<string>(`getComputedStyle(document.querySelectorAll('tbody tr')[${at}]).backgroundColor`)
+    await rows.nth(0).getByRole('checkbox').click()
+    await rows.nth(1).getByRole('checkbox').click()
+    await expect.poll(async () => (await colour(1)) === (await colour(0))).toBe(true)
+    expect(await colour(1)).not.toBe(await colour(2))
+    const bar = await page.getByRole('region', { name: 'Selected rows' }).boundingBox()
+    const below = [(bar?.x ?? 0) + 1, (bar?.y ?? 0) + (bar?.height ?? 0) + 1]
+    expect(below[1]).toBeLessThan(559)
+    const inTable = `[${below[1]}, 559].map((y) => document.elementFromPoint(${below[0]}, y)?.closest('table'))`
+    expect(await page.evaluate(inTable)).toEqual([null, null])
+    await close()
+  })
+})
+
+describe('a text for machines at 390 px', () => {
+  it('ends before its copy button', async () => {
+    const { page, close } = await desk.operator({ viewport: { width: 390, height: 844 } })
+    await page.goto(`/project/${desk.project}/payments/createPaymentLink`)
+    await page.getByRole('tab', { name: 'Many from CSV' }).click()
+    const text = page.getByRole('group', { name: 'example file' })
+    await expectShown(text)
+    const [box, button] = [await text.boundingBox(), await page.getByRole('button', { name: /^Copy/ }).boundingBox()]
+    expect(button?.x).toBeGreaterThanOrEqual((box?.x ?? 0) + (box?.width ?? 0))
+    await close()
+  })
+})
+
 describe('a card of a list at 390 px', () => {
   it('opens its payment wherever it is pressed, on its badge too', async () => {
     const browser = await openBrowser()
