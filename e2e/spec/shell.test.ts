@@ -181,6 +181,27 @@ describe('where one stands on a page', () => {
     await expectShown(drawer())
     await expect.poll(scrolled).toBe(400)
   })
+
+  it('is after Back where one was among the cards of a phone too', async () => {
+    const { page } = operator
+    await page.setViewportSize({ width: 390, height: 500 })
+    await open(list())
+    await expectShown(page.getByRole('list', { name: 'All payments' }).getByRole('link').nth(13))
+    await settle(page)
+    await page.evaluate('scrollTo(0, 1500)')
+    await expand().click()
+    const settings = page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Settings' })
+    await expectShown(settings)
+    // What drives the browser may have scrolled a little on its way to the button.
+    const where = await scrolled()
+    expect(where).toBeGreaterThan(1200)
+    await settings.click()
+    await expectPage(page, 'Settings')
+    await expect.poll(scrolled).toBe(0)
+    await page.goBack()
+    await expectPage(page, 'All payments')
+    await expect.poll(scrolled).toBe(where)
+  })
 })
 
 describe('the project selector', () => {

@@ -25,6 +25,9 @@ import { TableLoading, TableRows } from './TableRows.tsx'
 /** What a row takes while it is not drawn yet. */
 const ROW_PX = 44
 
+/** A card takes less: the place Back goes to must be there before the cards are. */
+const CARD_REM = 15
+
 /** What stands above a table leaves it about this share of the window. */
 const SHARE_OF_WINDOW = 2 / 3
 
@@ -106,11 +109,17 @@ function Body<Row>({ rows, menu, density: own, ...props }: DataTableProps<Row>) 
   const isWhole = useDeferredValue(rows !== undefined, false)
   const drawn = isWhole ? rows : rows?.slice(0, rowsInSight())
   const missing = (rows?.length ?? 0) - (drawn?.length ?? 0)
+  const standIn = missing > 0 && (
+    <div aria-hidden style={{ blockSize: isNarrow ? `${missing * CARD_REM}rem` : missing * ROW_PX }} />
+  )
   if (isNarrow && rows === undefined) return <TableCardsLoading caption={caption} />
   return (
     <>
       {isNarrow && drawn !== undefined ? (
-        <TableCards {...rest} rows={drawn} />
+        <>
+          <TableCards {...rest} rows={drawn} />
+          {standIn}
+        </>
       ) : (
         <TableBox caption={caption} box={box} isWider={fit.isWider}>
           <table aria-label={caption} aria-busy={rows === undefined} className="w-full border-collapse text-dense">
@@ -121,7 +130,7 @@ function Body<Row>({ rows, menu, density: own, ...props }: DataTableProps<Row>) 
               <TableRows {...rest} rows={drawn} density={density} />
             )}
           </table>
-          {missing > 0 && <div aria-hidden style={{ blockSize: missing * ROW_PX }} />}
+          {standIn}
           {rows === undefined && <LoadingText text={t`Loading ${caption}`} />}
         </TableBox>
       )}
