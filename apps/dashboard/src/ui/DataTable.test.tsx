@@ -170,7 +170,7 @@ describe('DataTable', () => {
     vi.restoreAllMocks()
   })
 
-  it('leaves out columns, one by one, until the rest has room, and brings them back where there is more', async () => {
+  it('leaves out columns that may give way, in their order, until the rest has room, and brings them back where there is more', async () => {
     let resized = () => {}
     class Observer {
       constructor(onResize: () => void) {

@@ -13,8 +13,8 @@ export type Fit<Row> = {
 const SCROLLBAR_PX = 24
 
 /**
- * Returns the columns that a table has room for: those that may give way do so, one after the other, until nothing of it
- * scrolls sideways. What went comes back when the place has grown: rows that come later must not move a column.
+ * Returns the columns that a table has room for: those that may give way do so in their order, as many at once as seem
+ * enough, until nothing of it scrolls sideways. What went comes back when the place has grown: rows that come later must not move a column.
  * `kind` is another one when what the table holds is.
  */
 export function useFit<Row>(
