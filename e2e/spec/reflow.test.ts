@@ -90,7 +90,8 @@ describe('the facts of a payment at 390 px', () => {
 
 describe('rows that are picked', () => {
   it('keep their colour under the pointer, and nothing of a row shows below the bar of what can be done', async () => {
-    const { page, close } = await desk.operator({ viewport: { width: 1440, height: 560 } })
+    await Promise.all(Array.from({ length: 12 }, () => newPayment(desk.shop)))
+    const { page, close } = await desk.operator({ viewport: { width: 1440, height: 720 } })
     await page.goto(`/project/${desk.project}/payments/allPayments`)
     const rows = page.locator('tbody tr')
     const colour = (at: number) =>
@@ -101,8 +102,8 @@ describe('rows that are picked', () => {
     expect(await colour(1)).not.toBe(await colour(2))
     const bar = await page.getByRole('region', { name: 'Selected rows' }).boundingBox()
     const below = [(bar?.x ?? 0) + 1, (bar?.y ?? 0) + (bar?.height ?? 0) + 1]
-    expect(below[1]).toBeLessThan(559)
-    const inTable = `[${below[1]}, 559].map((y) => document.elementFromPoint(${below[0]}, y)?.closest('table'))`
+    expect(below[1]).toBeLessThan(719)
+    const inTable = `[${below[1]}, 719].map((y) => document.elementFromPoint(${below[0]}, y)?.closest('table'))`
     expect(await page.evaluate(inTable)).toEqual([null, null])
     await close()
   })
