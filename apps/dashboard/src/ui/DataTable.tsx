@@ -18,6 +18,7 @@ import { TableBox } from './table/TableBox.tsx'
 import { TableHead } from './table/TableHead.tsx'
 import { useFit } from './table/use-fit.ts'
 import { rememberRow, useRowKeys } from './table/use-row-keys.ts'
+import { widestRows } from './table/widest-rows.ts'
 import { TableCards, TableCardsLoading } from './TableCards.tsx'
 import { TableFoot } from './TableFoot.tsx'
 import { TableLoading, TableRows } from './TableRows.tsx'
@@ -108,6 +109,7 @@ function Body<Row>({ rows, menu, density: own, ...props }: DataTableProps<Row>) 
   const rest = { ...props, columns, menu: opener }
   const isWhole = useDeferredValue(rows !== undefined, false)
   const drawn = isWhole ? rows : rows?.slice(0, rowsInSight())
+  const unseen = isWhole ? [] : (rows?.slice(rowsInSight()) ?? [])
   const missing = (rows?.length ?? 0) - (drawn?.length ?? 0)
   const standIn = missing > 0 && (
     <div aria-hidden style={{ blockSize: isNarrow ? `${missing * CARD_REM}rem` : missing * ROW_PX }} />
@@ -127,7 +129,7 @@ function Body<Row>({ rows, menu, density: own, ...props }: DataTableProps<Row>) 
             {drawn === undefined ? (
               <TableLoading columns={columns} hasBoxes={selection !== undefined} hasMenu={menu !== undefined} />
             ) : (
-              <TableRows {...rest} rows={drawn} density={density} />
+              <TableRows {...rest} rows={drawn} sizers={widestRows(unseen, columns)} density={density} />
             )}
           </table>
           {standIn}

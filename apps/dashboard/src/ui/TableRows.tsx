@@ -17,8 +17,14 @@ const LOADING_ROWS = 8
 /** The row the keys are on. */
 const AT = 'not-aria-selected:has-[a[data-row]:focus-visible]:bg-hover'
 
+type TableRowsProps<Row> = RowsProps<Row> & {
+  readonly density: Density
+  /** Rows that are not seen yet and give the columns their widths: nothing moves once they are. */
+  readonly sizers: readonly Row[]
+}
+
 /** The rows: the first cell is the row's link, a press anywhere else on the row follows it. */
-export function TableRows<Row>(props: RowsProps<Row> & { readonly density: Density }) {
+export function TableRows<Row>(props: TableRowsProps<Row>) {
   const { columns, rows, rowKey, rowHref, rowPage, rowName, selection, menu, density } = props
   const go = useGo()
   const follow = useFollow()
@@ -58,7 +64,7 @@ export function TableRows<Row>(props: RowsProps<Row> & { readonly density: Densi
               </td>
             )}
             {columns.map(({ key: column, cell, align, grows }, at) => {
-              const look = `${CELL} whitespace-nowrap ${align === 'end' ? 'text-end tabular-nums' : 'text-start'} ${grows === true ? GROWS : ''}`
+              const look = lookOf(align, grows)
               if (at > 0)
                 return (
                   <td key={column} className={look}>
@@ -90,8 +96,36 @@ export function TableRows<Row>(props: RowsProps<Row> & { readonly density: Densi
           </tr>
         )
       })}
+      <Sizers {...props} />
     </tbody>
   )
+}
+
+/** Rows of no height, as wide as any. */
+function Sizers<Row>({ sizers, columns, rowKey, selection, menu }: TableRowsProps<Row>) {
+  return sizers.map((row) => (
+    <tr key={`sizer ${rowKey(row)}`} aria-hidden className="collapse">
+      {selection !== undefined && (
+        <td className={PICK}>
+          <Skeleton width={16} />
+        </td>
+      )}
+      {columns.map(({ key, cell, align, grows }, at) => (
+        <td key={key} className={`${lookOf(align, grows)} ${at === 0 ? 'font-medium' : ''}`}>
+          {cell(row)}
+        </td>
+      ))}
+      {menu !== undefined && (
+        <td className={MENU}>
+          <Skeleton width={16} />
+        </td>
+      )}
+    </tr>
+  ))
+}
+
+function lookOf(align: 'start' | 'end' = 'start', grows = false): string {
+  return `${CELL} whitespace-nowrap ${align === 'end' ? 'text-end tabular-nums' : 'text-start'} ${grows ? GROWS : ''}`
 }
 
 /** A row that is picked stays so to the eye under the pointer. */

@@ -17,13 +17,15 @@ export type Column<Row> = {
   readonly givesWay?: number | undefined
   /** Takes the width the others leave; what does not fit into that is cut by the cell itself. */
   readonly grows?: boolean
+  /** What the cell says, where that differs in length from row to row. */
+  readonly text?: (row: Row) => string
 }
 
 /** A column as the server names it. */
 export type Attribute = { readonly displayName: string; readonly key: string; readonly sortBy?: string | undefined }
 
 /** How the client draws a column it knows; `key` and `label` come from the server. */
-export type Cell<Row> = Pick<Column<Row>, 'cell' | 'align' | 'card' | 'cardLabel' | 'givesWay' | 'grows'>
+export type Cell<Row> = Pick<Column<Row>, 'cell' | 'align' | 'card' | 'cardLabel' | 'givesWay' | 'grows' | 'text'>
 
 /**
  * Returns the columns the server names, in its order, drawn by the client's cells; a key without a cell shows its text.

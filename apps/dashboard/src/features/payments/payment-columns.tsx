@@ -3,8 +3,9 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
-import { count } from '../../lib/format.ts'
+import { count, usd } from '../../lib/format.ts'
 import { networkName } from '../../lib/network-name.ts'
+import { timeAgo } from '../../lib/time.ts'
 import { Address } from '../../ui/Address.tsx'
 import { Amount } from '../../ui/Amount.tsx'
 import { CutName } from '../../ui/CutName.tsx'
@@ -14,6 +15,7 @@ import type { Attribute, Cell, Column } from '../../ui/table-columns.ts'
 import { TimeAgo } from '../../ui/TimeAgo.tsx'
 import { deliveryBadge, paymentBadge, paymentChips, paymentDifference } from './payment-states.ts'
 import { PaymentStatus } from './PaymentStatus.tsx'
+import type { PaymentStatusProps } from './PaymentStatus.tsx'
 
 /** What is shown of the server's columns, in this order; the project only where several are listed. */
 const SHOWN = ['amountInUSD', 'paymentStatus', 'email', 'currency', 'createdAt', 'filledAmountInUSD', 'webhookStatus']
@@ -26,14 +28,31 @@ const CELLS: Readonly<Record<string, Cell<PaymentRow>>> = {
     cell: ({ exact }) => <Amount value={exact.amountInUSD} currency="USD" />,
     align: 'end',
     card: 'title',
+    text: ({ exact }) => usd(exact.amountInUSD),
   },
   paymentStatus: { cell: (row) => <RowStatus row={row} isOnHold={false} />, card: 'badge' },
   email: { cell: ({ email, customerId }) => <CutName name={email ?? customerId} />, grows: true },
-  currency: { cell: (row) => <AssetCell row={row} />, givesWay: 3 },
-  createdAt: { cell: ({ createdAt }) => <TimeAgo at={createdAt} />, card: 'foot', givesWay: 4 },
+  currency: { cell: (row) => <AssetCell row={row} />, givesWay: 3, text: assetText },
+  createdAt: {
+    cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
+    card: 'foot',
+    givesWay: 4,
+    text: ({ createdAt }) => timeAgo(createdAt, new Date()),
+  },
   updatedAt: { cell: ({ updatedAt }) => <TimeAgo at={updatedAt} />, cardLabel: true },
-  filledAmountInUSD: { cell: (row) => <FilledCell row={row} />, align: 'end', card: 'none', givesWay: 1 },
-  webhookStatus: { cell: (row) => <WebhookCell row={row} />, card: 'none', givesWay: 2 },
+  filledAmountInUSD: {
+    cell: (row) => <FilledCell row={row} />,
+    align: 'end',
+    card: 'none',
+    givesWay: 1,
+    text: filledText,
+  },
+  webhookStatus: {
+    cell: (row) => <WebhookCell row={row} />,
+    card: 'none',
+    givesWay: 2,
+    text: ({ webhookStatus }) => webhookStatus ?? '',
+  },
   projectName: { cell: ({ projectName }) => projectName, card: 'foot' },
   txHash: { cell: ({ txHash }) => <HashCell value={txHash} label={t`transaction hash`} />, cardLabel: true },
   fromAddress: { cell: ({ fromAddress }) => <HashCell value={fromAddress} label={t`address`} />, cardLabel: true },
@@ -86,11 +105,13 @@ export function paymentColumns(
   attributes: readonly Attribute[],
   { hasSeveralProjects, onHold, chosen }: ListFacts,
 ): Column<PaymentRow>[] {
+  const isOnHold = ({ referenceId }: PaymentRow) => onHold?.has(referenceId) ?? false
   const cells = {
     ...CELLS,
     paymentStatus: {
       ...CELLS.paymentStatus,
-      cell: (row: PaymentRow) => <RowStatus row={row} isOnHold={onHold?.has(row.referenceId) ?? false} />,
+      cell: (row: PaymentRow) => <RowStatus row={row} isOnHold={isOnHold(row)} />,
+      text: (row: PaymentRow) => statusText(row, isOnHold(row)),
     },
   }
   const named = attributes.map((attribute) => ({ ...attribute, displayName: columnName(attribute) }))
@@ -111,16 +132,32 @@ export const AWAITED_ATTRIBUTES: readonly Attribute[] = [
   { key: 'webhookStatus', displayName: 'Webhook Status' },
 ]
 
+function statusText(row: PaymentRow, isOnHold: boolean): string {
+  const { badge, difference = '', chips } = statusOf(row, isOnHold)
+  return [badge.word, difference, ...chips.map(({ word }) => word)].join(' ')
+}
+
+function assetText({ network }: PaymentRow): string {
+  return network === undefined ? t`Not chosen yet` : networkName(network)
+}
+
+function filledText({ exact }: PaymentRow): string {
+  return isSome(exact.filledAmountInUSD) ? usd(exact.filledAmountInUSD) : ''
+}
+
 /** The badge and chips of a row. */
 function RowStatus({ row, isOnHold }: { row: PaymentRow; isOnHold: boolean }) {
+  return <PaymentStatus {...statusOf(row, isOnHold)} />
+}
+
+function statusOf(row: PaymentRow, isOnHold: boolean): PaymentStatusProps {
   const { fundingState, paymentStatus: state, cancelReason = null, late, exact } = row
-  return (
-    <PaymentStatus
-      badge={paymentBadge({ state, fundingState, cancelReason })}
-      difference={paymentDifference({ state, fundingState, late, isOnHold, ...exact })}
-      chips={paymentChips({ state, fundingState, late, isOnHold, ...exact })}
-    />
-  )
+  const facts = { state, fundingState, late, isOnHold, ...exact }
+  return {
+    badge: paymentBadge({ state, fundingState, cancelReason }),
+    difference: paymentDifference(facts),
+    chips: paymentChips(facts),
+  }
 }
 
 function AssetCell({ row: { currency, network } }: { row: PaymentRow }) {

@@ -10,19 +10,29 @@ type Row = { readonly id: number }
 const MANY: readonly Row[] = Array.from({ length: 40 }, (_, id) => ({ id }))
 const { innerHeight } = window
 
-/** After each commit that drew some: how many rows, or cards, there were, and how tall what stood for the others was. */
+/** After each commit that drew some: how many rows, or cards, there were, how tall what stood for the others was, and which gave widths. */
 const seen: string[] = []
 
 function Cell({ text }: { text: string }) {
   useLayoutEffect(() => {
     const standIn = document.querySelector<HTMLElement>(':is(table, ul) + div[aria-hidden]')
-    const now = `${document.querySelectorAll('a[data-row]').length}, ${standIn?.style.blockSize ?? 'none'}`
+    const sizers = [...document.querySelectorAll('tr.collapse')].map(({ textContent }) => textContent)
+    const drawn = document.querySelectorAll('a[data-row]').length
+    const now = `${drawn}, ${standIn?.style.blockSize ?? 'none'}, ${sizers.join(' and ')}`
     if (seen.at(-1) !== now) seen.push(now)
   }, [])
   return text
 }
 
-const COLUMNS = [{ key: 'id', label: 'Id', cell: ({ id }: Row) => <Cell text={`Row ${id}`} />, card: 'title' as const }]
+const COLUMNS = [
+  { key: 'id', label: 'Id', cell: ({ id }: Row) => <Cell text={`Row ${id}`} />, card: 'title' as const },
+  { key: 'dots', label: 'Dots', cell: dots, text: dots },
+]
+
+/** The last but ten has most of them. */
+function dots({ id }: Row): string {
+  return '.'.repeat(id === 30 ? 99 : id)
+}
 
 function List({ first }: { first?: readonly Row[] }) {
   const [rows, setRows] = useState(first)
@@ -64,16 +74,19 @@ afterEach(() => {
 
 describe('many rows', () => {
   it.each([
-    ['rows', 1200, '10, 1320px'],
-    ['cards', 390, '10, 450rem'],
-  ])('are drawn in sight first, as %s, with room for the others, then all', async (_, width, first) => {
-    window.innerWidth = width
-    await show()
-    fireEvent.click(screen.getByText('Arrive'))
-    await expect.poll(() => seen).toEqual([first, '40, none'])
-    cleanup()
-    // Those that are there already, as after Back.
-    await show(MANY)
-    await expect.poll(() => seen).toEqual([first, '40, none'])
-  })
+    ['rows', 1200, `10, 1320px, Row 30${dots({ id: 30 })}`],
+    ['cards', 390, '10, 450rem, '],
+  ])(
+    'are drawn in sight first, as %s, with room for the others and widths for all, then all',
+    async (_, width, first) => {
+      window.innerWidth = width
+      await show()
+      fireEvent.click(screen.getByText('Arrive'))
+      await expect.poll(() => seen).toEqual([first, '40, none, '])
+      cleanup()
+      // Those that are there already, as after Back.
+      await show(MANY)
+      await expect.poll(() => seen).toEqual([first, '40, none, '])
+    },
+  )
 })
