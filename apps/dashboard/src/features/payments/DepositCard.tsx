@@ -11,7 +11,7 @@ import type { KeyValueRow } from '../../ui/KeyValue.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
 import { TimeAgo } from '../../ui/TimeAgo.tsx'
-import { depositBadge, depositReason } from './payment-states.ts'
+import { depositBadge, depositReason } from './deposit-states.ts'
 
 export type DepositCardProps = {
   readonly deposit: Deposit

@@ -20,6 +20,7 @@ import { toast } from '../../ui/toast.ts'
 import { useHeldRows } from '../../ui/use-held-rows.ts'
 import { useSelection } from '../../ui/use-selection.ts'
 import { exportColumns } from './export-columns.ts'
+import { FURTHER_CELLS } from './further-columns.tsx'
 import { ListCount } from './ListCount.tsx'
 import { NoPayments } from './NoPayments.tsx'
 import { AWAITED_ATTRIBUTES, columnName, paymentColumns } from './payment-columns.tsx'
@@ -69,8 +70,12 @@ export function PaymentList({ projectId, onListed }: PaymentListProps) {
   useListed(rows, onListed)
 
   const attributes = data?.attributes ?? AWAITED_ATTRIBUTES
-  const facts = { hasSeveralProjects: projectId === ALL_PROJECTS, onHold, chosen: layout.columns }
-  const columns = paymentColumns(attributes, facts)
+  const columns = paymentColumns(attributes, {
+    hasSeveralProjects: projectId === ALL_PROJECTS,
+    onHold,
+    chosen: layout.columns,
+    further: FURTHER_CELLS,
+  })
   return (
     <>
       <DataTable

@@ -3,16 +3,16 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
-import { count, usd } from '../../lib/format.ts'
+import { usd } from '../../lib/format.ts'
 import { networkName } from '../../lib/network-name.ts'
 import { timeAgo } from '../../lib/time.ts'
-import { Address } from '../../ui/Address.tsx'
 import { Amount } from '../../ui/Amount.tsx'
 import { CutName } from '../../ui/CutName.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { columnsFrom } from '../../ui/table-columns.ts'
 import type { Attribute, Cell, Column } from '../../ui/table-columns.ts'
 import { TimeAgo } from '../../ui/TimeAgo.tsx'
+import { isSome, Nothing } from './no-money.tsx'
 import { deliveryBadge, paymentBadge, paymentChips, paymentDifference } from './payment-states.ts'
 import { PaymentStatus } from './PaymentStatus.tsx'
 import type { PaymentStatusProps } from './PaymentStatus.tsx'
@@ -39,7 +39,6 @@ const CELLS: Readonly<Record<string, Cell<PaymentRow>>> = {
     givesWay: 4,
     text: ({ createdAt }) => timeAgo(createdAt, new Date()),
   },
-  updatedAt: { cell: ({ updatedAt }) => <TimeAgo at={updatedAt} />, cardLabel: true },
   filledAmountInUSD: {
     cell: (row) => <FilledCell row={row} />,
     align: 'end',
@@ -54,31 +53,6 @@ const CELLS: Readonly<Record<string, Cell<PaymentRow>>> = {
     text: ({ webhookStatus }) => webhookStatus ?? '',
   },
   projectName: { cell: ({ projectName }) => projectName, card: 'foot' },
-  txHash: { cell: ({ txHash }) => <HashCell value={txHash} label={t`transaction hash`} />, cardLabel: true },
-  fromAddress: { cell: ({ fromAddress }) => <HashCell value={fromAddress} label={t`address`} />, cardLabel: true },
-  toAddress: { cell: ({ toAddress }) => <HashCell value={toAddress} label={t`address`} />, cardLabel: true },
-  referenceId: { cell: ({ referenceId }) => <HashCell value={referenceId} label={t`reference`} />, cardLabel: true },
-  blockId: {
-    cell: ({ blockId }) => (blockId === undefined ? <Nothing /> : count(blockId)),
-    align: 'end',
-    cardLabel: true,
-  },
-  network: { cell: ({ network }) => (network === undefined ? <Nothing /> : networkName(network)), cardLabel: true },
-  amount: {
-    cell: ({ exact, currency }) => <CoinCell value={exact.amount} currency={currency} />,
-    align: 'end',
-    cardLabel: true,
-  },
-  filledAmount: {
-    cell: ({ exact, currency }) => <CoinCell value={exact.filledAmount} currency={currency} />,
-    align: 'end',
-    cardLabel: true,
-  },
-  createdBy: { cell: ({ createdBy }) => (createdBy === 'user' ? t`An operator` : t`An API key`), cardLabel: true },
-  trxTimestamp: {
-    cell: ({ trxTimestamp }) => (trxTimestamp === undefined ? <Nothing /> : <TimeAgo at={trxTimestamp} />),
-    cardLabel: true,
-  },
 }
 
 export type ListFacts = {
@@ -87,6 +61,8 @@ export type ListFacts = {
   readonly onHold?: ReadonlySet<string> | undefined
   /** The columns the operator chose, in this order. */
   readonly chosen?: readonly string[] | undefined
+  /** How those are drawn that can be chosen besides. */
+  readonly further?: Readonly<Record<string, Cell<PaymentRow>>>
 }
 
 /** Returns the keys of the columns that are shown while the operator has chosen none. */
@@ -103,11 +79,12 @@ export function columnName({ key, displayName }: Attribute): string {
 /** Returns the columns of the list out of those the server names. */
 export function paymentColumns(
   attributes: readonly Attribute[],
-  { hasSeveralProjects, onHold, chosen }: ListFacts,
+  { hasSeveralProjects, onHold, chosen, further }: ListFacts,
 ): Column<PaymentRow>[] {
   const isOnHold = ({ referenceId }: PaymentRow) => onHold?.has(referenceId) ?? false
   const cells = {
     ...CELLS,
+    ...further,
     paymentStatus: {
       ...CELLS.paymentStatus,
       cell: (row: PaymentRow) => <RowStatus row={row} isOnHold={isOnHold(row)} />,
@@ -182,25 +159,4 @@ function FilledCell({ row: { exact } }: { row: PaymentRow }) {
 
 function WebhookCell({ row: { webhookStatus } }: { row: PaymentRow }) {
   return webhookStatus === undefined ? <Nothing /> : <StatusBadge {...deliveryBadge(webhookStatus)} />
-}
-
-function HashCell({ value, label }: { value: string | undefined; label: string }) {
-  return value === undefined ? <Nothing /> : <Address value={value} label={label} />
-}
-
-function CoinCell({ value, currency }: { value: string | undefined; currency: string | undefined }) {
-  return isSome(value) && currency !== undefined ? <Amount value={value} currency={currency} /> : <Nothing />
-}
-
-/** Whether any money is meant: what is not known yet and what is zero look alike. */
-function isSome(amount: string | undefined): amount is string {
-  return amount !== undefined && /[1-9]/.test(amount)
-}
-
-function Nothing() {
-  return (
-    <span aria-label={t`None`} className="text-muted">
-      –
-    </span>
-  )
 }

@@ -1,17 +1,8 @@
-import { depositMachine } from '@kassa/contract/deposits/machine.ts'
 import { CANCEL_REASONS, FUNDING_STATES, paymentMachine } from '@kassa/contract/payments/machine.ts'
 import { DELIVERY_STATUSES } from '@kassa/contract/webhooks/schemas.ts'
 import { describe, expect, it } from 'vitest'
 
-import {
-  deliveryBadge,
-  depositBadge,
-  depositReason,
-  overpaidUsd,
-  paymentBadge,
-  paymentChips,
-  paymentDifference,
-} from './payment-states.ts'
+import { deliveryBadge, overpaidUsd, paymentBadge, paymentChips, paymentDifference } from './payment-states.ts'
 import type { ChipFacts } from './payment-states.ts'
 
 const chipFacts: ChipFacts = {
@@ -107,34 +98,6 @@ describe('paymentChips', () => {
     expect(overpaidUsd({ ...chipFacts, amountInUSD: '0.10', filledAmountInUSD: '0.300001' })).toBe('0.200001')
     expect(overpaidUsd(chipFacts)).toBeNull()
     expect(overpaidUsd({ ...chipFacts, filledAmountInUSD: null })).toBeNull()
-  })
-})
-
-describe('depositBadge', () => {
-  it('draws every state of the machine', () => {
-    const drawn = depositMachine.states.map((status) =>
-      depositBadge({ status, confirmations: 0, confirmationRequired: 12 }),
-    )
-    expect(drawn.map(({ tone, word }) => `${tone}: ${word}`)).toEqual([
-      'progress: Seen',
-      'info: Final',
-      'success: Credited',
-      'warning: Unmatched',
-      'danger: On hold',
-      'danger: Dropped by the network',
-      'neutral: Ignored',
-    ])
-  })
-
-  it('counts the confirmations of one that is seen', () => {
-    expect(depositBadge({ status: 'seen', confirmations: 7, confirmationRequired: 12 }).word).toBe('Confirming 7/12')
-  })
-})
-
-describe('depositReason', () => {
-  it('has a sentence, or makes the name readable', () => {
-    expect(depositReason('other_network')).toBe('Sent on another network than the one chosen.')
-    expect(depositReason('SOME_DOUBT')).toBe('Some doubt.')
   })
 })
 

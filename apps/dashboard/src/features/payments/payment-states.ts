@@ -1,5 +1,4 @@
-/** How states of payments, deposits and deliveries are drawn: a tone and a word for every name of the wire. */
-import type { DepositState } from '@kassa/contract/deposits/machine.ts'
+/** How states of payments and deliveries are drawn: a tone and a word for every name of the wire. */
 import type { CancelReason, FundingState, PaymentState } from '@kassa/contract/payments/machine.ts'
 import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
 import { USD_DECIMALS } from '@kassa/primitives/money/rate.ts'
@@ -15,7 +14,7 @@ import type { Tone } from '../../ui/tones.ts'
 export type Badge = { readonly tone: Tone; readonly word: string; readonly wire: string }
 
 /** How a name of the wire looks. */
-type Look = { readonly tone: Tone; readonly word: MessageDescriptor }
+export type Look = { readonly tone: Tone; readonly word: MessageDescriptor }
 
 export type PaymentFacts = {
   readonly state: PaymentState | 'UNDEFINED'
@@ -92,51 +91,6 @@ export function overpaidUsd({ amountInUSD, filledAmountInUSD }: ChipFacts): stri
   return surplus > 0n ? formatUnits(surplus, USD_DECIMALS) : null
 }
 
-const DEPOSIT: Readonly<Record<DepositState, Look>> = {
-  seen: { tone: 'progress', word: msg`Seen` },
-  confirmed: { tone: 'info', word: msg`Final` },
-  applied: { tone: 'success', word: msg`Credited` },
-  unapplied: { tone: 'warning', word: msg`Unmatched` },
-  quarantined: { tone: 'danger', word: msg`On hold` },
-  reverted: { tone: 'danger', word: msg`Dropped by the network` },
-  ignored: { tone: 'neutral', word: msg`Ignored` },
-}
-
-/** Returns the badge of a deposit; one that is seen counts its confirmations. */
-export function depositBadge(deposit: {
-  readonly status: DepositState
-  readonly confirmations: number
-  readonly confirmationRequired: number
-}): Badge {
-  const { status, confirmations, confirmationRequired } = deposit
-  const badge = badgeOf(DEPOSIT[status], status)
-  if (status !== 'seen' || confirmations === 0) return badge
-  return { ...badge, word: confirmingText({ current: confirmations, required: confirmationRequired }) }
-}
-
-/** Why a deposit stands where it does, for a person who has to decide. */
-const REASONS: Readonly<Record<string, MessageDescriptor>> = {
-  other_network: msg`Sent on another network than the one chosen.`,
-  late: msg`Arrived after the payment had ended.`,
-  price_lapsed: msg`Arrived after the price was held, so it counts for what it was worth.`,
-  wrong_asset: msg`Not the currency this payment asked for.`,
-  no_price: msg`There was no trustworthy price when it arrived.`,
-  no_payment: msg`No payment was waiting for it.`,
-  below_minimum: msg`Less than the smallest deposit of this currency.`,
-  own: msg`Sent from an address of our own.`,
-  assigned: msg`A person let it count for this payment.`,
-  unassigned: msg`A person took it away from its payment.`,
-  AMOUNT_MISMATCH: msg`The token moved less than its transfer says.`,
-  ASSET_CHANGED: msg`The token’s contract is no longer the one that was checked.`,
-  NODE_DISAGREEMENT: msg`Two sources disagree about this transfer.`,
-}
-
-/** Returns the reason of a deposit as a sentence; a reason without one is made readable. */
-export function depositReason(reason: string): string {
-  const sentence = REASONS[reason]
-  return sentence === undefined ? `${readable(reason)}.` : t(sentence)
-}
-
 const DELIVERY: Readonly<Record<Delivery['status'], Look>> = {
   pending: { tone: 'progress', word: msg`Waiting` },
   received: { tone: 'success', word: msg`Delivered` },
@@ -157,14 +111,15 @@ function isDelivery(status: string): status is Delivery['status'] {
   return Object.hasOwn(DELIVERY, status)
 }
 
-function confirmingText(confirmations: PaymentFacts['confirmations']): string {
+/** Returns how far money that is seen has come. */
+export function confirmingText(confirmations: PaymentFacts['confirmations']): string {
   if (confirmations === undefined || confirmations.required === 0) return t`Confirming`
   const { current, required } = confirmations
   return t`Confirming ${current}/${required}`
 }
 
-/** The badge of a name of the wire; a name without a look is drawn neutral, made readable. */
-function badgeOf(look: Look | undefined, wire: string): Badge {
+/** Returns the badge of a name of the wire; a name without a look is drawn neutral, made readable. */
+export function badgeOf(look: Look | undefined, wire: string): Badge {
   return look === undefined
     ? { tone: 'neutral', word: readable(wire), wire }
     : { tone: look.tone, word: t(look.word), wire }

@@ -4,7 +4,7 @@ import { t } from '@lingui/core/macro'
 
 import { assetAmount, fullAmount, usd } from '../../../lib/format.ts'
 import { networkName } from '../../../lib/network-name.ts'
-import { depositReason } from '../payment-states.ts'
+import { depositReason } from '../deposit-states.ts'
 import type { Offer } from './offers.ts'
 
 export type OfferTexts = {

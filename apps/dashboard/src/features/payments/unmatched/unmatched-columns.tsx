@@ -13,7 +13,7 @@ import { StatusBadge } from '../../../ui/StatusBadge.tsx'
 import type { Column } from '../../../ui/table-columns.ts'
 import { TextLink } from '../../../ui/TextLink.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
-import { depositBadge, depositReason } from '../payment-states.ts'
+import { depositBadge, depositReason } from '../deposit-states.ts'
 
 export type UnmatchedActions = {
   readonly mayAssign: (deposit: Deposit) => boolean
