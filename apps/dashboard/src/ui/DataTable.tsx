@@ -109,7 +109,9 @@ function Body<Row>({ rows, menu, density: own, ...props }: DataTableProps<Row>) 
   const rest = { ...props, columns, menu: opener }
   const isWhole = useDeferredValue(rows !== undefined, false)
   const drawn = isWhole ? rows : rows?.slice(0, rowsInSight())
-  const unseen = isWhole ? [] : (rows?.slice(rowsInSight()) ?? [])
+  // A change of screen with all its rows at hand must be seen at once; what they cost to measure would be felt.
+  const [isAtHand] = useState(rows !== undefined)
+  const unseen = isWhole || isAtHand ? [] : (rows?.slice(rowsInSight()) ?? [])
   const missing = (rows?.length ?? 0) - (drawn?.length ?? 0)
   const standIn = missing > 0 && (
     <div aria-hidden style={{ blockSize: isNarrow ? `${missing * CARD_REM}rem` : missing * ROW_PX }} />
