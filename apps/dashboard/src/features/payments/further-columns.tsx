@@ -7,7 +7,7 @@ import { Address } from '../../ui/Address.tsx'
 import { Amount } from '../../ui/Amount.tsx'
 import type { Cell } from '../../ui/table-columns.ts'
 import { TimeAgo } from '../../ui/TimeAgo.tsx'
-import { isSome, Nothing } from './no-money.tsx'
+import { isSome, Nothing } from './nothing.tsx'
 
 /** Columns that are shown only where an operator chose them. */
 export const FURTHER_CELLS: Readonly<Record<string, Cell<PaymentRow>>> = {
