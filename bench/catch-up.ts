@@ -11,7 +11,7 @@ import { sendBatch } from '@kassa/chains/testing/fake-chain/transactions.ts'
 import { eth } from '@kassa/primitives/chains/definitions/eth.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 
-import { createAddressFilter } from '../apps/server/src/modules/watch/address-filter.ts'
+import { createAddressFilter } from '../apps/server/src/modules/watch/matching/address-filter.ts'
 import type { Figure, Measurement } from './figure.ts'
 import { median } from './quantile.ts'
 

@@ -1,7 +1,7 @@
 /** The whole program in a process of its own, started as its user starts it, with a way into its database. */
 import { type DatabasePool, openDatabase } from '../apps/server/src/db/database.ts'
 import { createLog } from '../apps/server/src/log/log.ts'
-import { startPostgres } from '../apps/server/src/sandbox/postgres.ts'
+import { startPostgres } from '../apps/server/src/db/embedded/start-postgres.ts'
 import { clearPlot, type House, newPlot, type Plot, startHouse } from '../e2e/house.ts'
 import { openShop, type Shop } from '../e2e/shop.ts'
 import type { Cleanup } from './figure.ts'

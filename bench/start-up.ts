@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { startAnvil } from '@kassa/chains/testing/anvil.ts'
 
 import { createLog } from '../apps/server/src/log/log.ts'
-import { startPostgres } from '../apps/server/src/sandbox/postgres.ts'
+import { startPostgres } from '../apps/server/src/db/embedded/start-postgres.ts'
 import { clearPlot, type House, newPlot, type Plot } from '../e2e/house.ts'
 import { withDescendants } from '../e2e/processes.ts'
 import type { Cleanup, Figure, Measurement } from './figure.ts'

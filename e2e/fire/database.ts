@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 
 import { openDatabase } from '../../apps/server/src/db/database.ts'
 import { createLog } from '../../apps/server/src/log/log.ts'
-import { startPostgres } from '../../apps/server/src/sandbox/postgres.ts'
+import { startPostgres } from '../../apps/server/src/db/embedded/start-postgres.ts'
 import { databaseProcess } from './seat.ts'
 
 export type SharedDatabase = {

@@ -13,7 +13,7 @@ import {
 import { Socket } from 'node:net'
 import { join } from 'node:path'
 
-import { databaseAccount } from '../../apps/server/src/sandbox/postgres-account.ts'
+import { databaseAccount } from '../../apps/server/src/db/embedded/account.ts'
 import { freePort } from '../house.ts'
 import { until } from '../until.ts'
 

@@ -1,6 +1,6 @@
 /** The mails that are sent, as a browser shows them. */
-import { passwordChanged, passwordReset } from '../../apps/server/src/modules/auth/letters.ts'
-import { htmlOf, type Letter } from '../../apps/server/src/modules/mail/letter.ts'
+import { passwordChanged, passwordReset } from '../../apps/server/src/modules/auth/service.ts'
+import { htmlOf, type Letter } from '../../apps/server/src/modules/mail/service.ts'
 import type { Screen } from './camera.ts'
 
 const LINK = 'https://pay.acme.example/createPassword?resetPasswordToken=q8Zr5mV2xT0aLw7cYb1NfKd9'

@@ -30,7 +30,6 @@ import { renderReceipt } from '@kassa/checkout/render/receipt.ts'
 import { hasReceipt, onlyOption } from '@kassa/checkout/render/rules.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-
 import type { Config } from './config/config.ts'
 import { asSystem, type Context, realSleep } from './context.ts'
 import { openDatabase } from './db/database.ts'
@@ -54,19 +53,11 @@ import { authJobs } from './modules/auth/jobs.ts'
 import { authHandlers, passwordHandlers } from './modules/auth/routes.ts'
 import { endedByPassword, findSession, prepareSetupCode } from './modules/auth/service.ts'
 import { blockchainsJobs } from './modules/blockchains/jobs.ts'
-import {
-  acceptedAssetsHandlers,
-  blockchainChangesHandlers,
-  blockchainsHandlers,
-  nodesHandlers,
-} from './modules/blockchains/routes.ts'
-import {
-  CHECK_ASSETS_QUEUE,
-  findBlockchain,
-  seedBlockchains,
-  setSandboxNode,
-  startLookingAfterNodes,
-} from './modules/blockchains/service.ts'
+import { acceptedAssetsHandlers, projectsHandlers } from './modules/projects/routes.ts'
+import { blockchainChangesHandlers, blockchainsHandlers, nodesHandlers } from './modules/blockchains/routes.ts'
+import { CHECK_ASSETS_QUEUE } from './modules/blockchains/assets/check-assets.ts'
+import { findBlockchain, seedBlockchains } from './modules/blockchains/chains/service.ts'
+import { setSandboxNode, startLookingAfterNodes } from './modules/blockchains/nodes/service.ts'
 import { customersHandlers } from './modules/customers/routes.ts'
 import { depositsHandlers } from './modules/deposits/routes.ts'
 import { countWaiting } from './modules/deposits/service.ts'
@@ -76,10 +67,12 @@ import { mailHandlers } from './modules/mail/routes.ts'
 import { rootExists } from './modules/operators/service.ts'
 import { paymentsJobs } from './modules/payments/jobs.ts'
 import { paymentRepairHandlers, paymentsHandlers } from './modules/payments/routes.ts'
-import { checkoutFacts, diagnosePayment, getByReference, isStillOpen, pinPayment } from './modules/payments/service.ts'
+import { checkoutFacts } from './modules/payments/views/service.ts'
+import { diagnosePayment } from './modules/payments/diagnosis/service.ts'
+import { getByReference, isStillOpen } from './modules/payments/payment/service.ts'
+import { pinPayment } from './modules/payments/quotes/service.ts'
 import { pricesJobs } from './modules/prices/jobs.ts'
 import { pricesHandlers } from './modules/prices/routes.ts'
-import { projectsHandlers } from './modules/projects/routes.ts'
 import { findProject, findUpload } from './modules/projects/service.ts'
 import { realtimeJobs } from './modules/realtime/jobs.ts'
 import { paymentStreamHandlers, realtimeHandlers } from './modules/realtime/routes.ts'
@@ -90,10 +83,12 @@ import { walletsJobs } from './modules/wallets/jobs.ts'
 import { walletsHandlers } from './modules/wallets/routes.ts'
 import { watchJobs } from './modules/watch/jobs.ts'
 import { addressProofKey } from './modules/vaults/service.ts'
-import { startWatching } from './modules/watch/service.ts'
+import { startWatching } from './modules/watch/follow/service.ts'
 import { webhooksJobs } from './modules/webhooks/jobs.ts'
 import { webhooksHandlers } from './modules/webhooks/routes.ts'
-import { followProject, queueDeliveries, startDelivering } from './modules/webhooks/service.ts'
+import { followProject } from './modules/webhooks/endpoints/service.ts'
+import { queueDeliveries } from './modules/webhooks/deliveries/service.ts'
+import { startDelivering } from './modules/webhooks/sending/service.ts'
 import { workersHandlers } from './modules/workers/routes.ts'
 import {
   type Crew,

@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 
-import { bookFound } from '../modules/watch/service.ts'
+import { bookFound } from '../modules/reconciliation/service.ts'
 import { CommandRefused, runCommand } from './with-context.ts'
 
 const USAGE = 'Use: npm run book-found -- --chain ETH --address 0x… --asset ETH --amount 0.25 --note "what it is"'

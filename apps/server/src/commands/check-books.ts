@@ -4,7 +4,7 @@
  */
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 
-import { type BooksReport, checkBooks, isSound } from '../modules/ledger/service.ts'
+import { type BooksReport, checkBooks, isSound } from '../modules/reconciliation/service.ts'
 import { runCommand } from './with-context.ts'
 
 process.exitCode = await runCommand('check-books', async (ctx) => {

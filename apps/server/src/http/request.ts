@@ -4,7 +4,7 @@ import type { Route } from '@kassa/contract/kit/route.ts'
 import type { FastifyRequest } from 'fastify'
 
 import { parseJson, type RawInput } from './decode.ts'
-import type { RequestFacts } from './handlers.ts'
+import type { RequestFacts } from '../context.ts'
 import { isPrivateAddress } from './headers.ts'
 import { invalidInput } from './refusals.ts'
 

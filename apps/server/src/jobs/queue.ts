@@ -4,7 +4,7 @@ import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 
 import { asSystem, type Context, type Jobs } from '../context.ts'
-import { jobsTotal } from '../http/metrics.ts'
+import { jobsTotal } from '../metrics/registry.ts'
 import { atMost } from './at-most.ts'
 import type { JobDefinition, NoteTurn } from './jobs.ts'
 import { isJobWaiting } from './store.ts'

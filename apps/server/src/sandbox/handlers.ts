@@ -5,18 +5,13 @@ import type { PayCase } from '@kassa/contract/sandbox/schemas.ts'
 import { findAsset } from '@kassa/primitives/chains/assets.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
-
-import type { Context } from '../context.ts'
-import type { Handlers, ProjectScope } from '../http/handlers.ts'
-import {
-  getInScope,
-  lapsePayment,
-  listOptions,
-  type Payment,
-  pinPayment,
-  type Terms,
-} from '../modules/payments/service.ts'
-import { deliverSample, withAttempts } from '../modules/webhooks/service.ts'
+import type { Context, ProjectScope } from '../context.ts'
+import type { Handlers } from '../http/handlers.ts'
+import { getInScope, type Payment, type Terms } from '../modules/payments/payment/service.ts'
+import { lapsePayment } from '../modules/payments/lifecycle/service.ts'
+import { listOptions, pinPayment } from '../modules/payments/quotes/service.ts'
+import { deliverSample } from '../modules/webhooks/deliveries/service.ts'
+import { withAttempts } from '../modules/webhooks/record/lookups.ts'
 import { height, mine, reorg } from './blocks.ts'
 import type { SandboxChains } from './chains.ts'
 import type { LocalChain } from './local-chain.ts'

@@ -4,9 +4,9 @@ import type { BlockRef } from '@kassa/chains/adapter.ts'
 import { sql } from 'kysely'
 
 import { asSystem, type Context, inTransaction } from '../context.ts'
-import { getAsset } from '../modules/blockchains/service.ts'
+import { getAsset } from '../modules/blockchains/chains/service.ts'
 import type { Doubt } from '../modules/deposits/service.ts'
-import { type ReceivedBlock, type ReceivedTransfer, takeBack, takeIn } from '../modules/payments/service.ts'
+import { type ReceivedBlock, type ReceivedTransfer, takeBack, takeIn } from '../modules/payments/crediting/service.ts'
 import { addressesByKeys } from '../modules/wallets/service.ts'
 
 export type PaperTransfer = {

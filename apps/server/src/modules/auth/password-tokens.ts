@@ -3,10 +3,8 @@
  * administrator, or handed out at sign-in. One works per operator, once, for a while; only its hash is stored.
  */
 import { fail } from '@kassa/contract/kit/refusal.ts'
-
-import { type Context, inTransaction } from '../../context.ts'
-import { hashCredential } from '../../http/authenticate.ts'
-import type { RequestFacts } from '../../http/handlers.ts'
+import { type Context, inTransaction, type RequestFacts } from '../../context.ts'
+import { hashCredential } from '../../credentials.ts'
 import { canMail, sendLetter } from '../mail/service.ts'
 import {
   builtInRole,
@@ -15,11 +13,11 @@ import {
   findOperatorByEmail,
   getManaged,
   lockOperator,
-  type OperatorRow,
   projectsOfRoles,
   requireNewPassword,
   rolesOf,
 } from '../operators/service.ts'
+import type { OperatorRow } from '../operators/tables.ts'
 import { allowedOrigins, siteUrl } from '../settings/service.ts'
 import { newPasswordToken } from './credentials.ts'
 import { passwordChanged, passwordReset } from './letters.ts'

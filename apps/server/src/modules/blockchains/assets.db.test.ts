@@ -7,12 +7,12 @@ import { startTroubledNode } from '@kassa/chains/testing/troubled-node.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-
 import { asSystem } from '../../context.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
 import { openAlarms } from '../alarms/service.ts'
-import { acceptedAssets, checkAssets } from './service.ts'
+import { acceptedAssets } from '../projects/accepted-assets.ts'
+import { checkAssets } from './assets/check-assets.ts'
 
 const { listProjectAssets, setProjectAssets, listPaymentOptions, setPaymentOptions, setPaymentOption } =
   acceptedAssetsRoutes

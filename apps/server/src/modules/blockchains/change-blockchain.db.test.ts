@@ -4,13 +4,14 @@ import { type Anvil, startAnvil } from '@kassa/chains/testing/anvil.ts'
 import { startTroubledNode, type TroubledNode } from '@kassa/chains/testing/troubled-node.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-
 import { asSystem } from '../../context.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { paperChain } from '../../testing/paper-chain.ts'
 import { openShop } from '../../testing/shop.ts'
 import { ASSET, dollars, openTill } from '../../testing/till.ts'
-import { changeBlockchain as runChange, findBlockchain, nodesOf } from './service.ts'
+import { changeBlockchain as runChange } from './change-blockchain.ts'
+import { findBlockchain } from './chains/service.ts'
+import { nodesOf } from './nodes/service.ts'
 
 const ETH = 1
 const x = 'ETH'

@@ -3,10 +3,10 @@ import { fail } from '@kassa/contract/kit/refusal.ts'
 import { adapterOf } from '@kassa/chains/adapters.ts'
 
 import { actorOf, type Context, inTransaction } from '../../context.ts'
-import { changeNode, preferNode, tellChange } from './manage-nodes.ts'
-import { listNodes } from './node-store.ts'
-import { type BlockchainRow, SWITCHED_OFF } from './rows.ts'
-import { lockBlockchain, updateBlockchain } from './store.ts'
+import { changeNode, preferNode, tellChange } from './nodes/manage-nodes.ts'
+import { listNodes } from './nodes/store.ts'
+import { type BlockchainRow, SWITCHED_OFF } from './chains/rows.ts'
+import { lockBlockchain, updateBlockchain } from './chains/store.ts'
 
 /** The queue of the watcher that reads blocks again. */
 const RESCAN_QUEUE = 'watch.rescan'

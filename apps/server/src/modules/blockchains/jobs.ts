@@ -1,5 +1,5 @@
 import type { JobDefinition } from '../../jobs/jobs.ts'
-import { CHECK_ASSETS_QUEUE, checkAssets } from './service.ts'
+import { CHECK_ASSETS_QUEUE, checkAssets } from './assets/check-assets.ts'
 
 export const blockchainsJobs: readonly JobDefinition[] = [
   {

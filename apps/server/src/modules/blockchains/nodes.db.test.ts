@@ -6,12 +6,12 @@ import { type Anvil, startAnvil } from '@kassa/chains/testing/anvil.ts'
 import { startTroubledNode, type TroubledNode } from '@kassa/chains/testing/troubled-node.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { asSystem } from '../../context.ts'
-import { openAddress } from './node-secrets.ts'
-import { lookAfterNodes } from './look-after-nodes.ts'
-import { findBlockchain, nodesOf, openChain } from './service.ts'
+import { openAddress } from './nodes/node-secrets.ts'
+import { lookAfterNodes } from './nodes/monitor-nodes.ts'
+import { findBlockchain } from './chains/service.ts'
+import { nodesOf, openChain } from './nodes/service.ts'
 
 const { testConnection, listNodes, addNode, changeNode, removeNode } = nodesRoutes
 const { changeBlockchain } = blockchainChangesRoutes

@@ -6,24 +6,21 @@ import { type EvmLab, openEvmLab } from '@kassa/chains/testing/evm-lab.ts'
 import { startTroubledNode, type Trouble, type TroubledNode } from '@kassa/chains/testing/troubled-node.ts'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-
-import { registry } from '../../http/metrics.ts'
+import { registry } from '../../metrics/registry.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { openAlarms } from '../alarms/service.ts'
-import { lookAfterNodes } from './look-after-nodes.ts'
+import { lookAfterNodes } from './nodes/monitor-nodes.ts'
+import { adapterOf, findBlockchain, seedBlockchains } from './chains/service.ts'
+import { changeNode } from './nodes/manage-nodes.ts'
 import {
-  adapterOf,
-  changeNode,
   distrustNode,
-  findBlockchain,
   hasSecondSource,
   isNodeFit,
   nodeCount,
   nodesOf,
   openChain,
   secondOpinion,
-  seedBlockchains,
-} from './service.ts'
+} from './nodes/service.ts'
 
 const ETH = 1
 const SECOND = 1_000

@@ -2,12 +2,12 @@ import type { Transfer } from '@kassa/chains/adapter.ts'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { type CustomerAddress, customerAddress } from '../../testing/customer-address.ts'
-import { seedBlockchains } from '../blockchains/service.ts'
-import { checkBooks } from '../ledger/service.ts'
-import { placeFinal, type Placement, recordTransfers, revertAbove } from './service.ts'
+import { seedBlockchains } from '../blockchains/chains/service.ts'
+import { checkBooks } from '../reconciliation/service.ts'
+import { placeFinal, recordTransfers, revertAbove } from './service.ts'
+import type { Placement } from './deposit.ts'
 
 /** What a chain may do next: mine one of a few transfers in its next block, finish old blocks, or go back. */
 type Step =

@@ -7,8 +7,8 @@ import { fail } from '@kassa/contract/kit/refusal.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 
 import type { Context } from '../../context.ts'
-import { type PageInput, readPage, toPage } from '../../http/paging.ts'
-import { listAssets } from '../blockchains/service.ts'
+import { type PageInput, readPage, toPage } from '../../paging/paging.ts'
+import { listAssets } from '../blockchains/chains/service.ts'
 import type { Deposit } from './deposit.ts'
 import {
   countDepositRows,

@@ -1,14 +1,13 @@
 import type { Transfer } from '@kassa/chains/adapter.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-
 import type { Context } from '../../context.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { type CustomerAddress, customerAddress } from '../../testing/customer-address.ts'
-import { seedBlockchains } from '../blockchains/service.ts'
+import { seedBlockchains } from '../blockchains/chains/service.ts'
 import { entriesOf } from '../ledger/service.ts'
-import type { NewDeposit } from './deposit.ts'
-import { countWaiting, depositsOfPayment, type Placement, placeFinal, recordTransfers, revertAbove } from './service.ts'
+import type { NewDeposit, Placement } from './deposit.ts'
+import { countWaiting, depositsOfPayment, placeFinal, recordTransfers, revertAbove } from './service.ts'
 
 const BASE = 4
 const USDC = 8

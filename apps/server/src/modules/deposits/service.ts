@@ -3,9 +3,8 @@
  * takes it back. The row and its journal entry move together; what the money means is decided by payments.
  */
 import type { Transfer } from '@kassa/chains/adapter.ts'
-
 import { type Context, inTransaction } from '../../context.ts'
-import { depositsTotal } from '../../http/metrics.ts'
+import { depositsTotal } from '../../metrics/registry.ts'
 import { postAll, reverseAll } from '../ledger/service.ts'
 import {
   identityOf,
@@ -20,21 +19,20 @@ import {
   moveSeenAgain,
   type Standing,
   updateCounted,
-} from './crediting-store.ts'
+} from './batch-store.ts'
 import type { Deposit, NewDeposit, Placement } from './deposit.ts'
-import { updateEvidence } from './evidence-store.ts'
-import { posted } from './posted.ts'
-import { countSeen } from './store.ts'
+import { updateEvidence, countSeen } from './store.ts'
+import { posted } from './postings.ts'
 
-export type { Opinion, Unproven } from './opinion.ts'
-export { broughtInBlock, depositsWithoutOpinion, recordOpinion } from './opinions.ts'
+export type { Opinion, Unproven } from './cross-check-store.ts'
+export { broughtInBlock, depositsWithoutOpinion, recordOpinion } from './cross-checks.ts'
 export type { Deposit, Doubt, NewDeposit, Placement } from './deposit.ts'
 export { depositShapes, depositsOfTransaction, keptForCustomer, listDeposits } from './list-deposits.ts'
 export { depositView, type ShownDeposit } from './view.ts'
-export { assignDeposit, getDeposit, recordWorth, releaseDeposit, unassignDeposit } from './move-by-person.ts'
+export { assignDeposit, getDeposit, recordWorth, releaseDeposit, unassignDeposit } from './manual-moves.ts'
 
-export type { Standing } from './crediting-store.ts'
-export { identityOf } from './crediting-store.ts'
+export type { Standing } from './batch-store.ts'
+export { identityOf } from './batch-store.ts'
 
 /** A transfer that is told again, as it is known: alive, or taken back in the very block it is told to be in. */
 export type Known = { readonly alive: ReadonlySet<string>; readonly takenBack: ReadonlyMap<string, Deposit> }

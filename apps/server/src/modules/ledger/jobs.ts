@@ -1,10 +1,8 @@
-import type { BooksCheck } from '@kassa/contract/ledger/schemas.ts'
-
 import type { JobDefinition } from '../../jobs/jobs.ts'
 import { clearAlarm, raiseAlarm } from '../alarms/service.ts'
-import { recordCheck, sealJournal } from './service.ts'
-
-const BROKEN = { kind: 'books_broken', subject: 'books' } as const
+import { recordCheck } from '../reconciliation/service.ts'
+import { sealJournal } from './seal-journal.ts'
+import { BROKEN, whyOf } from '../reconciliation/jobs.ts'
 
 export const ledgerJobs: readonly JobDefinition[] = [
   {
@@ -29,13 +27,3 @@ export const ledgerJobs: readonly JobDefinition[] = [
     everySeconds: 60,
   },
 ]
-
-function whyOf(broken: BooksCheck['broken'], chainDrift: BooksCheck['chainDrift']): string {
-  const [rule] = broken
-  const [drift] = chainDrift
-  const where = drift
-    ? `${drift.chain} ${drift.currencyCode} on ${drift.blockchainCode} at block ${drift.height}, the books say ${drift.ledger}.`
-    : 'An asset holds other amounts than the books.'
-  const why = rule ? rule.rule : where
-  return `${why} Run npm run check-books to see where.`
-}

@@ -2,7 +2,7 @@ import type { ledgerRoutes } from '@kassa/contract/ledger/routes.ts'
 
 import type { Handlers } from '../../http/handlers.ts'
 import { exportJournal, listJournal, readTime } from './read-journal.ts'
-import { lastCheck } from './service.ts'
+import { lastCheck } from '../reconciliation/service.ts'
 import { showBalances } from './show-balances.ts'
 
 export const ledgerHandlers: Handlers<typeof ledgerRoutes> = {

@@ -3,18 +3,15 @@
  * transaction of the change that caused it, and never altered: a correction is a second entry that mirrors the first.
  */
 import { type Context, inTransaction } from '../../context.ts'
-import type { BooksCheck } from '@kassa/contract/ledger/schemas.ts'
-
-import type { BooksReport } from './books.ts'
-import { findLastBookCheck, findReach, insertBookCheck } from './books-store.ts'
-import { checkAll } from './check-books.ts'
 import { type JournalEntry, type StoredEntry, mirrored, mirroring, written } from './rules.ts'
 import { findEntry, insertEntries, insertEntry, insertMirrors, listEntries, listUnreversed } from './store.ts'
-import { findLastSeal } from './seal-store.ts'
-import { booksView } from './view.ts'
 
-export type { BooksReport } from './books.ts'
-export { brokenRules, isSound } from './check-books.ts'
+export type { Breach } from './invariants.ts'
+export { listDifferences } from './books-store.ts'
+export { findLastSeal } from './seal-store.ts'
+export { unhurried } from './verify-ledger.ts'
+
+export { brokenRules } from './verify-ledger.ts'
 export { sealJournal } from './seal-journal.ts'
 export type { JournalEntry, PostedDeposit, StoredEntry } from './rules.ts'
 export { AlreadyPosted, Overdrawn } from './store.ts'
@@ -60,29 +57,4 @@ export async function reverseAll(ctx: Context, prefixes: readonly string[]): Pro
 /** Entries whose source key starts with one of the prefixes (`deposit:7:`), in the order they were written. */
 export function entriesOf(ctx: Context, prefixes: readonly string[]): Promise<StoredEntry[]> {
   return listEntries(ctx, prefixes)
-}
-
-/** Checks the books with each other and with every active blockchain; changes nothing. */
-export function checkBooks(ctx: Context): Promise<BooksReport> {
-  return checkAll(ctx)
-}
-
-/** Everything is looked at once a day, and whenever the books were broken; in between, what came since. */
-const FULL_EVERY_MS = 24 * 3_600_000
-
-/** Checks the books, all of them when that is due, and keeps what was found. */
-export async function recordCheck(ctx: Context): Promise<BooksCheck> {
-  const reach = await findReach(ctx)
-  const isFull = reach === undefined || ctx.now().getTime() - reach.fullAt.getTime() >= FULL_EVERY_MS
-  // Sealed before the check begins: nothing can come below it any more, so the next check may start there.
-  const through = (await findLastSeal(ctx))?.lastId ?? 0n
-  const check = booksView(await checkAll(ctx, isFull ? null : reach.through))
-  const { checkedAt, ...kept } = check
-  await insertBookCheck(ctx, checkedAt, kept, { through, fullAt: isFull ? checkedAt : reach.fullAt })
-  return check
-}
-
-/** What the last check found; the first time somebody asks, a check is made. */
-export async function lastCheck(ctx: Context): Promise<BooksCheck> {
-  return (await findLastBookCheck(ctx)) ?? recordCheck(ctx)
 }

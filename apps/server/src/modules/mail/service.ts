@@ -5,7 +5,6 @@
 import { fail, Refusal } from '@kassa/contract/kit/refusal.ts'
 import type { MailTestInput, NewMailServer } from '@kassa/contract/mail/inputs.ts'
 import type { MailTest } from '@kassa/contract/mail/schemas.ts'
-
 import { type Context, inTransaction } from '../../context.ts'
 import { clearAlarm, raiseAlarm } from '../alarms/service.ts'
 import { forget, open, seal } from '../vaults/service.ts'
@@ -14,6 +13,8 @@ import { encryptionOf, isSameServer, mergeServer, tellFailure } from './rules.ts
 import { deleteMailServer, findMailServer, lockMailServer, updateVerified, upsertMailServer } from './store.ts'
 import type { MailServerRow } from './tables.ts'
 import { type OpenedServer, transmit } from './transport.ts'
+
+export { htmlOf } from './letter.ts'
 
 export type { Letter } from './letter.ts'
 

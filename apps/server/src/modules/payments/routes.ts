@@ -3,35 +3,28 @@ import type { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import type { LegacyNewPayment } from '@kassa/contract/payments/inputs.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import type * as z from 'zod/mini'
-
 import type { Context } from '../../context.ts'
 import type { Handlers } from '../../http/handlers.ts'
-import {
-  assignToPayment,
-  cancelPayment,
-  checkReadiness,
-  createPayment,
-  depositAddresses,
-  diagnosePayment,
-  exportPayments,
-  findMissedDeposit,
-  getByReference,
-  getInScope,
-  givenAddress,
-  keepHeldDeposit,
-  listOptions,
-  type Payment,
-  paymentDetail,
-  pinPayment,
-  projectOf,
-  publicPayment,
-  resendState,
-  resolvePayment,
-  searchPayments,
-  summarizePayments,
-  walletsOf,
-} from './service.ts'
-import { createdView } from './view.ts'
+import { assignToPayment } from './resolution/assign-deposit.ts'
+import { cancelPayment } from './lifecycle/service.ts'
+import { checkReadiness } from './readiness/check-readiness.ts'
+import { createPayment, createdView } from './lifecycle/create-payment.ts'
+import { depositAddresses, givenAddress } from './views/deposit-addresses.ts'
+import { diagnosePayment } from './diagnosis/service.ts'
+import { exportPayments } from './search/export-payments.ts'
+import { findMissedDeposit } from './diagnosis/find-missed-deposit.ts'
+import { getByReference, getInScope } from './payment/service.ts'
+import { keepHeldDeposit } from './resolution/release-deposit.ts'
+import { listOptions } from './quotes/list-options.ts'
+import type { Payment } from './payment/payment.ts'
+import { paymentDetail, projectOf, walletsOf } from './views/service.ts'
+import { pinPayment } from './quotes/service.ts'
+import { publicPayment } from './views/public-payment.ts'
+import { resolvePayment } from './resolution/resolve-payment.ts'
+import { searchPayments, summarizePayments } from './search/search-payments.ts'
+import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
+import { resendCurrent } from '../webhooks/deliveries/service.ts'
+import { withAttempts } from '../webhooks/record/lookups.ts'
 
 export const paymentsHandlers: Handlers<typeof paymentsRoutes> = {
   createPayment: async (ctx, { body }) => createdView(await createPayment(ctx, projectOfKey(ctx), body)),
@@ -129,4 +122,17 @@ async function getOwn(ctx: Context, reference: string): Promise<Payment> {
 function amountOf({ amountInUSD, amount }: z.output<typeof LegacyNewPayment>): string {
   const message = 'Amount is required'
   return amountInUSD ?? amount ?? fail('VALIDATION_FAILED', { message, fields: { amountInUSD: message } })
+}
+
+/**
+ * Tells how a payment stands now once more, as deliveries with an id that receivers have not seen.
+ * @throws WEBHOOK_NOT_FOUND
+ */
+export async function resendState(
+  ctx: Context,
+  { reference, project }: Payment,
+  webhookId: number | null,
+): Promise<Delivery[]> {
+  const ask = { projectId: project.id, referenceId: reference, ...(webhookId !== null && { webhookId }) }
+  return withAttempts(ctx, await resendCurrent(ctx, ask))
 }

@@ -1,5 +1,5 @@
 import { type Context, inTransaction } from '../../context.ts'
-import { priceAgeSeconds } from '../../http/metrics.ts'
+import { priceAgeSeconds } from '../../metrics/registry.ts'
 import { type AskOptions, askSource, type Outcome } from './ask-source.ts'
 import { type Board, forgetBoard, judgeNow, loadBoard, MIN_SOURCES, type PricedAsset } from './board.ts'
 import { inDollars, judgePrice, priceText, type Verdict } from './rules.ts'

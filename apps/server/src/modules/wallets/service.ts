@@ -4,9 +4,8 @@ import { InputRefused } from '@kassa/chains/errors.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import type { LinkWallets, NewDepositWallet } from '@kassa/contract/wallets/schemas.ts'
 import { type Family, findFamily } from '@kassa/primitives/chains/families.ts'
-
 import { type Context, inTransaction } from '../../context.ts'
-import { adapterOf } from '../blockchains/service.ts'
+import { adapterOf } from '../blockchains/chains/service.ts'
 import { getProject } from '../projects/service.ts'
 import { askForMore, deriveMore } from './pool.ts'
 import {
@@ -25,6 +24,11 @@ import {
   upsertLink,
   type WalletRow,
 } from './store.ts'
+
+export { listProjectWallets } from './store.ts'
+export { findGivenAddress } from './store.ts'
+export type { GivenAddress } from './store.ts'
+export type { ProjectWallet } from './store.ts'
 
 /** An address of one of our wallets; `key` is what chain evidence is matched with. */
 export type AddressRow = {

@@ -2,20 +2,19 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
 import { type EvmLab, openEvmLab } from '@kassa/chains/testing/evm-lab.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { type CustomerAddress, customerAddress } from '../../testing/customer-address.ts'
-import { seedBlockchains, setSandboxNode } from '../blockchains/service.ts'
-import { halt } from './halt.ts'
-import { goOnRescanning } from './rescans.ts'
-import { findCursor } from './store.ts'
-import { testReader } from './test-reader.ts'
+import { seedBlockchains } from '../blockchains/chains/service.ts'
+import { setSandboxNode } from '../blockchains/nodes/service.ts'
+import { halt } from './follow/halt-chain.ts'
+import { goOnRescanning } from './rescan/service.ts'
+import { findCursor } from './blocks/cursor-store.ts'
+import { testReader } from '../../testing/test-follower.ts'
 
 const ETH = 1
 let test: TestContext

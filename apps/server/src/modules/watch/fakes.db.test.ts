@@ -6,15 +6,15 @@ import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { type CustomerAddress, customerAddress } from '../../testing/customer-address.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { paperChain } from '../../testing/paper-chain.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
 import { ASSET, depositsTo, dollars, openTill, type Till } from '../../testing/till.ts'
-import { seedBlockchains, setSandboxNode } from '../blockchains/service.ts'
-import { type TestReader, testReader } from './test-reader.ts'
+import { seedBlockchains } from '../blockchains/chains/service.ts'
+import { setSandboxNode } from '../blockchains/nodes/service.ts'
+import { type TestReader, testReader } from '../../testing/test-follower.ts'
 
 describe('fakes that a node cannot show', () => {
   let test: TestContext

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import type { JobDefinition } from '../../jobs/jobs.ts'
-import { compareAddresses } from './compare-addresses.ts'
-import { lookAtBalances } from './look-at-balances.ts'
-import { lookAtPace } from './pace.ts'
+import { compareAddresses } from '../reconciliation/service.ts'
+import { lookAtBalances } from './balances/read-balances.ts'
+import { lookAtPace } from './follow/lag-monitor.ts'
 import {
   goOnRescanning,
   type HeightRequest,
@@ -10,7 +10,7 @@ import {
   takeHeightRequest,
   takeRescanRequest,
   type TransactionRequest,
-} from './rescans.ts'
+} from './rescan/service.ts'
 
 export const watchJobs: readonly JobDefinition[] = [
   {

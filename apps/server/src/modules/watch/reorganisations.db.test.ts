@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { openShop } from '../../testing/shop.ts'
 import { ASSET, balanceOf, dollars, openTill, type Till } from '../../testing/till.ts'
-import { type TestReader, testReader } from './test-reader.ts'
+import { type TestReader, testReader } from '../../testing/test-follower.ts'
 
 const DEPTHS = Array.from({ length: 64 }, (_, at) => at + 1)
 /** A sandbox deposit is final two blocks deep: a payment in the newest block is not. */

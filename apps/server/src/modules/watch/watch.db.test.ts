@@ -6,15 +6,16 @@ import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { type CustomerAddress, customerAddress } from '../../testing/customer-address.ts'
-import { adapterOf, findBlockchain, openChain, seedBlockchains, setSandboxNode } from '../blockchains/service.ts'
-import { knownAddresses } from './known-addresses.ts'
-import { startWatching } from './service.ts'
-import { listBlocks } from './block-store.ts'
-import { findCursor, LostLeadership, raiseEpoch } from './store.ts'
-import { type Progress, takeTurn, type TurnResult, type Watch } from './turn.ts'
+import { adapterOf, findBlockchain, seedBlockchains } from '../blockchains/chains/service.ts'
+import { openChain, setSandboxNode } from '../blockchains/nodes/service.ts'
+import { knownAddresses } from './matching/known-addresses.ts'
+import { startWatching } from './follow/service.ts'
+import { listBlocks } from './blocks/block-store.ts'
+import { findCursor, LostLeadership, raiseEpoch } from './blocks/cursor-store.ts'
+import type { Progress, Watch } from './follow/follower.ts'
+import { takeTurn, type TurnResult } from './follow/poll-chain.ts'
 
 const ETH = 1
 const USDC = 7

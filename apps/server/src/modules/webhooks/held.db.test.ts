@@ -7,9 +7,9 @@ import { type TestApp, testApp } from '../../testing/app.ts'
 import { type Receiver, startReceiver } from '../../testing/receiver.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
 import { openTill, type Pinned, type Till } from '../../testing/till.ts'
-import { createDispatcher } from './dispatcher.ts'
+import { createDispatcher } from './sending/dispatcher.ts'
 import { webhooksJobs } from './jobs.ts'
-import { deliveriesOf, releaseHeld } from './service.ts'
+import { deliveriesOf, releaseHeld } from './deliveries/service.ts'
 
 let app: TestApp
 let key: string

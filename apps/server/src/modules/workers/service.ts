@@ -4,9 +4,8 @@
  */
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import type { Worker } from '@kassa/contract/workers/schemas.ts'
-
 import { actorOf, type Context, inTransaction } from '../../context.ts'
-import { listBlockchains } from '../blockchains/service.ts'
+import { listBlockchains } from '../blockchains/chains/service.ts'
 import {
   type Beat,
   isAlive,

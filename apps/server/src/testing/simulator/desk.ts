@@ -2,9 +2,9 @@ import { Refusal } from '@kassa/contract/kit/refusal.ts'
 import { RESOLUTION_ACTIONS } from '@kassa/contract/payments/resolution.ts'
 
 import { asSystem, type Context } from '../../context.ts'
-import { findPayment } from '../../modules/payments/read-store.ts'
-import { resolvePayment } from '../../modules/payments/service.ts'
-import { requestRescan, requestTransactionRescan } from '../../modules/watch/service.ts'
+import { findPayment } from '../../modules/payments/payment/store.ts'
+import { resolvePayment } from '../../modules/payments/resolution/resolve-payment.ts'
+import { requestRescan, requestTransactionRescan } from '../../modules/watch/rescan/service.ts'
 import type { Process } from './scheduler.ts'
 import { contextOf, waitInTrouble, type World } from './world.ts'
 

@@ -11,7 +11,7 @@ export const CORPUS = 'packages/chains/src/testing/fakes/corpus.test.ts'
 const NODES = 'packages/chains/src/testing/fakes/lying-nodes.test.ts'
 const ARRIVED = 'packages/chains/src/testing/fakes/balances.test.ts'
 const SERVER = 'apps/server/src/modules/watch/fakes.db.test.ts'
-const RECEIVE = 'apps/server/src/modules/payments/receive-transfers.db.test.ts'
+const RECEIVE = 'apps/server/src/modules/payments/crediting/receive-transfers.db.test.ts'
 const WATCH = 'apps/server/src/modules/watch/watch.db.test.ts'
 
 /** Every class of fake deposit of the ETH family, and of any family, with the test that shows it refused. */

@@ -1,0 +1,80 @@
+import { type Context, inTransaction } from '../../../context.ts'
+import { findBlockchain } from '../../blockchains/chains/service.ts'
+import { ownersOfFinal, type Standing, ownersAbove, revertAbove } from '../../deposits/service.ts'
+import { noPayments, writeHeld } from '../funding/payment-batch.ts'
+import { lockMoney } from './lock-owners.ts'
+import { ownersOf, receiveBlocks, type ReceivedBlock } from './receive-transfers.ts'
+import { settleDeposits, recomputeAll } from './finalize-deposits.ts'
+import { findBlockchain as findDefinition } from '@kassa/primitives/chains/blockchains.ts'
+import { listConfirming, moveConfirming } from './store.ts'
+import { listTips } from '../payment/store.ts'
+
+export type { ReceivedTransfer } from './receive-transfers.ts'
+export type { ReceivedBlock } from './receive-transfers.ts'
+
+/**
+ * Takes in the transfers of blocks, and settles whatever is final where the blockchain stands then. The same blocks again
+ * change nothing.
+ */
+export async function takeIn(
+  ctx: Context,
+  { blocks, ...standing }: Standing & { readonly blocks: readonly ReceivedBlock[] },
+): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const chain = await findBlockchain(tx, standing.blockchainId)
+    if (!chain) throw new Error(`There is no blockchain ${standing.blockchainId}`)
+    const owners = await lockMoney(tx, chain.id, async () => [
+      ...ownersOf(blocks),
+      ...(await ownersOfFinal(tx, standing)),
+    ])
+    if (owners.length === 0) return
+    const held = noPayments()
+    await receiveBlocks(tx, chain, { blocks, held })
+    await settleDeposits(tx, standing, { owners, held })
+    await writeHeld(tx, held)
+  })
+}
+
+/** Settles whatever is final where the blockchain stands. */
+export function settleFinal(ctx: Context, standing: Standing): Promise<void> {
+  return takeIn(ctx, { ...standing, blocks: [] })
+}
+
+/** Open screens hear of confirmations at most this often per blockchain. */
+const PROGRESS_SECONDS = 5
+
+/** Takes back every deposit above a height, newest block first, and makes their payments what is left. */
+export async function takeBack(
+  ctx: Context,
+  { blockchainId, toHeight }: { blockchainId: number; toHeight: number },
+): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    await lockMoney(tx, blockchainId, () => ownersAbove(tx, { blockchainId, toHeight }))
+    const reverted = await revertAbove(tx, { blockchainId, toHeight })
+    if (reverted.length === 0) return
+    const tips = new Map([...(await listTips(tx)), [blockchainId, toHeight]])
+    const held = noPayments()
+    await recomputeAll(tx, held, reverted, { tips, isReopened: true })
+    await writeHeld(tx, held)
+  })
+}
+
+/** Tells open screens that confirmations went on; nothing is delivered (money.md 2.6). */
+export async function refreshConfirmations(
+  ctx: Context,
+  { blockchainId, tip }: { blockchainId: number; tip: number },
+): Promise<void> {
+  await moveConfirming(ctx, blockchainId, tip)
+  const blockSeconds = findDefinition(blockchainId)?.blockSeconds ?? PROGRESS_SECONDS
+  if (tip % Math.ceil(PROGRESS_SECONDS / blockSeconds) !== 0) return
+  const confirming = await listConfirming(ctx, blockchainId)
+  await ctx.events.announceAll(
+    ctx,
+    confirming.map(({ reference, projectId }) => ({
+      name: 'payment.progress',
+      projectId,
+      referenceId: reference,
+      data: { reference_id: reference },
+    })),
+  )
+}

@@ -1,0 +1,37 @@
+import type { DepositAddress } from '@kassa/contract/payments/schemas.ts'
+import type { Context } from '../../../context.ts'
+import { signAddressProof } from '../../vaults/service.ts'
+import { findGivenAddress } from '../../wallets/service.ts'
+import type { Payment, QuoteRow } from '../payment/payment.ts'
+import { listQuotes } from '../quotes/store.ts'
+import { addressView } from './public-view.ts'
+
+/** The addresses given for a payment, the one to pay to first, each with its proof and the last price held for it. */
+export async function depositAddresses(ctx: Context, payment: Payment): Promise<DepositAddress[]> {
+  const isCurrent = ({ id }: QuoteRow) => id === payment.terms?.quoteId
+  const quotes = (await listQuotes(ctx, payment.id)).toSorted((a, b) => Number(isCurrent(a)) - Number(isCurrent(b)))
+  const last = new Map<string, QuoteRow>()
+  for (const quote of quotes) {
+    last.delete(quote.blockchainCode)
+    last.set(quote.blockchainCode, quote)
+  }
+  const addresses: DepositAddress[] = []
+  for (const quote of [...last.values()].toReversed()) {
+    const { addressId, blockchainCode } = quote
+    addresses.push(await givenAddress(ctx, payment, { addressId, blockchainCode, quote }))
+  }
+  return addresses
+}
+
+export type GivenFor = { readonly addressId: bigint; readonly blockchainCode: string; readonly quote: QuoteRow | null }
+
+/** An address given for a payment, with the proof that it is ours. */
+export async function givenAddress(
+  ctx: Context,
+  { reference }: Payment,
+  { addressId, blockchainCode, quote }: GivenFor,
+): Promise<DepositAddress> {
+  const given = await findGivenAddress(ctx, addressId)
+  const proof = await signAddressProof(ctx, { reference, blockchainCode, address: given.address })
+  return addressView(given, { blockchainCode, proof, quote })
+}

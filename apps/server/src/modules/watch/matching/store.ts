@@ -1,0 +1,150 @@
+import type { Transfer } from '@kassa/chains/adapter.ts'
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import type { WatchTables } from '../blocks/tables.ts'
+
+/** Columns of `wallets` that say who has an address. */
+type AddressColumns = { addresses: { id: bigint; customer_id: number | null } }
+
+const tables = (ctx: Context) => ctx.db.$extendTables<WatchTables & AddressColumns>()
+
+/** Remembers money to an address of ours that no customer has; harmless to repeat. */
+export async function insertUnclaimed(
+  ctx: Context,
+  { blockchainId, addressId, transfer }: { blockchainId: number; addressId: bigint; transfer: Transfer },
+): Promise<void> {
+  await tables(ctx)
+    .insertInto('unclaimed_transfers')
+    .values({
+      blockchain_id: blockchainId,
+      tx_id: transfer.txId,
+      leg: transfer.leg,
+      address_id: addressId,
+      asset_id: transfer.assetId,
+      units: transfer.units,
+      height: transfer.block.height,
+      seen_at: ctx.now(),
+      due_at: ctx.now(),
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['blockchain_id', 'tx_id', 'leg']).doUpdateSet({ height: transfer.block.height }),
+    )
+    .execute()
+}
+
+/** Lists transactions of a blockchain with money to an address that somebody has by now, oldest first. */
+export async function listClaimable(ctx: Context, blockchainId: number, limit: number): Promise<string[]> {
+  const rows = await tables(ctx)
+    .selectFrom('unclaimed_transfers as transfer')
+    .innerJoin('addresses as address', 'address.id', 'transfer.address_id')
+    .select('transfer.tx_id')
+    .distinct()
+    .where('transfer.blockchain_id', '=', blockchainId)
+    .where('transfer.due_at', '<=', ctx.now())
+    .where('address.customer_id', 'is not', null)
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.tx_id)
+}
+
+/** Puts a transaction off until `dueAt`: it could not be read now. */
+export async function updateDueAt(ctx: Context, blockchainId: number, txId: string, dueAt: Date): Promise<void> {
+  await tables(ctx)
+    .updateTable('unclaimed_transfers')
+    .set({ due_at: dueAt })
+    .where('blockchain_id', '=', blockchainId)
+    .where('tx_id', '=', txId)
+    .execute()
+}
+
+/**
+ * Forgets the money of a transaction that went to addresses somebody has: it is a deposit now, or no money at all. With what
+ * was `read` of it now, money that a contract forwarded and that is not among it stays: this node cannot show it any more.
+ */
+export async function deleteClaimed(
+  ctx: Context,
+  blockchainId: number,
+  txId: string,
+  read: readonly Pick<Transfer, 'leg'>[] | null = null,
+): Promise<void> {
+  const legs = read && read.map(({ leg }) => leg)
+  await sql`
+    DELETE FROM unclaimed_transfers AS transfer USING addresses AS address
+    WHERE transfer.blockchain_id = ${blockchainId} AND transfer.tx_id = ${txId}
+      AND address.id = transfer.address_id AND address.customer_id IS NOT NULL
+      AND (${legs}::text[] IS NULL OR transfer.leg NOT LIKE 'internal:%' OR transfer.leg = ANY(${legs}::text[]))`.execute(
+    ctx.db,
+  )
+}
+
+/** Forgets money above a height: the chain has left those blocks. */
+export async function deleteUnclaimedAbove(ctx: Context, blockchainId: number, height: number): Promise<void> {
+  await tables(ctx)
+    .deleteFrom('unclaimed_transfers')
+    .where('blockchain_id', '=', blockchainId)
+    .where('height', '>', BigInt(height))
+    .execute()
+}
+
+/** Remembers from where on the deposit of this transfer covers what came. */
+export async function insertFind(
+  ctx: Context,
+  { blockchainId, transfer, fromHeight }: { blockchainId: number; transfer: Transfer; fromHeight: number },
+): Promise<void> {
+  await sql`
+    INSERT INTO balance_finds (deposit_id, from_height)
+    SELECT id, ${fromHeight} FROM deposits
+    WHERE blockchain_id = ${blockchainId} AND tx_id = ${transfer.txId} AND leg = ${transfer.leg} AND status <> 'reverted'
+    ON CONFLICT (deposit_id) DO UPDATE SET from_height = excluded.from_height`.execute(ctx.db)
+}
+
+/** A deposit by balance: what came to the address above `from`, up to `to`, is in its units. */
+export type Find = {
+  readonly depositId: bigint
+  readonly addressId: bigint
+  readonly from: number
+  readonly to: number
+  readonly units: bigint
+}
+
+/** Lists the live deposits by balance at addresses whose span reaches into a range of heights. */
+export async function listFinds(
+  ctx: Context,
+  blockchainId: number,
+  range: { readonly addressIds: readonly bigint[]; readonly from: number; readonly to: number },
+): Promise<Find[]> {
+  const { rows } = await sql<{ id: bigint; address_id: bigint; from_height: bigint; height: bigint; units: string }>`
+    SELECT deposit.id, deposit.address_id, find.from_height, deposit.height, deposit.units::text
+    FROM balance_finds AS find JOIN deposits AS deposit ON deposit.id = find.deposit_id
+    WHERE deposit.blockchain_id = ${blockchainId} AND deposit.address_id = ANY(${range.addressIds.map(String)}::bigint[])
+      AND deposit.evidence = 'balance' AND deposit.status <> 'reverted'
+      AND find.from_height < ${range.to} AND deposit.height >= ${range.from}
+    ORDER BY deposit.id`.execute(ctx.db)
+  return rows.map((row) => ({
+    depositId: row.id,
+    addressId: row.address_id,
+    from: Number(row.from_height),
+    to: Number(row.height),
+    units: BigInt(row.units),
+  }))
+}
+
+/** The text of an address of ours. */
+export async function findAddressText(ctx: Context, addressId: bigint): Promise<string | null> {
+  const { rows } = await sql<{ address: string }>`SELECT address FROM addresses WHERE id = ${addressId}`.execute(ctx.db)
+  return rows[0]?.address ?? null
+}
+
+/** Lists which of these transfers are deposits already, whatever became of them, by `tx leg`. */
+export async function listKnownTransfers(
+  ctx: Context,
+  blockchainId: number,
+  transfers: readonly Transfer[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ tx_id: string; leg: string }>`
+    SELECT tx_id, leg FROM deposits
+    JOIN unnest(${transfers.map(({ txId }) => txId)}::text[], ${transfers.map(({ leg }) => leg)}::text[]) AS given (tx, part)
+      ON deposits.tx_id = given.tx AND deposits.leg = given.part
+    WHERE deposits.blockchain_id = ${blockchainId} AND status <> 'reverted'`.execute(ctx.db)
+  return new Set(rows.map(({ tx_id: txId, leg }) => `${txId} ${leg}`))
+}
