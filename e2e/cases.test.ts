@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-import { ledgerRoutes } from '@kassa/contract/ledger/routes.ts'
+import { reconciliationRoutes } from '@kassa/contract/reconciliation/routes.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -145,7 +145,7 @@ describe('the books after all of it', () => {
   it('are shown as balanced by the program itself', async () => {
     const books = await until(
       'the check of the books',
-      () => shop.operator(ledgerRoutes.checkLedger),
+      () => shop.operator(reconciliationRoutes.checkLedger),
       ({ checkedAt }) => Date.parse(checkedAt) > openedAt,
     )
     expect(books).toMatchObject({ ok: true, broken: [] })

@@ -2,6 +2,7 @@
 import { EVENTS } from '@kassa/contract/webhooks/events.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
 import { ledgerRoutes } from '@kassa/contract/ledger/routes.ts'
+import { reconciliationRoutes } from '@kassa/contract/reconciliation/routes.ts'
 import { findAsset } from '@kassa/primitives/chains/assets.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
 import { expect } from 'vitest'
@@ -81,7 +82,7 @@ async function allEvents({ operator, project }: { operator: Api; project: string
 
 /** The books balance, and hold what the chains hold: asked for the first time, so checked now. */
 export async function expectBooks(operator: Api): Promise<void> {
-  const check = await operator(ledgerRoutes.checkLedger)
+  const check = await operator(reconciliationRoutes.checkLedger)
   expect(check).toMatchObject({ ok: true, broken: [], chainDrift: [], unchecked: [] })
 }
 

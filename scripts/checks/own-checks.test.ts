@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { budgets, judge, weighScripts, weighStyles } from './byte-budgets.ts'
 import { checkDocstrings } from './docstrings.ts'
 import { compare } from './generated-docs.ts'
-import { houseRules } from './house-rules.ts'
+import { architectureRules } from './architecture-rules.ts'
 import { checkNames } from './names.ts'
 import type { Outcome } from './outcome.ts'
 import { inPlantedTree, type Planted } from './planted-tree.ts'
@@ -35,7 +35,7 @@ describe('server roles', () => {
       'apps/server/src/db/migrate.ts': 'sql`select 1`\n',
     })
     expect(places(outcome)).toEqual([`${modules}/payments/cancel-payment.ts:1`, `${modules}/payments/service.ts:2`])
-    expect(messages(outcome)).toContain(houseRules.sql)
+    expect(messages(outcome)).toContain(architectureRules.sql)
   })
 
   it('names a table that two modules write', async () => {
@@ -53,7 +53,7 @@ describe('server roles', () => {
       [`${modules}/payments/fee-rules.ts`]: 'export const at = (ms: number) => new Date(ms)\n',
     })
     expect(places(outcome)).toEqual([`${modules}/payments/rules.ts:2`])
-    expect(messages(outcome)).toBe(houseRules.rules)
+    expect(messages(outcome)).toBe(architectureRules.rules)
   })
 })
 

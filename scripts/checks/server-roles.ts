@@ -1,4 +1,4 @@
-import { houseRules } from './house-rules.ts'
+import { architectureRules } from './architecture-rules.ts'
 import type { Finding, Outcome } from './outcome.ts'
 import { isTestCode, isWrittenCode, linesMatching, readSources, type SourceFile } from './source-files.ts'
 
@@ -20,7 +20,7 @@ function sqlOutsideStores(sources: readonly SourceFile[]): Finding[] {
   return sources
     .filter(({ path }) => !path.startsWith(`${server}db/`) && !/[/-](store|tables)\.ts$/.test(path))
     .flatMap((source) =>
-      linesMatching(source, speaksSql).map(({ line }) => ({ file: source.path, line, message: houseRules.sql })),
+      linesMatching(source, speaksSql).map(({ line }) => ({ file: source.path, line, message: architectureRules.sql })),
     )
 }
 
@@ -43,7 +43,7 @@ function tablesWithTwoWriters(sources: readonly SourceFile[]): Finding[] {
       ? []
       : [...homes].map(([home, file]) => ({
           file,
-          message: `Table ${table} is written by ${[...homes.keys()].filter((other) => other !== home).join(', ')} too. ${houseRules.doors}`,
+          message: `Table ${table} is written by ${[...homes.keys()].filter((other) => other !== home).join(', ')} too. ${architectureRules.entries}`,
         })),
   )
 }
@@ -52,6 +52,10 @@ function rulesThatReadTheWorld(sources: readonly SourceFile[]): Finding[] {
   return sources
     .filter(({ path }) => path.startsWith(`${server}modules/`) && /[/-]rules\.ts$/.test(path))
     .flatMap((source) =>
-      linesMatching(source, readsTheWorld).map(({ line }) => ({ file: source.path, line, message: houseRules.rules })),
+      linesMatching(source, readsTheWorld).map(({ line }) => ({
+        file: source.path,
+        line,
+        message: architectureRules.rules,
+      })),
     )
 }

@@ -10,6 +10,9 @@ import { blockchainsRoutes } from '@kassa/contract/blockchains/routes.ts'
 import { customersRoutes } from '@kassa/contract/customers/routes.ts'
 import { depositsRoutes } from '@kassa/contract/deposits/routes.ts'
 import { ledgerRoutes } from '@kassa/contract/ledger/routes.ts'
+import { reconciliationRoutes } from '@kassa/contract/reconciliation/routes.ts'
+import { reconciliationJobs } from './modules/reconciliation/jobs.ts'
+import { reconciliationHandlers } from './modules/reconciliation/routes.ts'
 import { mailRoutes } from '@kassa/contract/mail/routes.ts'
 import { paymentRepairRoutes } from '@kassa/contract/payments/repair-routes.ts'
 import { paymentsRoutes, paymentStreamRoutes } from '@kassa/contract/payments/routes.ts'
@@ -52,10 +55,9 @@ import { findApiKey, noteApiKeyUse } from './modules/api-keys/service.ts'
 import { authJobs } from './modules/auth/jobs.ts'
 import { authHandlers, passwordHandlers } from './modules/auth/routes.ts'
 import { endedByPassword, findSession, prepareSetupCode } from './modules/auth/service.ts'
-import { blockchainsJobs } from './modules/blockchains/jobs.ts'
+import { blockchainsJobs, CHECK_ASSETS_QUEUE } from './modules/blockchains/jobs.ts'
 import { acceptedAssetsHandlers, projectsHandlers } from './modules/projects/routes.ts'
 import { blockchainChangesHandlers, blockchainsHandlers, nodesHandlers } from './modules/blockchains/routes.ts'
-import { CHECK_ASSETS_QUEUE } from './modules/blockchains/assets/check-assets.ts'
 import { findBlockchain, seedBlockchains } from './modules/blockchains/chains/service.ts'
 import { setSandboxNode, startLookingAfterNodes } from './modules/blockchains/nodes/service.ts'
 import { customersHandlers } from './modules/customers/routes.ts'
@@ -124,6 +126,7 @@ const JOBS: readonly JobDefinition[] = [
   ...webhooksJobs,
   ...paymentsJobs,
   ...ledgerJobs,
+  ...reconciliationJobs,
   ...watchJobs,
   ...realtimeJobs,
   ...rateLimitJobs,
@@ -281,6 +284,7 @@ function mountRoutes(http: FastifyInstance, options: MountOptions, { state, chan
   mount(http, options, paymentRepairRoutes, paymentRepairHandlers)
   mount(http, options, depositsRoutes, depositsHandlers)
   mount(http, options, ledgerRoutes, ledgerHandlers)
+  mount(http, options, reconciliationRoutes, reconciliationHandlers)
   mount(http, options, paymentStreamRoutes, paymentStreamHandlers(channel))
   mount(http, options, webhooksRoutes, webhooksHandlers)
   mount(http, options, realtimeRoutes, realtimeHandlers)

@@ -11,7 +11,7 @@ import { getInScope, type Payment, type Terms } from '../modules/payments/paymen
 import { lapsePayment } from '../modules/payments/lifecycle/service.ts'
 import { listOptions, pinPayment } from '../modules/payments/quotes/service.ts'
 import { deliverSample } from '../modules/webhooks/deliveries/service.ts'
-import { withAttempts } from '../modules/webhooks/record/lookups.ts'
+import { withAttempts } from '../modules/webhooks/record/service.ts'
 import { height, mine, reorg } from './blocks.ts'
 import type { SandboxChains } from './chains.ts'
 import type { LocalChain } from './local-chain.ts'

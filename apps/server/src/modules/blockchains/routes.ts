@@ -6,7 +6,7 @@ import { fail } from '@kassa/contract/kit/refusal.ts'
 import { findBlockchain as findDefinition } from '@kassa/primitives/chains/blockchains.ts'
 import { FAMILIES, findFamily } from '@kassa/primitives/chains/families.ts'
 import type { Handlers } from '../../http/handlers.ts'
-import type { ProjectScope, Context } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { addNode, changeNode, removeNode, testConnection } from './nodes/manage-nodes.ts'
 import type { BlockchainRow } from './chains/rows.ts'
 import { changeAsset } from './assets/change-asset.ts'
@@ -105,10 +105,6 @@ export const nodesHandlers: Handlers<typeof nodesRoutes> = {
     await removeNode(ctx, await getBlockchain(ctx, params.x), params.id)
     return { message: 'The node was removed.' }
   },
-}
-
-export function one({ projectId }: ProjectScope): number {
-  return projectId ?? fail('PROJECT_REQUIRED')
 }
 
 /** @throws BLOCKCHAIN_NOT_FOUND */

@@ -12,9 +12,8 @@ export { findLastSeal } from './seal-store.ts'
 export { unhurried } from './verify-ledger.ts'
 
 export { brokenRules } from './verify-ledger.ts'
-export { sealJournal } from './seal-journal.ts'
 export type { JournalEntry, PostedDeposit, StoredEntry } from './rules.ts'
-export { AlreadyPosted, Overdrawn } from './store.ts'
+export { Overdrawn } from './store.ts'
 
 /**
  * Records a business event and returns the entry's id.

@@ -24,7 +24,7 @@ import { resolvePayment } from './resolution/resolve-payment.ts'
 import { searchPayments, summarizePayments } from './search/search-payments.ts'
 import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
 import { resendCurrent } from '../webhooks/deliveries/service.ts'
-import { withAttempts } from '../webhooks/record/lookups.ts'
+import { withAttempts } from '../webhooks/record/service.ts'
 
 export const paymentsHandlers: Handlers<typeof paymentsRoutes> = {
   createPayment: async (ctx, { body }) => createdView(await createPayment(ctx, projectOfKey(ctx), body)),

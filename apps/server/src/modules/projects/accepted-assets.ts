@@ -11,11 +11,16 @@ import {
   lockProject,
   replaceAccepted,
   insertAcceptedAssets,
-  listAcceptedAssets,
 } from './accepted-store.ts'
-import { assetName } from '../blockchains/assets/change-asset.ts'
+import {
+  assetName,
+  type Asset,
+  type BlockchainRow,
+  listAcceptedAssets,
+  listAssetRows,
+  listBlockchainRows,
+} from '../blockchains/chains/service.ts'
 import { listNodes } from '../blockchains/nodes/service.ts'
-import { type Asset, type BlockchainRow, listAssetRows, listBlockchainRows } from '../blockchains/chains/service.ts'
 
 type Place = {
   readonly asset: Asset

@@ -1,15 +1,14 @@
 import type { Context } from '../../context.ts'
-import type { BlockchainTables } from '../blockchains/chains/tables.ts'
+import type { ProjectTables } from './tables.ts'
 import { sql } from 'kysely'
-import { type Asset, type CursorColumns, selectAssets, assetFromRow } from '../blockchains/chains/service.ts'
 
-/** Columns of `projects` and `wallets`: locked and read here, never written. */
+/** Columns of `blockchains` and `wallets`: read here, never written. */
 type Neighbours = {
-  projects: { id: number }
+  assets: { id: number; deposit_enabled: boolean }
   project_wallets: { project_id: number; family_id: number }
 }
 
-const tables = (ctx: Context) => ctx.db.$extendTables<BlockchainTables & Neighbours & CursorColumns>()
+const tables = (ctx: Context) => ctx.db.$extendTables<ProjectTables & Neighbours>()
 
 /** Lists the ids of the assets a project accepts. */
 export async function listAcceptedIds(ctx: Context, projectId: number): Promise<number[]> {
@@ -49,19 +48,6 @@ export async function replaceAccepted(ctx: Context, projectId: number, assetIds:
     .values(assetIds.map((assetId) => ({ project_id: projectId, asset_id: assetId })))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-}
-
-
-/** Lists what a project accepts and can be paid now: switched on, on an active blockchain; by id. */
-export async function listAcceptedAssets(ctx: Context, projectId: number): Promise<Asset[]> {
-  const rows = await selectAssets(ctx)
-    .innerJoin('project_assets as accepted', 'accepted.asset_id', 'asset.id')
-    .where('accepted.project_id', '=', projectId)
-    .where('asset.deposit_enabled', '=', true)
-    .where('asset.visible', '=', true)
-    .where('chain.status', '=', 'active')
-    .execute()
-  return rows.map(assetFromRow)
 }
 
 /** Lets a project accept every asset that is switched on. */

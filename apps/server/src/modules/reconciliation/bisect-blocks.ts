@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
-import { findBlock } from '../watch/blocks/block-store.ts'
+import { canonicalBlock } from '../watch/blocks/service.ts'
 import type { Comparison } from './comparison.ts'
 import { depositedBetween, type Finding } from './discrepancy-store.ts'
-import { BLOCKS_ONLY } from '../watch/blocks/read-blocks.ts'
+import { BLOCKS_ONLY } from '../../../../../packages/chains/src/chain.ts'
 
 /** Few enough blocks to be read again without halving further. */
 const FEW = 8
@@ -45,7 +45,7 @@ async function balanceAt(
 ): Promise<bigint | null> {
   try {
     const [read] = await reader.blocks(chain, { from: height, to: height }, BLOCKS_ONLY)
-    const ours = await findBlock(ctx, row.id, height)
+    const ours = await canonicalBlock(ctx, row.id, height)
     if (!read || (ours && ours.hash !== read.block.hash)) return null
     const [fact] = await reader.balances(chain, [{ assetId, address }], read.block)
     return fact?.units ?? null

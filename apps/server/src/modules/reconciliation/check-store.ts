@@ -2,9 +2,9 @@ import type { BlockRef } from '@kassa/chains/adapter.ts'
 import type { BooksCheck } from '@kassa/contract/ledger/schemas.ts'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import type { LedgerTables } from '../ledger/tables.ts'
+import type { ReconciliationTables } from './tables.ts'
 
-const tables = (ctx: Context) => ctx.db.$extendTables<LedgerTables>()
+const tables = (ctx: Context) => ctx.db.$extendTables<ReconciliationTables>()
 
 /** What the ledger holds on one blockchain, as of one block. */
 export type Holdings = { readonly block: BlockRef; readonly units: ReadonlyMap<number, bigint> }

@@ -1,3 +1,4 @@
+/** Reconciliation: the ledger compared with itself and with the chains, and what is done about a difference. */
 import type { Context } from '../../context.ts'
 import { type Asset, type BlockchainRow, listAssets, listBlockchains } from '../blockchains/chains/service.ts'
 import type { BooksReport, Drift } from './report.ts'
@@ -10,7 +11,6 @@ import { booksView } from './view.ts'
 export { bookFound } from './book-discrepancy.ts'
 export type { BooksReport } from './report.ts'
 export { isSound } from './report.ts'
-export { compareAddresses } from './compare-addresses.ts'
 
 /**
  * Checks every invariant, and the ledger against every active blockchain; changes nothing. With `since`, looks only at what

@@ -1,9 +1,8 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { WalletTables } from './tables.ts'
-import type { PaymentReads } from '../payments/payment/tables.ts'
 
-const tables = (ctx: Context) => ctx.db.$extendTables<WalletTables & PaymentReads>()
+const tables = (ctx: Context) => ctx.db.$extendTables<WalletTables>()
 
 export type WalletRow = Selectable<WalletTables['wallets']>
 export type XpubRow = Selectable<WalletTables['wallet_xpubs']>
@@ -243,7 +242,6 @@ export async function countOpen(ctx: Context, walletId: number, familyId: number
     .executeTakeFirstOrThrow()
   return row.n
 }
-
 
 /** Finds an address with what is told of it. */
 export async function findGivenAddress(ctx: Context, id: bigint): Promise<GivenAddress> {

@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts'
 import type { JobDefinition } from '../../jobs/jobs.ts'
-import { compareAddresses } from '../reconciliation/service.ts'
 import { lookAtBalances } from './balances/read-balances.ts'
 import { lookAtPace } from './follow/lag-monitor.ts'
 import {
@@ -45,15 +44,6 @@ export const watchJobs: readonly JobDefinition[] = [
     concurrency: 1,
     heartbeatSeconds: 120,
     everySeconds: 60,
-  },
-  {
-    queue: 'watch.compare',
-    run: (ctx: Context) => compareAddresses(ctx),
-    concurrency: 1,
-    // Reading every address of a large install from a slow node takes minutes.
-    heartbeatSeconds: 600,
-    deadlineSeconds: 3_600,
-    everySeconds: 600,
   },
   {
     queue: 'watch.pace',

@@ -11,7 +11,7 @@ import { changeWebhook } from './endpoints/change-endpoint.ts'
 import { claimDeliveries, recheckPostponed } from './sending/claim-store.ts'
 import { createDispatcher } from './sending/dispatcher.ts'
 import { type CreatedWebhook, createWebhook } from './endpoints/service.ts'
-import { getWebhook } from './record/lookups.ts'
+import { getWebhook } from './record/service.ts'
 import { queueDeliveries } from './deliveries/service.ts'
 
 const REFERENCE = '01920000-0000-7000-8000-000000000001'

@@ -10,7 +10,7 @@ import { changeWebhook, deleteWebhook } from './endpoints/change-endpoint.ts'
 import { type CreatedWebhook, createWebhook } from './endpoints/service.ts'
 import { switchOffGone } from './endpoints/health.ts'
 import { webhooksJobs } from './jobs.ts'
-import { getWebhook } from './record/lookups.ts'
+import { getWebhook } from './record/service.ts'
 import { healthOf } from './record/rules.ts'
 import { deliveriesOf, queueDeliveries } from './deliveries/service.ts'
 

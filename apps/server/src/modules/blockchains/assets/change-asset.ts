@@ -3,10 +3,9 @@ import { fail } from '@kassa/contract/kit/refusal.ts'
 import { findAsset as findSeeded } from '@kassa/primitives/chains/assets.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
-
 import { type Context, inTransaction } from '../../../context.ts'
 import { clearAlarm } from '../../alarms/service.ts'
-import { type Asset, ASSET_LIMITS, type AssetLimit } from '../chains/rows.ts'
+import { type Asset, ASSET_LIMITS, type AssetLimit, assetName } from '../chains/rows.ts'
 import { updateAsset } from '../chains/store.ts'
 
 /**
@@ -36,11 +35,6 @@ export async function changeAsset(ctx: Context, asset: Asset, change: AssetChang
     const payload = { blockchain_id: asset.blockchainId, code: asset.blockchainCode, currency: asset.currencyCode }
     await tx.events.emit(tx, { type: 'blockchain.changed', projectId: null, payload })
   })
-}
-
-/** How an asset is named in alarms and options, such as `BASE:USDC`. */
-export function assetName({ blockchainCode, currencyCode }: Pick<Asset, 'blockchainCode' | 'currencyCode'>): string {
-  return `${blockchainCode}:${currencyCode}`
 }
 
 /** The decimals of a limit: those of the asset, or of its blockchain's own coin, in which fees are paid. */

@@ -2,11 +2,10 @@ import type { ChainContext, ContractFact } from '@kassa/chains/adapter.ts'
 import { adapterOf } from '@kassa/chains/adapters.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { raiseAlarm } from '../../alarms/service.ts'
-import { assetName } from './change-asset.ts'
+import { assetName, type Asset, type BlockchainRow } from '../chains/rows.ts'
 import { operatorOf } from '../nodes/choose-node-rules.ts'
 import { connectTo, connectToAnother } from '../nodes/connections.ts'
-import { listNodes } from '../nodes/store.ts'
-import type { Asset, BlockchainRow } from '../chains/rows.ts'
+import { listNodes } from '../nodes/service.ts'
 import { listAssetRows, listBlockchainRows, updateAsset } from '../chains/store.ts'
 
 /**
@@ -86,6 +85,3 @@ async function switchOff(ctx: Context, asset: Asset, why: string): Promise<void>
     await tx.events.emit(tx, { type: 'blockchain.changed', projectId: null, payload })
   })
 }
-
-/** Work for a worker: every enabled asset is compared with its contract, daily and at the start. */
-export const CHECK_ASSETS_QUEUE = 'blockchains.check-assets'

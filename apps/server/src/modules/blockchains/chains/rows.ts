@@ -74,3 +74,8 @@ export type Asset = {
   readonly createdAt: Date
   readonly updatedAt: Date
 }
+
+/** How an asset is named in alarms and options, such as `BASE:USDC`. */
+export function assetName({ blockchainCode, currencyCode }: Pick<Asset, 'blockchainCode' | 'currencyCode'>): string {
+  return `${blockchainCode}:${currencyCode}`
+}

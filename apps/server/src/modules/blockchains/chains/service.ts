@@ -13,11 +13,11 @@ import type { Asset, BlockchainRow } from './rows.ts'
 import { seed } from './seed.ts'
 import { findAssetRow, listAssetRows, listBlockchainRows, listOwnExplorers } from './store.ts'
 
+export { assetName } from './rows.ts'
+
 export { listAssetRows } from './store.ts'
 export { listBlockchainRows } from './store.ts'
-export type { CursorColumns } from './store.ts'
-export { selectAssets } from './store.ts'
-export { assetFromRow } from './store.ts'
+export { listAcceptedAssets } from './store.ts'
 
 export type { Asset, BlockchainRow } from './rows.ts'
 

@@ -18,7 +18,10 @@ export type CursorColumns = {
   }
 }
 
-const tables = (ctx: Context) => ctx.db.$extendTables<BlockchainTables & CursorColumns>()
+/** What projects accept: a table of `projects`, joined for lists only. */
+type AcceptedColumns = { project_assets: { project_id: number; asset_id: number } }
+
+const tables = (ctx: Context) => ctx.db.$extendTables<BlockchainTables & CursorColumns & AcceptedColumns>()
 
 /** Lists every blockchain with how far it was read, by id; or the one with this id. */
 export async function listBlockchainRows(ctx: Context, id?: number): Promise<BlockchainRow[]> {
@@ -174,7 +177,19 @@ export async function updateAsset(
     .execute()
 }
 
-export function selectAssets(ctx: Context) {
+/** Lists what a project accepts and can be paid now: switched on, on an active blockchain; by id. */
+export async function listAcceptedAssets(ctx: Context, projectId: number): Promise<Asset[]> {
+  const rows = await selectAssets(ctx)
+    .innerJoin('project_assets as accepted', 'accepted.asset_id', 'asset.id')
+    .where('accepted.project_id', '=', projectId)
+    .where('asset.deposit_enabled', '=', true)
+    .where('asset.visible', '=', true)
+    .where('chain.status', '=', 'active')
+    .execute()
+  return rows.map(assetFromRow)
+}
+
+function selectAssets(ctx: Context) {
   return tables(ctx)
     .selectFrom('assets as asset')
     .innerJoin('blockchains as chain', 'chain.id', 'asset.blockchain_id')
@@ -183,7 +198,7 @@ export function selectAssets(ctx: Context) {
     .orderBy('asset.id')
 }
 
-export function assetFromRow(row: Selectable<BlockchainTables['assets']> & { blockchain_code: string }): Asset {
+function assetFromRow(row: Selectable<BlockchainTables['assets']> & { blockchain_code: string }): Asset {
   return {
     id: row.id,
     blockchainId: row.blockchain_id,

@@ -1,7 +1,4 @@
-import type { Generated } from 'kysely'
-
-import type { CreatedAt, Json, SerialId, Units, UnitsOrNull, UpdatedAt } from '../../../db/columns.ts'
-import type { StoredHealth } from '../nodes/node.ts'
+import type { CreatedAt, Units, UnitsOrNull, UpdatedAt } from '../../../db/columns.ts'
 
 export type BlockchainTables = {
   blockchains: {
@@ -13,26 +10,6 @@ export type BlockchainTables = {
     name: string | null
     explorer_address: string | null
     explorer_transaction: string | null
-    created_at: CreatedAt
-    updated_at: UpdatedAt
-  }
-  rpc_nodes: {
-    id: SerialId
-    blockchain_id: number
-    url: string
-    node_type: string
-    is_preferred: boolean
-    is_active: boolean
-    priority: number
-    chain_identifier: string | null
-    client: string
-    secret_id: number | null
-    max_daily_calls: number | null
-    /** YYYY-MM-DD */
-    calls_day: string | null
-    calls_today: Generated<number>
-    health: Json<StoredHealth> | null
-    forked: string | null
     created_at: CreatedAt
     updated_at: UpdatedAt
   }
@@ -67,5 +44,4 @@ export type BlockchainTables = {
     created_at: CreatedAt
     updated_at: UpdatedAt
   }
-  project_assets: { project_id: number; asset_id: number; created_at: CreatedAt }
 }

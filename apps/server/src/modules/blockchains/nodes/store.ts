@@ -2,11 +2,11 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 
 import type { Context } from '../../../context.ts'
 import type { NodeRow, StoredHealth } from './node.ts'
-import type { BlockchainTables } from '../chains/tables.ts'
+import type { NodeTables } from './tables.ts'
 
-type NodeTable = BlockchainTables['rpc_nodes']
+type NodeTable = NodeTables['rpc_nodes']
 
-const tables = (ctx: Context) => ctx.db.$extendTables<BlockchainTables>()
+const tables = (ctx: Context) => ctx.db.$extendTables<NodeTables>()
 
 /** Lists the nodes of a blockchain, or of all, the one to ask first at the head. */
 export async function listNodes(ctx: Context, blockchainId?: number): Promise<NodeRow[]> {

@@ -1,3 +1,4 @@
+/** Crediting: transfers of blocks become deposits, count for payments, and are taken back when a chain leaves their block. */
 import { type Context, inTransaction } from '../../../context.ts'
 import { findBlockchain } from '../../blockchains/chains/service.ts'
 import { ownersOfFinal, type Standing, ownersAbove, revertAbove } from '../../deposits/service.ts'

@@ -1,3 +1,4 @@
+/** Diagnosis: what became of one transaction that a customer or an operator asks about. */
 import { confirmationsOf } from '@kassa/contract/deposits/confirmations.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import type { Diagnosis } from '@kassa/contract/payments/diagnosis.ts'

@@ -2,7 +2,8 @@ import type { CancelReason, FundingState, PaymentState } from '@kassa/contract/p
 import type { EventType } from '@kassa/contract/webhooks/events.ts'
 import { type Price, quoteStep, type Usd, unitsForUsd, usdForUnits } from '@kassa/primitives/money/rate.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
-import { MINUTE_MS } from '../quotes/rules.ts'
+
+export const MINUTE_MS = 60_000
 
 /** What funding depends on besides the deposits. */
 export type Fundable = {

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { textOf } from '../../../db/recordset.ts'
 import type { PaymentReads, PaymentTables } from '../payment/tables.ts'
-import type { Funded } from '../lifecycle/store.ts'
+import type { Payment } from '../payment/payment.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<PaymentTables & PaymentReads>()
 
@@ -68,4 +68,13 @@ export async function nextSequence(ctx: Context, id: bigint): Promise<number> {
     .returning('event_count')
     .executeTakeFirstOrThrow()
   return row.event_count
+}
+
+/** A payment as it was found and as the facts made it, with the number of events it has to tell. */
+export type Funded = {
+  readonly found: Payment
+  readonly now: Payment
+  readonly events: number
+  /** Its money changed: what a person settled before needs attention again. */
+  readonly isUnsettled: boolean
 }

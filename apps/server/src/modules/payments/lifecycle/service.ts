@@ -1,3 +1,4 @@
+/** Lifecycle: a payment is created, cancelled by a person, or expires by the clock. */
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import type { Payment } from '../payment/payment.ts'

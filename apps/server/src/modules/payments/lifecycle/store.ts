@@ -1,7 +1,6 @@
 import { paymentMachine } from '@kassa/contract/payments/machine.ts'
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
-import type { Payment } from '../payment/payment.ts'
 import type { PaymentReads, PaymentTables } from '../payment/tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<PaymentTables & PaymentReads>()
@@ -115,15 +114,6 @@ export async function lockExpired(ctx: Context, ids: readonly bigint[]): Promise
   return rows.map(({ id }) => id).toSorted((a, b) => (a < b ? -1 : 1))
 }
 
-/** A payment as it was found and as the facts made it, with the number of events it has to tell. */
-export type Funded = {
-  readonly found: Payment
-  readonly now: Payment
-  readonly events: number
-  /** Its money changed: what a person settled before needs attention again. */
-  readonly isUnsettled: boolean
-}
-
 /** Moves the end of a payment and of its price. */
 export async function moveEnd(ctx: Context, id: bigint, expiresAt: Date): Promise<void> {
   await tables(ctx)
@@ -136,7 +126,6 @@ export async function moveEnd(ctx: Context, id: bigint, expiresAt: Date): Promis
     .where('id', '=', id)
     .execute()
 }
-
 
 type Claim = { readonly projectId: number; readonly invoiceId: string; readonly paymentId: bigint }
 

@@ -1,3 +1,4 @@
+/** Payment: one payment and its rows, found by its reference within what the caller may see. */
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import type { Context, ProjectScope } from '../../../context.ts'
 import type { Payment } from './payment.ts'

@@ -1,6 +1,5 @@
 import { dueUnits, type Price, type Usd } from '@kassa/primitives/money/rate.ts'
-
-export const MINUTE_MS = 60_000
+import { MINUTE_MS } from '../funding/funding-rules.ts'
 
 /** How long a price is held from the pick: what existing clients expect, and it bounds the payer's free option (P-2). */
 const LOCK_MS = 15 * MINUTE_MS

@@ -1,3 +1,4 @@
+/** Quotes: the customer picks an asset and a network, and gets an address, an amount and a rate for a time. */
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
@@ -149,4 +150,9 @@ async function addressFor(ctx: Context, payment: Payment, [asset]: readonly [Ass
     familyId: family.id,
   })
   return address.id
+}
+
+/** Lists the quotes of a payment, oldest first. */
+export function quotesOf(ctx: Context, paymentId: bigint): Promise<QuoteRow[]> {
+  return listQuotes(ctx, paymentId)
 }

@@ -9,6 +9,8 @@ import { asCounted, COLUMNS, readFilter, readSpan, SORTS } from './rules.ts'
 import { countFound, listFound, type Search } from './store.ts'
 import { listCandidates } from './term-store.ts'
 
+export { foldCounts } from './count-store.ts'
+
 /**
  * A page of the payments a caller may see, newest first unless it asks otherwise, with the columns to draw.
  * @throws FILTER_INVALID, SORT_FIELD_UNKNOWN, PAGE_TOO_DEEP, CURSOR_INVALID

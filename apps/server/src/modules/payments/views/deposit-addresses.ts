@@ -3,13 +3,13 @@ import type { Context } from '../../../context.ts'
 import { signAddressProof } from '../../vaults/service.ts'
 import { findGivenAddress } from '../../wallets/service.ts'
 import type { Payment, QuoteRow } from '../payment/payment.ts'
-import { listQuotes } from '../quotes/store.ts'
+import { quotesOf } from '../quotes/service.ts'
 import { addressView } from './public-view.ts'
 
 /** The addresses given for a payment, the one to pay to first, each with its proof and the last price held for it. */
 export async function depositAddresses(ctx: Context, payment: Payment): Promise<DepositAddress[]> {
   const isCurrent = ({ id }: QuoteRow) => id === payment.terms?.quoteId
-  const quotes = (await listQuotes(ctx, payment.id)).toSorted((a, b) => Number(isCurrent(a)) - Number(isCurrent(b)))
+  const quotes = (await quotesOf(ctx, payment.id)).toSorted((a, b) => Number(isCurrent(a)) - Number(isCurrent(b)))
   const last = new Map<string, QuoteRow>()
   for (const quote of quotes) {
     last.delete(quote.blockchainCode)

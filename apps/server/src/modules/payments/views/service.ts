@@ -1,3 +1,4 @@
+/** Views: a payment as its customer and its operator read it. */
 import type {
   DepositAddress,
   PaymentOption,
@@ -28,7 +29,7 @@ import { listProjectWallets } from '../../wallets/service.ts'
 import { journalView } from './journal-view.ts'
 import type { Payment } from '../payment/payment.ts'
 import { linkTo, placeOf } from '../payment/links.ts'
-import { listQuotes } from '../quotes/store.ts'
+import { quotesOf } from '../quotes/service.ts'
 import { listTimeline } from './timeline-store.ts'
 import { projectPublicView, quoteDetailView, walletView } from './public-view.ts'
 
@@ -82,7 +83,7 @@ export async function paymentDetail(ctx: Context, payment: Payment): Promise<Pay
     ...view,
     customer: customerView(await getCustomer(ctx, payment.customer.id)),
     depositAddresses: await depositAddresses(ctx, payment),
-    quotes: (await listQuotes(ctx, payment.id)).map(quoteDetailView),
+    quotes: (await quotesOf(ctx, payment.id)).map(quoteDetailView),
     timeline: timeline.map(({ at, type, actor, payload }) => ({ at, event: type, actor, data: payload })),
     deliveries: await deliveriesOf(ctx, payment.reference),
     journal: entries.flatMap((entry) => journalView(entry, assets)),

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { listBlockchains } from '../../blockchains/chains/service.ts'
-import { reorgLimitOf } from '../follow/apply-blocks.ts'
+import { reorgLimitOf } from '../../../../../../packages/chains/src/chain.ts'
 import { settleLooks } from './credit-rises.ts'
 import { takeLooks } from './take-snapshots.ts'
 import { lastingHeight } from './rules.ts'

@@ -1,6 +1,5 @@
-import type { BlockRef } from '@kassa/chains/adapter.ts'
+import type { BlockRef, Transfer } from '@kassa/chains/adapter.ts'
 import { type Selectable, sql } from 'kysely'
-
 import type { Context } from '../../../context.ts'
 import type { WatchTables } from '../blocks/tables.ts'
 
@@ -181,4 +180,22 @@ export async function deleteOldLooks(ctx: Context, blockchainId: number, before:
 
 function blockOf(row: Selectable<WatchTables['chain_blocks']>): BlockRef {
   return { height: Number(row.height), hash: row.hash, parentHash: row.parent_hash, minedAt: row.mined_at }
+}
+
+/** Remembers from where on the deposit of this transfer covers what came. */
+export async function insertFind(
+  ctx: Context,
+  { blockchainId, transfer, fromHeight }: { blockchainId: number; transfer: Transfer; fromHeight: number },
+): Promise<void> {
+  await sql`
+    INSERT INTO balance_finds (deposit_id, from_height)
+    SELECT id, ${fromHeight} FROM deposits
+    WHERE blockchain_id = ${blockchainId} AND tx_id = ${transfer.txId} AND leg = ${transfer.leg} AND status <> 'reverted'
+    ON CONFLICT (deposit_id) DO UPDATE SET from_height = excluded.from_height`.execute(ctx.db)
+}
+
+/** The text of an address of ours. */
+export async function findAddressText(ctx: Context, addressId: bigint): Promise<string | null> {
+  const { rows } = await sql<{ address: string }>`SELECT address FROM addresses WHERE id = ${addressId}`.execute(ctx.db)
+  return rows[0]?.address ?? null
 }

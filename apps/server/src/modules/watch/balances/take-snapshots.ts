@@ -6,6 +6,8 @@ import { type Candidate, deleteOldLooks, findBlockBefore, insertLooks, listCandi
 import { findBlock, listBlocks } from '../blocks/block-store.ts'
 import { type Cursor, lockPlace } from '../blocks/cursor-store.ts'
 
+export { deleteLooksAbove as forgetSnapshotsAbove } from './store.ts'
+
 /** Addresses looked at in one round; the rest follow in the next. */
 const AT_ONCE = 500
 

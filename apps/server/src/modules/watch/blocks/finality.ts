@@ -1,13 +1,11 @@
-import type { BlockFacts, BlockRef, ChainContext, Heads } from '@kassa/chains/adapter.ts'
+import type { BlockFacts, BlockRef, ChainContext, ChainReader, Heads } from '@kassa/chains/adapter.ts'
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
-
 import type { Context } from '../../../context.ts'
+import type { BlockchainRow } from '../../blockchains/chains/service.ts'
 import { secondOpinion } from '../../blockchains/nodes/service.ts'
-import { reorgLimitOf } from '../follow/apply-blocks.ts'
-import type { Watch } from '../follow/follower.ts'
-import { BLOCKS_ONLY } from './read-blocks.ts'
+import { reorgLimitOf, BLOCKS_ONLY } from '../../../../../../packages/chains/src/chain.ts'
 import { findBlock, listBlocks } from './block-store.ts'
-import { type Cursor } from './cursor-store.ts'
+import type { Cursor } from './cursor-store.ts'
 
 /** The node serves another branch than the one that is final: it is not followed (money.md 2.8). */
 export class NodeForked extends Error {
@@ -22,6 +20,9 @@ export class NodeForked extends Error {
 
 /** Stands for "no block is final": chains without a finality signal go by depth alone. */
 export const NOTHING_FINAL = -1
+
+/** A blockchain and how its nodes are read. */
+type BranchReader = { readonly ctx: Context; readonly row: BlockchainRow; readonly reader: ChainReader }
 
 export type Finality = { readonly finalizedHeight: number; readonly finalizedHash: string | null }
 
@@ -68,7 +69,12 @@ async function hashAt(
  * one out. Returns when nobody contradicts it.
  * @throws NodeForked
  */
-export async function requireNotForked({ ctx, row, reader }: Watch, chain: ChainContext, cursor: Cursor, from: number) {
+export async function requireNotForked(
+  { ctx, row, reader }: BranchReader,
+  chain: ChainContext,
+  cursor: Cursor,
+  from: number,
+) {
   const other = await secondOpinion(ctx, row.id, chain.node.id, chain.signal)
   if (!other) return
   const [oldest] = await listBlocks(ctx, row.id, from)
@@ -86,7 +92,7 @@ export async function requireNotForked({ ctx, row, reader }: Watch, chain: Chain
  * may be the one that is late on a branch the network left, and the turn is taken again.
  * @throws NodeForked when both call another block final, RetryableRpcError while only the first one does
  */
-export async function requireAgreedFinal({ ctx, row, reader }: Watch, chain: ChainContext, finalized: BlockRef) {
+export async function requireAgreedFinal({ ctx, row, reader }: BranchReader, chain: ChainContext, finalized: BlockRef) {
   const other = await secondOpinion(ctx, row.id, chain.node.id, chain.signal)
   if (!other) return
   const { height } = finalized
@@ -109,7 +115,7 @@ export async function requireAgreedFinal({ ctx, row, reader }: Watch, chain: Cha
 export async function requireSameBranch(
   ctx: Context,
   chain: ChainContext,
-  { reader, cursor }: { reader: Watch['reader']; cursor: Cursor },
+  { reader, cursor }: { reader: ChainReader; cursor: Cursor },
 ): Promise<void> {
   const { blockchainId, finalizedHeight, finalizedHash } = cursor
   const [oldest] = await listBlocks(ctx, blockchainId, cursor.height - reorgLimitOf(chain))

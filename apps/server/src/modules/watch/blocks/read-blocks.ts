@@ -1,8 +1,8 @@
 import type { BlockFacts, ChainContext, ChainReader, HeightRange, Want } from '@kassa/chains/adapter.ts'
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
-
 import type { Context } from '../../../context.ts'
 import { secondOpinion } from '../../blockchains/nodes/service.ts'
+import { BLOCKS_ONLY } from '@kassa/chains/chain.ts'
 
 /** Why a block could not be read as a whole, and what of it is missing. */
 export type Oddity = {
@@ -17,9 +17,6 @@ export type Oddity = {
 
 /** A reading of some blocks; `odd` tells of those that are not complete, by the block's hash. */
 export type Reading = { readonly facts: readonly BlockFacts[]; readonly odd: ReadonlyMap<string, Oddity> }
-
-/** Only the blocks themselves, without looking at what is in them. */
-export const BLOCKS_ONLY: Want = { assets: new Set(), matches: () => false }
 
 /** Reads a range. */
 export async function readRange(

@@ -1,17 +1,15 @@
 import type { BlockFacts, BlockRef, ChainContext } from '@kassa/chains/adapter.ts'
-import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
-
 import { type Context, inTransaction } from '../../../context.ts'
 import { type ReceivedTransfer, takeBack, takeIn } from '../../payments/crediting/service.ts'
-import { type Checks } from '../verification/transfer-checks.ts'
-import { deleteLooksAbove } from '../balances/store.ts'
-import { deleteUnclaimedAbove } from '../matching/store.ts'
-import { matchTransfers } from '../matching/match-transfers.ts'
+import type { Checks } from '../verification/transfer-checks.ts'
+import { forgetSnapshotsAbove } from '../balances/take-snapshots.ts'
+import { forgetUnclaimedAbove, matchTransfers } from '../matching/match-transfers.ts'
 import { putAside } from '../quarantine/quarantine-blocks.ts'
 import type { Oddity } from '../blocks/read-blocks.ts'
 import { windowSize } from '../blocks/branch-rules.ts'
 import { deleteBlocksAbove, insertBlocks, pruneBlocks } from '../blocks/block-store.ts'
 import { type Cursor, moveCursor } from '../blocks/cursor-store.ts'
+import { reorgLimitOf } from '@kassa/chains/chain.ts'
 
 /** One step forward: blocks that continue ours, and what the node says about its head. */
 export type Advance = {
@@ -78,15 +76,10 @@ export async function retreatTo(ctx: Context, cursor: Cursor, to: BlockRef, head
     })
     await takeBack(tx, { blockchainId, toHeight: to.height })
     await deleteBlocksAbove(tx, blockchainId, to.height)
-    await deleteUnclaimedAbove(tx, blockchainId, to.height)
-    await deleteLooksAbove(tx, blockchainId, to.height)
+    await forgetUnclaimedAbove(tx, blockchainId, to.height)
+    await forgetSnapshotsAbove(tx, blockchainId, to.height)
     return moved
   })
-}
-
-/** Deepest reorganisation of a blockchain that is followed without a person. */
-export function reorgLimitOf({ chain }: Pick<ChainContext, 'chain'>): number {
-  return confirmationsIn(chain.mode, chain.blockchain).reorgLimit
 }
 
 function byBlock(

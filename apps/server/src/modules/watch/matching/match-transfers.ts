@@ -8,6 +8,8 @@ import { addressesByKeys } from '../../wallets/service.ts'
 import { type Check, type Checks, NO_CHECKS, transferKey } from '../verification/transfer-checks.ts'
 import { insertUnclaimed } from './store.ts'
 
+export { deleteUnclaimedAbove as forgetUnclaimedAbove } from './store.ts'
+
 /**
  * Finds, for each transfer, the customer's address it went to and the asset it is of; in the order given. Money to an address
  * of ours that nobody has yet is remembered until somebody does (W-10).

@@ -11,6 +11,8 @@ import type { Oddity } from '../blocks/read-blocks.ts'
 import { countTransfers } from '../blocks/block-store.ts'
 import { type Cursor, lockCursor } from '../blocks/cursor-store.ts'
 
+export { listOddBlocks } from './store.ts'
+
 type Retry = { readonly reader: ChainReader; readonly want: Want; readonly familyId: number }
 
 type Aside = {

@@ -1,7 +1,7 @@
 import type { ChainContext } from '@kassa/chains/adapter.ts'
 
 import type { Context } from '../../../context.ts'
-import { deleteClaimed, listClaimable, updateDueAt } from '../matching/store.ts'
+import { deleteClaimed, listClaimable, updateDueAt } from './unclaimed-store.ts'
 import { rereadTransaction } from './rescan-transaction.ts'
 
 /** Transactions per round. */

@@ -1,3 +1,4 @@
+/** Rescans: blocks or transactions that are read again, because an operator, an audit or a discrepancy asks for it. */
 import type { Context } from '../../../context.ts'
 import { hasSecondSource } from '../../blockchains/nodes/service.ts'
 import { listBlockchains } from '../../blockchains/chains/service.ts'

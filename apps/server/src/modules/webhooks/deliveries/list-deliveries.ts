@@ -4,7 +4,7 @@ import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
 
 import type { Context } from '../../../context.ts'
 import { type PageInput, readPage, toPage } from '../../../paging/paging.ts'
-import { withAttempts } from '../record/lookups.ts'
+import { withAttempts } from '../record/service.ts'
 import { countDeliveries, type DeliveryFilters, listDeliveryRows } from '../record/store.ts'
 import type { DeliveryStatus } from '../record/tables.ts'
 

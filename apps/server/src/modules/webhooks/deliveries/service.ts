@@ -3,7 +3,7 @@
 import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
 import { type Context, inTransaction, type StoredEvent } from '../../../context.ts'
 import { isDeliverable, isTold } from '../record/rules.ts'
-import { announceDue, withAttempts } from '../record/lookups.ts'
+import { announceDue, withAttempts } from '../record/service.ts'
 import { bodyOf } from './webhook-body.ts'
 import {
   insertDeliveries,

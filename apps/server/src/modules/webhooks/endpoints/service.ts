@@ -1,3 +1,4 @@
+/** Endpoints: the addresses of a project that receive its events. */
 import { fail, Refusal } from '@kassa/contract/kit/refusal.ts'
 import type { NewWebhook } from '@kassa/contract/webhooks/schemas.ts'
 import { type Context, inTransaction, type StoredEvent } from '../../../context.ts'
@@ -19,7 +20,7 @@ import {
   updateWebhook,
   type WebhookRow,
 } from '../record/store.ts'
-import { announceDue } from '../record/lookups.ts'
+import { announceDue } from '../record/service.ts'
 
 /** Endpoints a project can have. */
 const MAX_ENDPOINTS = 20

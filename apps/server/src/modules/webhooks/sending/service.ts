@@ -1,3 +1,4 @@
+/** Sending: the dispatcher of a worker that claims due deliveries, sends them and writes their outcomes. */
 import { EVENT_TYPES } from '@kassa/contract/webhooks/events.ts'
 
 import { asSystem, type Context } from '../../../context.ts'

@@ -1,3 +1,4 @@
+/** Records: endpoints, deliveries and their attempts, looked up within a project. */
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
 

@@ -1,4 +1,4 @@
-import { ledgerRoutes } from '@kassa/contract/ledger/routes.ts'
+import { reconciliationRoutes } from '@kassa/contract/reconciliation/routes.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../../testing/app.ts'
@@ -14,7 +14,7 @@ afterAll(() => app.stop())
 
 describe('ledger.check (Q4)', () => {
   it('says that empty books balance, and which blockchains could not be asked', async () => {
-    const { status, body } = await app.call(ledgerRoutes.checkLedger, {}, { key })
+    const { status, body } = await app.call(reconciliationRoutes.checkLedger, {}, { key })
     expect(status).toBe(200)
     expect(body).toMatchObject({ ok: true, debitsMinusCredits: [], chainDrift: [], headHash: null, broken: [] })
     expect(body.unchecked).toEqual([
@@ -24,12 +24,12 @@ describe('ledger.check (Q4)', () => {
   })
 
   it('answers from the last check', async () => {
-    const first = await app.call(ledgerRoutes.checkLedger, {}, { key })
-    const second = await app.call(ledgerRoutes.checkLedger, {}, { key })
+    const first = await app.call(reconciliationRoutes.checkLedger, {}, { key })
+    const second = await app.call(reconciliationRoutes.checkLedger, {}, { key })
     expect(second.body.checkedAt).toEqual(first.body.checkedAt)
   })
 
   it('refuses who has no key', async () => {
-    expect((await app.call(ledgerRoutes.checkLedger)).refusal?.code).toBe('UNAUTHORIZED')
+    expect((await app.call(reconciliationRoutes.checkLedger)).refusal?.code).toBe('UNAUTHORIZED')
   })
 })
