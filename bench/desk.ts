@@ -7,7 +7,7 @@ import { type DatabasePool, openDatabase } from '../apps/server/src/db/database.
 import { migrate } from '../apps/server/src/db/migrate.ts'
 import { createLog } from '../apps/server/src/log/log.ts'
 import { getAsset } from '../apps/server/src/modules/blockchains/chains/service.ts'
-import { type ReceivedBlock, takeBack, takeIn } from '../apps/server/src/modules/payments/crediting/service.ts'
+import { type ReceivedBlock, revertDeposits, creditBlocks } from '../apps/server/src/modules/payments/crediting/service.ts'
 import { addressesByKeys } from '../apps/server/src/modules/wallets/service.ts'
 import { startPostgres } from '../apps/server/src/db/embedded/start-postgres.ts'
 import { testConfig } from '../apps/server/src/testing/config.ts'
@@ -81,7 +81,7 @@ async function onPaper(ctx: Context, pool: Pool): Promise<Desk> {
     }
   }
   const take = (blocks: readonly ReceivedBlock[]) =>
-    inTransaction(ctx, (tx) => takeIn(tx, { blockchainId: BLOCKCHAIN, blocks, tip: height, finalized: -1 }))
+    inTransaction(ctx, (tx) => creditBlocks(tx, { blockchainId: BLOCKCHAIN, blocks, tip: height, finalized: -1 }))
   const prepare: Desk['prepare'] = async (count, perBlock) => {
     const blocks = Array.from({ length: count }, () => blockOf(perBlock))
     return { run: () => take(blocks) }
@@ -97,7 +97,7 @@ async function onPaper(ctx: Context, pool: Pool): Promise<Desk> {
     },
     dropBlocks: async (depth) => {
       height -= depth
-      await takeBack(ctx, { blockchainId: BLOCKCHAIN, toHeight: height })
+      await revertDeposits(ctx, { blockchainId: BLOCKCHAIN, toHeight: height })
     },
     count: async (status) => {
       const found = await pool.query<{ n: number }>('SELECT count(*)::int AS n FROM payments WHERE status = $1', [

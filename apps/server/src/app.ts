@@ -93,7 +93,7 @@ import { queueDeliveries } from './modules/webhooks/deliveries/service.ts'
 import { startDelivering } from './modules/webhooks/sending/service.ts'
 import { workersHandlers } from './modules/workers/routes.ts'
 import {
-  type Crew,
+  type WorkerGroup,
   isLate,
   listenerCrew,
   NODE_WORKER,
@@ -230,7 +230,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
 }
 
 /** Begins to take jobs, and to send what is due: one crew for each worker that operators know. */
-async function startJobCrews(ctx: Context, queue: JobQueue, channel: LiveChannel): Promise<Crew[]> {
+async function startJobCrews(ctx: Context, queue: JobQueue, channel: LiveChannel): Promise<WorkerGroup[]> {
   const groups = [...Map.groupBy(JOBS, (job) => workerOfQueue(job.queue))]
   return Promise.all(
     groups.map(([name, jobs]) =>

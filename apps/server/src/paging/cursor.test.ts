@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-import { Refusal } from '@kassa/contract/kit/refusal.ts'
+import { ApiError } from '@kassa/contract/kit/refusal.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
@@ -22,7 +22,7 @@ function codeOf(work: () => unknown): string {
     work()
     return 'none'
   } catch (thrown) {
-    return thrown instanceof Refusal ? thrown.code : 'fault'
+    return thrown instanceof ApiError ? thrown.code : 'fault'
   }
 }
 

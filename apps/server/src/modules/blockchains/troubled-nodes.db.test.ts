@@ -12,15 +12,7 @@ import { openAlarms } from '../alarms/service.ts'
 import { lookAfterNodes } from './nodes/monitor-nodes.ts'
 import { adapterOf, findBlockchain, seedBlockchains } from './chains/service.ts'
 import { changeNode } from './nodes/manage-nodes.ts'
-import {
-  distrustNode,
-  hasSecondSource,
-  isNodeFit,
-  nodeCount,
-  nodesOf,
-  openChain,
-  secondOpinion,
-} from './nodes/service.ts'
+import { markFailed, hasSecondOperator, isUsable, nodeCount, nodesOf, openChain, openAnother } from './nodes/service.ts'
 
 const ETH = 1
 const SECOND = 1_000
@@ -86,7 +78,7 @@ async function turn(chain?: ChainContext): Promise<string> {
     await reader?.heads(current)
     return current.node.label
   } catch (error) {
-    if (current) distrustNode(current.node)
+    if (current) markFailed(current.node)
     return (error as Error).message
   }
 }
@@ -113,7 +105,7 @@ describe('nodes.failOver', () => {
     expect(await turn(chain)).toBe(first.url)
     first.trouble(trouble)
     expect(await turn(chain)).not.toBe(first.url)
-    expect(isNodeFit(chain.node)).toBe(false)
+    expect(isUsable(chain.node)).toBe(false)
     expect(await turn()).toBe(second.url)
     await look()
     expect((await states())[1]).toBe('well')
@@ -155,7 +147,7 @@ describe('nodes.failOver', () => {
     expect(await turn(chain)).toBe(first.url)
     first.trouble({ kind: 'hangs' })
     await look()
-    expect(isNodeFit(chain.node)).toBe(false)
+    expect(isUsable(chain.node)).toBe(false)
     expect(await turn()).toBe(second.url)
   }, 15_000)
 
@@ -169,7 +161,7 @@ describe('nodes.failOver', () => {
     await expect(reader?.blocks(chain, { from: height, to: height }, everything)).rejects.toMatchObject({
       name: 'RetryableRpcError',
     })
-    distrustNode(chain.node)
+    markFailed(chain.node)
     const other = await opened()
     expect(other.node.label).toBe(second.url)
     expect(await reader?.blocks(other, { from: height, to: height }, everything)).toHaveLength(1)
@@ -183,10 +175,10 @@ describe('nodes.failOver', () => {
     expect(chain.node.label).toBe(first.url)
     first.trouble({ kind: 'stale', height: height - 3 })
     await look()
-    expect(isNodeFit(chain.node)).toBe(true)
+    expect(isUsable(chain.node)).toBe(true)
     first.trouble({ kind: 'stale', height: height - 4 })
     await look()
-    expect(isNodeFit(chain.node)).toBe(false)
+    expect(isUsable(chain.node)).toBe(false)
     expect((await opened()).node.label).toBe(second.url)
     expect((await nodesOf(test.ctx, ETH))[0]?.health).toMatchObject({
       state: 'stale',
@@ -260,7 +252,7 @@ describe('nodes.branches', () => {
     const chain = await opened()
     first.trouble({ kind: 'forked', from: 10 })
     await look()
-    expect(isNodeFit(chain.node)).toBe(false)
+    expect(isUsable(chain.node)).toBe(false)
     expect((await opened()).node.label).toBe(second.url)
     const [node] = await nodesOf(test.ctx, ETH)
     expect(node?.forked).toMatch(/^It serves another branch: block \d+ is 0xf0f0f0f0/)
@@ -294,20 +286,20 @@ describe('nodes.branches', () => {
   })
 })
 
-describe('nodes.secondOpinion', () => {
+describe('nodes.openAnother', () => {
   it('is asked of another operator, never of the node that spoke first', async () => {
     const [first, second] = [await addProxy(), await addProxy()]
     const chain = await opened()
     expect(chain.node.label).toBe(first.url)
-    expect((await secondOpinion(test.ctx, ETH, chain.node.id))?.node.label).toBe(second.url)
-    expect([await nodeCount(test.ctx, ETH), await hasSecondSource(test.ctx, ETH)]).toEqual([2, true])
+    expect((await openAnother(test.ctx, ETH, chain.node.id))?.node.label).toBe(second.url)
+    expect([await nodeCount(test.ctx, ETH), await hasSecondOperator(test.ctx, ETH)]).toEqual([2, true])
   })
 
   it('is nobody where there is one node, or a second one of the same operator', async () => {
     await addProxy()
     const chain = await opened()
-    expect(await secondOpinion(test.ctx, ETH, chain.node.id)).toBeNull()
-    expect(await hasSecondSource(test.ctx, ETH)).toBe(false)
+    expect(await openAnother(test.ctx, ETH, chain.node.id)).toBeNull()
+    expect(await hasSecondOperator(test.ctx, ETH)).toBe(false)
     await sql`DELETE FROM rpc_nodes`.execute(test.ctx.db)
     // Whatever the host is called, the laboratory answers.
     const ctx = { ...test.ctx, connect: ({ id }: { id: number }) => connect({ id, url: lab.url }) }
@@ -316,22 +308,22 @@ describe('nodes.secondOpinion', () => {
     await addNamed('https://a.node.example')
     await addNamed('https://b.node.example')
     const first = (await openChain(ctx, ETH))?.node.id ?? 0
-    expect(await secondOpinion(ctx, ETH, first)).toBeNull()
-    expect([await nodeCount(ctx, ETH), await hasSecondSource(ctx, ETH)]).toEqual([2, false])
+    expect(await openAnother(ctx, ETH, first)).toBeNull()
+    expect([await nodeCount(ctx, ETH), await hasSecondOperator(ctx, ETH)]).toEqual([2, false])
     await addNamed('https://a.other.example')
     const third = (await nodesOf(ctx, ETH)).at(-1)?.id
-    expect((await secondOpinion(ctx, ETH, first))?.node.id).toBe(third)
-    expect([await nodeCount(ctx, ETH), await hasSecondSource(ctx, ETH)]).toEqual([3, true])
+    expect((await openAnother(ctx, ETH, first))?.node.id).toBe(third)
+    expect([await nodeCount(ctx, ETH), await hasSecondOperator(ctx, ETH)]).toEqual([3, true])
   })
 
   it('is nobody while the other one is away, which is told apart from having none', async () => {
     const second = (await addProxy()) && (await addProxy())
     const chain = await opened()
     second.trouble({ kind: 'gone' })
-    expect(await secondOpinion(test.ctx, ETH, chain.node.id)).toBeNull()
-    expect(await hasSecondSource(test.ctx, ETH)).toBe(true)
+    expect(await openAnother(test.ctx, ETH, chain.node.id)).toBeNull()
+    expect(await hasSecondOperator(test.ctx, ETH)).toBe(true)
     second.trouble(null)
-    expect((await secondOpinion(test.ctx, ETH, chain.node.id))?.node.label).toBe(second.url)
+    expect((await openAnother(test.ctx, ETH, chain.node.id))?.node.label).toBe(second.url)
   })
 })
 

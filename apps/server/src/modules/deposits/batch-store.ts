@@ -112,13 +112,13 @@ export async function listKnown(
 }
 
 /** Where a blockchain stands: its newest block that we know, and its newest final one (−1 when it has none). */
-export type Standing = { readonly blockchainId: number; readonly tip: number; readonly finalized: number }
+export type ChainPosition = { readonly blockchainId: number; readonly tip: number; readonly finalized: number }
 
 /**
  * Its block is finalized, or its rule is depth and it lies deep enough below the tip (money.md 2.6). One that needs a second
  * source waits until somebody was asked (2.8).
  */
-function isFinal({ blockchainId, tip, finalized }: Standing): RawBuilder<boolean> {
+function isFinal({ blockchainId, tip, finalized }: ChainPosition): RawBuilder<boolean> {
   return sql`deposit.blockchain_id = ${blockchainId} AND deposit.status = ${depositMachine.moves.confirm.from[0]}
     AND (deposit.height <= ${finalized}
       OR (deposit.rule = 'depth' AND deposit.height <= ${tip}::bigint - deposit.confirmations_required + 1))
@@ -126,7 +126,7 @@ function isFinal({ blockchainId, tip, finalized }: Standing): RawBuilder<boolean
 }
 
 /** The customers whose deposits have become final, and those of the payments that these are for. */
-export function listFinalOwners(ctx: Context, standing: Standing): Promise<number[]> {
+export function listFinalOwners(ctx: Context, standing: ChainPosition): Promise<number[]> {
   return listOwners(ctx, isFinal(standing))
 }
 
@@ -153,7 +153,7 @@ function isAbove(blockchainId: number, toHeight: number): RawBuilder<boolean> {
 /** Lists deposits that have become final, lowest block first; only those of `owners` when they are given. */
 export async function listFinal(
   ctx: Context,
-  standing: Standing,
+  standing: ChainPosition,
   owners: readonly number[] | undefined,
 ): Promise<Deposit[]> {
   const { rows } = await sql<Row>`
@@ -167,7 +167,7 @@ export async function listFinal(
  * Moves deposits that have become final to what their money turned out to mean; returns the ids of those that were waiting
  * for it. They pass `confirmed` within this one statement: a row that is written twice costs all its keys twice.
  */
-export async function movePlaced(ctx: Context, placed: readonly Deposit[]): Promise<bigint[]> {
+export async function saveDispositions(ctx: Context, placed: readonly Deposit[]): Promise<bigint[]> {
   const rows = placed.map(({ id, status, paymentId, reason, late, finalAt }) => ({
     id,
     status,

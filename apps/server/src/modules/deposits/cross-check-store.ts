@@ -75,7 +75,7 @@ const CONSEQUENCES = {
 } as const
 
 /** Writes what a second source said of a deposit that still waits for it; false when it does not any more. */
-export async function updateOpinion(ctx: Context, { depositId, verdict, details }: Opinion): Promise<boolean> {
+export async function updateOpinion(ctx: Context, { depositId, verdict, details }: CrossCheck): Promise<boolean> {
   const { numUpdatedRows } = await tables(ctx)
     .updateTable('deposits')
     .set({ ...CONSEQUENCES[verdict], waits_because: verdict === 'silent' ? details : null })
@@ -90,7 +90,7 @@ export async function updateOpinion(ctx: Context, { depositId, verdict, details 
 /** Keeps the newest answer of a node about a deposit. */
 export async function upsertNodeOpinion(
   ctx: Context,
-  { depositId, nodeId, verdict, details }: Opinion & { nodeId: number },
+  { depositId, nodeId, verdict, details }: CrossCheck & { nodeId: number },
 ): Promise<void> {
   await sql`
     INSERT INTO node_opinions (deposit_id, node_id, verdict, details, asked_at)
@@ -114,7 +114,7 @@ export type Unproven = {
   readonly rule: FinalityRule
 }
 
-export type Opinion = {
+export type CrossCheck = {
   readonly depositId: bigint
   /** The node that was asked; null when there is none to ask, or none answers. */
   readonly nodeId: number | null

@@ -1,7 +1,7 @@
 /** The word of a second source on deposits of weight, without which they are not final (money.md 2.8). */
 import { type Context, inTransaction } from '../../context.ts'
 import {
-  type Opinion,
+  type CrossCheck,
   type Unproven,
   listWithoutOpinion,
   sumInBlock,
@@ -10,7 +10,7 @@ import {
 } from './cross-check-store.ts'
 
 /** Lists deposits that would be final if a second source had spoken for them; those to ask about first come first. */
-export function depositsWithoutOpinion(
+export function depositsWithoutCrossCheck(
   ctx: Context,
   at: { blockchainId: number; tip: number; finalized: number; limit: number },
 ): Promise<Unproven[]> {
@@ -30,7 +30,7 @@ export function broughtInBlock(
  * Records what a second source said: from now on the deposit can become final, or is in doubt, or says why it waits.
  * False when the deposit does not wait any more.
  */
-export async function recordOpinion(ctx: Context, opinion: Opinion): Promise<boolean> {
+export async function recordCrossCheck(ctx: Context, opinion: CrossCheck): Promise<boolean> {
   const { nodeId, verdict } = opinion
   return inTransaction(ctx, async (tx) => {
     if (!(await updateOpinion(tx, opinion))) return false

@@ -68,7 +68,7 @@ export function depositsOfTransaction(ctx: Context, txIds: readonly string[]): P
 }
 
 /** Money of a customer that waits for a person, newest first. */
-export function keptForCustomer(ctx: Context, customerId: number): Promise<Deposit[]> {
+export function unappliedOfCustomer(ctx: Context, customerId: number): Promise<Deposit[]> {
   const status = ['unapplied', 'quarantined'] as const
   return listDepositRows(ctx, { projectIds: 'every', customerId, status }, { limit: MAX_LIMIT })
 }

@@ -4,14 +4,14 @@ import { lockCustomers } from '../customers/service.ts'
 import { post } from '../ledger/service.ts'
 import type { Deposit } from './deposit.ts'
 import { posted } from './postings.ts'
-import { findDeposit, moveByPerson, updateWorth } from './store.ts'
+import { findDeposit, moveByPerson, updateValue } from './store.ts'
 
 /** The deposit of this id. @throws DEPOSIT_NOT_FOUND */
 export async function getDeposit(ctx: Context, id: bigint): Promise<Deposit> {
   return (await findDeposit(ctx, id)) ?? fail('DEPOSIT_NOT_FOUND')
 }
 
-export type Gift<PaymentId> = {
+export type ManualApplication<PaymentId> = {
   readonly paymentId: PaymentId
   /** What the deposit shows from now on. */
   readonly reason: string | null
@@ -27,7 +27,7 @@ export type Gift<PaymentId> = {
 export async function assignDeposit(
   ctx: Context,
   id: bigint,
-  { paymentId, reason, late }: Gift<bigint>,
+  { paymentId, reason, late }: ManualApplication<bigint>,
 ): Promise<Deposit> {
   return inTransaction(ctx, async (tx) => {
     await lockOwner(tx, id)
@@ -71,7 +71,7 @@ export async function unassignDeposit(
 export async function releaseDeposit(
   ctx: Context,
   id: bigint,
-  { paymentId, reason, late }: Gift<bigint | null>,
+  { paymentId, reason, late }: ManualApplication<bigint | null>,
 ): Promise<Deposit> {
   return inTransaction(ctx, async (tx) => {
     await lockOwner(tx, id)
@@ -84,8 +84,8 @@ export async function releaseDeposit(
 }
 
 /** Remembers what money was worth when it came, for a deposit that was seen while there was no price. */
-export function recordWorth(ctx: Context, id: bigint, usd: string): Promise<void> {
-  return updateWorth(ctx, id, usd)
+export function recordValue(ctx: Context, id: bigint, usd: string): Promise<void> {
+  return updateValue(ctx, id, usd)
 }
 
 /** The customer first: the order in which the reader of blocks locks. */

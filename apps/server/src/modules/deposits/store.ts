@@ -115,7 +115,7 @@ export async function updateEvidence(ctx: Context, id: bigint, transfer: Transfe
 }
 
 /** Fills in what a deposit was worth, unless that is known already. */
-export async function updateWorth(ctx: Context, id: bigint, usd: string): Promise<void> {
+export async function updateValue(ctx: Context, id: bigint, usd: string): Promise<void> {
   await ctx.db
     .$extendTables<DepositTables>()
     .updateTable('deposits')

@@ -3,7 +3,7 @@
  * transaction of the change that caused it, and never altered: a correction is a second entry that mirrors the first.
  */
 import { type Context, inTransaction } from '../../context.ts'
-import { type JournalEntry, type StoredEntry, mirrored, mirroring, written } from './rules.ts'
+import { type JournalEntry, type StoredEntry, reversalOf, mirroring, buildEntry } from './rules.ts'
 import { findEntry, insertEntries, insertEntry, insertMirrors, listEntries, listUnreversed } from './store.ts'
 
 export type { Breach } from './invariants.ts'
@@ -11,7 +11,7 @@ export { listDifferences } from './books-store.ts'
 export { findLastSeal } from './seal-store.ts'
 export { unhurried } from './verify-ledger.ts'
 
-export { brokenRules } from './verify-ledger.ts'
+export { verifyLedger } from './verify-ledger.ts'
 export type { JournalEntry, PostedDeposit, StoredEntry } from './rules.ts'
 export { Overdrawn } from './store.ts'
 
@@ -21,7 +21,7 @@ export { Overdrawn } from './store.ts'
  * @throws Overdrawn when an account that may not fall below zero would
  */
 export async function post(ctx: Context, entry: JournalEntry): Promise<bigint> {
-  return insertEntry(ctx, written(entry))
+  return insertEntry(ctx, buildEntry(entry))
 }
 
 /**
@@ -29,7 +29,7 @@ export async function post(ctx: Context, entry: JournalEntry): Promise<bigint> {
  * @throws AlreadyPosted, Overdrawn as `post`; then the open transaction must be given up
  */
 export async function postAll(ctx: Context, entries: readonly JournalEntry[]): Promise<void> {
-  await insertEntries(ctx, entries.map(written))
+  await insertEntries(ctx, entries.map(buildEntry))
 }
 
 /** Mirrors one entry and returns the mirror's id. @throws AlreadyPosted, Overdrawn, or an Error when there is no such entry */
@@ -37,7 +37,7 @@ export async function reverse(ctx: Context, input: { sourceKey: string; newSourc
   return inTransaction(ctx, async (tx) => {
     const entry = await findEntry(tx, input.sourceKey)
     if (!entry) throw new Error(`The journal holds no entry ${input.sourceKey}`)
-    return insertEntry(tx, mirrored(entry, input.newSourceKey))
+    return insertEntry(tx, reversalOf(entry, input.newSourceKey))
   })
 }
 

@@ -7,7 +7,7 @@ import { findBreach } from './books-store.ts'
 const CHECK_MS = 30 * 60_000
 
 /** The rules that the books break, without asking any blockchain. */
-export async function brokenRules(ctx: Context, since: bigint | null = null): Promise<Breach[]> {
+export async function verifyLedger(ctx: Context, since: bigint | null = null): Promise<Breach[]> {
   const broken: Breach[] = []
   const touched = since === null ? EVERYTHING : touchedSince(since)
   for (const invariant of INVARIANTS.filter(({ isFullOnly }) => since === null || !isFullOnly)) {

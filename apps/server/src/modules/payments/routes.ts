@@ -9,12 +9,12 @@ import { assignToPayment } from './resolution/assign-deposit.ts'
 import { cancelPayment } from './lifecycle/service.ts'
 import { checkReadiness } from './readiness/check-readiness.ts'
 import { createPayment, createdView } from './lifecycle/create-payment.ts'
-import { depositAddresses, givenAddress } from './views/deposit-addresses.ts'
+import { depositAddresses, assignedAddress } from './views/deposit-addresses.ts'
 import { diagnosePayment } from './diagnosis/service.ts'
 import { exportPayments } from './search/export-payments.ts'
 import { findMissedDeposit } from './diagnosis/find-missed-deposit.ts'
 import { getByReference, getInScope } from './payment/service.ts'
-import { keepHeldDeposit } from './resolution/release-deposit.ts'
+import { releaseQuarantinedDeposit } from './resolution/release-deposit.ts'
 import { listOptions } from './quotes/list-options.ts'
 import type { Payment } from './payment/payment.ts'
 import { paymentDetail, projectOf, walletsOf } from './views/service.ts'
@@ -54,7 +54,7 @@ export const paymentsHandlers: Handlers<typeof paymentsRoutes> = {
   pinPayment: async (ctx, { params, body }) => {
     const choice = { blockchainCode: body.blockchain_code, currencyCode: body.currency_code || null }
     const { payment, ...pinned } = await pinPayment(ctx, params.ref, choice)
-    return givenAddress(ctx, payment, pinned)
+    return assignedAddress(ctx, payment, pinned)
   },
 
   listDepositAddresses: async (ctx, { params }) => depositAddresses(ctx, await getByReference(ctx, params.ref)),
@@ -105,7 +105,8 @@ export const paymentRepairHandlers: Handlers<typeof paymentRepairRoutes> = {
     return { deposit, payment: await paymentDetail(ctx, payment) }
   },
 
-  releaseDeposit: (ctx, { scope, params, body }) => keepHeldDeposit(ctx, scope, { ...body, depositId: params.id }),
+  releaseDeposit: (ctx, { scope, params, body }) =>
+    releaseQuarantinedDeposit(ctx, scope, { ...body, depositId: params.id }),
 }
 
 /** Merchant routes belong to the key's project; a session has none. */

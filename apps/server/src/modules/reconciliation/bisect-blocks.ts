@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { canonicalBlock } from '../watch/blocks/service.ts'
 import type { Comparison } from './comparison.ts'
-import { depositedBetween, type Finding } from './discrepancy-store.ts'
+import { depositedBetween, type Discrepancy } from './discrepancy-store.ts'
 import { BLOCKS_ONLY } from '../../../../../packages/chains/src/chain.ts'
 
 /** Few enough blocks to be read again without halving further. */
@@ -14,10 +14,10 @@ const DAY_SECONDS = 86_400
  * Narrows down in which blocks money came that the books do not know, by asking for the balance half way, again and again
  * (money.md 4.6). Nodes without old states leave the whole range.
  */
-export async function whereIt(
+export async function firstBlockWhere(
   ctx: Context,
   comparison: Comparison,
-  finding: Finding,
+  finding: Discrepancy,
   agreedAt: number,
 ): Promise<{ from: number; to: number }> {
   const { height: top, units: wanted } = finding
@@ -40,7 +40,7 @@ export async function whereIt(
 async function balanceAt(
   ctx: Context,
   { chain, reader, row }: Comparison,
-  { assetId, address }: Finding,
+  { assetId, address }: Discrepancy,
   height: number,
 ): Promise<bigint | null> {
   try {

@@ -20,7 +20,10 @@ export type BookFound = {
  * found, for nobody (`project:dust`).
  * @throws RangeError with what is wrong
  */
-export async function bookFound(ctx: Context, { chain, address, asset: code, amount, note }: BookFound): Promise<void> {
+export async function bookDiscrepancy(
+  ctx: Context,
+  { chain, address, asset: code, amount, note }: BookFound,
+): Promise<void> {
   const row = await findBlockchain(ctx, chain)
   const asset = (await listAssets(ctx)).find(
     ({ blockchainId, currencyCode }) => blockchainId === row?.id && currencyCode === code.toUpperCase(),

@@ -42,7 +42,7 @@ export async function findHoldings(ctx: Context, blockchainId: number): Promise<
 }
 
 /** Lists addresses given to customers, by id, above `afterId`. */
-export async function listGivenAddresses(
+export async function listAssignedAddresses(
   ctx: Context,
   familyId: number,
   afterId: bigint,

@@ -7,7 +7,7 @@ import {
   type Booked,
   endFinding,
   findCompare,
-  type Finding,
+  type Discrepancy,
   listBooked,
   listFindings,
   type Scope,
@@ -15,9 +15,9 @@ import {
   upsertCompare,
   upsertFinding,
 } from './discrepancy-store.ts'
-import { endFindingAlarm, tellFinding } from './discrepancy-alarms.ts'
+import { endFindingAlarm, raiseDiscrepancy } from './discrepancy-alarms.ts'
 import type { Comparison } from './comparison.ts'
-import { whereIt } from './bisect-blocks.ts'
+import { firstBlockWhere } from './bisect-blocks.ts'
 import { requestRescan } from '../watch/rescan/service.ts'
 
 /** Addresses asked for at once; every asset of each. */
@@ -98,19 +98,23 @@ async function noteDifferences(
 }
 
 /** What agrees again is over; what is missing in the books is looked for once; what stays is for a person. */
-async function follow(ctx: Context, comparison: Comparison, finding: Finding, agreedAt: number): Promise<void> {
+async function follow(ctx: Context, comparison: Comparison, finding: Discrepancy, agreedAt: number): Promise<void> {
   const asset = comparison.assets.find(({ id }) => id === finding.assetId)
   if (!asset) return
   if (await agreesNow(ctx, comparison, finding)) {
     await inTransaction(ctx, async (tx) => {
       if (await endFinding(tx, finding, 'closed', null)) await endFindingAlarm(tx, finding, asset)
     })
-  } else if (finding.units < 0n) await tellFinding(ctx, finding, asset)
+  } else if (finding.units < 0n) await raiseDiscrepancy(ctx, finding, asset)
   else if (finding.rescan === null) await lookForIt(ctx, comparison, finding, agreedAt)
-  else if (finding.rescan !== 'open') await tellFinding(ctx, finding, asset)
+  else if (finding.rescan !== 'open') await raiseDiscrepancy(ctx, finding, asset)
 }
 
-async function agreesNow(ctx: Context, { row, chain, reader, assets }: Comparison, finding: Finding): Promise<boolean> {
+async function agreesNow(
+  ctx: Context,
+  { row, chain, reader, assets }: Comparison,
+  finding: Discrepancy,
+): Promise<boolean> {
   const place = {
     blockchainId: row.id,
     familyId: findFamily(row.definition.family)?.id ?? 0,
@@ -123,8 +127,8 @@ async function agreesNow(ctx: Context, { row, chain, reader, assets }: Compariso
   return fact !== undefined && fact.units === (booked.units.get(finding.assetId) ?? 0n)
 }
 
-async function lookForIt(ctx: Context, comparison: Comparison, finding: Finding, agreedAt: number): Promise<void> {
-  const { from, to } = await whereIt(ctx, comparison, finding, agreedAt)
+async function lookForIt(ctx: Context, comparison: Comparison, finding: Discrepancy, agreedAt: number): Promise<void> {
+  const { from, to } = await firstBlockWhere(ctx, comparison, finding, agreedAt)
   await inTransaction(ctx, async (tx) => {
     const request = {
       blockchainId: finding.blockchainId,

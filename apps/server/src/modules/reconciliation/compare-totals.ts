@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { adapterOf, type Asset, type BlockchainRow } from '../blockchains/chains/service.ts'
 import { openChain } from '../blockchains/nodes/service.ts'
 import type { Drift } from './report.ts'
-import { findHoldings, type Holdings, listGivenAddresses } from './check-store.ts'
+import { findHoldings, type Holdings, listAssignedAddresses } from './check-store.ts'
 
 /** Addresses asked for at once. */
 const PAGE = 500
@@ -46,7 +46,7 @@ async function compareAt(
   const found = new Map<number, bigint>(assets.map(({ id }) => [id, 0n]))
   const familyId = findFamily(chain.chain.blockchain.family)?.id ?? 0
   for (let afterId = 0n; ;) {
-    const addresses = await listGivenAddresses(ctx, familyId, afterId, PAGE)
+    const addresses = await listAssignedAddresses(ctx, familyId, afterId, PAGE)
     const last = addresses.at(-1)
     if (!last) break
     const asks = assets.flatMap(({ id }): BalanceAsk[] => addresses.map(({ address }) => ({ assetId: id, address })))

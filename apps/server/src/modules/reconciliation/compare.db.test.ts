@@ -10,9 +10,9 @@ import { seedBlockchains } from '../blockchains/chains/service.ts'
 import { setSandboxNode } from '../blockchains/nodes/service.ts'
 import { checkBooks } from './service.ts'
 import { isSound } from './report.ts'
-import { bookFound } from './book-discrepancy.ts'
+import { bookDiscrepancy } from './book-discrepancy.ts'
 import { compareAddresses } from './compare-addresses.ts'
-import { goOnRescanning } from '../watch/rescan/service.ts'
+import { continueRescans } from '../watch/rescan/service.ts'
 import { type TestReader, testReader } from '../../testing/test-follower.ts'
 
 const USDC = SANDBOX_TOKENS.usdc as Hex
@@ -50,7 +50,7 @@ const compare = async () => {
   await sql`UPDATE chain_compares SET day = day - 1`.execute(test.ctx.db)
   await compareAddresses(test.ctx)
 }
-const rescan = () => goOnRescanning({ ...test.ctx, sleep: async () => {} })
+const rescan = () => continueRescans({ ...test.ctx, sleep: async () => {} })
 const alarms = async () => (await openAlarms(test.ctx)).map(({ kind, text }) => [kind, text])
 const findings = async () =>
   (
@@ -89,12 +89,12 @@ describe('watch.compareAddresses (4.6)', () => {
       ['books_broken', expect.stringMatching(`^0\\.25 ETH on ETH, address ${address.address}.*book-found`)],
     ])
     const booking = { chain: 'ETH', address: address.address, asset: 'ETH', amount: '0.25', note: 'a reward' }
-    await expect(bookFound(test.ctx, { ...booking, amount: '0.26' })).rejects.toThrow('Another amount')
-    await expect(bookFound(test.ctx, { ...booking, asset: 'USDC' })).rejects.toThrow('Nothing is found')
-    await expect(bookFound(test.ctx, { ...booking, asset: 'XYZ' })).rejects.toThrow('no asset')
-    await expect(bookFound(test.ctx, { ...booking, note: ' ' })).rejects.toThrow('note')
-    await bookFound(test.ctx, booking)
-    await expect(bookFound(test.ctx, booking)).rejects.toThrow('Nothing is found')
+    await expect(bookDiscrepancy(test.ctx, { ...booking, amount: '0.26' })).rejects.toThrow('Another amount')
+    await expect(bookDiscrepancy(test.ctx, { ...booking, asset: 'USDC' })).rejects.toThrow('Nothing is found')
+    await expect(bookDiscrepancy(test.ctx, { ...booking, asset: 'XYZ' })).rejects.toThrow('no asset')
+    await expect(bookDiscrepancy(test.ctx, { ...booking, note: ' ' })).rejects.toThrow('note')
+    await bookDiscrepancy(test.ctx, booking)
+    await expect(bookDiscrepancy(test.ctx, booking)).rejects.toThrow('Nothing is found')
     await compare()
     expect(await findings()).toEqual([['250000000000000000', 'booked']])
     expect(await alarms()).toEqual([])
@@ -106,7 +106,7 @@ describe('watch.compareAddresses (4.6)', () => {
     await goOn()
     await compare()
     const booking = { chain: 'ETH', address: address.address, asset: 'ETH', amount: '0.25', note: 'a reward' }
-    await expect(bookFound(test.ctx, booking)).rejects.toThrow('still looked for')
+    await expect(bookDiscrepancy(test.ctx, booking)).rejects.toThrow('still looked for')
     await lab.call('anvil_setBalance', address.address, '0x0')
     await goOn()
     await compare()
@@ -121,7 +121,7 @@ describe('watch.compareAddresses (4.6)', () => {
     await compare()
     expect(await alarms()).toEqual([['books_broken', expect.stringContaining('CRITICAL: 0.25 ETH on ETH')]])
     const booking = { chain: 'ETH', address: address.address, asset: 'ETH', amount: '0.25', note: 'a reward' }
-    await expect(bookFound(test.ctx, booking)).rejects.toThrow('less than the books')
+    await expect(bookDiscrepancy(test.ctx, booking)).rejects.toThrow('less than the books')
     await lab.call('anvil_setBalance', address.address, `0x${(5n * 10n ** 17n).toString(16)}`)
     await goOn()
     await compareAddresses(test.ctx)

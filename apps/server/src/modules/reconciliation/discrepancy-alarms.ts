@@ -3,10 +3,10 @@ import { formatUnits } from '@kassa/primitives/money/units.ts'
 import type { Context } from '../../context.ts'
 import { clearAlarm, raiseAlarm } from '../alarms/service.ts'
 import type { Asset } from '../blockchains/chains/service.ts'
-import type { Finding } from './discrepancy-store.ts'
+import type { Discrepancy } from './discrepancy-store.ts'
 
 /** Says which address holds how much of what too much or too little, and what to do. */
-export function tellFinding(ctx: Context, finding: Finding, asset: Asset): Promise<void> {
+export function raiseDiscrepancy(ctx: Context, finding: Discrepancy, asset: Asset): Promise<void> {
   const { currencyCode, blockchainCode: code, decimals } = asset
   const { address, units, height } = finding
   const amount = formatUnits(units < 0n ? -units : units, decimals)
@@ -19,10 +19,10 @@ export function tellFinding(ctx: Context, finding: Finding, asset: Asset): Promi
 }
 
 /** The chain and the books agree about it again. */
-export function endFindingAlarm(ctx: Context, finding: Finding, asset: Asset): Promise<void> {
+export function endFindingAlarm(ctx: Context, finding: Discrepancy, asset: Asset): Promise<void> {
   return clearAlarm(ctx, { kind: 'books_broken', subject: subjectOf(finding, asset) })
 }
 
-function subjectOf({ id }: Finding, { currencyCode, blockchainCode }: Asset): string {
+function subjectOf({ id }: Discrepancy, { currencyCode, blockchainCode }: Asset): string {
   return `${currencyCode} on ${blockchainCode} (finding ${id})`
 }

@@ -60,7 +60,7 @@ type BookedRow = {
 }
 
 /** A difference between what an address holds and what is booked on it. */
-export type Finding = {
+export type Discrepancy = {
   readonly id: number
   readonly blockchainId: number
   readonly assetId: number
@@ -88,7 +88,7 @@ export async function upsertFinding(
 }
 
 /** Lists what is open on a blockchain, oldest first. */
-export async function listFindings(ctx: Context, blockchainId: number): Promise<Finding[]> {
+export async function listFindings(ctx: Context, blockchainId: number): Promise<Discrepancy[]> {
   const { rows } = await sql<FindingRow>`
     SELECT finding.*, finding.units::text AS units, address.address, address.project_id, rescan.state AS rescan_state
     FROM chain_findings AS finding
@@ -130,7 +130,7 @@ export async function updateFindingRescan(ctx: Context, ids: readonly number[], 
 /** Ends an open finding; false when it is not open with these units any more. */
 export async function endFinding(
   ctx: Context,
-  { id, units }: Pick<Finding, 'id' | 'units'>,
+  { id, units }: Pick<Discrepancy, 'id' | 'units'>,
   state: 'closed' | 'booked',
   note: string | null,
 ): Promise<boolean> {
@@ -161,7 +161,7 @@ export async function upsertCompare(ctx: Context, blockchainId: number, day: str
 /** What deposits of one address brought after a height, up to another. */
 export async function depositedBetween(
   ctx: Context,
-  { blockchainId, assetId, addressId }: Finding,
+  { blockchainId, assetId, addressId }: Discrepancy,
   above: number,
   upTo: number,
 ): Promise<bigint> {

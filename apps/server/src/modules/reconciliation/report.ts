@@ -4,7 +4,7 @@ import type { Breach } from '../ledger/service.ts'
 /** What the ledger says is on our addresses, and what a blockchain says, at one block. */
 export type Drift = { readonly asset: Asset; readonly height: number; readonly ledger: bigint; readonly chain: bigint }
 
-export type BooksReport = {
+export type LedgerReport = {
   readonly checkedAt: Date
   /** Hash of the newest seal over the journal; null while nothing is sealed. */
   readonly headHash: string | null
@@ -17,7 +17,7 @@ export type BooksReport = {
 }
 
 /** Whether the books balance, and agree with every blockchain that could be asked. */
-export function isSound({ broken, differences, drift }: BooksReport): boolean {
+export function isSound({ broken, differences, drift }: LedgerReport): boolean {
   return (
     broken.length === 0 &&
     differences.every(({ units }) => units === 0n) &&

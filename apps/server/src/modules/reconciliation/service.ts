@@ -1,24 +1,24 @@
 /** Reconciliation: the ledger compared with itself and with the chains, and what is done about a difference. */
 import type { Context } from '../../context.ts'
 import { type Asset, type BlockchainRow, listAssets, listBlockchains } from '../blockchains/chains/service.ts'
-import type { BooksReport, Drift } from './report.ts'
-import { listDifferences, findLastSeal, brokenRules, unhurried } from '../ledger/service.ts'
+import type { LedgerReport, Drift } from './report.ts'
+import { listDifferences, findLastSeal, verifyLedger, unhurried } from '../ledger/service.ts'
 import { compareWithChain } from './compare-totals.ts'
 import type { BooksCheck } from '@kassa/contract/ledger/schemas.ts'
 import { findLastBookCheck, findReach, insertBookCheck } from './check-store.ts'
-import { booksView } from './view.ts'
+import { ledgerCheckView } from './view.ts'
 
-export { bookFound } from './book-discrepancy.ts'
-export type { BooksReport } from './report.ts'
+export { bookDiscrepancy } from './book-discrepancy.ts'
+export type { LedgerReport } from './report.ts'
 export { isSound } from './report.ts'
 
 /**
  * Checks every invariant, and the ledger against every active blockchain; changes nothing. With `since`, looks only at what
  * entries behind that one are about, where a rule allows it.
  */
-export async function checkAll(ctx: Context, since: bigint | null = null): Promise<BooksReport> {
+export async function checkAll(ctx: Context, since: bigint | null = null): Promise<LedgerReport> {
   const checkedAt = ctx.now()
-  const broken = await brokenRules(ctx, since)
+  const broken = await verifyLedger(ctx, since)
   const assets = await listAssets(ctx)
   const byId = new Map(assets.map((asset) => [asset.id, asset]))
   const differences = (await unhurried(ctx, listDifferences)).flatMap(({ assetId, units }) => {
@@ -29,7 +29,7 @@ export async function checkAll(ctx: Context, since: bigint | null = null): Promi
   return { checkedAt, broken, differences, headHash, ...(await compareAll(ctx, assets)) }
 }
 
-async function compareAll(ctx: Context, assets: readonly Asset[]): Promise<Pick<BooksReport, 'drift' | 'unchecked'>> {
+async function compareAll(ctx: Context, assets: readonly Asset[]): Promise<Pick<LedgerReport, 'drift' | 'unchecked'>> {
   const drift: Drift[] = []
   const unchecked: { blockchainCode: string; reason: string }[] = []
   for (const row of (await listBlockchains(ctx)).filter(({ status }) => status === 'active')) {
@@ -51,7 +51,7 @@ async function compareOne(ctx: Context, row: BlockchainRow, assets: readonly Ass
 }
 
 /** Checks the books with each other and with every active blockchain; changes nothing. */
-export function checkBooks(ctx: Context): Promise<BooksReport> {
+export function checkBooks(ctx: Context): Promise<LedgerReport> {
   return checkAll(ctx)
 }
 
@@ -64,7 +64,7 @@ export async function recordCheck(ctx: Context): Promise<BooksCheck> {
   const isFull = reach === undefined || ctx.now().getTime() - reach.fullAt.getTime() >= FULL_EVERY_MS
   // Sealed before the check begins: nothing can come below it any more, so the next check may start there.
   const through = (await findLastSeal(ctx))?.lastId ?? 0n
-  const check = booksView(await checkAll(ctx, isFull ? null : reach.through))
+  const check = ledgerCheckView(await checkAll(ctx, isFull ? null : reach.through))
   const { checkedAt, ...kept } = check
   await insertBookCheck(ctx, checkedAt, kept, { through, fullAt: isFull ? checkedAt : reach.fullAt })
   return check

@@ -1,9 +1,9 @@
 import type { BooksCheck } from '@kassa/contract/ledger/schemas.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
-import { type BooksReport, isSound } from './report.ts'
+import { type LedgerReport, isSound } from './report.ts'
 
 /** A report as it is kept and shown; of the blockchains only where they differ. */
-export function booksView(report: BooksReport): BooksCheck {
+export function ledgerCheckView(report: LedgerReport): BooksCheck {
   return {
     ok: isSound(report),
     checkedAt: report.checkedAt,

@@ -26,8 +26,8 @@ import {
 } from './store.ts'
 
 export { listProjectWallets } from './store.ts'
-export { findGivenAddress } from './store.ts'
-export type { GivenAddress } from './store.ts'
+export { findAssignedAddress } from './store.ts'
+export type { AssignedAddress } from './store.ts'
 export type { ProjectWallet } from './store.ts'
 
 /** An address of one of our wallets; `key` is what chain evidence is matched with. */

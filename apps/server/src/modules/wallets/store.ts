@@ -244,7 +244,7 @@ export async function countOpen(ctx: Context, walletId: number, familyId: number
 }
 
 /** Finds an address with what is told of it. */
-export async function findGivenAddress(ctx: Context, id: bigint): Promise<GivenAddress> {
+export async function findAssignedAddress(ctx: Context, id: bigint): Promise<AssignedAddress> {
   const row = await tables(ctx)
     .selectFrom('addresses as address')
     .innerJoin('wallets as wallet', 'wallet.id', 'address.wallet_id')
@@ -292,7 +292,7 @@ export async function listProjectWallets(ctx: Context, projectId: number): Promi
 }
 
 /** An address of ours as it is told to who pays to it. */
-export type GivenAddress = {
+export type AssignedAddress = {
   readonly id: bigint
   readonly address: string
   readonly familyId: number

@@ -12,7 +12,7 @@ import { type CustomerAddress, customerAddress } from '../../testing/customer-ad
 import { seedBlockchains } from '../blockchains/chains/service.ts'
 import { setSandboxNode } from '../blockchains/nodes/service.ts'
 import { halt } from './follow/halt-chain.ts'
-import { goOnRescanning } from './rescan/service.ts'
+import { continueRescans } from './rescan/service.ts'
 import { findCursor } from './blocks/cursor-store.ts'
 import { testReader } from '../../testing/test-follower.ts'
 
@@ -56,7 +56,7 @@ describe('the rescan command', () => {
     const stop = new AbortController()
     const worker = (async () => {
       while (!stop.signal.aborted) {
-        await goOnRescanning(test.ctx)
+        await continueRescans(test.ctx)
         await test.ctx.sleep(100, stop.signal)
       }
     })()

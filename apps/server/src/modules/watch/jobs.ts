@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts'
 import type { JobDefinition } from '../../jobs/jobs.ts'
 import { lookAtBalances } from './balances/read-balances.ts'
-import { lookAtPace } from './follow/lag-monitor.ts'
+import { checkLag } from './follow/lag-monitor.ts'
 import {
-  goOnRescanning,
+  continueRescans,
   type HeightRequest,
   startAudits,
   takeHeightRequest,
@@ -26,7 +26,7 @@ export const watchJobs: readonly JobDefinition[] = [
   },
   {
     queue: 'watch.rescans',
-    run: (ctx: Context) => goOnRescanning(ctx),
+    run: (ctx: Context) => continueRescans(ctx),
     concurrency: 1,
     heartbeatSeconds: 60,
     everySeconds: 5,
@@ -47,7 +47,7 @@ export const watchJobs: readonly JobDefinition[] = [
   },
   {
     queue: 'watch.pace',
-    run: (ctx: Context) => lookAtPace(ctx),
+    run: (ctx: Context) => checkLag(ctx),
     concurrency: 1,
     heartbeatSeconds: 60,
     everySeconds: 15,

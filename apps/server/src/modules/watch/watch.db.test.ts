@@ -14,16 +14,16 @@ import { knownAddresses } from './matching/known-addresses.ts'
 import { startWatching } from './follow/service.ts'
 import { listBlocks } from './blocks/block-store.ts'
 import { findCursor, LostLeadership, raiseEpoch } from './blocks/cursor-store.ts'
-import type { Progress, Watch } from './follow/follower.ts'
-import { takeTurn, type TurnResult } from './follow/poll-chain.ts'
+import type { FollowerState, Follower } from './follow/follower.ts'
+import { pollChain, type PollResult } from './follow/poll-chain.ts'
 
 const ETH = 1
 const USDC = 7
 let test: TestContext
 let lab: EvmLab
 let chain: ChainContext
-let watch: Watch
-let progress: Progress
+let watch: Follower
+let progress: FollowerState
 let address: CustomerAddress
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ beforeEach(async () => {
   await catchUp()
 })
 
-async function newWatch(): Promise<Watch> {
+async function newWatch(): Promise<Follower> {
   const row = await findBlockchain(test.ctx, 'ETH')
   const opened = await openChain(test.ctx, ETH)
   const adapter = adapterOf('ETH_Family')
@@ -54,10 +54,10 @@ async function newWatch(): Promise<Watch> {
   return { ctx: test.ctx, row, reader: adapter.reader, known, assets: new Set([1, USDC, 11]), holder: 'test' }
 }
 
-const turn = (): Promise<TurnResult> => takeTurn(watch, chain, progress)
-async function catchUp(from = chain): Promise<TurnResult> {
+const turn = (): Promise<PollResult> => pollChain(watch, chain, progress)
+async function catchUp(from = chain): Promise<PollResult> {
   for (;;) {
-    const result = await takeTurn(watch, from, progress)
+    const result = await pollChain(watch, from, progress)
     if (result.kind !== 'busy') return result
   }
 }
@@ -74,7 +74,7 @@ async function deposits(of: CustomerAddress = address): Promise<Row[]> {
 const statuses = async () => (await deposits()).map(({ status, units }) => [status, units])
 const cursorHeight = async () => (await findCursor(test.ctx, ETH))?.height
 
-describe('watch.takeTurn', () => {
+describe('watch.pollChain', () => {
   it('records a transfer in the block it is mined in, and confirms it two blocks deep', async () => {
     await pay(5_000_000n)
     await catchUp()
@@ -205,7 +205,7 @@ describe('watch commits effects and cursor together', () => {
 
   it('lets no leader of an older epoch commit (X2)', async () => {
     await pay(5_000_000n)
-    const newer: Progress = { cursor: await raiseEpoch(test.ctx, ETH, 'newer'), span: 25, failedReads: 0 }
+    const newer: FollowerState = { cursor: await raiseEpoch(test.ctx, ETH, 'newer'), span: 25, failedReads: 0 }
     await expect(turn()).rejects.toThrow(LostLeadership)
     expect(await deposits()).toEqual([])
     progress = newer
@@ -215,8 +215,8 @@ describe('watch commits effects and cursor together', () => {
 
   it('lets one of two turns from the same place commit', async () => {
     await pay(5_000_000n)
-    const twin: Progress = { ...progress }
-    const results = await Promise.allSettled([turn(), takeTurn(watch, chain, twin)])
+    const twin: FollowerState = { ...progress }
+    const results = await Promise.allSettled([turn(), pollChain(watch, chain, twin)])
     const lost = results.filter((result) => result.status === 'rejected')
     expect(lost.map(({ reason }): unknown => reason)).toEqual([expect.any(LostLeadership)])
     expect(await statuses()).toEqual([['seen', '5000000']])

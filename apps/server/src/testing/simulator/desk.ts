@@ -1,4 +1,4 @@
-import { Refusal } from '@kassa/contract/kit/refusal.ts'
+import { ApiError } from '@kassa/contract/kit/refusal.ts'
 import { RESOLUTION_ACTIONS } from '@kassa/contract/payments/resolution.ts'
 
 import { asSystem, type Context } from '../../context.ts'
@@ -40,6 +40,6 @@ async function readAgain(world: World, ctx: Context): Promise<void> {
 }
 
 function expectRefusal({ scheduler }: World, error: unknown): void {
-  const why = error instanceof Refusal ? error.code : error instanceof Error ? error.message : String(error)
+  const why = error instanceof ApiError ? error.code : error instanceof Error ? error.message : String(error)
   scheduler.note(`the desk was told ${why}`)
 }

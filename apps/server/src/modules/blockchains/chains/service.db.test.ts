@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestContext, testContext } from '../../../testing/context.ts'
 import { customerAddress } from '../../../testing/customer-address.ts'
 import { acceptAllAssets, acceptedAssets } from '../../projects/accepted-assets.ts'
-import { distrustNode, nodesOf, openChain, setSandboxNode } from '../nodes/service.ts'
+import { markFailed, nodesOf, openChain, setSandboxNode } from '../nodes/service.ts'
 import { findBlockchain, getAsset, listAssets, listBlockchains, seedBlockchains } from './service.ts'
 
 const ETH = 1
@@ -129,7 +129,7 @@ describe('blockchains.openChain', () => {
     await addNode('http://127.0.0.1:9', true)
     const opened = await openChain(test.ctx, ETH)
     expect(opened?.node.label).toBe(anvil.url)
-    if (opened) distrustNode(opened.node)
+    if (opened) markFailed(opened.node)
     const again = await openChain(test.ctx, ETH)
     expect(again?.node.label).toBe(anvil.url)
     expect(again?.node).not.toBe(opened?.node)

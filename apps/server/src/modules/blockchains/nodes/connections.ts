@@ -3,7 +3,7 @@ import { adapterOf } from '@kassa/chains/adapters.ts'
 import { chainIn } from '@kassa/chains/chain.ts'
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
 import type { RpcClient } from '@kassa/chains/rpc/client.ts'
-import { fail, Refusal } from '@kassa/contract/kit/refusal.ts'
+import { fail, ApiError } from '@kassa/contract/kit/refusal.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import type { Context } from '../../../context.ts'
 import { mostLagOf, type NodeState, type NodeUse, operatorOf, orderToTry, stateOf } from './choose-node-rules.ts'
@@ -111,7 +111,7 @@ export async function prove(
     await updateNodeIdentity(ctx, { id: node.row.id, ...identity })
     return clients
   } catch (error) {
-    if (error instanceof Refusal) node.refused = error.details
+    if (error instanceof ApiError) node.refused = error.details
     throw error
   }
 }
@@ -158,7 +158,7 @@ function foundWord({ chainIdentifier }: Identity, expected: number | string): st
 }
 
 /** Says that a turn with a node failed: it is left alone for a while where there is another, and proves itself again. */
-export function distrust(client: RpcClient): void {
+export function markFailed(client: RpcClient): void {
   const node = nodeOf(client)
   if (!node) return
   forgetClient(node)
@@ -166,7 +166,7 @@ export function distrust(client: RpcClient): void {
 }
 
 /** Whether a node may still be asked: it proved itself, answers, and is neither behind nor on another branch. */
-export function isFit(client: RpcClient): boolean {
+export function isUsable(client: RpcClient): boolean {
   const node = nodeOf(client)
   if (!node?.clients || (node.clients.head !== client && node.clients.audit !== client) || !node.row.isActive)
     return false

@@ -50,7 +50,7 @@ export async function addNode(ctx: Context, row: BlockchainRow, input: NewNode):
       updated_at: ctx.now(),
     })
     await activateBlockchain(tx, row.id, SWITCHED_OFF)
-    await tellChange(tx, row)
+    await publishChange(tx, row)
     return node
   })
 }
@@ -83,7 +83,7 @@ export async function changeNode(ctx: Context, row: BlockchainRow, id: number, c
     })
     if (isMoved && current.secretId !== null) await forget(tx, current.secretId)
     if (change.isActive) await takeBack(tx, row, current)
-    await tellChange(tx, row)
+    await publishChange(tx, row)
     return changed
   })
 }
@@ -97,7 +97,7 @@ export async function removeNode(ctx: Context, row: BlockchainRow, id: number): 
     await deleteNode(tx, id)
     if (node.secretId !== null) await forget(tx, node.secretId)
     await clearAlarm(tx, { kind: 'node_forked', subject: forkSubject(row.code, node) })
-    await tellChange(tx, row)
+    await publishChange(tx, row)
   })
 }
 
@@ -114,7 +114,7 @@ export async function preferNode(
 }
 
 /** Tells open screens and the journal that a blockchain or one of its nodes changed. Joins the open transaction. */
-export async function tellChange(ctx: Context, { id, code }: BlockchainRow): Promise<void> {
+export async function publishChange(ctx: Context, { id, code }: BlockchainRow): Promise<void> {
   await ctx.events.emit(ctx, { type: 'blockchain.changed', projectId: null, payload: { blockchain_id: id, code } })
 }
 

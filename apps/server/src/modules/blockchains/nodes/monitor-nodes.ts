@@ -1,7 +1,7 @@
 import { adapterOf } from '@kassa/chains/adapters.ts'
 import { asSystem, type Context } from '../../../context.ts'
 import { nodeScore } from '../../../metrics/registry.ts'
-import type { NoteTurn } from '../../../jobs/jobs.ts'
+import type { ReportRun } from '../../../jobs/jobs.ts'
 import { bestOf, hasCallsLeft, mostLagOf, type NodeState, probeEveryMs } from './choose-node-rules.ts'
 import { compareFinals } from './compare-finalized.ts'
 import { activeNodes, saveCalls, stateOfNode } from './connections.ts'
@@ -26,7 +26,7 @@ const TELL_EVERY_MS = 60_000
 const LOOKING = 'nodes.look'
 
 /** Looks after the nodes of every active blockchain until `stop`: heads, networks, branches. One loop per watching process. */
-export function startLookingAfterNodes(context: Context, note: NoteTurn): { stop: () => Promise<void> } {
+export function startLookingAfterNodes(context: Context, note: ReportRun): { stop: () => Promise<void> } {
   const ctx = asSystem(context)
   const stopping = new AbortController()
   const compared = new Map<number, number>()

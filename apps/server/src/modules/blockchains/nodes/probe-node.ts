@@ -1,7 +1,7 @@
 import { adapterOf } from '@kassa/chains/adapters.ts'
 import { chainIn } from '@kassa/chains/chain.ts'
 import { ChainRefused } from '@kassa/chains/errors.ts'
-import { Refusal } from '@kassa/contract/kit/refusal.ts'
+import { ApiError } from '@kassa/contract/kit/refusal.ts'
 import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
 
 import type { Context } from '../../../context.ts'
@@ -34,10 +34,10 @@ export async function probeNode(
   } catch (error) {
     if (signal.aborted) return 'The look at it was given up.'
     if (timeout.aborted) noteSilence(node, PROBE_WITHIN_MS)
-    const isOther = error instanceof Refusal || (error instanceof ChainRefused && error.code === null)
+    const isOther = error instanceof ApiError || (error instanceof ChainRefused && error.code === null)
     if (isOther) {
       forgetClient(node)
-      node.refused = error instanceof Refusal ? error.details : `${error.message}.`
+      node.refused = error instanceof ApiError ? error.details : `${error.message}.`
     }
     return timeout.aborted ? node.health.lastError : (node.refused ?? (error instanceof Error ? error.message : null))
   }

@@ -8,7 +8,7 @@ import { fail } from '@kassa/contract/kit/refusal.ts'
 import { findBlockchain as findDefinition } from '@kassa/primitives/chains/blockchains.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { type NodeUse, operatorOf } from './choose-node-rules.ts'
-import { connectTo, connectToAnother, distrust, isFit } from './connections.ts'
+import { connectTo, connectToAnother, isUsable as isClientUsable, markFailed as markClientFailed } from './connections.ts'
 import { listNodes, replaceNodes } from './store.ts'
 import type { NodeRow } from './node.ts'
 import { SWITCHED_OFF } from '../chains/rows.ts'
@@ -39,13 +39,13 @@ export async function openChain(
 }
 
 /** Says that a turn with a node failed: the next `openChain` takes another one, or has this one prove itself again. */
-export function distrustNode(node: RpcClient): void {
-  distrust(node)
+export function markFailed(node: RpcClient): void {
+  markClientFailed(node)
 }
 
 /** Whether to stay with a node; when not, `openChain` gives a better one. Asks nobody and costs nothing. */
-export function isNodeFit(node: RpcClient): boolean {
-  return isFit(node)
+export function isUsable(node: RpcClient): boolean {
+  return isClientUsable(node)
 }
 
 /** How many nodes of a blockchain are switched on. */
@@ -57,16 +57,16 @@ export async function nodeCount(ctx: Context, blockchainId: number): Promise<num
  * Whether nodes of at least two operators are switched on, well or not: then a deposit of weight waits for the word of a
  * second one, however long that one is away.
  */
-export async function hasSecondSource(ctx: Context, blockchainId: number): Promise<boolean> {
+export async function hasSecondOperator(ctx: Context, blockchainId: number): Promise<boolean> {
   const nodes = (await listNodes(ctx, blockchainId)).filter((node) => node.isActive)
   return new Set(nodes.map(({ url }) => operatorOf(url))).size > 1
 }
 
 /**
  * Opens a blockchain through a node of another operator than the one, or those, that were asked before. Null when none is switched on or
- * none of them can be used now: ask `hasSecondSource` which of the two it is.
+ * none of them can be used now: ask `hasSecondOperator` which of the two it is.
  */
-export async function secondOpinion(
+export async function openAnother(
   ctx: Context,
   blockchainId: number,
   notNodeId: number | readonly number[],

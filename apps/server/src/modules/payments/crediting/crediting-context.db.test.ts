@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestContext, testContext } from '../../../testing/context.ts'
 import { customerAddress } from '../../../testing/customer-address.ts'
 import { getAsset, seedBlockchains } from '../../blockchains/chains/service.ts'
-import { surroundingsOf } from './crediting-context.ts'
+import { creditingContextOf } from './crediting-context.ts'
 
 const NOW = new Date('2026-01-31T09:30:00.000Z')
 const ETH = 1
@@ -22,27 +22,27 @@ beforeAll(async () => {
 afterAll(() => test.stop())
 
 /** What ether was worth at a time, on a network whose prices are real. */
-async function worthAt(time: string, network: 'testnet' | 'sandbox' = 'testnet'): Promise<string | null> {
+async function valueAt(time: string, network: 'testnet' | 'sandbox' = 'testnet'): Promise<string | null> {
   const ctx = { ...test.ctx, config: { ...test.ctx.config, network } }
   const { projectId } = await customerAddress(ctx)
   const asset = await getAsset(ctx, ETH)
   const block = { height: 1, hash: '0x1', parentHash: '0x0', minedAt: new Date(time) }
-  const around = await surroundingsOf(ctx, [{ projectId, asset, transfer: { block } }])
+  const around = await creditingContextOf(ctx, [{ projectId, asset, transfer: { block } }])
   const price = around.priceOf(asset, block)
   return price === null ? null : formatUnits(price, PRICE_DECIMALS)
 }
 
-describe('payments.surroundingsOf', () => {
+describe('payments.creditingContextOf', () => {
   it('P-5: values what a block holds at the price of its own time', async () => {
-    expect(await worthAt('2026-01-31T07:01:30Z')).toBe('1600')
+    expect(await valueAt('2026-01-31T07:01:30Z')).toBe('1600')
   })
 
   it('guesses no price for a block from when none was remembered, whatever it is now', async () => {
-    expect(await worthAt('2026-01-31T06:00:00Z')).toBeNull()
-    expect(await worthAt('2026-01-31T09:29:00Z')).toBeNull()
+    expect(await valueAt('2026-01-31T06:00:00Z')).toBeNull()
+    expect(await valueAt('2026-01-31T09:29:00Z')).toBeNull()
   })
 
   it('asks the table of the sandbox, which knows no time', async () => {
-    expect(await worthAt('2026-01-31T06:00:00Z', 'sandbox')).toBe('3000')
+    expect(await valueAt('2026-01-31T06:00:00Z', 'sandbox')).toBe('3000')
   })
 })

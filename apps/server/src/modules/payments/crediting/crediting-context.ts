@@ -6,14 +6,14 @@ import type { Asset } from '../../blockchains/chains/service.ts'
 import { currentPrice, priceAt } from '../../prices/service.ts'
 
 /** What transfers are judged by besides the payments: read once for all of them. */
-export type Surroundings = {
+export type CreditingContext = {
   readonly policyOf: (projectId: number) => PaymentPolicy
   readonly isAccepted: (projectId: number, asset: Asset) => boolean
   /** What an asset was worth when a block was mined, or null when nobody can say. */
   readonly priceOf: (asset: Asset, block: BlockRef) => Price | null
 }
 
-type Told = {
+type KnownAtCrediting = {
   readonly projectId: number
   readonly asset: Asset
   readonly transfer: { readonly block: BlockRef }
@@ -25,7 +25,10 @@ const MINUTE_MS = 60_000
 const NOW_MS = 5 * MINUTE_MS
 
 /** Reads what transfers are judged by: anybody can send a thousand tiny ones at little cost. */
-export async function surroundingsOf(ctx: Context, transfers: readonly Told[]): Promise<Surroundings> {
+export async function creditingContextOf(
+  ctx: Context,
+  transfers: readonly KnownAtCrediting[],
+): Promise<CreditingContext> {
   const policies = new Map<number, PaymentPolicy>()
   const accepted = new Map<number, ReadonlySet<number>>()
   const prices = new Map<string, Price | null>()
@@ -35,7 +38,7 @@ export async function surroundingsOf(ctx: Context, transfers: readonly Told[]): 
       accepted.set(projectId, new Set((await acceptedAssets(ctx, projectId)).map(({ id }) => id)))
     }
     const key = priceKey(asset, transfer.block)
-    if (!prices.has(key)) prices.set(key, await worthAt(ctx, asset, transfer.block.minedAt))
+    if (!prices.has(key)) prices.set(key, await valueAt(ctx, asset, transfer.block.minedAt))
   }
   return {
     policyOf: (projectId) => {
@@ -54,7 +57,7 @@ function priceKey({ currencyCode }: Asset, { minedAt }: BlockRef): string {
 }
 
 /** At the block's own time (P-5); the price of now only for a block of now, so that nobody gains by our being late. */
-async function worthAt(ctx: Context, asset: Asset, moment: Date): Promise<Price | null> {
+async function valueAt(ctx: Context, asset: Asset, moment: Date): Promise<Price | null> {
   const then = await priceAt(ctx, asset, moment)
   if (then) return then.price
   const isNow = Math.abs(ctx.now().getTime() - moment.getTime()) <= NOW_MS

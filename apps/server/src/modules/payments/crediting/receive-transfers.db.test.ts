@@ -8,7 +8,7 @@ import { openShop, type Shop } from '../../../testing/shop.ts'
 import { ASSET, depositsTo, dollars, openTill, type Till } from '../../../testing/till.ts'
 import { setSandboxPrice } from '../../prices/service.ts'
 import { findPayment } from '../payment/store.ts'
-import { lapsePayment } from '../lifecycle/service.ts'
+import { expireNow } from '../lifecycle/service.ts'
 import { refreshConfirmations } from './service.ts'
 
 const START = new Date('2026-01-31T09:30:00.000Z')
@@ -48,7 +48,7 @@ async function weekLink(): Promise<{ ref: string; to: string }> {
   return { ref, to: (await findPayment(app.ctx, ref))?.terms?.address ?? '' }
 }
 
-describe('payments.takeIn', () => {
+describe('payments.creditBlocks', () => {
   it('counts a transfer once, however often it is told (X1)', async () => {
     const { ref, to } = await till.newPayment()
     const transfer = { to, assetId: ASSET.USDC_ON_ETH, units: dollars(100), tx: `once ${ref}` }
@@ -276,11 +276,11 @@ describe('payments.refreshConfirmations', () => {
   })
 })
 
-describe('payments.lapsePayment', () => {
+describe('payments.expireNow', () => {
   it('makes the next money late', async () => {
     const { ref, to } = await till.newPayment()
     const payment = await findPayment(app.ctx, ref)
-    await lapsePayment(asSystem(app.ctx), payment ?? expect.fail('no payment'))
+    await expireNow(asSystem(app.ctx), payment ?? expect.fail('no payment'))
     expect((await till.show(ref)).paymentState).toBe('CANCELLED')
     await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
     await eth.mine()

@@ -6,7 +6,7 @@ import type { Context } from '../../../context.ts'
 import { adapterOf, type Asset, type BlockchainRow } from '../../blockchains/chains/service.ts'
 import {
   type Deposit,
-  type Doubt,
+  type QuarantineReason,
   identityOf,
   type Known,
   knownTransfers,
@@ -14,20 +14,20 @@ import {
   recordTransfers,
 } from '../../deposits/service.ts'
 import { type AddressRow, addressesByKeys } from '../../wallets/service.ts'
-import { countedUnits, isAsking, isKept, usdAtSeen } from '../funding/deposit-rules.ts'
+import { countedUnits, isPinned, isUnapplied, usdAtSeen } from '../funding/deposit-rules.ts'
 import { depthFor } from './finality-rules.ts'
-import { matchPayment } from './allocation-rules.ts'
+import { allocate } from './allocation-rules.ts'
 import {
   heldPayment,
-  type HeldPayments,
-  holdMore,
-  recomputeHeld,
+  type PaymentBatch,
+  loadInto,
+  recomputeBatch,
   replaceDeposits,
-  tellHeld,
+  emitBatch,
 } from '../funding/payment-batch.ts'
 import { listTips } from '../payment/store.ts'
 import { lockAskingPayments } from './store.ts'
-import { type Surroundings, surroundingsOf } from './crediting-context.ts'
+import { type CreditingContext, creditingContextOf } from './crediting-context.ts'
 import type { Tips } from '../funding/payment-events.ts'
 
 /** A transfer to an address of a customer, of an asset that can be credited. */
@@ -37,7 +37,7 @@ export type ReceivedTransfer = {
   readonly asset: Asset
   /** A second source must agree before it is final (money.md 2.8). */
   readonly quorumRequired?: boolean
-  readonly doubt?: Doubt | null
+  readonly doubt?: QuarantineReason | null
 }
 
 export type ReceivedBlock = { readonly block: BlockRef; readonly transfers: readonly ReceivedTransfer[] }
@@ -59,7 +59,7 @@ export function ownersOf(blocks: readonly ReceivedBlock[]): number[] {
 export async function receiveBlocks(
   ctx: Context,
   chain: BlockchainRow,
-  { blocks, held }: { blocks: readonly ReceivedBlock[]; held: HeldPayments },
+  { blocks, held }: { blocks: readonly ReceivedBlock[]; held: PaymentBatch },
 ): Promise<void> {
   const owned = blocks.flatMap(({ transfers }) => inOrder(transfers))
   if (owned.length === 0) return
@@ -72,13 +72,13 @@ export async function receiveBlocks(
   if (unknown.length === 0) return
   const tips = await listTips(ctx)
   const ours = await ownSenders(ctx, chain, unknown)
-  const around = await surroundingsOf(ctx, unknown)
+  const around = await creditingContextOf(ctx, unknown)
   const asking = await lockAskingPayments(
     ctx,
     [...new Set(unknown.map(({ customerId }) => customerId))],
     oldest(unknown, around),
   )
-  await holdMore(ctx, held, asking.filter(isAsking))
+  await loadInto(ctx, held, asking.filter(isPinned))
   for (const { asset } of unknown) held.assets.set(asset.id, asset)
   const circumstances = { chain, around, byCustomer: byCustomer(held) }
   const deposits = unknown.map((received) => {
@@ -94,7 +94,7 @@ export async function receiveBlocks(
 
 type Circumstances = {
   readonly chain: BlockchainRow
-  readonly around: Surroundings
+  readonly around: CreditingContext
   /** Ids of the held payments of each customer. */
   readonly byCustomer: ReadonlyMap<number, readonly bigint[]>
   /** It came from an address of ours: money that moves about, not money that comes (W-6). */
@@ -102,14 +102,14 @@ type Circumstances = {
 }
 
 /** What the transfer is for, what it counts for, and when it will be final. */
-function decide(ctx: Context, received: Owned, held: HeldPayments, circumstances: Circumstances): NewDeposit {
+function decide(ctx: Context, received: Owned, held: PaymentBatch, circumstances: Circumstances): NewDeposit {
   const { asset, transfer, projectId, quorumRequired = false, doubt = null } = received
   const { chain, around, isOwn } = circumstances
   const policy = around.policyOf(projectId)
   const worth = usdAtSeen(transfer.units, around.priceOf(asset, transfer.block), asset.decimals)
   const payments = (circumstances.byCustomer.get(received.customerId) ?? [])
     .map((id) => heldPayment(held, id).now)
-    .filter(isAsking)
+    .filter(isPinned)
     .filter(({ status }) => status !== 'FILLED' && status !== 'OVER_FILLED')
   const isAccepted = around.isAccepted(projectId, asset)
   const arrival = {
@@ -119,7 +119,7 @@ function decide(ctx: Context, received: Owned, held: HeldPayments, circumstances
     isAccepted,
     usd: worth?.usd ?? null,
   }
-  const match = matchPayment(arrival, payments, policy)
+  const match = allocate(arrival, payments, policy)
   const isDust = transfer.units < asset.minDepositUnits && !match.isExact
   const ignored = isOwn ? 'own' : isDust ? 'below_minimum' : null
   const meant = {
@@ -143,7 +143,7 @@ function decide(ctx: Context, received: Owned, held: HeldPayments, circumstances
     ),
     ...meant,
     countedUnits:
-      terms && !isKept(meant.reason) ? countedUnits({ ...meant, units: transfer.units }, asset, terms) : null,
+      terms && !isUnapplied(meant.reason) ? countedUnits({ ...meant, units: transfer.units }, asset, terms) : null,
     quorumRequired,
     doubt,
   }
@@ -152,7 +152,7 @@ function decide(ctx: Context, received: Owned, held: HeldPayments, circumstances
 /** The payer's page shows the money at once; the status waits until it is final. */
 function showOnPayment(
   ctx: Context,
-  held: HeldPayments,
+  held: PaymentBatch,
   deposit: NewDeposit,
   { known, tips }: { known: Known; tips: Tips },
 ): void {
@@ -163,8 +163,8 @@ function showOnPayment(
   if (paymentId === null) return
   const one = heldPayment(held, paymentId)
   one.deposits = [...one.deposits, seenDeposit(ctx, deposit, before)].toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  recomputeHeld(ctx, held, paymentId, { tips })
-  if (!before && !isKept(reason)) tellHeld(ctx, held, paymentId, { type: 'payment.detected', tips })
+  recomputeBatch(ctx, held, paymentId, { tips })
+  if (!before && !isUnapplied(reason)) emitBatch(ctx, held, paymentId, { type: 'payment.detected', tips })
 }
 
 /** Behind every deposit that has a number: the database has not given one yet. */
@@ -231,14 +231,14 @@ function onlyNew(owned: readonly Owned[], { alive }: Known): Owned[] {
 }
 
 /** Payments that ended before it get no money of these transfers, late or not. */
-function oldest(owned: readonly Owned[], around: Surroundings): Date {
+function oldest(owned: readonly Owned[], around: CreditingContext): Date {
   const ends = owned.map(
     ({ projectId, transfer }) => transfer.block.minedAt.getTime() - around.policyOf(projectId).lateGraceHours * HOUR_MS,
   )
   return new Date(ends.reduce((least, end) => Math.min(least, end), Number.POSITIVE_INFINITY))
 }
 
-function byCustomer({ payments }: HeldPayments): ReadonlyMap<number, readonly bigint[]> {
+function byCustomer({ payments }: PaymentBatch): ReadonlyMap<number, readonly bigint[]> {
   const groups = Map.groupBy(payments, ([, { found }]) => found.customer.id)
   return new Map([...groups].map(([customerId, held]) => [customerId, held.map(([id]) => id)]))
 }

@@ -37,7 +37,7 @@ const paid = ({ to }: Pinned, units = dollars(100), assetId: number = ASSET.USDC
   units,
 })
 
-describe('payments.takeIn of two blockchains at once', () => {
+describe('payments.creditBlocks of two blockchains at once', () => {
   it('waits in no circle, whichever customers they share', async () => {
     const payers: Pinned[] = []
     for (let payer = 0; payer < 12; payer += 1) payers.push(await till.newPayment())
@@ -73,7 +73,7 @@ const sent = fc.record({
 })
 const history = fc.array(fc.array(sent, { maxLength: 4 }), { minLength: 1, maxLength: 4 })
 
-describe('payments.takeIn of one transaction on two blockchains', () => {
+describe('payments.creditBlocks of one transaction on two blockchains', () => {
   it('counts each of them as what it is there', async () => {
     const payer = await till.newPayment()
     // Signed for no network in particular, it has one hash on all (EIP-155): anybody can send it on the second.
@@ -86,7 +86,7 @@ describe('payments.takeIn of one transaction on two blockchains', () => {
   })
 })
 
-describe('payments.takeIn of money in doubt', () => {
+describe('payments.creditBlocks of money in doubt', () => {
   it('holds it when it is final, keeps its payment open and says nothing, until a person decides', async () => {
     const payer = await till.newPayment()
     await eth.mine([{ ...paid(payer), doubt: 'NODE_DISAGREEMENT' }])
@@ -113,7 +113,7 @@ describe('payments.takeIn of money in doubt', () => {
   })
 })
 
-describe('payments.takeIn of several blocks at once', () => {
+describe('payments.creditBlocks of several blocks at once', () => {
   /** Three customers, the last with two open payments. */
   async function newPayers(): Promise<Pinned[]> {
     const payers = [await till.newPayment(), await till.newPayment({ currency: 'ETH' }), await till.newPayment()]

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import type { Payment } from '../payment/payment.ts'
 import type { PaymentReads, PaymentTables } from '../payment/tables.ts'
 import { lockPayments } from '../payment/store.ts'
-import { HELD_REASONS } from '../funding/deposit-rules.ts'
+import { QUARANTINE_REASONS } from '../funding/deposit-rules.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<PaymentTables & PaymentReads>()
 
@@ -57,7 +57,7 @@ export async function listConfirming(
  * Lets nobody else take in or take back money of a blockchain until the transaction ends: the reader of its blocks and
  * somebody who reads one again.
  */
-export async function lockMoneyOf(ctx: Context, blockchainId: number): Promise<void> {
+export async function lockOwnersOf(ctx: Context, blockchainId: number): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtext('money of a blockchain'), ${blockchainId})`.execute(ctx.db)
 }
 
@@ -73,7 +73,7 @@ export async function moveConfirming(ctx: Context, blockchainId: number, tip: nu
         .select((each) => each.ref('payment_id').$notNull().as('id'))
         .where('blockchain_id', '=', blockchainId)
         .where('status', '=', 'seen')
-        .where((each) => each.or([each('reason', 'is', null), each('reason', 'not in', HELD_REASONS)]))
+        .where((each) => each.or([each('reason', 'is', null), each('reason', 'not in', QUARANTINE_REASONS)]))
         .where('height', '<', BigInt(tip)),
     )
     .execute()

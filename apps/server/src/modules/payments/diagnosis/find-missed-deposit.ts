@@ -6,7 +6,7 @@ import type { Context, ProjectScope } from '../../../context.ts'
 import { adapterOf } from '../../blockchains/chains/service.ts'
 import { depositShapes, getDeposit } from '../../deposits/service.ts'
 import { addressesByKeys, addressesOfCustomer } from '../../wallets/service.ts'
-import { tellOperator } from './operator-text.ts'
+import { operatorText } from './operator-text.ts'
 import { answerFor, type Asker, type TransactionQuery } from './service.ts'
 import type { PaidAddress } from './look-up-transaction.ts'
 import type { Payment } from '../payment/payment.ts'
@@ -37,7 +37,7 @@ function askerIn(ctx: Context, { projectIds }: ProjectScope, payment: Payment | 
     return {
       payment,
       shop: payment.project.name,
-      tell: tellOperator,
+      tell: operatorText,
       mayKnow: (deposit) => deposit.customerId === customerId,
       own: async () => new Set((await addressesOfCustomer(ctx, customerId)).map(({ address }) => address)),
     }
@@ -45,7 +45,7 @@ function askerIn(ctx: Context, { projectIds }: ProjectScope, payment: Payment | 
   return {
     payment: null,
     shop: 'the project',
-    tell: tellOperator,
+    tell: operatorText,
     mayKnow: (deposit) => isInScope(deposit.projectId),
     own: (paid) => ownAmong(ctx, paid, isInScope),
   }

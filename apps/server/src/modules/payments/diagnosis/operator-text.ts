@@ -3,7 +3,7 @@ import type { Decision } from './rules.ts'
 import { networkWord as network, sumWord as sum, type Tell } from './payer-text.ts'
 
 /** The sentence of a verdict: what happened and what to do next. */
-export const tellOperator: Tell = (decision, telling) => SENTENCES[decision.verdict](decision, telling)
+export const operatorText: Tell = (decision, telling) => SENTENCES[decision.verdict](decision, telling)
 
 const KEPT = 'It is kept for the customer: assign it to a payment, or send it back.'
 const READ_NOW = 'It was not noticed here and is being read now: look again in a minute.'

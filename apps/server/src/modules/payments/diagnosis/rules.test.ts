@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { type Decision, diagnose, type KnownDeposit, type Question, type Sighting } from './rules.ts'
-import { tellOperator } from './operator-text.ts'
+import { operatorText } from './operator-text.ts'
 import { tell } from './payer-text.ts'
 
 const OURS = '0x1111111111111111111111111111111111111111'
@@ -135,13 +135,13 @@ describe('payments.diagnose', () => {
   })
 
   it.each(ROWS)('%s, said to an operator', (_what, asks) => {
-    const text = tellOperator(diagnose(asks), telling)
+    const text = operatorText(diagnose(asks), telling)
     expect(text).toMatch(/^[A-Z0-9].*\.$/)
     expect(text).not.toMatch(/\b(your wallet|You sent|ask Acme|for you|this page)\b/)
   })
 
   it('tells an operator what to do with money that waits', () => {
-    const say = (asks: Question) => tellOperator(diagnose(asks), telling)
+    const say = (asks: Question) => operatorText(diagnose(asks), telling)
     expect(say(known({ status: 'quarantined' }))).toContain('then release it')
     expect(say(known({ status: 'unapplied', reason: 'late' }))).toBe(
       '49 USDC arrived after its payment had ended. It is kept for the customer: assign it to a payment, or send it back.',

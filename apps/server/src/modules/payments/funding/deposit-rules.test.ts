@@ -3,8 +3,8 @@ import { eth } from '@kassa/primitives/chains/definitions/eth.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Deposit } from '../../deposits/service.ts'
-import { type Arrival, matchPayment } from '../crediting/allocation-rules.ts'
-import { type Asking, factOf, leastConfirmed, usdAtSeen } from './deposit-rules.ts'
+import { type Arrival, allocate } from '../crediting/allocation-rules.ts'
+import { type PinnedPayment, fundingDepositOf, leastConfirmed, usdAtSeen } from './deposit-rules.ts'
 import { depthFor } from '../crediting/finality-rules.ts'
 import type { AssetFacts } from '../payment/payment.ts'
 
@@ -26,7 +26,7 @@ const usdcOnBase: AssetFacts = { ...usdcOnEth, id: 8, blockchainId: 4, blockchai
 const usdt: AssetFacts = { ...usdcOnEth, id: 11, currencyCode: 'USDT' }
 const ether: AssetFacts = { ...usdcOnEth, id: 1, currencyCode: 'ETH', decimals: 18, isStable: false }
 
-function asking(id: bigint, more: Partial<Asking> = {}, asset = usdcOnEth): Asking {
+function asking(id: bigint, more: Partial<PinnedPayment> = {}, asset = usdcOnEth): PinnedPayment {
   return {
     id,
     reference: `reference ${id}`,
@@ -61,10 +61,10 @@ function asking(id: bigint, more: Partial<Asking> = {}, asset = usdcOnEth): Aski
 
 const arrival: Arrival = { asset: usdcOnEth, units: 100_000_000n, blockTime: now, isAccepted: true, usd: 100_000_000n }
 
-describe('payments.matchPayment', () => {
+describe('payments.allocate', () => {
   it('takes the payment that still misses just this much, the oldest of several', () => {
     const small = asking(1n, { terms: { ...asking(1n).terms, dueUnits: 50_000_000n, quotedAt: at(0) } })
-    expect(matchPayment(arrival, [small, asking(3n), asking(2n)], policy)).toEqual({
+    expect(allocate(arrival, [small, asking(3n), asking(2n)], policy)).toEqual({
       paymentId: 2n,
       reason: null,
       late: false,
@@ -74,36 +74,36 @@ describe('payments.matchPayment', () => {
 
   it('counts what was seen already as no longer missing', () => {
     const half = asking(1n, { seenUnits: 50_000_000n })
-    expect(matchPayment({ ...arrival, units: 50_000_000n }, [asking(2n), half], policy).paymentId).toBe(1n)
+    expect(allocate({ ...arrival, units: 50_000_000n }, [asking(2n), half], policy).paymentId).toBe(1n)
   })
 
   it('takes the payment shown last when none fits, before one that has its money', () => {
     const first = asking(1n, { terms: { ...asking(1n).terms, quotedAt: at(-9) } })
     const paid = asking(3n, { seenUnits: 100_000_000n, terms: { ...asking(3n).terms, quotedAt: at(0) } })
     const odd = { ...arrival, units: 7_000_000n }
-    expect(matchPayment(odd, [first, asking(2n), paid], policy)).toMatchObject({ paymentId: 2n, isExact: false })
-    expect(matchPayment(odd, [paid], policy).paymentId).toBe(3n)
+    expect(allocate(odd, [first, asking(2n), paid], policy)).toMatchObject({ paymentId: 2n, isExact: false })
+    expect(allocate(odd, [paid], policy).paymentId).toBe(3n)
   })
 
   it('takes the same currency from another network when the project accepts it there', () => {
     const moved = { ...arrival, asset: usdcOnBase }
-    expect(matchPayment(moved, [asking(1n)], policy)).toMatchObject({ paymentId: 1n, reason: 'other_network' })
-    expect(matchPayment({ ...moved, isAccepted: false }, [asking(1n)], policy).reason).toBe('wrong_asset')
+    expect(allocate(moved, [asking(1n)], policy)).toMatchObject({ paymentId: 1n, reason: 'other_network' })
+    expect(allocate({ ...moved, isAccepted: false }, [asking(1n)], policy).reason).toBe('wrong_asset')
   })
 
   it('leaves another currency to a person, shown with the one payment that may have meant it', () => {
     const other = { ...arrival, asset: usdt }
-    expect(matchPayment(other, [asking(1n)], policy)).toMatchObject({ paymentId: 1n, reason: 'wrong_asset' })
+    expect(allocate(other, [asking(1n)], policy)).toMatchObject({ paymentId: 1n, reason: 'wrong_asset' })
     const two = [asking(1n), asking(2n)]
-    expect(matchPayment(other, two, policy)).toMatchObject({ paymentId: null, reason: 'wrong_asset' })
+    expect(allocate(other, two, policy)).toMatchObject({ paymentId: null, reason: 'wrong_asset' })
   })
 
   it('judges time by the block, with ten minutes of slack', () => {
     const inSlack = { ...arrival, blockTime: at(25) }
-    expect(matchPayment(inSlack, [asking(1n)], policy)).toMatchObject({ paymentId: 1n, late: false })
+    expect(allocate(inSlack, [asking(1n)], policy)).toMatchObject({ paymentId: 1n, late: false })
     const expired = asking(1n, { status: 'CANCELLED', cancelReason: 'expired' })
-    expect(matchPayment(inSlack, [expired], policy)).toMatchObject({ paymentId: 1n, late: false })
-    expect(matchPayment({ ...arrival, blockTime: at(26) }, [expired], policy)).toMatchObject({
+    expect(allocate(inSlack, [expired], policy)).toMatchObject({ paymentId: 1n, late: false })
+    expect(allocate({ ...arrival, blockTime: at(26) }, [expired], policy)).toMatchObject({
       paymentId: 1n,
       late: true,
     })
@@ -112,38 +112,38 @@ describe('payments.matchPayment', () => {
   it('counts late money within the grace and keeps what comes afterwards', () => {
     const expired = asking(1n, { status: 'CANCELLED', cancelReason: 'expired' })
     const lastMoment = { ...arrival, blockTime: at(15 + 24 * 60) }
-    expect(matchPayment(lastMoment, [expired], policy)).toMatchObject({ paymentId: 1n, reason: null, late: true })
+    expect(allocate(lastMoment, [expired], policy)).toMatchObject({ paymentId: 1n, reason: null, late: true })
     const tooLate = { ...arrival, blockTime: at(16 + 24 * 60) }
-    expect(matchPayment(tooLate, [expired], policy)).toMatchObject({ paymentId: 1n, reason: 'late', late: true })
+    expect(allocate(tooLate, [expired], policy)).toMatchObject({ paymentId: 1n, reason: 'late', late: true })
   })
 
   it('gives late money to the newest request that ended', () => {
     const ended = [1n, 2n].map((id) => asking(id, { status: 'CANCELLED', cancelReason: 'superseded' }))
-    expect(matchPayment({ ...arrival, blockTime: at(30) }, ended, policy).paymentId).toBe(2n)
+    expect(allocate({ ...arrival, blockTime: at(30) }, ended, policy).paymentId).toBe(2n)
   })
 
   it('prefers an open payment to one that ended', () => {
     const ended = asking(2n, { status: 'CANCELLED', cancelReason: 'superseded', expiresAt: at(0) })
-    expect(matchPayment(arrival, [asking(1n), ended], policy).paymentId).toBe(1n)
+    expect(allocate(arrival, [asking(1n), ended], policy).paymentId).toBe(1n)
   })
 
   it('does not value late money of a volatile asset without a price', () => {
     const expired = asking(1n, { status: 'CANCELLED', cancelReason: 'expired' }, ether)
     const late = { ...arrival, asset: ether, blockTime: at(30) }
-    expect(matchPayment({ ...late, usd: null }, [expired], policy)).toMatchObject({
+    expect(allocate({ ...late, usd: null }, [expired], policy)).toMatchObject({
       paymentId: null,
       reason: 'no_price',
     })
-    expect(matchPayment(late, [expired], policy)).toMatchObject({ paymentId: 1n, late: true })
+    expect(allocate(late, [expired], policy)).toMatchObject({ paymentId: 1n, late: true })
   })
 
   it('never gives money to a request made after it', () => {
     const newer = asking(1n, { createdAt: at(11), expiresAt: at(60) })
-    expect(matchPayment(arrival, [newer], policy)).toMatchObject({ paymentId: null, reason: 'no_payment' })
+    expect(allocate(arrival, [newer], policy)).toMatchObject({ paymentId: null, reason: 'no_payment' })
   })
 
   it('says so when there is nothing to match', () => {
-    expect(matchPayment(arrival, [], policy)).toMatchObject({ paymentId: null, reason: 'no_payment' })
+    expect(allocate(arrival, [], policy)).toMatchObject({ paymentId: null, reason: 'no_payment' })
   })
 })
 
@@ -182,7 +182,7 @@ const deposit: Deposit = {
   revertedAt: null,
 }
 
-describe('payments.factOf', () => {
+describe('payments.fundingDepositOf', () => {
   const terms = asking(1n).terms
   const etherTerms = { ...terms, dueUnits: 10n ** 18n, price: 3000n * 10n ** 18n, asset: ether }
 
@@ -200,11 +200,13 @@ describe('payments.factOf', () => {
     ['ignored', 'below_minimum', 'held'],
     ['reverted', null, 'reverted'],
   ] as const)('reads %s (%s) as %s', (status, reason, state) => {
-    expect(factOf({ ...deposit, status, reason }, { asset: usdcOnEth, terms, tip: undefined }).state).toBe(state)
+    expect(fundingDepositOf({ ...deposit, status, reason }, { asset: usdcOnEth, terms, tip: undefined }).state).toBe(
+      state,
+    )
   })
 
   it('counts units as they are, in the decimals asked for', () => {
-    const fact = (asset: AssetFacts) => factOf(deposit, { asset, terms, tip: undefined }).units
+    const fact = (asset: AssetFacts) => fundingDepositOf(deposit, { asset, terms, tip: undefined }).units
     expect(fact(usdcOnEth)).toBe(100_000_000n)
     expect(fact({ ...usdcOnEth, decimals: 8 })).toBe(1_000_000n)
     expect(fact({ ...usdcOnEth, decimals: 4 })).toBe(10_000_000_000n)
@@ -212,25 +214,29 @@ describe('payments.factOf', () => {
 
   it('counts late money of a volatile asset for what it was worth when it came', () => {
     const late = { ...deposit, units: 10n ** 18n, usdAtSeen: '1500.00', late: true }
-    expect(factOf(late, { asset: ether, terms: etherTerms, tip: undefined }).units).toBe(5n * 10n ** 17n)
-    expect(factOf({ ...late, late: false }, { asset: ether, terms: etherTerms, tip: undefined }).units).toBe(10n ** 18n)
-    expect(factOf({ ...deposit, late: true }, { asset: usdcOnEth, terms, tip: undefined }).units).toBe(100_000_000n)
+    expect(fundingDepositOf(late, { asset: ether, terms: etherTerms, tip: undefined }).units).toBe(5n * 10n ** 17n)
+    expect(fundingDepositOf({ ...late, late: false }, { asset: ether, terms: etherTerms, tip: undefined }).units).toBe(
+      10n ** 18n,
+    )
+    expect(fundingDepositOf({ ...deposit, late: true }, { asset: usdcOnEth, terms, tip: undefined }).units).toBe(
+      100_000_000n,
+    )
   })
 
   it('counts late money whose price has not moved by a cent as it is, whatever part of a cent it is worth', () => {
     const units = 6_667n * 10n ** 12n
     const late = { ...deposit, units, usdAtSeen: '20.00', late: true }
-    const counted = (one: Deposit) => factOf(one, { asset: ether, terms: etherTerms, tip: undefined }).units
+    const counted = (one: Deposit) => fundingDepositOf(one, { asset: ether, terms: etherTerms, tip: undefined }).units
     expect(counted(late)).toBe(units)
     expect(counted({ ...late, usdAtSeen: '19.99' })).toBe(6_663_333_333_333_333n)
   })
 
   it('counts another currency for what it was worth when it came, and for nothing without a worth', () => {
     const ethers = { ...deposit, units: 10n ** 18n, usdAtSeen: '2999.50', status: 'applied' as const }
-    const units = (one: Deposit) => factOf(one, { asset: ether, terms, tip: undefined }).units
+    const units = (one: Deposit) => fundingDepositOf(one, { asset: ether, terms, tip: undefined }).units
     expect(units(ethers)).toBe(2_999_500_000n)
     expect(units({ ...ethers, usdAtSeen: null })).toBe(0n)
-    expect(factOf(deposit, { asset: usdt, terms, tip: undefined }).units).toBe(100_000_000n)
+    expect(fundingDepositOf(deposit, { asset: usdt, terms, tip: undefined }).units).toBe(100_000_000n)
   })
 })
 

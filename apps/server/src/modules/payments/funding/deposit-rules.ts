@@ -3,7 +3,7 @@ import { confirmationsOf } from '@kassa/contract/deposits/confirmations.ts'
 import { type Price, unitsForUsd, type Usd } from '@kassa/primitives/money/rate.ts'
 import type { Deposit } from '../../deposits/service.ts'
 import type { AssetFacts, Payment } from '../payment/payment.ts'
-import type { Fact } from './funding-rules.ts'
+import type { FundingDeposit } from './funding-rules.ts'
 import { usdOf } from '../../../../../../packages/primitives/src/money/usd.ts'
 
 /** Slow blocks are not the payer's fault: this much after the end is still on time (P-3). */
@@ -12,10 +12,10 @@ export const SLACK_MS = 10 * 60_000
 export const HOUR_MS = 3_600_000
 
 /** A payment that asks for something. */
-export type Asking = Payment & { readonly terms: NonNullable<Payment['terms']> }
+export type PinnedPayment = Payment & { readonly terms: NonNullable<Payment['terms']> }
 
 /** Whether the payer picked what to pay with. */
-export function isAsking(payment: Payment): payment is Asking {
+export function isPinned(payment: Payment): payment is PinnedPayment {
   return payment.terms !== null
 }
 
@@ -25,15 +25,15 @@ export function isOnTime({ expiresAt }: Pick<Payment, 'expiresAt'>, blockTime: D
 }
 
 /** Likewise by the block's time, with the same slack. */
-export function isPriceHeld({ rateLockedUntil }: Pick<Payment, 'rateLockedUntil'>, blockTime: Date): boolean {
+export function isRateLocked({ rateLockedUntil }: Pick<Payment, 'rateLockedUntil'>, blockTime: Date): boolean {
   return rateLockedUntil === null || blockTime.getTime() <= rateLockedUntil.getTime() + SLACK_MS
 }
 
 /** The deposit as a fact for the payment; money that is not its own at all is none. */
-export function factOf(
+export function fundingDepositOf(
   deposit: Deposit,
-  { asset, terms, tip }: { asset: AssetFacts; terms: Asking['terms']; tip: number | undefined },
-): Fact {
+  { asset, terms, tip }: { asset: AssetFacts; terms: PinnedPayment['terms']; tip: number | undefined },
+): FundingDeposit {
   const { txId, leg, late } = deposit
   return {
     transfer: `${deposit.blockchainId}:${txId}:${leg}`,
@@ -45,27 +45,27 @@ export function factOf(
 }
 
 /** A deposit the payment is shown but may not count says why in `reason`. */
-function factState({ status, reason, countedUnits: counted }: Deposit): Fact['state'] {
+function factState({ status, reason, countedUnits: counted }: Deposit): FundingDeposit['state'] {
   if (status === 'reverted') return 'reverted'
   if (status === 'applied') return 'final'
   if (status === 'seen' || status === 'confirmed')
-    return reason !== null && HELD_REASONS.includes(reason) ? 'held' : 'seen'
+    return reason !== null && QUARANTINE_REASONS.includes(reason) ? 'held' : 'seen'
   // While a person looks at it the payment waits, as for money that is not final.
   if (status === 'quarantined' && counted !== null) return 'seen'
   return 'held'
 }
 
 /** Why money on its way counts for nothing, although it is shown with its payment. */
-export const HELD_REASONS: readonly string[] = ['late', 'wrong_asset', 'below_minimum']
+export const QUARANTINE_REASONS: readonly string[] = ['late', 'wrong_asset', 'below_minimum']
 
 /** Money that is shown with a payment but waits for a person: after the grace, or of another currency (money.md 3.4). */
-export function isKept(reason: string | null): boolean {
+export function isUnapplied(reason: string | null): boolean {
   return reason === 'late' || reason === 'wrong_asset'
 }
 
 /** Whether the deposit came while the price of its payment was held; what waits for a person says nothing about that. */
-export function isAtHeldPrice({ late, reason }: Pick<Deposit, 'late' | 'reason'>): boolean {
-  return !late && reason !== 'price_lapsed' && !isKept(reason)
+export function countsAtLockedRate({ late, reason }: Pick<Deposit, 'late' | 'reason'>): boolean {
+  return !late && reason !== 'price_lapsed' && !isUnapplied(reason)
 }
 
 /**
@@ -75,12 +75,12 @@ export function isAtHeldPrice({ late, reason }: Pick<Deposit, 'late' | 'reason'>
 export function countedUnits(
   deposit: Pick<Deposit, 'units' | 'usdAtSeen' | 'late' | 'reason'>,
   asset: AssetFacts,
-  terms: Asking['terms'],
+  terms: PinnedPayment['terms'],
 ): bigint {
   const isSameCurrency = asset.currencyCode === terms.asset.currencyCode
   if (!isSameCurrency && deposit.usdAtSeen === null) return 0n
   const countsAsIs =
-    isSameCurrency && (isAtHeldPrice(deposit) || asset.isStable || hasKeptItsWorth(deposit, asset, terms.price))
+    isSameCurrency && (countsAtLockedRate(deposit) || asset.isStable || hasKeptItsWorth(deposit, asset, terms.price))
   if (countsAsIs || deposit.usdAtSeen === null) return scaled(deposit.units, asset, terms.asset)
   const { price } = terms
   return unitsForUsd({

@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest'
 import {
   boundsOf,
   eventsBetween,
-  type Fact,
+  type FundingDeposit,
   fund,
-  type Fundable,
+  type FundingPayment,
   remainingUnits,
   remainingUsd,
 } from './funding-rules.ts'
@@ -19,7 +19,7 @@ const DOLLAR = 10n ** 18n
 const policy = { underpaidTolerancePercent: '0.5', overpaidTolerancePercent: '1' }
 
 /** $100 of a stable coin with 6 decimals. */
-const open: Fundable = {
+const open: FundingPayment = {
   status: 'OPEN',
   cancelReason: null,
   filledUnits: 0n,
@@ -27,11 +27,15 @@ const open: Fundable = {
   terms: { dueUnits: 100_000_000n, price: DOLLAR, asset: { decimals: 6 } },
 }
 
-function fact(units: bigint, state: Fact['state'] = 'final', more: Partial<Fact> = {}): Fact {
+function fact(
+  units: bigint,
+  state: FundingDeposit['state'] = 'final',
+  more: Partial<FundingDeposit> = {},
+): FundingDeposit {
   return { transfer: `tx:${units}`, state, units, isLate: false, isBuried: true, ...more }
 }
 
-function fundedBy(facts: readonly Fact[], payment: Fundable = open, at = now) {
+function fundedBy(facts: readonly FundingDeposit[], payment: FundingPayment = open, at = now) {
   return fund(payment, facts, policy, at)
 }
 
@@ -76,7 +80,10 @@ describe('payments.fund', () => {
   })
 
   it('never forgives more than $5 short or $10 over', () => {
-    const large: Fundable = { ...open, terms: { dueUnits: 10_000_000_000n, price: DOLLAR, asset: { decimals: 6 } } }
+    const large: FundingPayment = {
+      ...open,
+      terms: { dueUnits: 10_000_000_000n, price: DOLLAR, asset: { decimals: 6 } },
+    }
     expect(fundedBy([fact(9_995_000_000n)], large).status).toBe('FILLED')
     expect(fundedBy([fact(9_994_999_999n)], large).status).toBe('PARTIALLY_FILLED')
     expect(fundedBy([fact(10_010_000_000n)], large).status).toBe('FILLED')
@@ -94,14 +101,14 @@ describe('payments.fund', () => {
 
   it('is reverted when the network took money back, until the same transfer returns', () => {
     const gone = fact(100_000_000n, 'reverted', { transfer: 'a' })
-    const filled: Fundable = { ...open, status: 'FILLED' }
+    const filled: FundingPayment = { ...open, status: 'FILLED' }
     expect(fundedBy([gone], filled)).toMatchObject({ status: 'OPEN', fundingState: 'reverted' })
     expect(fundedBy([gone, fact(100_000_000n, 'seen', { transfer: 'a' })], filled).fundingState).toBe('confirming')
     expect(fundedBy([gone, fact(100_000_000n, 'final', { transfer: 'b' })], filled).fundingState).toBe('confirmed')
   })
 
   it('falls back to cancelled when a withdrawn request loses its late money', () => {
-    const late: Fundable = { ...open, status: 'FILLED', cancelReason: 'superseded' }
+    const late: FundingPayment = { ...open, status: 'FILLED', cancelReason: 'superseded' }
     expect(fundedBy([fact(1n, 'reverted')], late)).toMatchObject({ status: 'CANCELLED', cancelReason: 'superseded' })
   })
 
@@ -120,7 +127,7 @@ describe('payments.fund', () => {
   })
 
   it('shows held money without counting it', () => {
-    const cancelled: Fundable = { ...open, status: 'CANCELLED', cancelReason: 'expired', expiresAt: now }
+    const cancelled: FundingPayment = { ...open, status: 'CANCELLED', cancelReason: 'expired', expiresAt: now }
     const funding = fundedBy([fact(100_000_000n, 'held', { isLate: true })], cancelled)
     expect(funding).toMatchObject({ status: 'CANCELLED', late: true, seenUnits: 0n, fundingState: 'none' })
   })
@@ -128,14 +135,14 @@ describe('payments.fund', () => {
   const facts = fc.array(
     fc.record({
       transfer: fc.constantFrom('a', 'b', 'c', 'd'),
-      state: fc.constantFrom<Fact['state'][]>('seen', 'final', 'held', 'reverted'),
+      state: fc.constantFrom<FundingDeposit['state'][]>('seen', 'final', 'held', 'reverted'),
       units: fc.bigInt({ min: 1n, max: 200_000_000n }),
       isLate: fc.boolean(),
       isBuried: fc.boolean(),
     }),
     { maxLength: 5 },
   )
-  const payments: fc.Arbitrary<Fundable> = fc
+  const payments: fc.Arbitrary<FundingPayment> = fc
     .record({
       status: fc.constantFrom(...paymentMachine.states),
       reason: fc.constantFrom('expired', 'superseded', 'merchant', null),

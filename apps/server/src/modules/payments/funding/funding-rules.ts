@@ -6,7 +6,7 @@ import { parseUnits } from '@kassa/primitives/money/units.ts'
 export const MINUTE_MS = 60_000
 
 /** What funding depends on besides the deposits. */
-export type Fundable = {
+export type FundingPayment = {
   readonly status: PaymentState
   readonly cancelReason: CancelReason | null
   readonly filledUnits: bigint
@@ -21,7 +21,7 @@ export type Fundable = {
 }
 
 /** A deposit as far as a payment is concerned. */
-export type Fact = {
+export type FundingDeposit = {
   /** Transaction and position in it: the same transfer in another block is the same fact. */
   readonly transfer: string
   /** `held` money is shown with the payment but does not count for it. */
@@ -62,7 +62,12 @@ const PERCENT_DECIMALS = 6
  * Computes what a payment is from the facts: total, and the same whatever order they came in (money.md 3.5). Only final
  * money moves the status; seen money shows in `fundingState` and `seenUnits`.
  */
-export function fund(payment: Fundable, facts: readonly Fact[], policy: Tolerances, now: Date): Funding {
+export function fund(
+  payment: FundingPayment,
+  facts: readonly FundingDeposit[],
+  policy: Tolerances,
+  now: Date,
+): Funding {
   const seenUnits = sum(facts.filter(({ state }) => state === 'seen' || state === 'final'))
   const filledUnits = sum(facts.filter(({ state }) => state === 'final'))
   const bounds = payment.terms && accepted(boundsOf(payment.terms, policy), payment.acceptance)
@@ -87,7 +92,7 @@ export type Bounds = { readonly least: bigint; readonly most: bigint }
 
 /** The least and the most final money that fills a payment, in units: what lies between is neither short nor too much. */
 export function boundsOf(
-  { dueUnits, price, asset: { decimals } }: NonNullable<Fundable['terms']>,
+  { dueUnits, price, asset: { decimals } }: NonNullable<FundingPayment['terms']>,
   policy: Tolerances,
 ): Bounds {
   const worth = (usd: Usd) => unitsForUsd({ usd, price, decimals, step: 1n, rounding: 'down' })
@@ -97,12 +102,12 @@ export function boundsOf(
   return { least: dueUnits - under, most: dueUnits + (over > step ? over : step) }
 }
 
-function accepted(bounds: Bounds, acceptance: Fundable['acceptance']): Bounds {
+function accepted(bounds: Bounds, acceptance: FundingPayment['acceptance']): Bounds {
   return acceptance ? { ...bounds, least: smaller(bounds.least, acceptance.leastUnits) } : bounds
 }
 
 function statusOf(
-  payment: Fundable,
+  payment: FundingPayment,
   bounds: Bounds | null,
   { seenUnits, filledUnits }: { seenUnits: bigint; filledUnits: bigint },
   now: Date,
@@ -117,11 +122,11 @@ function statusOf(
 }
 
 /** Somebody ended it; the clock has nothing to do with it. */
-function isWithdrawn({ cancelReason }: Fundable): boolean {
+function isWithdrawn({ cancelReason }: FundingPayment): boolean {
   return cancelReason === 'superseded' || cancelReason === 'merchant'
 }
 
-function cancelReasonOf(payment: Fundable, status: PaymentState, now: Date): CancelReason | null {
+function cancelReasonOf(payment: FundingPayment, status: PaymentState, now: Date): CancelReason | null {
   if (status === 'CANCELLED') return payment.cancelReason ?? 'expired'
   if (isWithdrawn(payment)) return payment.cancelReason
   const isOver = now >= payment.expiresAt
@@ -129,7 +134,7 @@ function cancelReasonOf(payment: Fundable, status: PaymentState, now: Date): Can
   return isOver ? payment.cancelReason : null
 }
 
-function fundingStateOf(facts: readonly Fact[], status: PaymentState): FundingState {
+function fundingStateOf(facts: readonly FundingDeposit[], status: PaymentState): FundingState {
   const counted = facts.filter(({ state }) => state === 'seen' || state === 'final')
   const seen = counted.filter(({ state }) => state === 'seen')
   if (seen.length > 0) return seen.some(({ isBuried }) => isBuried) ? 'confirming' : 'detected'
@@ -171,7 +176,7 @@ export function remainingUnits({
   status,
   terms,
   filledUnits,
-}: Pick<Fundable, 'status' | 'terms' | 'filledUnits'>): bigint {
+}: Pick<FundingPayment, 'status' | 'terms' | 'filledUnits'>): bigint {
   if (!terms || status === 'FILLED' || status === 'OVER_FILLED') return 0n
   return terms.dueUnits > filledUnits ? terms.dueUnits - filledUnits : 0n
 }
@@ -190,14 +195,14 @@ function smaller(a: bigint, b: bigint): bigint {
   return a < b ? a : b
 }
 
-function sum(facts: readonly Fact[]): bigint {
+function sum(facts: readonly FundingDeposit[]): bigint {
   return facts.reduce((total, { units }) => total + units, 0n)
 }
 
 /** From the first money on the rest may follow at the same price for this long (P-4). */
-const HELD_MS = 60 * MINUTE_MS
+const RATE_LOCK_MS = 60 * MINUTE_MS
 
 /** The end of a payment, or of its price, once money was seen: an hour from now, or later if it was later (P-4). */
 export function extended(end: Date, now: Date): Date {
-  return new Date(Math.max(end.getTime(), now.getTime() + HELD_MS))
+  return new Date(Math.max(end.getTime(), now.getTime() + RATE_LOCK_MS))
 }

@@ -4,10 +4,10 @@ import { canMove } from '@kassa/primitives/machine.ts'
 import { describe, expect, it } from 'vitest'
 import { explore, type Step, stuck } from '../../../testing/explore.ts'
 import type { Deposit } from '../../deposits/service.ts'
-import { type Asking, factOf, isKept } from './deposit-rules.ts'
-import { matchPayment } from '../crediting/allocation-rules.ts'
+import { type PinnedPayment, fundingDepositOf, isUnapplied } from './deposit-rules.ts'
+import { allocate } from '../crediting/allocation-rules.ts'
 import { extended, eventsBetween, fund } from './funding-rules.ts'
-import { givenAs, whyNotAccept, whyNotGive } from '../resolution/rules.ts'
+import { appliedAs, acceptBlockedBy, applyBlockedBy } from '../resolution/rules.ts'
 
 /**
  * A payment with up to four deposits, everything that can happen to them on the chain, by the clock and by a person, in
@@ -59,7 +59,7 @@ const START: Model = {
   deposits: [],
 }
 
-const paymentOf = (model: Model, dueUnits: bigint): Asking =>
+const paymentOf = (model: Model, dueUnits: bigint): PinnedPayment =>
   ({
     ...model,
     id: 1n,
@@ -68,11 +68,11 @@ const paymentOf = (model: Model, dueUnits: bigint): Asking =>
     createdAt: new Date(0),
     acceptance: model.accepted === null ? null : { leastUnits: model.accepted },
     terms: { dueUnits, price: DOLLAR, quotedAt: new Date(0), asset: ASSET },
-  }) as unknown as Asking
+  }) as unknown as PinnedPayment
 
 const nowOf = ({ clock }: Model) => new Date(CLOCKS[clock] ?? 0)
 
-function factFor({ is, link, late }: Money, at: number, { terms }: Asking) {
+function factFor({ is, link, late }: Money, at: number, { terms }: PinnedPayment) {
   const deposit = {
     blockchainId: 1,
     txId: String(at),
@@ -84,7 +84,7 @@ function factFor({ is, link, late }: Money, at: number, { terms }: Asking) {
     usdAtSeen: '60.00',
     countedUnits: link === 'own' ? EACH : null,
   } as unknown as Deposit
-  return factOf(deposit, { asset: ASSET, terms, tip: undefined })
+  return fundingDepositOf(deposit, { asset: ASSET, terms, tip: undefined })
 }
 
 /** Makes the payment what its facts say, as the program does with a payment it holds; tells what is told. */
@@ -103,8 +103,8 @@ function recomputed(model: Model, dueUnits: bigint, isReopened = false): { to: M
 /** Money as the rules take it when it is seen now. */
 function arrival(model: Model, dueUnits: bigint): Money {
   const transfer = { asset: ASSET, units: EACH, blockTime: nowOf(model), isAccepted: true, usd: 60_000_000n }
-  const { paymentId, reason, late } = matchPayment(transfer, [paymentOf(model, dueUnits)], POLICY)
-  const link = paymentId === null ? 'none' : isKept(reason) ? 'late' : 'own'
+  const { paymentId, reason, late } = allocate(transfer, [paymentOf(model, dueUnits)], POLICY)
+  const link = paymentId === null ? 'none' : isUnapplied(reason) ? 'late' : 'own'
   const isAfterGrace = nowOf(model).getTime() > model.expiresAt + POLICY.lateGraceHours * HOUR
   // Rows 12 to 14
   if (link === 'own' && isAfterGrace) throw new Error('Money after the grace counts')
@@ -137,7 +137,7 @@ function happenings(
     add(cause, { deposits: model.deposits.with(at, plain(money)) }, model.deposits[at])
   if (model.deposits.length < most) add('seen', { deposits: [...model.deposits, arrival(model, dueUnits)] })
   if (model.clock + 1 < CLOCKS.length) add('time passes', { clock: model.clock + 1 })
-  if (whyNotAccept(payment) === null) add('accepted', { accepted: model.filledUnits })
+  if (acceptBlockedBy(payment) === null) add('accepted', { accepted: model.filledUnits })
   const isCancellable = paymentMachine.moves.cancel.from.some((state) => state === model.status)
   if (isCancellable && model.seenUnits === 0n) {
     for (const cancelReason of ['merchant', 'superseded'] as const) {
@@ -146,14 +146,18 @@ function happenings(
   }
   model.deposits.forEach((money, at) => {
     if (model.deposits.findIndex((other) => keyOfMoney(other) === keyOfMoney(money)) !== at) return
-    const given: Money = { is: 'applied', link: 'own', late: givenAs({ blockTime: nowOf(model) }, ASSET, payment).late }
+    const given: Money = {
+      is: 'applied',
+      link: 'own',
+      late: appliedAs({ blockTime: nowOf(model) }, ASSET, payment).late,
+    }
     if (money.is === 'seen') {
       change('final', at, { ...money, is: money.link === 'own' ? 'applied' : 'unapplied' })
       change('held', at, { ...money, is: 'quarantined' })
     }
     const isItsOwn = money.is === 'quarantined' && money.link !== 'none'
-    if (money.is === 'quarantined' && (isItsOwn || whyNotGive(payment) === null)) change('released', at, given)
-    if (money.is === 'unapplied' && whyNotGive(payment) === null) change('given', at, given)
+    if (money.is === 'quarantined' && (isItsOwn || applyBlockedBy(payment) === null)) change('released', at, given)
+    if (money.is === 'unapplied' && applyBlockedBy(payment) === null) change('given', at, given)
     if (money.is === 'applied') change('taken away', at, { is: 'unapplied', link: 'none', late: false })
     if (money.is === 'reverted') change('seen', at, arrival(model, dueUnits))
     else change('taken back', at, { ...money, is: 'reverted' })

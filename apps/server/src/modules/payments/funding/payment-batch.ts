@@ -5,9 +5,9 @@ import type { Context, NewEvent } from '../../../context.ts'
 import { listAssets } from '../../blockchains/chains/service.ts'
 import { type Deposit, depositsOfPayments, fixCounted } from '../../deposits/service.ts'
 import { type PaymentPolicy, paymentPolicy } from '../../projects/service.ts'
-import { type Asking, countedUnits, factOf, isAsking, isAtHeldPrice } from './deposit-rules.ts'
+import { type PinnedPayment, countedUnits, fundingDepositOf, isPinned, countsAtLockedRate } from './deposit-rules.ts'
 import type { AssetFacts, Payment } from '../payment/payment.ts'
-import { extended, eventsBetween, type Fact, fund } from './funding-rules.ts'
+import { extended, eventsBetween, type FundingDeposit, fund } from './funding-rules.ts'
 import { moveFunded } from './store.ts'
 import { eventOf, type Tips } from './payment-events.ts'
 
@@ -22,9 +22,9 @@ export type HeldPayment = {
 
 /**
  * Payments whose lock is held, with all they are computed from. They change in memory, as often as there are facts, and are
- * written once (`writeHeld`): whole blocks of deposits cost a handful of statements.
+ * written once (`saveBatch`): whole blocks of deposits cost a handful of statements.
  */
-export type HeldPayments = {
+export type PaymentBatch = {
   readonly payments: Map<bigint, HeldPayment>
   readonly policies: Map<number, PaymentPolicy>
   readonly assets: Map<number, AssetFacts>
@@ -35,19 +35,19 @@ export type HeldPayments = {
 }
 
 /** Nothing held yet. */
-export function noPayments(): HeldPayments {
+export function emptyBatch(): PaymentBatch {
   return { payments: new Map(), policies: new Map(), assets: new Map(), told: [], counted: [] }
 }
 
 /** Takes locked payments into memory, with their deposits and the rules of their projects. */
-export async function holdPayments(ctx: Context, payments: readonly Payment[]): Promise<HeldPayments> {
-  const held = noPayments()
-  await holdMore(ctx, held, payments)
+export async function loadBatch(ctx: Context, payments: readonly Payment[]): Promise<PaymentBatch> {
+  const held = emptyBatch()
+  await loadInto(ctx, held, payments)
   return held
 }
 
 /** Takes further locked payments into memory; those that are held already stay as they are. */
-export async function holdMore(ctx: Context, held: HeldPayments, payments: readonly Payment[]): Promise<void> {
+export async function loadInto(ctx: Context, held: PaymentBatch, payments: readonly Payment[]): Promise<void> {
   const more = payments.filter(({ id }) => !held.payments.has(id))
   const deposits = await depositsOfPayments(
     ctx,
@@ -68,7 +68,7 @@ export async function holdMore(ctx: Context, held: HeldPayments, payments: reado
 
 /** Puts deposits as they stand in the database now in place of what was held of them. */
 export function replaceDeposits(
-  held: HeldPayments,
+  held: PaymentBatch,
   deposits: readonly Deposit[],
   isSame: (before: Deposit, now: Deposit) => boolean,
 ): void {
@@ -86,19 +86,19 @@ export type Recomputation = {
 }
 
 /** Makes a held payment what its deposits and the clock say it is, and tells what changed. */
-export function recomputeHeld(
+export function recomputeBatch(
   ctx: Context,
-  held: HeldPayments,
+  held: PaymentBatch,
   id: bigint,
   { tips, isReopened = false }: Recomputation,
 ): void {
   const one = heldPayment(held, id)
   const now = ctx.now()
   const before = one.now
-  const facts = isAsking(before) ? factsOf(held, one, before, tips) : []
+  const facts = isPinned(before) ? factsOf(held, one, before, tips) : []
   const hasMoreTime = before.status !== 'CANCELLED' && (isReopened || isFirstMoney(before, facts))
   const expiresAt = hasMoreTime ? extended(before.expiresAt, now) : before.expiresAt
-  const holdsPrice = hasMoreTime && before.terms !== null && one.deposits.some(isAtHeldPrice)
+  const holdsPrice = hasMoreTime && before.terms !== null && one.deposits.some(countsAtLockedRate)
   // Its own hour, not the life of the link: a price held for days would be an option that somebody else pays for (P-4).
   const rateLockedUntil = holdsPrice ? extended(before.rateLockedUntil ?? now, now) : before.rateLockedUntil
   const funding = fund({ ...before, expiresAt }, facts, policyOf(held, before), now)
@@ -108,14 +108,14 @@ export function recomputeHeld(
   one.now = { ...before, ...funding, expiresAt, rateLockedUntil }
   one.isMoved = true
   for (const type of eventsBetween(before, funding)) {
-    tellHeld(ctx, held, id, { type, tips, previousStatus: before.status })
+    emitBatch(ctx, held, id, { type, tips, previousStatus: before.status })
   }
 }
 
 /** Tells that something happened to a held payment, as it is now. */
-export function tellHeld(
+export function emitBatch(
   ctx: Context,
-  held: HeldPayments,
+  held: PaymentBatch,
   id: bigint,
   { type, tips, previousStatus }: { type: EventType; tips: Tips; previousStatus?: PaymentState },
 ): void {
@@ -128,7 +128,7 @@ export function tellHeld(
  * Writes what became of held payments, and what happened to them, in the open transaction.
  * @throws Error when one of them is not what it was when it was found: its lock was not held
  */
-export async function writeHeld(ctx: Context, held: HeldPayments): Promise<void> {
+export async function saveBatch(ctx: Context, held: PaymentBatch): Promise<void> {
   await fixCounted(ctx, held.counted)
   const events = Map.groupBy(held.told, ({ id }) => id)
   const changed = [...held.payments].filter(([id, { isMoved }]) => isMoved || events.has(id))
@@ -149,27 +149,27 @@ export async function writeHeld(ctx: Context, held: HeldPayments): Promise<void>
 }
 
 /** Money came, was taken back, or was kept because it was late: nobody has settled that yet. */
-function isUnsettled(found: Payment, now: Payment, told: HeldPayments['told']): boolean {
+function isUnsettled(found: Payment, now: Payment, told: PaymentBatch['told']): boolean {
   if (found.seenUnits !== now.seenUnits || found.filledUnits !== now.filledUnits) return true
   if (found.fundingState !== 'reverted' && now.fundingState === 'reverted') return true
   return told.some(({ event }) => event.type === 'payment.late_deposit')
 }
 
 /** The held payment of this id. @throws Error when it is not held */
-export function heldPayment(held: HeldPayments, id: bigint): HeldPayment {
+export function heldPayment(held: PaymentBatch, id: bigint): HeldPayment {
   const one = held.payments.get(id)
   if (!one) throw new Error(`Payment ${id} is not held`)
   return one
 }
 
-function policyOf({ policies }: HeldPayments, { project }: Payment): PaymentPolicy {
+function policyOf({ policies }: PaymentBatch, { project }: Payment): PaymentPolicy {
   const policy = policies.get(project.id)
   if (!policy) throw new Error(`The rules of project ${project.id} were not read`)
   return policy
 }
 
 /** Money that a person gave to the payment has no count yet: it gets one here, and keeps it. */
-function factsOf(held: HeldPayments, one: HeldPayment, { terms }: Asking, tips: Tips): Fact[] {
+function factsOf(held: PaymentBatch, one: HeldPayment, { terms }: PinnedPayment, tips: Tips): FundingDeposit[] {
   const assetOf = ({ assetId }: Deposit) => held.assets.get(assetId) ?? terms.asset
   one.deposits = one.deposits.map((deposit) => {
     if (deposit.countedUnits !== null || deposit.status !== 'applied') return deposit
@@ -178,11 +178,11 @@ function factsOf(held: HeldPayments, one: HeldPayment, { terms }: Asking, tips: 
     return { ...deposit, countedUnits: units }
   })
   return one.deposits.map((deposit) =>
-    factOf(deposit, { asset: assetOf(deposit), terms, tip: tips.get(deposit.blockchainId) }),
+    fundingDepositOf(deposit, { asset: assetOf(deposit), terms, tip: tips.get(deposit.blockchainId) }),
   )
 }
 
 /** Money in time that is the first of this payment: from now on the rest may follow (P-4). */
-function isFirstMoney({ seenUnits }: Payment, facts: readonly Fact[]): boolean {
+function isFirstMoney({ seenUnits }: Payment, facts: readonly FundingDeposit[]): boolean {
   return seenUnits === 0n && facts.some(({ state, isLate }) => (state === 'seen' || state === 'final') && !isLate)
 }

@@ -3,7 +3,7 @@ import type { EventType } from '@kassa/contract/webhooks/events.ts'
 import type { Context, NewEvent } from '../../../context.ts'
 import { type Deposit, depositsOfPayment } from '../../deposits/service.ts'
 import { leastConfirmed } from './deposit-rules.ts'
-import { paymentMessage } from './webhook-payload.ts'
+import { paymentPayload } from './webhook-payload.ts'
 import type { Payment } from '../payment/payment.ts'
 import { listTips } from '../payment/store.ts'
 import { nextSequence } from './store.ts'
@@ -14,7 +14,7 @@ import { getAsset } from '../../blockchains/chains/service.ts'
 export type Tips = ReadonlyMap<number, number>
 
 /** Tells that something happened to a payment, numbered among its events, in the open transaction. */
-export async function tellEvent(
+export async function emitPaymentEvent(
   ctx: Context,
   payment: Payment,
   type: EventType,
@@ -41,7 +41,7 @@ export function eventOf(
     referenceId: payment.reference,
     payload: {
       event_type: type,
-      ...paymentMessage(payment, {
+      ...paymentPayload(payment, {
         deposits: known.deposits,
         confirmations: leastConfirmed(known.deposits, known.tips),
         previousStatus: known.previousStatus,
@@ -55,7 +55,7 @@ export function eventOf(
 type Decision<D> = { readonly action: string; readonly note: string; readonly deposit: D }
 
 /** Writes into the timeline of a payment what a person decided, and why; who it was the event knows. */
-export async function tellResolution(
+export async function emitResolution(
   ctx: Context,
   { reference, project }: Payment,
   decision: Decision<Deposit | null>,
@@ -64,7 +64,7 @@ export async function tellResolution(
 }
 
 /** The same for money that was for no payment: there is no timeline, but the decision is on record. */
-export async function tellRelease(ctx: Context, decision: Decision<Deposit>): Promise<void> {
+export async function emitRelease(ctx: Context, decision: Decision<Deposit>): Promise<void> {
   await tell(ctx, { projectId: decision.deposit.projectId, reference: null }, decision)
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { heldPayment, type HeldPayments, holdPayments, recomputeHeld, writeHeld } from './payment-batch.ts'
+import { heldPayment, type PaymentBatch, loadBatch, recomputeBatch, saveBatch } from './payment-batch.ts'
 import type { Payment } from '../payment/payment.ts'
 import { listTips } from '../payment/store.ts'
 
@@ -12,11 +12,11 @@ export async function recomputePayment(ctx: Context, payment: Payment): Promise<
 }
 
 /** The same for several, which are written at once. */
-export async function recomputePayments(ctx: Context, payments: readonly Payment[]): Promise<HeldPayments> {
-  const held = await holdPayments(ctx, payments)
+export async function recomputePayments(ctx: Context, payments: readonly Payment[]): Promise<PaymentBatch> {
+  const held = await loadBatch(ctx, payments)
   const hasDeposits = [...held.payments.values()].some(({ deposits }) => deposits.length > 0)
   const tips = hasDeposits ? await listTips(ctx) : new Map<number, number>()
-  for (const { id } of payments) recomputeHeld(ctx, held, id, { tips })
-  await writeHeld(ctx, held)
+  for (const { id } of payments) recomputeBatch(ctx, held, id, { tips })
+  await saveBatch(ctx, held)
   return held
 }

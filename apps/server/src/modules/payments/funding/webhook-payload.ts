@@ -15,7 +15,7 @@ export type MessageFacts = {
 }
 
 /** What receivers are told of a payment (api.md 6.2); the sender adds the event's id and sequence. */
-export function paymentMessage(payment: Payment, facts: MessageFacts): Record<string, unknown> {
+export function paymentPayload(payment: Payment, facts: MessageFacts): Record<string, unknown> {
   const { terms, customer } = payment
   const units = (value: bigint) => formatUnits(value, terms?.asset.decimals ?? 0)
   return {

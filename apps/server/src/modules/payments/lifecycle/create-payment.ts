@@ -18,7 +18,7 @@ import { pinNewPayment } from '../quotes/service.ts'
 import { linkTo } from '../payment/links.ts'
 import { findPayment, lockPayments } from '../payment/store.ts'
 import { usdOf } from '../../../../../../packages/primitives/src/money/usd.ts'
-import { tellEvent } from '../funding/payment-events.ts'
+import { emitPaymentEvent } from '../funding/payment-events.ts'
 import type { PaymentCreated } from '@kassa/contract/payments/schemas.ts'
 
 /** What is asked for, by a merchant's server or by an operator. */
@@ -60,7 +60,7 @@ export async function createPayment(ctx: Context, projectId: number, request: Pa
     if (isUnique) await requireClaim(tx, draft, id)
     const superseded = policy.openPaymentsPerCustomer === 'one' ? await supersede(tx, customer.id, id) : []
     const made = (await findPayment(tx, draft.reference)) ?? fail('INTERNAL_ERROR')
-    await tellEvent(tx, made, 'payment.created', { deposits: [] })
+    await emitPaymentEvent(tx, made, 'payment.created', { deposits: [] })
     return { payment: await pinned(tx, made, request), ...(await linkTo(tx, project, made.reference)), superseded }
   })
 }
@@ -79,7 +79,7 @@ async function pinned(
 /** Two creates at once: the customer's lock lets one see the other's payment. Money that was seen keeps a link alive. */
 async function supersede(ctx: Context, customerId: number, by: bigint): Promise<string[]> {
   const payments = await lockPayments(ctx, await moveSuperseded(ctx, { customerId, by }))
-  for (const payment of payments) await tellEvent(ctx, payment, 'payment.cancelled', { previousStatus: 'OPEN' })
+  for (const payment of payments) await emitPaymentEvent(ctx, payment, 'payment.cancelled', { previousStatus: 'OPEN' })
   return payments.map(({ reference }) => reference)
 }
 

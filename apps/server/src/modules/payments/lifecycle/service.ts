@@ -4,7 +4,7 @@ import { type Context, inTransaction } from '../../../context.ts'
 import type { Payment } from '../payment/payment.ts'
 import { lockPayment, lockPayments } from '../payment/store.ts'
 import { moveCancelled, listExpired, lockExpired, moveEnd } from './store.ts'
-import { tellEvent } from '../funding/payment-events.ts'
+import { emitPaymentEvent } from '../funding/payment-events.ts'
 import { recomputePayments } from '../funding/recompute-payment.ts'
 import { SLACK_MS } from '../funding/deposit-rules.ts'
 
@@ -19,7 +19,7 @@ export async function cancelPayment(ctx: Context, { id }: Payment, reason: strin
     const isCancelled = await moveCancelled(tx, id, reason)
     const payment = (await lockPayment(tx, id)) ?? fail('INTERNAL_ERROR')
     if (!isCancelled) return fail(isUnderWay(payment) ? 'PAYMENT_HAS_FUNDS' : 'PAYMENT_NOT_OPEN')
-    await tellEvent(tx, payment, 'payment.cancelled', { previousStatus: 'OPEN' })
+    await emitPaymentEvent(tx, payment, 'payment.cancelled', { previousStatus: 'OPEN' })
     return payment
   })
 }
@@ -75,7 +75,7 @@ async function endEach(ctx: Context, ids: readonly bigint[]): Promise<number> {
  * Makes a payment's time be over for so long that money is late for it: for trying that out on the sandbox.
  * @throws Error on real networks
  */
-export async function lapsePayment(ctx: Context, { id }: Payment): Promise<void> {
+export async function expireNow(ctx: Context, { id }: Payment): Promise<void> {
   if (ctx.config.network !== 'sandbox') throw new Error('Only the sandbox moves the end of a payment')
   await inTransaction(ctx, async (tx) => {
     await moveEnd(tx, id, new Date(tx.now().getTime() - SLACK_MS - 60_000))

@@ -36,7 +36,7 @@ const untold = (scope: Scope, isMeant: RawBuilder<unknown>) => sql`
   WHERE delivery.status = 'failed' AND ${scope(sql`delivery.project_id`)} AND ${IS_NEWEST}`
 
 /** Paid, and the shop was not told. */
-export function paidUntold(scope: Scope): RawBuilder<boolean> {
+export function paidButNotDelivered(scope: Scope): RawBuilder<boolean> {
   return sql<boolean>`payment.id IN (${untold(scope, sql`true`)})`
 }
 
@@ -56,7 +56,7 @@ export const NEEDS_ATTENTION = sql<boolean>`((${AMISS}) OR ${HAS_HELD} OR (${UNT
  * The payments that need attention, each reason found by its own index; `scope` narrows them to projects. With `most`, at
  * least so many of them where there are more: enough for whoever only counts so far.
  */
-export function amongThoseInNeed(scope: Scope, most?: number): RawBuilder<boolean> {
+export function needsAttention(scope: Scope, most?: number): RawBuilder<boolean> {
   const enough = most === undefined ? sql`` : sql`LIMIT ${most}`
   return sql<boolean>`payment.id IN (
     (SELECT payment.id FROM payments AS payment WHERE ${scope(sql`payment.project_id`)} AND ${AMISS} ${enough})

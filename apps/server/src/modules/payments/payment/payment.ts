@@ -20,7 +20,7 @@ export type Payment = {
   /** Less than was asked counts as paid while at least so much is final: a person said so. */
   readonly acceptance: Acceptance | null
   /** Nothing more is to be done about it, until its money changes: a person said so. */
-  readonly settlement: Settlement | null
+  readonly settlement: Resolved | null
   /** The newer request that replaced this one. */
   readonly supersededBy: bigint | null
   readonly filledUsd: Usd
@@ -33,7 +33,7 @@ export type Payment = {
   readonly createdAt: Date
   readonly updatedAt: Date
   /** What must be paid, once the payer picked asset and network. */
-  readonly terms: Terms | null
+  readonly terms: PinnedQuote | null
   readonly project: {
     readonly id: number
     readonly name: string
@@ -53,10 +53,10 @@ export type Acceptance = {
 }
 
 /** A person's word that nothing more is to be done about a payment. */
-export type Settlement = { readonly at: Date; readonly by: string; readonly note: string }
+export type Resolved = { readonly at: Date; readonly by: string; readonly note: string }
 
 /** Asset, price and address of a payment, held by a quote. */
-export type Terms = {
+export type PinnedQuote = {
   readonly quoteId: bigint
   readonly dueUnits: bigint
   readonly price: Price

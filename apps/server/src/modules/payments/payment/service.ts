@@ -5,7 +5,7 @@ import type { Payment } from './payment.ts'
 import { findPayment } from './store.ts'
 
 export type { Payment } from './payment.ts'
-export type { Terms } from './payment.ts'
+export type { PinnedQuote } from './payment.ts'
 
 /** The payment of a link. @throws PAYMENT_REFERENCE_UNKNOWN */
 export async function getByReference(ctx: Context, reference: string): Promise<Payment> {

@@ -2,7 +2,7 @@ import { PRICE_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
-import type { Acceptance, Payment, Settlement, Terms } from './payment.ts'
+import type { Acceptance, Payment, Resolved, PinnedQuote } from './payment.ts'
 import { usdOf } from '../../../../../../packages/primitives/src/money/usd.ts'
 import type { PaymentReads, PaymentTables } from './tables.ts'
 
@@ -142,11 +142,11 @@ function acceptanceOf({ accepted_units: units, accepted_at: at, ...row }: Paymen
   return { leastUnits: BigInt(units), at, by: row.accepted_by ?? '', note: row.accepted_note ?? '' }
 }
 
-function settlementOf({ settled_at: at, ...row }: PaymentRow): Settlement | null {
+function settlementOf({ settled_at: at, ...row }: PaymentRow): Resolved | null {
   return at && { at, by: row.settled_by ?? '', note: row.settled_note ?? '' }
 }
 
-function termsOf({ due_units }: PaymentRow, row: TermsRow): Terms {
+function termsOf({ due_units }: PaymentRow, row: TermsRow): PinnedQuote {
   return {
     quoteId: row.quote_id,
     dueUnits: BigInt(due_units ?? 0),

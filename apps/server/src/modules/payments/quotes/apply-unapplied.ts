@@ -1,10 +1,10 @@
 import type { Context } from '../../../context.ts'
-import { assignDeposit, keptForCustomer } from '../../deposits/service.ts'
+import { assignDeposit, unappliedOfCustomer } from '../../deposits/service.ts'
 import { paymentPolicy } from '../../projects/service.ts'
 import { isOnTime } from '../funding/deposit-rules.ts'
 import type { Payment } from '../payment/payment.ts'
 import { recomputePayment } from '../funding/recompute-payment.ts'
-import { tellResolution } from '../funding/payment-events.ts'
+import { emitResolution } from '../funding/payment-events.ts'
 
 /** Money a person took away from a payment waits for a person again. */
 const BY_PERSON = 'unassigned'
@@ -14,10 +14,10 @@ const BY_PERSON = 'unassigned'
  * until it is enough: when the project wants that (P8 `applyUnappliedToNext`). The caller holds the locks of customer and
  * payment. Coins count as coins, at the price that is held from now on.
  */
-export async function applyKeptMoney(ctx: Context, payment: Payment): Promise<Payment> {
+export async function applyUnapplied(ctx: Context, payment: Payment): Promise<Payment> {
   const { terms, project, customer } = payment
   if (!terms || !(await paymentPolicy(ctx, project.id)).applyUnappliedToNext) return payment
-  const kept = (await keptForCustomer(ctx, customer.id)).filter(
+  const kept = (await unappliedOfCustomer(ctx, customer.id)).filter(
     ({ status, assetId, reason }) => status === 'unapplied' && assetId === terms.asset.id && reason !== BY_PERSON,
   )
   let missing = terms.dueUnits
@@ -25,7 +25,7 @@ export async function applyKeptMoney(ctx: Context, payment: Payment): Promise<Pa
     if (missing <= 0n) break
     const late = !isOnTime(payment, blockTime)
     const deposit = await assignDeposit(ctx, id, { paymentId: payment.id, reason: 'kept_money', late })
-    await tellResolution(ctx, payment, { action: 'apply_kept_money', note: 'by the payment policy', deposit })
+    await emitResolution(ctx, payment, { action: 'apply_kept_money', note: 'by the payment policy', deposit })
     missing -= units
   }
   return missing === terms.dueUnits ? payment : recomputePayment(ctx, payment)

@@ -10,12 +10,12 @@ import type { Asset } from '../../blockchains/chains/service.ts'
 import { lockCustomers } from '../../customers/service.ts'
 import { currentPrice, type PriceFacts } from '../../prices/service.ts'
 import { assignAddress } from '../../wallets/service.ts'
-import { applyKeptMoney } from './apply-unapplied.ts'
+import { applyUnapplied } from './apply-unapplied.ts'
 import type { Payment, QuoteRow } from '../payment/payment.ts'
 import { makeQuote, MOST_QUOTES } from './rules.ts'
 import { insertQuote, listQuotes, movePinned } from './store.ts'
 import { findPayment, lockPayment } from '../payment/store.ts'
-import { tellEvent } from '../funding/payment-events.ts'
+import { emitPaymentEvent } from '../funding/payment-events.ts'
 
 export { listOptions } from './list-options.ts'
 
@@ -77,9 +77,9 @@ async function pinTo(ctx: Context, payment: Payment, target: Target): Promise<Pi
   if (quoteId === current?.id) return pinnedTo(payment, current)
   if (!(await movePinned(ctx, payment.id, quoteId))) return fail('PAYMENT_PINNED')
   const pinned = (await lockPayment(ctx, payment.id)) ?? payment
-  await tellEvent(ctx, pinned, 'payment.pinned')
+  await emitPaymentEvent(ctx, pinned, 'payment.pinned')
   const quote = (await listQuotes(ctx, payment.id)).find(({ id }) => id === quoteId) ?? fail('INTERNAL_ERROR')
-  return pinnedTo(await applyKeptMoney(ctx, pinned), quote)
+  return pinnedTo(await applyUnapplied(ctx, pinned), quote)
 }
 
 function pinnedTo(payment: Payment, quote: QuoteRow): Pinned {

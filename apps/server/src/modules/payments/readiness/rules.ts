@@ -59,11 +59,11 @@ export function watchReasons(chain: ChainFacts): string[] {
 }
 
 /** Says why a payment that waits for its network is not looked at; which node failed how is for operators alone. */
-export function waitText(chain: ChainFacts, isInsider: boolean): string | null {
+export function waitText(chain: ChainFacts, isOwnAddress: boolean): string | null {
   const [reason] = watchReasons(chain)
   if (reason === undefined) return null
   const text = `${chain.name} is not followed right now. Money on its way is found and confirmed as soon as it is again; none is lost.`
-  return isInsider ? `${text} Why: ${reason}` : text
+  return isOwnAddress ? `${text} Why: ${reason}` : text
 }
 
 function reasonsOf(chain: ChainFacts, linkedFamilies: ReadonlySet<string>): string[] {

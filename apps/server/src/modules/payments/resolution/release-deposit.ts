@@ -3,11 +3,11 @@ import { fail } from '@kassa/contract/kit/refusal.ts'
 import { type Context, inTransaction, type ProjectScope } from '../../../context.ts'
 import { lockCustomers } from '../../customers/service.ts'
 import { depositShapes, getDeposit, releaseDeposit } from '../../deposits/service.ts'
-import { releaseHeld } from '../../webhooks/deliveries/service.ts'
+import { releaseQuarantined } from '../../webhooks/deliveries/service.ts'
 import { lockPayment } from '../payment/store.ts'
 import { recomputePayment } from '../funding/recompute-payment.ts'
-import { whyNotMove } from './rules.ts'
-import { tellRelease, tellResolution } from '../funding/payment-events.ts'
+import { unassignBlockedBy } from './rules.ts'
+import { emitRelease, emitResolution } from '../funding/payment-events.ts'
 
 export type Release = { readonly depositId: number; readonly note: string }
 
@@ -16,7 +16,7 @@ export type Release = { readonly depositId: number; readonly note: string }
  * can be given to a payment as any kept money.
  * @throws DEPOSIT_NOT_FOUND, DEPOSIT_NOT_HELD with why
  */
-export async function keepHeldDeposit(
+export async function releaseQuarantinedDeposit(
   ctx: Context,
   { projectIds }: ProjectScope,
   { depositId, note }: Release,
@@ -28,15 +28,15 @@ export async function keepHeldDeposit(
     await lockCustomers(tx, [known.customerId])
     const before = await getDeposit(tx, id)
     const payment = before.paymentId === null ? undefined : await lockPayment(tx, before.paymentId)
-    const details = whyNotMove(before, 'quarantined')
+    const details = unassignBlockedBy(before, 'quarantined')
     if (details) return fail('DEPOSIT_NOT_HELD', { details })
     const deposit = await releaseDeposit(tx, id, { paymentId: null, reason: 'released', late: false })
     const told = { action: 'release_to_customer', note, deposit }
-    if (!payment) await tellRelease(tx, told)
+    if (!payment) await emitRelease(tx, told)
     else {
-      await tellResolution(tx, payment, told)
+      await emitResolution(tx, payment, told)
       await recomputePayment(tx, payment)
-      await releaseHeld(tx, payment.reference)
+      await releaseQuarantined(tx, payment.reference)
     }
     return deposit
   })

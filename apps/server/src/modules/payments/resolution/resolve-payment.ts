@@ -7,17 +7,17 @@ import {
   type Deposit,
   depositsOfPayment,
   getDeposit,
-  keptForCustomer,
+  unappliedOfCustomer,
   unassignDeposit,
 } from '../../deposits/service.ts'
-import { giveDeposit, refuse } from './apply-deposit.ts'
+import { applyDeposit, refuse } from './apply-deposit.ts'
 import { moveAccepted } from './store.ts'
 import type { Payment } from '../payment/payment.ts'
 import { lockPayment } from '../payment/store.ts'
 import { recomputePayment } from '../funding/recompute-payment.ts'
-import { whyNotAccept, whyNotMove } from './rules.ts'
-import { settlePayment } from './mark-resolved.ts'
-import { tellResolution } from '../funding/payment-events.ts'
+import { acceptBlockedBy, unassignBlockedBy } from './rules.ts'
+import { markResolved } from './mark-resolved.ts'
+import { emitResolution } from '../funding/payment-events.ts'
 
 /**
  * Decides by a person what the rules leave open. The decision is a fact of its own: the payment stays a function of facts,
@@ -27,13 +27,13 @@ import { tellResolution } from '../funding/payment-events.ts'
 export async function resolvePayment(ctx: Context, payment: Payment, resolution: Resolution): Promise<Payment> {
   const { action, note } = resolution
   if (action === 'accept_underpaid') return acceptUnderpaid(ctx, payment, note)
-  if (action === 'settle') return settlePayment(ctx, payment, note)
+  if (action === 'settle') return markResolved(ctx, payment, note)
   const state = STATES[action]
   const deposit = await chosenDeposit(ctx, payment, state, resolution.depositID ?? null)
-  const why = whyNotMove(deposit, state)
+  const why = unassignBlockedBy(deposit, state)
   if (why) return refuse(why)
   if (state === 'applied') return takeAway(ctx, payment, deposit, note)
-  return giveDeposit(ctx, payment, { depositId: deposit.id, from: state, action, note })
+  return applyDeposit(ctx, payment, { depositId: deposit.id, from: state, action, note })
 }
 
 /** The state a deposit is in before the action. */
@@ -55,7 +55,7 @@ async function chosenDeposit(
     return deposit.projectId === payment.project.id ? deposit : fail('DEPOSIT_NOT_FOUND')
   }
   const all =
-    state === 'applied' ? await depositsOfPayment(ctx, payment.id) : await keptForCustomer(ctx, payment.customer.id)
+    state === 'applied' ? await depositsOfPayment(ctx, payment.id) : await unappliedOfCustomer(ctx, payment.customer.id)
   const [only, another] = all.filter(({ status }) => status === state)
   if (another) return refuse('Several deposits can be meant. Name one.')
   return only ?? refuse(NONE[state])
@@ -71,11 +71,11 @@ async function acceptUnderpaid(ctx: Context, { id, customer }: Payment, note: st
   return inTransaction(ctx, async (tx) => {
     await lockCustomers(tx, [customer.id])
     const payment = (await lockPayment(tx, id)) ?? fail('PAYMENT_NOT_FOUND')
-    const why = whyNotAccept(payment)
+    const why = acceptBlockedBy(payment)
     if (why) refuse(why)
     const acceptance = { leastUnits: payment.filledUnits, at: tx.now(), by: actorOf(tx.caller), note }
     await moveAccepted(tx, id, acceptance)
-    await tellResolution(tx, payment, { action: 'accept_underpaid', note, deposit: null })
+    await emitResolution(tx, payment, { action: 'accept_underpaid', note, deposit: null })
     return recomputePayment(tx, { ...payment, acceptance })
   })
 }
@@ -87,7 +87,7 @@ async function takeAway(ctx: Context, { id, customer }: Payment, known: Deposit,
     const payment = (await lockPayment(tx, id)) ?? fail('PAYMENT_NOT_FOUND')
     if ((await getDeposit(tx, known.id)).paymentId !== id) refuse('This money counts for another payment.')
     const deposit = await unassignDeposit(tx, known.id, { reason: 'unassigned' })
-    await tellResolution(tx, payment, { action: 'unassign', note, deposit })
+    await emitResolution(tx, payment, { action: 'unassign', note, deposit })
     return recomputePayment(tx, payment)
   })
 }

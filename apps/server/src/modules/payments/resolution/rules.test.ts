@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Payment } from '../payment/payment.ts'
-import { givenAs, whyNotMove } from './rules.ts'
+import { appliedAs, unassignBlockedBy } from './rules.ts'
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 0, 31, 9, 30 + minutes))
 const usdc = { currencyCode: 'USDC', isStable: true }
@@ -11,7 +11,7 @@ const ether = { currencyCode: 'ETH', isStable: false }
 const asking = (currencyCode: string) =>
   ({ terms: { asset: { currencyCode } }, expiresAt: at(15), rateLockedUntil: at(15) }) as unknown as Payment
 
-describe('payments.givenAs', () => {
+describe('payments.appliedAs', () => {
   it.each([
     ['a coin in time as it is', ether, 'ETH', at(0), { reason: 'assigned', late: false, needsWorth: false }],
     [
@@ -26,12 +26,12 @@ describe('payments.givenAs', () => {
     ['a late stable coin as it is', usdc, 'USDC', at(26), { reason: 'assigned', late: true, needsWorth: false }],
     ['another currency for its worth', usdc, 'ETH', at(0), { reason: 'assigned', late: false, needsWorth: true }],
   ] as const)('counts %s', (_what, asset, asked, blockTime, expected) => {
-    expect(givenAs({ blockTime }, asset, asking(asked))).toEqual(expected)
+    expect(appliedAs({ blockTime }, asset, asking(asked))).toEqual(expected)
   })
 
   it('counts a coin for its worth that came in time, but when the price had lapsed', () => {
     const lapsed = { ...asking('ETH'), expiresAt: at(60) }
-    expect(givenAs({ blockTime: at(30) }, ether, lapsed)).toEqual({
+    expect(appliedAs({ blockTime: at(30) }, ether, lapsed)).toEqual({
       reason: 'price_lapsed',
       late: false,
       needsWorth: true,
@@ -39,7 +39,7 @@ describe('payments.givenAs', () => {
   })
 })
 
-describe('payments.whyNotMove', () => {
+describe('payments.unassignBlockedBy', () => {
   it.each([
     ['seen', /not final yet/],
     ['confirmed', /not final yet/],
@@ -48,11 +48,11 @@ describe('payments.whyNotMove', () => {
     ['applied', /Take it away from there first/],
     ['quarantined', /Release it first/],
   ] as const)('says of %s money what to do instead', (status, text) => {
-    expect(whyNotMove({ status }, 'unapplied')).toMatch(text)
+    expect(unassignBlockedBy({ status }, 'unapplied')).toMatch(text)
   })
 
   it('lets money go that is where it must be', () => {
-    expect(whyNotMove({ status: 'unapplied' }, 'unapplied')).toBeNull()
-    expect(whyNotMove({ status: 'unapplied' }, 'quarantined')).toMatch(/kept for the customer/)
+    expect(unassignBlockedBy({ status: 'unapplied' }, 'unapplied')).toBeNull()
+    expect(unassignBlockedBy({ status: 'unapplied' }, 'quarantined')).toMatch(/kept for the customer/)
   })
 })

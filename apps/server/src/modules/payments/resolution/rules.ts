@@ -1,10 +1,10 @@
 /** What a person may decide about a payment, and why not (api.md Y22, Y26): the sentence says what to do instead. */
 import type { Deposit } from '../../deposits/service.ts'
-import { isOnTime, isPriceHeld } from '../funding/deposit-rules.ts'
+import { isOnTime, isRateLocked } from '../funding/deposit-rules.ts'
 import type { AssetFacts, Payment } from '../payment/payment.ts'
 
 /** Says why less than was asked cannot be accepted as paid; null when it can. */
-export function whyNotAccept({ status, seenUnits }: Payment): string | null {
+export function acceptBlockedBy({ status, seenUnits }: Payment): string | null {
   if (status === 'PARTIALLY_FILLED') return null
   if (status === 'FILLED' || status === 'OVER_FILLED') return 'It is paid already.'
   if (seenUnits > 0n) return 'Its money is not final yet. Wait for the confirmations.'
@@ -12,7 +12,7 @@ export function whyNotAccept({ status, seenUnits }: Payment): string | null {
 }
 
 /** Says why a payment cannot be called settled while something else is to be done; null when it can. */
-export function whyNotSettle(
+export function resolveBlockedBy(
   { status, cancelReason, fundingState }: Pick<Payment, 'status' | 'cancelReason' | 'fundingState'>,
   { isNeeded, isOnHold }: { isNeeded: boolean; isOnHold: boolean },
 ): string | null {
@@ -28,14 +28,14 @@ export function whyNotSettle(
 }
 
 /** Says why a payment cannot be given any money by hand; null when it can. */
-export function whyNotGive({ status, terms }: Payment): string | null {
+export function applyBlockedBy({ status, terms }: Payment): string | null {
   if (!terms) return 'Nothing is asked yet: the payer has not picked a currency. Wait until they have.'
   if (status === 'FILLED' || status === 'OVER_FILLED') return 'It is paid already. Choose an open request, or refund.'
   return null
 }
 
 /** Says why a deposit cannot be moved from where it is; null when it is in that state. */
-export function whyNotMove(
+export function unassignBlockedBy(
   { status }: Pick<Deposit, 'status'>,
   wanted: 'unapplied' | 'quarantined' | 'applied',
 ): string | null {
@@ -53,7 +53,7 @@ const WHERE = {
   quarantined: 'This money is held. Release it first.',
 } as const
 
-export type GivenAs = {
+export type AppliedAs = {
   readonly reason: 'assigned' | 'price_lapsed'
   readonly late: boolean
   /** It counts for what it was worth when it came. */
@@ -64,13 +64,13 @@ export type GivenAs = {
  * How a deposit counts for a payment that a person gives it to: as it is, or for what it was worth when it came, which is so
  * for another currency, and for volatile money that came when the price was not held (P-5).
  */
-export function givenAs(
+export function appliedAs(
   { blockTime }: Pick<Deposit, 'blockTime'>,
   asset: Pick<AssetFacts, 'currencyCode' | 'isStable'>,
   payment: Pick<Payment, 'terms' | 'expiresAt' | 'rateLockedUntil'>,
-): GivenAs {
+): AppliedAs {
   const isOther = asset.currencyCode !== payment.terms?.asset.currencyCode
   const late = !isOnTime(payment, blockTime)
-  const isLapsed = !asset.isStable && (late || !isPriceHeld(payment, blockTime))
+  const isLapsed = !asset.isStable && (late || !isRateLocked(payment, blockTime))
   return { reason: isLapsed ? 'price_lapsed' : 'assigned', late, needsWorth: isOther || isLapsed }
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import type { Acceptance, Settlement } from '../payment/payment.ts'
+import type { Acceptance, Resolved } from '../payment/payment.ts'
 import type { PaymentTables } from '../payment/tables.ts'
 
 /** Stores a person's word that a payment is paid although some is missing. */
@@ -13,7 +13,7 @@ export async function moveAccepted(ctx: Context, id: bigint, { leastUnits, at, b
 }
 
 /** Stores a person's word that nothing more is to be done about a payment; `moveFunded` takes it away again. */
-export async function moveSettled(ctx: Context, id: bigint, { at, by, note }: Settlement): Promise<void> {
+export async function moveResolved(ctx: Context, id: bigint, { at, by, note }: Resolved): Promise<void> {
   await ctx.db
     .$extendTables<PaymentTables>()
     .updateTable('payments')

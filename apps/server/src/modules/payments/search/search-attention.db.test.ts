@@ -6,7 +6,7 @@ import { type TestApp, testApp } from '../../../testing/app.ts'
 import { type PaperChain, paperChain } from '../../../testing/paper-chain.ts'
 import { openShop, type Shop } from '../../../testing/shop.ts'
 import { ASSET, dollars, openTill, type Till } from '../../../testing/till.ts'
-import { amongThoseInNeed } from '../payment/attention-store.ts'
+import { needsAttention } from '../payment/attention-store.ts'
 import { readFilter } from './rules.ts'
 import { countFound } from './store.ts'
 
@@ -105,7 +105,7 @@ describe('payments that need a person', () => {
     }
     const filter = { filter: readFilter({ paymentStatus: ['NEEDS_ATTENTION'] }, 'every'), candidates: null }
     const ids = async (most: number) => {
-      const condition = amongThoseInNeed(() => sql`true`, most)
+      const condition = needsAttention(() => sql`true`, most)
       return (await sql`SELECT FROM payments AS payment WHERE ${condition} LIMIT ${most}`.execute(app.ctx.db)).rows
         .length
     }

@@ -4,11 +4,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { PageRequest } from '../../../paging/paging.ts'
 import {
-  amongThoseInNeed,
+  needsAttention,
   NEEDS_ATTENTION,
   NEWEST_DELIVERIES,
   ON_HOLD,
-  paidUntold,
+  paidButNotDelivered,
   type Scope,
 } from '../payment/attention-store.ts'
 import { ofAssets } from './count-store.ts'
@@ -174,7 +174,7 @@ function ofCustomer(customerId: string): RawBuilder<unknown> {
 }
 
 function stateCondition(wanted: StateFilter, scope: Scope, most: number | undefined): RawBuilder<unknown> {
-  const { status, cancelReason, funding, hasMoney, isLate, isOnHold, isPaidUntold, needsAttention } = wanted
+  const { status, cancelReason, funding, hasMoney, isLate, isOnHold, isPaidUntold } = wanted
   const conditions = [
     ...(status ? [sql`payment.status = ${status}`] : []),
     ...(cancelReason ? [sql`payment.cancel_reason = ${cancelReason}`] : []),
@@ -182,8 +182,8 @@ function stateCondition(wanted: StateFilter, scope: Scope, most: number | undefi
     ...(hasMoney ? [sql`payment.seen_units > 0`] : []),
     ...(isLate ? [sql`payment.late`] : []),
     ...(isOnHold ? [ON_HOLD] : []),
-    ...(isPaidUntold ? [paidUntold(scope)] : []),
-    ...(needsAttention ? [amongThoseInNeed(scope, most)] : []),
+    ...(isPaidUntold ? [paidButNotDelivered(scope)] : []),
+    ...(wanted.needsAttention ? [needsAttention(scope, most)] : []),
   ]
   return sql`(${sql.join(conditions, sql` AND `)})`
 }

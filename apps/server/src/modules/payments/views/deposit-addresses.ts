@@ -1,7 +1,7 @@
 import type { DepositAddress } from '@kassa/contract/payments/schemas.ts'
 import type { Context } from '../../../context.ts'
 import { signAddressProof } from '../../vaults/service.ts'
-import { findGivenAddress } from '../../wallets/service.ts'
+import { findAssignedAddress } from '../../wallets/service.ts'
 import type { Payment, QuoteRow } from '../payment/payment.ts'
 import { quotesOf } from '../quotes/service.ts'
 import { addressView } from './public-view.ts'
@@ -18,7 +18,7 @@ export async function depositAddresses(ctx: Context, payment: Payment): Promise<
   const addresses: DepositAddress[] = []
   for (const quote of [...last.values()].toReversed()) {
     const { addressId, blockchainCode } = quote
-    addresses.push(await givenAddress(ctx, payment, { addressId, blockchainCode, quote }))
+    addresses.push(await assignedAddress(ctx, payment, { addressId, blockchainCode, quote }))
   }
   return addresses
 }
@@ -26,12 +26,12 @@ export async function depositAddresses(ctx: Context, payment: Payment): Promise<
 export type GivenFor = { readonly addressId: bigint; readonly blockchainCode: string; readonly quote: QuoteRow | null }
 
 /** An address given for a payment, with the proof that it is ours. */
-export async function givenAddress(
+export async function assignedAddress(
   ctx: Context,
   { reference }: Payment,
   { addressId, blockchainCode, quote }: GivenFor,
 ): Promise<DepositAddress> {
-  const given = await findGivenAddress(ctx, addressId)
+  const given = await findAssignedAddress(ctx, addressId)
   const proof = await signAddressProof(ctx, { reference, blockchainCode, address: given.address })
   return addressView(given, { blockchainCode, proof, quote })
 }

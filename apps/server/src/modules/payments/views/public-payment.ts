@@ -31,7 +31,7 @@ export async function shown(
     ...(await placeOf(ctx)),
     deposits: printed,
     confirmations,
-    isInsider: isInsider(ctx, payment),
+    isOwnAddress: isOwnAddress(ctx, payment),
     waitsBecause: await whyItWaits(ctx, payment),
     repair: await repairFor(ctx, payment, printed),
     supersededBy: payment.supersededBy === null ? null : ((await findReference(ctx, payment.supersededBy)) ?? null),
@@ -44,7 +44,7 @@ async function whyItWaits(ctx: Context, payment: Payment): Promise<string | null
   const { terms, status } = payment
   if (terms === null || (status !== 'OPEN' && status !== 'PARTIALLY_FILLED')) return null
   const chain = (await chainFacts(ctx)).find(({ code }) => code === terms.asset.blockchainCode)
-  return chain ? waitText(chain, isInsider(ctx, payment)) : null
+  return chain ? waitText(chain, isOwnAddress(ctx, payment)) : null
 }
 
 /** A payment nobody paid yet has nothing to repair: the page that asks most often costs no more. */
@@ -72,7 +72,7 @@ async function withAssets(
   })
 }
 
-function isInsider({ caller }: Context, { project }: Payment): boolean {
+function isOwnAddress({ caller }: Context, { project }: Payment): boolean {
   if (caller.kind === 'key') return caller.projectId === project.id && caller.scopes.has('payment:read')
   if (caller.kind !== 'operator') return caller.kind === 'system'
   const { install, projects } = caller.grants

@@ -18,7 +18,7 @@ import type * as z from 'zod/mini'
 import { adapterOf } from '../../blockchains/chains/service.ts'
 import type { ShownDeposit } from '../../deposits/service.ts'
 import { hasOwnLogo, type ProjectRow } from '../../projects/service.ts'
-import type { GivenAddress, ProjectWallet } from '../../wallets/service.ts'
+import type { AssignedAddress, ProjectWallet } from '../../wallets/service.ts'
 import type { Payment, QuoteRow } from '../payment/payment.ts'
 import { publicState } from './repair-rules.ts'
 import { remainingUnits, remainingUsd } from '../funding/funding-rules.ts'
@@ -29,7 +29,7 @@ export type PublicFacts = Place & {
   readonly deposits: readonly ShownDeposit[]
   readonly confirmations: { readonly current: number; readonly required: number }
   /** The project's own key or an operator asks: the customer's id is theirs to know. */
-  readonly isInsider: boolean
+  readonly isOwnAddress: boolean
   /** Why its network is not followed while it waits for it. */
   readonly waitsBecause: string | null
   readonly repair: PaymentRepair | null
@@ -46,7 +46,7 @@ export function publicView(payment: Payment, facts: PublicFacts): PaymentPublic 
   return {
     invoiceID: payment.invoiceId,
     description: payment.description,
-    customerID: facts.isInsider ? payment.customer.customerId : null,
+    customerID: facts.isOwnAddress ? payment.customer.customerId : null,
     ...currencyView(payment),
     amountInUSD: usd(payment.amountUsd),
     filledAmount: units(payment.filledUnits),
@@ -146,7 +146,7 @@ export function quoteDetailView(quote: QuoteRow): QuoteDetail {
 export type AddressFacts = { readonly blockchainCode: string; readonly proof: string; readonly quote: QuoteRow | null }
 
 /** An address as it is told to who pays to it. */
-export function addressView(given: GivenAddress, { blockchainCode, proof, quote }: AddressFacts): DepositAddress {
+export function addressView(given: AssignedAddress, { blockchainCode, proof, quote }: AddressFacts): DepositAddress {
   const family = findFamily(given.familyId)?.family ?? ''
   return {
     id: Number(given.id),

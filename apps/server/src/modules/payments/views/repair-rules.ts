@@ -4,7 +4,7 @@ import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 
 import type { Deposit, ShownDeposit } from '../../deposits/service.ts'
-import { isKept } from '../funding/deposit-rules.ts'
+import { isUnapplied } from '../funding/deposit-rules.ts'
 import type { Payment } from '../payment/payment.ts'
 
 export type RepairQuestion = {
@@ -20,7 +20,7 @@ export function publicState({ status, reason }: Deposit): 'waiting' | 'counted' 
   if (status === 'applied') return 'counted'
   if (status === 'quarantined') return 'on_hold'
   if (status === 'ignored' || reason === 'below_minimum') return 'ignored'
-  if (status === 'unapplied' || isKept(reason)) return 'kept'
+  if (status === 'unapplied' || isUnapplied(reason)) return 'kept'
   return 'waiting'
 }
 

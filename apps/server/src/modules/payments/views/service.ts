@@ -91,7 +91,7 @@ export async function paymentDetail(ctx: Context, payment: Payment): Promise<Pay
     metadata: payment.metadata,
     createdBy: payment.createdBy,
     transfers: deposits.map((one) => depositView(one, payment.reference)),
-    keptDeposits: await keptOf(ctx, payment.customer.id),
+    keptDeposits: await unmatchedOf(ctx, payment.customer.id),
     acceptance: acceptance && { at: acceptance.at, actor: acceptance.by, note: acceptance.note },
     needsAttention: (await attentionOf(ctx, payment.id)).isNeeded,
     settlement: settlement && { at: settlement.at, actor: settlement.by, note: settlement.note },
@@ -110,7 +110,7 @@ export async function walletsOf(ctx: Context, { project }: Payment): Promise<z.o
 }
 
 /** Money of a customer that a person may still place, newest first. */
-async function keptOf(ctx: Context, customerId: number): Promise<DepositShape[]> {
+async function unmatchedOf(ctx: Context, customerId: number): Promise<DepositShape[]> {
   const status = ['unapplied', 'quarantined'] as const
   return (await listDeposits(ctx, { projectIds: 'every', memberID: customerId, status, limit: MOST_KEPT })).data
 }

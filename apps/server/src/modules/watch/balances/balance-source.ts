@@ -1,7 +1,7 @@
 import type { ChainContext, ChainReader } from '@kassa/chains/adapter.ts'
 import type { Context } from '../../../context.ts'
 import { adapterOf, type Asset, type BlockchainRow, listAssets } from '../../blockchains/chains/service.ts'
-import { hasSecondSource, openChain, secondOpinion } from '../../blockchains/nodes/service.ts'
+import { hasSecondOperator, openChain, openAnother } from '../../blockchains/nodes/service.ts'
 
 /** Where balances of a blockchain's coin are asked for. */
 export type BalanceSource = {
@@ -25,8 +25,8 @@ export async function balanceSource(
   const chain = adapter && native && (await openChain(ctx, row.id, signal, 'audit'))
   if (!chain) return null
   const second = async () => {
-    if (!(await hasSecondSource(ctx, row.id))) return 'alone'
-    return secondOpinion(ctx, row.id, chain.node.id, signal, 'audit').catch(() => null)
+    if (!(await hasSecondOperator(ctx, row.id))) return 'alone'
+    return openAnother(ctx, row.id, chain.node.id, signal, 'audit').catch(() => null)
   }
   return { chain, reader: adapter.reader, native, second }
 }

@@ -11,7 +11,7 @@ import { openAlarms } from '../../alarms/service.ts'
 import { findBlockchain, seedBlockchains } from '../../blockchains/chains/service.ts'
 import { setSandboxNode } from '../../blockchains/nodes/service.ts'
 import { checkBooks } from '../../reconciliation/service.ts'
-import { retreatTo } from '../follow/apply-blocks.ts'
+import { rollBackTo } from '../follow/apply-blocks.ts'
 import { balanceSource } from './balance-source.ts'
 import { listBlocks } from '../blocks/block-store.ts'
 import { lookAt } from './read-balances.ts'
@@ -310,7 +310,7 @@ describe('watch: native money by balance (2.4)', () => {
     await settled()
     expect(await deposits()).toEqual([[10n, 'balance', 'applied']])
     const cursor = (await findCursor(test.ctx, ETH)) ?? expect.unreachable()
-    await retreatTo(test.ctx, cursor, from ?? expect.unreachable(), await lab.height())
+    await rollBackTo(test.ctx, cursor, from ?? expect.unreachable(), await lab.height())
     expect(await deposits()).toEqual([[10n, 'balance', 'reverted']])
     reader = await testReader(test.ctx, 'ETH')
     await reader.catchUp()

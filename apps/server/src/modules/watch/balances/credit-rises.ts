@@ -2,9 +2,9 @@ import type { BalanceFact, Transfer } from '@kassa/chains/adapter.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { raiseAlarm } from '../../alarms/service.ts'
-import { takeIn } from '../../payments/crediting/service.ts'
+import { creditBlocks } from '../../payments/crediting/service.ts'
 import { reorgLimitOf } from '../../../../../../packages/chains/src/chain.ts'
-import { findAddressText, insertFind, deleteLooks, listPairs, type Pair } from './store.ts'
+import { findAddressText, insertBalanceDeposit, deleteSnapshots, listPairs, type Pair } from './store.ts'
 import { judgeRise, type Judgement, lastingHeight } from './rules.ts'
 import type { BalanceSource } from './balance-source.ts'
 import { keepBlock } from '../blocks/block-store.ts'
@@ -18,12 +18,12 @@ const AT_ONCE = 500
  * Compares what addresses held at final blocks: a rise that no transfer explains, where some blocks could not be traced, is a
  * deposit of its own (money.md 2.4 "native by balance"). A second source, where there is one, must see the money as well.
  */
-export async function settleLooks(ctx: Context, source: BalanceSource, cursor: Cursor, lasting: number): Promise<void> {
+export async function creditRises(ctx: Context, source: BalanceSource, cursor: Cursor, lasting: number): Promise<void> {
   const { blockchainId } = cursor
   const question = { blockchainId, assetId: source.native.id, lasting, limit: AT_ONCE }
   const judged = (await listPairs(ctx, question)).map((pair) => ({ pair, verdict: judge(source, pair, cursor) }))
   const closed = judged.flatMap(({ pair, verdict }) => (verdict.kind === 'credit' ? [] : [doneWith(pair, verdict)]))
-  await deleteLooks(ctx, blockchainId, closed)
+  await deleteSnapshots(ctx, blockchainId, closed)
   for (const { pair, verdict } of judged) {
     if (verdict.kind === 'credit' && (await isSeenElsewhere(ctx, source, pair))) await credit(ctx, source, pair)
   }
@@ -78,7 +78,7 @@ async function credit(ctx: Context, source: BalanceSource, { before, after }: Pa
     const isSame = pair?.before.block.hash === before.block.hash && pair.after.block.hash === block.hash
     const to = await findAddressText(tx, addressId)
     if (verdict?.kind !== 'credit' || !isSame || to === null) return
-    await deleteLooks(tx, blockchainId, [{ addressId, from: 0, below: block.height }])
+    await deleteSnapshots(tx, blockchainId, [{ addressId, from: 0, below: block.height }])
     const transfer: Transfer = {
       kind: 'native',
       assetId: native.id,
@@ -96,8 +96,8 @@ async function credit(ctx: Context, source: BalanceSource, { before, after }: Pa
     ])
     await keepBlock(tx, blockchainId, { block, transfers: transfers.length, nodeId: chain.node.id })
     const standing = { blockchainId, tip: place.height, finalized: place.finalizedHeight }
-    await takeIn(tx, { ...standing, blocks: [{ block, transfers }] })
-    await insertFind(tx, { blockchainId, transfer, fromHeight: before.block.height })
+    await creditBlocks(tx, { ...standing, blocks: [{ block, transfers }] })
+    await insertBalanceDeposit(tx, { blockchainId, transfer, fromHeight: before.block.height })
     tx.log.info({ blockchain: chain.chain.blockchain.code, to, height: block.height }, 'credited by balance')
   })
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts'
 import { listBlockchains } from '../../blockchains/chains/service.ts'
 import { reorgLimitOf } from '../../../../../../packages/chains/src/chain.ts'
-import { settleLooks } from './credit-rises.ts'
-import { takeLooks } from './take-snapshots.ts'
+import { creditRises } from './credit-rises.ts'
+import { takeSnapshots } from './take-snapshots.ts'
 import { lastingHeight } from './rules.ts'
 import { type BalanceSource, balanceSource } from './balance-source.ts'
 import { findCursor } from '../blocks/cursor-store.ts'
@@ -28,6 +28,6 @@ export async function lookAt(ctx: Context, source: BalanceSource): Promise<void>
   const cursor = await findCursor(ctx, source.chain.chain.blockchain.id)
   if (!cursor || cursor.state === 'halted') return
   const lasting = lastingHeight(cursor, reorgLimitOf(source.chain))
-  await settleLooks(ctx, source, cursor, lasting)
-  await takeLooks(ctx, source, cursor, lasting)
+  await creditRises(ctx, source, cursor, lasting)
+  await takeSnapshots(ctx, source, cursor, lasting)
 }

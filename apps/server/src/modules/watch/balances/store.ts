@@ -16,7 +16,7 @@ export type Candidate = {
 }
 
 /** What an address held at a block. */
-export type Look = { readonly addressId: bigint; readonly block: BlockRef; readonly units: bigint }
+export type Snapshot = { readonly addressId: bigint; readonly block: BlockRef; readonly units: bigint }
 
 /** Payments that ended this long ago may still be paid (money.md 2.4). */
 const RECENT_HOURS = 48
@@ -66,7 +66,7 @@ export async function findBlockBefore(ctx: Context, blockchainId: number, time: 
 }
 
 /** Keeps looks; one that exists at that height stays as it is. */
-export async function insertLooks(ctx: Context, blockchainId: number, looks: readonly Look[]): Promise<void> {
+export async function insertSnapshots(ctx: Context, blockchainId: number, looks: readonly Snapshot[]): Promise<void> {
   if (looks.length === 0) return
   await tables(ctx)
     .insertInto('balance_looks')
@@ -87,7 +87,7 @@ export async function insertLooks(ctx: Context, blockchainId: number, looks: rea
 }
 
 /** The oldest look at an address and the newest that will stay, with what happened in between. */
-export type Pair = { readonly before: Look; readonly after: Look; readonly explained: bigint }
+export type Pair = { readonly before: Snapshot; readonly after: Snapshot; readonly explained: bigint }
 
 /** Lists addresses with two looks or more up to a height; `addressId` asks about one. */
 export async function listPairs(
@@ -137,13 +137,13 @@ type PairRow = {
   booked: string
 }
 
-function lookOf({ address_id: addressId }: PairRow, json: LookJson, units: string): Look {
+function lookOf({ address_id: addressId }: PairRow, json: LookJson, units: string): Snapshot {
   const { height, hash, parent_hash: parentHash, mined_at: minedAt } = json
   return { addressId, block: { height, hash, parentHash, minedAt: new Date(minedAt) }, units: BigInt(units) }
 }
 
 /** Forgets the looks of addresses from a height up to below another; returns how many. */
-export async function deleteLooks(
+export async function deleteSnapshots(
   ctx: Context,
   blockchainId: number,
   spans: readonly { addressId: bigint; from: number; below: number }[],
@@ -160,7 +160,7 @@ export async function deleteLooks(
 }
 
 /** Forgets looks at blocks above a height: the chain has left them. */
-export async function deleteLooksAbove(ctx: Context, blockchainId: number, height: number): Promise<void> {
+export async function deleteSnapshotsAbove(ctx: Context, blockchainId: number, height: number): Promise<void> {
   await tables(ctx)
     .deleteFrom('balance_looks')
     .where('blockchain_id', '=', blockchainId)
@@ -169,7 +169,7 @@ export async function deleteLooksAbove(ctx: Context, blockchainId: number, heigh
 }
 
 /** Forgets looks that nobody renewed since a time: nothing is asked there any more. */
-export async function deleteOldLooks(ctx: Context, blockchainId: number, before: Date): Promise<void> {
+export async function deleteOldSnapshots(ctx: Context, blockchainId: number, before: Date): Promise<void> {
   await sql`
     DELETE FROM balance_looks AS look USING (
       SELECT address_id FROM balance_looks WHERE blockchain_id = ${blockchainId}
@@ -183,7 +183,7 @@ function blockOf(row: Selectable<WatchTables['chain_blocks']>): BlockRef {
 }
 
 /** Remembers from where on the deposit of this transfer covers what came. */
-export async function insertFind(
+export async function insertBalanceDeposit(
   ctx: Context,
   { blockchainId, transfer, fromHeight }: { blockchainId: number; transfer: Transfer; fromHeight: number },
 ): Promise<void> {

@@ -2,11 +2,18 @@ import type { BalanceAsk, BlockRef } from '@kassa/chains/adapter.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
 import type { BalanceSource } from './balance-source.ts'
-import { type Candidate, deleteOldLooks, findBlockBefore, insertLooks, listCandidates, type Look } from './store.ts'
+import {
+  type Candidate,
+  deleteOldSnapshots,
+  findBlockBefore,
+  insertSnapshots,
+  listCandidates,
+  type Snapshot,
+} from './store.ts'
 import { findBlock, listBlocks } from '../blocks/block-store.ts'
 import { type Cursor, lockPlace } from '../blocks/cursor-store.ts'
 
-export { deleteLooksAbove as forgetSnapshotsAbove } from './store.ts'
+export { deleteSnapshotsAbove as forgetSnapshotsAbove } from './store.ts'
 
 /** Addresses looked at in one round; the rest follow in the next. */
 const AT_ONCE = 500
@@ -28,10 +35,15 @@ const KEPT_MS = 60 * 3_600_000
  * is final a node may not keep its state any more. One that was never looked at is read as it was before its payment was made.
  * @throws what the node fails with; then it is looked at in the next round
  */
-export async function takeLooks(ctx: Context, source: BalanceSource, cursor: Cursor, lasting: number): Promise<void> {
+export async function takeSnapshots(
+  ctx: Context,
+  source: BalanceSource,
+  cursor: Cursor,
+  lasting: number,
+): Promise<void> {
   const { blockchainId, height } = cursor
   const now = ctx.now().getTime()
-  await deleteOldLooks(ctx, blockchainId, new Date(now - KEPT_MS))
+  await deleteOldSnapshots(ctx, blockchainId, new Date(now - KEPT_MS))
   const [head] = await listBlocks(ctx, blockchainId, height)
   if (!head) return
   const candidates = await listCandidates(ctx, {
@@ -62,8 +74,8 @@ async function balancesAt(
   { chain, reader, native }: BalanceSource,
   candidates: readonly Candidate[],
   block: BlockRef,
-): Promise<Look[]> {
-  const looks: Look[] = []
+): Promise<Snapshot[]> {
+  const looks: Snapshot[] = []
   for (let at = 0; at < candidates.length; at += PAGE) {
     const page = candidates.slice(at, at + PAGE)
     const asks = page.map(({ address }): BalanceAsk => ({ assetId: native.id, address }))
@@ -77,12 +89,12 @@ async function balancesAt(
 }
 
 /** Looks at blocks that the chain has left meanwhile are worth nothing. */
-async function keep(ctx: Context, blockchainId: number, looks: readonly Look[]): Promise<void> {
+async function keep(ctx: Context, blockchainId: number, looks: readonly Snapshot[]): Promise<void> {
   const [first] = looks
   if (!first) return
   await inTransaction(ctx, async (tx) => {
     await lockPlace(tx, blockchainId)
     const ours = await findBlock(tx, blockchainId, first.block.height)
-    if (ours?.hash === first.block.hash) await insertLooks(tx, blockchainId, looks)
+    if (ours?.hash === first.block.hash) await insertSnapshots(tx, blockchainId, looks)
   })
 }

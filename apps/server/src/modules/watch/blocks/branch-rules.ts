@@ -39,7 +39,7 @@ export function nextStep(position: Place, { latest, next, oursAtLatest }: Sight)
   return { kind: ours === null || ours === latest.hash ? 'wait' : 'fork' }
 }
 
-export type Retreat =
+export type RollBack =
   | { readonly kind: 'reorg'; readonly toHeight: number }
   | { readonly kind: 'halt'; readonly reason: string }
 
@@ -47,7 +47,7 @@ export type Retreat =
  * Finds the newest of our blocks that the node's branch still holds. Halts instead of going below what was final or
  * deeper than the limit: from there on only a person may decide.
  */
-export function retreat(position: Position, ours: readonly Place[], theirs: readonly Place[]): Retreat {
+export function planRollBack(position: Position, ours: readonly Place[], theirs: readonly Place[]): RollBack {
   const known = new Map(theirs.map(({ height, hash }) => [height, hash]))
   const shared = ours.filter(({ height, hash }) => height <= position.height && known.get(height) === hash)
   const toHeight = Math.max(-1, ...shared.map(({ height }) => height))

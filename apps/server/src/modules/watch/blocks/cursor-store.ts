@@ -249,7 +249,7 @@ export async function updateState(
 /** Lists how each blockchain is read, as its leaders wrote it down; by id. */
 export async function listPaces(
   ctx: Context,
-): Promise<Map<number, Omit<Pace, 'blockSeconds'> & Pick<Cursor, 'state'>>> {
+): Promise<Map<number, Omit<LagFacts, 'blockSeconds'> & Pick<Cursor, 'state'>>> {
   const rows = await tables(ctx).selectFrom('chain_cursors').selectAll().execute()
   return new Map(
     rows.map((row) => [
@@ -283,7 +283,7 @@ function fromRow(row: Selectable<WatchTables['chain_cursors']>): Cursor {
 }
 
 /** How a blockchain is read, as far as alarms go. */
-export type Pace = {
+export type LagFacts = {
   readonly blockSeconds: number
   readonly height: number
   readonly headHeight: number

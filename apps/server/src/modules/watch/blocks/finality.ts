@@ -2,7 +2,7 @@ import type { BlockFacts, BlockRef, ChainContext, ChainReader, Heads } from '@ka
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
 import type { Context } from '../../../context.ts'
 import type { BlockchainRow } from '../../blockchains/chains/service.ts'
-import { secondOpinion } from '../../blockchains/nodes/service.ts'
+import { openAnother } from '../../blockchains/nodes/service.ts'
 import { reorgLimitOf, BLOCKS_ONLY } from '../../../../../../packages/chains/src/chain.ts'
 import { findBlock, listBlocks } from './block-store.ts'
 import type { Cursor } from './cursor-store.ts'
@@ -75,7 +75,7 @@ export async function requireNotForked(
   cursor: Cursor,
   from: number,
 ) {
-  const other = await secondOpinion(ctx, row.id, chain.node.id, chain.signal)
+  const other = await openAnother(ctx, row.id, chain.node.id, chain.signal)
   if (!other) return
   const [oldest] = await listBlocks(ctx, row.id, from)
   const judged = cursor.finalizedHeight >= from ? await findBlock(ctx, row.id, cursor.finalizedHeight) : oldest
@@ -93,7 +93,7 @@ export async function requireNotForked(
  * @throws NodeForked when both call another block final, RetryableRpcError while only the first one does
  */
 export async function requireAgreedFinal({ ctx, row, reader }: BranchReader, chain: ChainContext, finalized: BlockRef) {
-  const other = await secondOpinion(ctx, row.id, chain.node.id, chain.signal)
+  const other = await openAnother(ctx, row.id, chain.node.id, chain.signal)
   if (!other) return
   const { height } = finalized
   // Before its block: what it calls final by now is what it shows afterwards.

@@ -1,11 +1,11 @@
 import type { BlockFacts, ChainContext, ChainReader, HeightRange, Want } from '@kassa/chains/adapter.ts'
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
 import type { Context } from '../../../context.ts'
-import { secondOpinion } from '../../blockchains/nodes/service.ts'
+import { openAnother } from '../../blockchains/nodes/service.ts'
 import { BLOCKS_ONLY } from '@kassa/chains/chain.ts'
 
 /** Why a block could not be read as a whole, and what of it is missing. */
-export type Oddity = {
+export type DecodeFailure = {
   readonly error: string
   /** SHA-256 of the node's answer. */
   readonly payloadHash: string
@@ -16,7 +16,7 @@ export type Oddity = {
 }
 
 /** A reading of some blocks; `odd` tells of those that are not complete, by the block's hash. */
-export type Reading = { readonly facts: readonly BlockFacts[]; readonly odd: ReadonlyMap<string, Oddity> }
+export type Reading = { readonly facts: readonly BlockFacts[]; readonly odd: ReadonlyMap<string, DecodeFailure> }
 
 /** Reads a range. */
 export async function readRange(
@@ -35,7 +35,7 @@ const OTHER_NODES = 2
  * Reads one block that a node's answer cannot be decoded of: whole from up to two other nodes, else transaction by
  * transaction, and what nobody can read is told. Nothing when the chain has no block there any more.
  */
-export async function readAsOdd(
+export async function readPartially(
   ctx: Context,
   reader: ChainReader,
   chain: ChainContext,
@@ -74,7 +74,7 @@ async function otherNodes(ctx: Context, chain: ChainContext): Promise<ChainConte
   const nodes: ChainContext[] = []
   while (nodes.length < OTHER_NODES) {
     const asked = [chain, ...nodes].map(({ node }) => node.id)
-    const next = await secondOpinion(ctx, chain.chain.blockchain.id, asked, chain.signal)
+    const next = await openAnother(ctx, chain.chain.blockchain.id, asked, chain.signal)
     if (!next) break
     nodes.push(next)
   }
@@ -85,6 +85,6 @@ async function otherNodes(ctx: Context, chain: ChainContext): Promise<ChainConte
 const NODE_TROUBLE = new Set(['unreachable', 'timeout', 'limited', 'internal'])
 
 /** Tells whether a failed reading may be the block's own fault: it does not decode, or is out of proportion. */
-export function mayBeOdd(error: unknown): boolean {
+export function isUndecodable(error: unknown): boolean {
   return !(error instanceof RetryableRpcError && NODE_TROUBLE.has(error.kind))
 }

@@ -1,11 +1,11 @@
 import type { BlockFacts, BlockRef, ChainContext } from '@kassa/chains/adapter.ts'
 import { type Context, inTransaction } from '../../../context.ts'
-import { type ReceivedTransfer, takeBack, takeIn } from '../../payments/crediting/service.ts'
+import { type ReceivedTransfer, revertDeposits, creditBlocks } from '../../payments/crediting/service.ts'
 import type { Checks } from '../verification/transfer-checks.ts'
 import { forgetSnapshotsAbove } from '../balances/take-snapshots.ts'
 import { forgetUnclaimedAbove, matchTransfers } from '../matching/match-transfers.ts'
-import { putAside } from '../quarantine/quarantine-blocks.ts'
-import type { Oddity } from '../blocks/read-blocks.ts'
+import { quarantineBlock } from '../quarantine/quarantine-blocks.ts'
+import type { DecodeFailure } from '../blocks/read-blocks.ts'
 import { windowSize } from '../blocks/branch-rules.ts'
 import { deleteBlocksAbove, insertBlocks, pruneBlocks } from '../blocks/block-store.ts'
 import { type Cursor, moveCursor } from '../blocks/cursor-store.ts'
@@ -15,7 +15,7 @@ import { reorgLimitOf } from '@kassa/chains/chain.ts'
 export type Advance = {
   readonly facts: readonly BlockFacts[]
   /** Blocks among them that could not be read as a whole, by hash; some transfers of theirs are missing. */
-  readonly odd: ReadonlyMap<string, Oddity>
+  readonly odd: ReadonlyMap<string, DecodeFailure>
   readonly headHeight: number
   readonly finalizedHeight: number
   readonly finalizedHash: string | null
@@ -46,12 +46,12 @@ export async function advance(
       step.facts.flatMap(({ transfers }) => transfers),
     )
     const blocks = byBlock(step.facts, matched)
-    await takeIn(tx, { blockchainId, blocks, tip: last.height, finalized: step.finalizedHeight })
+    await creditBlocks(tx, { blockchainId, blocks, tip: last.height, finalized: step.finalizedHeight })
     const counted = blocks.map(({ block, transfers }) => ({ block, transfers: transfers.length }))
     await insertBlocks(tx, blockchainId, counted, node.id)
     for (const { block } of step.facts) {
       const oddity = step.odd.get(block.hash)
-      if (oddity) await putAside(tx, { chain, blockchainId, block, nodeId: node.id, oddity })
+      if (oddity) await quarantineBlock(tx, { chain, blockchainId, block, nodeId: node.id, oddity })
     }
     const window = windowSize(reorgLimitOf({ chain }))
     await pruneBlocks(tx, blockchainId, { from: cursor.height - window, to: last.height - window })
@@ -60,7 +60,7 @@ export async function advance(
 }
 
 /** Undoes every effect of the blocks above `to`, newest first, and stands on it; all in one transaction. */
-export async function retreatTo(ctx: Context, cursor: Cursor, to: BlockRef, headHeight: number): Promise<Cursor> {
+export async function rollBackTo(ctx: Context, cursor: Cursor, to: BlockRef, headHeight: number): Promise<Cursor> {
   const { blockchainId } = cursor
   // Only a person sends reading below what was final; then that is not final any more.
   const isBelow = cursor.finalizedHeight > to.height
@@ -74,7 +74,7 @@ export async function retreatTo(ctx: Context, cursor: Cursor, to: BlockRef, head
       finalizedHash,
       state: 'running',
     })
-    await takeBack(tx, { blockchainId, toHeight: to.height })
+    await revertDeposits(tx, { blockchainId, toHeight: to.height })
     await deleteBlocksAbove(tx, blockchainId, to.height)
     await forgetUnclaimedAbove(tx, blockchainId, to.height)
     await forgetSnapshotsAbove(tx, blockchainId, to.height)

@@ -7,14 +7,14 @@ import { raiseAlarm } from '../../alarms/service.ts'
 import { type BlockchainRow, listAssets } from '../../blockchains/chains/service.ts'
 import { type Connection, keepOpen } from './node-connection.ts'
 import { NodeForked } from '../blocks/finality.ts'
-import type { Progress, Watch } from './follower.ts'
-import { goOnAsTold, halt } from './halt-chain.ts'
+import type { FollowerState, Follower } from './follower.ts'
+import { resumeByOperator, halt } from './halt-chain.ts'
 import type { KnownAddresses } from '../matching/known-addresses.ts'
-import { Hanging, patience } from './watchdog.ts'
-import { startRounds } from './periodic-tasks.ts'
+import { StallTimeout, patience } from './watchdog.ts'
+import { startPeriodicTasks } from './periodic-tasks.ts'
 import { backoffMs, pollEveryMs } from './rules.ts'
 import { LostLeadership, raiseEpoch, updateState } from '../blocks/cursor-store.ts'
-import { takeTurn } from './poll-chain.ts'
+import { pollChain } from './poll-chain.ts'
 
 /** Failures in a row before the chain is shown as behind: one slow answer is no news. */
 const SHOWN_AFTER = 3
@@ -30,10 +30,17 @@ export async function followChain(
 ): Promise<void> {
   const holder = `${process.pid}-${randomBytes(4).toString('hex')}`
   const assets = (await listAssets(ctx)).filter((asset) => asset.blockchainId === row.id)
-  const watch: Watch = { ctx, row, reader: adapter.reader, known, assets: new Set(assets.map(({ id }) => id)), holder }
-  const progress: Progress = { cursor: await raiseEpoch(ctx, row.id, holder), span: FIRST_SPAN, failedReads: 0 }
-  if (!(await goOnAsTold(watch, progress))) return
-  const rounds = startRounds(watch, progress)
+  const watch: Follower = {
+    ctx,
+    row,
+    reader: adapter.reader,
+    known,
+    assets: new Set(assets.map(({ id }) => id)),
+    holder,
+  }
+  const progress: FollowerState = { cursor: await raiseEpoch(ctx, row.id, holder), span: FIRST_SPAN, failedReads: 0 }
+  if (!(await resumeByOperator(watch, progress))) return
+  const rounds = startPeriodicTasks(watch, progress)
   try {
     await turnByTurn(watch, progress, rounds.start, signal)
   } finally {
@@ -42,9 +49,9 @@ export async function followChain(
 }
 
 async function turnByTurn(
-  watch: Watch,
-  progress: Progress,
-  startRoundsWith: ReturnType<typeof startRounds>['start'],
+  watch: Follower,
+  progress: FollowerState,
+  startRoundsWith: ReturnType<typeof startPeriodicTasks>['start'],
   signal: AbortSignal,
 ): Promise<void> {
   const { ctx, row } = watch
@@ -55,7 +62,7 @@ async function turnByTurn(
   while (!signal.aborted) {
     try {
       const chain = await connection.open()
-      const result = await wait(signal, (turnSignal) => takeTurn(watch, { ...chain, signal: turnSignal }, progress))
+      const result = await wait(signal, (turnSignal) => pollChain(watch, { ...chain, signal: turnSignal }, progress))
       if (result.kind === 'halted') return await halt(watch, progress, result.reason)
       failures = 0
       startRoundsWith(chain)
@@ -63,7 +70,7 @@ async function turnByTurn(
     } catch (error) {
       if (signal.aborted || error instanceof LostLeadership) return
       failures += 1
-      if (error instanceof Hanging) progress.span = 1
+      if (error instanceof StallTimeout) progress.span = 1
       await loseNode(watch, connection, error)
       await noteFailure(watch, progress, failures, error)
       await ctx.sleep(backoffMs(failures), signal)
@@ -72,7 +79,7 @@ async function turnByTurn(
 }
 
 /** What a failed turn says about its node: nothing when the database refused, and all when the node is on another branch. */
-async function loseNode({ ctx, row }: Watch, connection: Connection, error: unknown): Promise<void> {
+async function loseNode({ ctx, row }: Follower, connection: Connection, error: unknown): Promise<void> {
   if (isFromDatabase(error)) return
   connection.fail()
   if (!(error instanceof NodeForked)) return
@@ -91,7 +98,12 @@ function isFromDatabase(error: unknown): boolean {
   return error instanceof Error && 'severity' in error
 }
 
-async function noteFailure({ ctx, row }: Watch, progress: Progress, failures: number, error: unknown): Promise<void> {
+async function noteFailure(
+  { ctx, row }: Follower,
+  progress: FollowerState,
+  failures: number,
+  error: unknown,
+): Promise<void> {
   ctx.log.warn({ blockchain: row.code, failures, err: error }, 'a turn failed')
   if (failures !== SHOWN_AFTER || !progress.cursor) return
   const reason = error instanceof Error ? error.message : String(error)

@@ -6,7 +6,7 @@ import type { KnownAddresses } from '../matching/known-addresses.ts'
 import type { Cursor } from '../blocks/cursor-store.ts'
 
 /** What stays the same while one process follows one blockchain. */
-export type Watch = {
+export type Follower = {
   readonly ctx: Context
   readonly row: BlockchainRow
   readonly reader: ChainReader
@@ -17,7 +17,7 @@ export type Watch = {
 }
 
 /** What one turn hands on to the next. */
-export type Progress = {
+export type FollowerState = {
   cursor: Cursor | undefined
   /** Blocks asked for at once: grows while reading goes well, falls to one after a failure. */
   span: number

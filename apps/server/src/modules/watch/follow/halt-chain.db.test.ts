@@ -12,7 +12,7 @@ import { openAlarms } from '../../alarms/service.ts'
 import { adapterOf, seedBlockchains } from '../../blockchains/chains/service.ts'
 import { setSandboxNode } from '../../blockchains/nodes/service.ts'
 import { NodeForked } from '../blocks/finality.ts'
-import { goOnAsTold, halt, requestResume } from './halt-chain.ts'
+import { resumeByOperator, halt, requestResume } from './halt-chain.ts'
 import { noticeFor } from './chain-notice.ts'
 import { startWatching } from './service.ts'
 import { findCursor } from '../blocks/cursor-store.ts'
@@ -163,7 +163,7 @@ describe('watch.resume', () => {
   }
   const lead = async () => {
     reader = await testReader(test.ctx, 'ETH')
-    return goOnAsTold(reader.watch, reader.progress)
+    return resumeByOperator(reader.watch, reader.progress)
   }
 
   it('waits for a person, with an alarm that says what to do', async () => {

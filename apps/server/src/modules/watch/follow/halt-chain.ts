@@ -2,13 +2,13 @@ import { type Context, inTransaction } from '../../../context.ts'
 import { clearAlarm, raiseAlarm } from '../../alarms/service.ts'
 import { findBlockchain } from '../../blockchains/chains/service.ts'
 import { Overdrawn } from '../../ledger/service.ts'
-import { retreatTo } from './apply-blocks.ts'
-import type { Progress, Watch } from './follower.ts'
+import { rollBackTo } from './apply-blocks.ts'
+import type { FollowerState, Follower } from './follower.ts'
 import { findBlock, listBlocks } from '../blocks/block-store.ts'
 import { findCursor, updateResumed, updateState } from '../blocks/cursor-store.ts'
 
 /** Stops reading until a person has compared the nodes and says how to go on (money.md 2.3). */
-export async function halt({ ctx, row }: Watch, { cursor }: Progress, reason: string): Promise<void> {
+export async function halt({ ctx, row }: Follower, { cursor }: FollowerState, reason: string): Promise<void> {
   if (!cursor) return
   const text = `Reading ${row.code} stopped at block ${cursor.height}: ${reason} Nothing was changed. Then let it go on: npm run resume-chain -- --chain ${row.code}, with --to and the newest block that both have when ours is the wrong one.`
   await inTransaction(ctx, async (tx) => {
@@ -36,7 +36,7 @@ export async function requestResume(ctx: Context, { code, to }: { code: string; 
 }
 
 /** Goes back to where a person wants reading to go on; false when that cannot be, and reading is halted again. */
-export async function goOnAsTold(watch: Watch, progress: Progress): Promise<boolean> {
+export async function resumeByOperator(watch: Follower, progress: FollowerState): Promise<boolean> {
   const { cursor } = progress
   if (cursor?.state === 'halted') return false
   if (!cursor || cursor.resumeTo === null) return true
@@ -46,7 +46,7 @@ export async function goOnAsTold(watch: Watch, progress: Progress): Promise<bool
     return false
   }
   try {
-    progress.cursor = await retreatTo(watch.ctx, cursor, target, cursor.height)
+    progress.cursor = await rollBackTo(watch.ctx, cursor, target, cursor.height)
     return true
   } catch (error) {
     if (!(error instanceof Overdrawn)) throw error

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestContext, testContext } from '../../../testing/context.ts'
 import { openAlarms } from '../../alarms/service.ts'
 import { seedBlockchains } from '../../blockchains/chains/service.ts'
-import { lookAtPace } from './lag-monitor.ts'
+import { checkLag } from './lag-monitor.ts'
 
 const start = new Date('2026-11-20T12:00:00Z')
 let now = start
@@ -25,7 +25,7 @@ async function alarmsAt(at: Date, columns: { looked: Date; head: Date; behind: D
   now = at
   await sql`UPDATE chain_cursors SET looked_at = ${columns.looked}, head_at = ${columns.head},
     behind_since = ${columns.behind}`.execute(test.ctx.db)
-  await lookAtPace({ ...test.ctx, config: { ...test.ctx.config, network: 'mainnet' } })
+  await checkLag({ ...test.ctx, config: { ...test.ctx.config, network: 'mainnet' } })
   return (await openAlarms(test.ctx)).map(({ kind, text }) => `${kind}: ${text}`)
 }
 
@@ -58,7 +58,7 @@ describe('watch.pace (2.10)', () => {
   it('leaves a halted chain to its own alarm, and local chains stand still', async () => {
     const silent = { looked: minutes(30), head: minutes(10), behind: null }
     expect(await alarmsAt(minutes(30), silent)).toHaveLength(1)
-    await lookAtPace(test.ctx)
+    await checkLag(test.ctx)
     expect(await openAlarms(test.ctx)).toEqual([])
     await sql`UPDATE chain_cursors SET state = 'halted'`.execute(test.ctx.db)
     expect(await alarmsAt(minutes(60), silent)).toEqual([])

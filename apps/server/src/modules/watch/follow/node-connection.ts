@@ -1,8 +1,8 @@
 import type { ChainContext } from '@kassa/chains/adapter.ts'
 import type { RpcClient } from '@kassa/chains/rpc/client.ts'
 
-import { distrustNode, isNodeFit, openChain, secondOpinion } from '../../blockchains/nodes/service.ts'
-import type { Watch } from './follower.ts'
+import { markFailed, isUsable, openChain, openAnother } from '../../blockchains/nodes/service.ts'
+import type { Follower } from './follower.ts'
 
 /** A node that operators added, removed or preferred is noticed after this long. */
 const REOPEN_MS = 30_000
@@ -17,19 +17,19 @@ export type Connection = {
 }
 
 /** Keeps one node between turns; after a failure, and now and then, chooses again. `onAnswer` hears of every answer. */
-export function keepOpen({ ctx, row }: Watch, signal: AbortSignal, onAnswer: () => void): Connection {
+export function keepOpen({ ctx, row }: Follower, signal: AbortSignal, onAnswer: () => void): Connection {
   const refused = new Set<number>()
   let opened: { node: RpcClient; chain: ChainContext; at: number } | undefined
   const choose = async () => {
     const first = await openChain(ctx, row.id, signal)
     if (!first || !refused.has(first.node.id)) return first
-    const other = await secondOpinion(ctx, row.id, first.node.id, signal)
+    const other = await openAnother(ctx, row.id, first.node.id, signal)
     return other && refused.has(other.node.id) ? null : other
   }
   return {
     open: async () => {
       const now = ctx.now().getTime()
-      if (opened && isNodeFit(opened.node) && Math.abs(now - opened.at) < REOPEN_MS) return opened.chain
+      if (opened && isUsable(opened.node) && Math.abs(now - opened.at) < REOPEN_MS) return opened.chain
       const chain = await choose()
       if (!chain) throw new Error(refused.size > 0 ? 'Every node is on another branch.' : 'Add a node.')
       // The same node stays the same value: what is known of it hangs on that.
@@ -40,7 +40,7 @@ export function keepOpen({ ctx, row }: Watch, signal: AbortSignal, onAnswer: () 
       return opened.chain
     },
     fail: () => {
-      if (opened) distrustNode(opened.node)
+      if (opened) markFailed(opened.node)
       opened = undefined
     },
     refuse: (nodeId) => void refused.add(nodeId),

@@ -1,10 +1,10 @@
 import type { ChainContext } from '@kassa/chains/adapter.ts'
 
-import { claimTransfers } from '../rescan/credit-unclaimed.ts'
-import type { Progress, Watch } from './follower.ts'
+import { creditUnclaimed } from '../rescan/credit-unclaimed.ts'
+import type { FollowerState, Follower } from './follower.ts'
 import { noticeFor } from './chain-notice.ts'
-import { retryOddBlocks } from '../quarantine/quarantine-blocks.ts'
-import { askSecondSource } from '../verification/cross-check.ts'
+import { retryQuarantined } from '../quarantine/quarantine-blocks.ts'
+import { crossCheck } from '../verification/cross-check.ts'
 import { updateLookedAt, updateNotice } from '../blocks/cursor-store.ts'
 
 /** Work beside the turns: it may wait for slow nodes, and the head does not wait for it. */
@@ -21,7 +21,7 @@ export type Rounds = {
 }
 
 /** The work beside the turns of one leader, each at its own pace, one after the other. */
-export function startRounds(watch: Watch, progress: Progress): Rounds {
+export function startPeriodicTasks(watch: Follower, progress: FollowerState): Rounds {
   const { ctx, row } = watch
   const lastAt = new Map<Round, number>()
   const rounds = roundsOf(watch, progress)
@@ -45,7 +45,7 @@ export function startRounds(watch: Watch, progress: Progress): Rounds {
   }
 }
 
-function roundsOf(watch: Watch, progress: Progress): Round[] {
+function roundsOf(watch: Follower, progress: FollowerState): Round[] {
   const { ctx, reader, assets, known } = watch
   let silentUntil = 0
   return [
@@ -64,17 +64,17 @@ function roundsOf(watch: Watch, progress: Progress): Round[] {
       everyMs: 500,
       run: async (chain) => {
         if (!progress.cursor || ctx.now().getTime() < silentUntil) return
-        const answered = await askSecondSource(ctx, chain, reader, progress.cursor)
+        const answered = await crossCheck(ctx, chain, reader, progress.cursor)
         silentUntil = answered ? 0 : ctx.now().getTime() + SILENCE_MS
       },
     },
-    { everyMs: 5_000, run: (chain) => claimTransfers(ctx, chain) },
+    { everyMs: 5_000, run: (chain) => creditUnclaimed(ctx, chain) },
     {
       everyMs: 30_000,
       run: async (chain, isFirst) => {
         if (!progress.cursor) return
         const want = { assets, matches: known.filter.has }
-        await retryOddBlocks(ctx, chain, progress.cursor, { reader, want, familyId: known.familyId, all: isFirst })
+        await retryQuarantined(ctx, chain, progress.cursor, { reader, want, familyId: known.familyId, all: isFirst })
       },
     },
   ]

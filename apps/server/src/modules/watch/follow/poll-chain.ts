@@ -2,24 +2,24 @@ import type { BlockRef, ChainContext, Heads, BlockFacts } from '@kassa/chains/ad
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
 import { inTransaction, type Context } from '../../../context.ts'
 import { Overdrawn } from '../../ledger/service.ts'
-import { refreshConfirmations, settleFinal } from '../../payments/crediting/service.ts'
-import { advance, retreatTo } from './apply-blocks.ts'
+import { refreshConfirmations, finalizeDue } from '../../payments/crediting/service.ts'
+import { advance, rollBackTo } from './apply-blocks.ts'
 import { reorgLimitOf, BLOCKS_ONLY } from '../../../../../../packages/chains/src/chain.ts'
 import { checkTransfers } from '../verification/transfer-checks.ts'
 import { finalityAfter, NOTHING_FINAL, requireAgreedFinal, requireNotForked } from '../blocks/finality.ts'
-import type { Progress, Watch } from './follower.ts'
+import type { FollowerState, Follower } from './follower.ts'
 import { noteFound, notePlace, noteReorg, noteSpeed } from '../../../metrics/chain-metrics.ts'
-import { mayBeOdd, readAsOdd, type Reading, readRange } from '../blocks/read-blocks.ts'
+import { isUndecodable, readPartially, type Reading, readRange } from '../blocks/read-blocks.ts'
 import { isBehind } from './rules.ts'
-import { nextStep, retreat, startHeight } from '../blocks/branch-rules.ts'
+import { nextStep, planRollBack, startHeight } from '../blocks/branch-rules.ts'
 import { findBlock, insertBlocks, listBlocks } from '../blocks/block-store.ts'
 import { type Cursor, insertCursor, moveCursor } from '../blocks/cursor-store.ts'
 import { raiseAlarm } from '../../alarms/service.ts'
 
-export type { Progress, Watch } from './follower.ts'
+export type { FollowerState, Follower } from './follower.ts'
 
 /** `busy`: more to read at once. `idle`: wait for the next block. `halted`: a person must look. */
-export type TurnResult = { kind: 'busy' | 'idle' } | { kind: 'halted'; reason: string }
+export type PollResult = { kind: 'busy' | 'idle' } | { kind: 'halted'; reason: string }
 
 /** The most blocks in one transaction (W-2). */
 const MOST_BLOCKS = 200
@@ -32,7 +32,7 @@ const ODD_AFTER = 3
  * ours. Effects and cursor commit together.
  * @throws LostLeadership, or what the node failed with
  */
-export async function takeTurn(watch: Watch, chain: ChainContext, progress: Progress): Promise<TurnResult> {
+export async function pollChain(watch: Follower, chain: ChainContext, progress: FollowerState): Promise<PollResult> {
   const heads = await watch.reader.heads(chain)
   const cursor = progress.cursor ?? (await begin(watch, chain, heads))
   progress.cursor = cursor
@@ -43,16 +43,16 @@ export async function takeTurn(watch: Watch, chain: ChainContext, progress: Prog
   const next = reading?.facts[0]?.block ?? null
   const oursAtLatest = isLonger ? null : await findBlock(watch.ctx, cursor.blockchainId, heads.latest.height)
   const step = nextStep(cursor, { latest: heads.latest, next, oursAtLatest: oursAtLatest?.hash ?? null })
-  if (step.kind === 'fork') return leaveBranch(watch, chain, progress, heads, cursor)
+  if (step.kind === 'fork') return rollBack(watch, chain, progress, heads, cursor)
   if (step.kind === 'wait' || !reading) {
-    progress.cursor = await standStill(watch, chain, cursor, heads)
+    progress.cursor = await idle(watch, chain, cursor, heads)
     return { kind: 'idle' }
   }
-  return moveOn(watch, chain, progress, { heads, cursor, reading, addressHigh })
+  return applyNext(watch, chain, progress, { heads, cursor, reading, addressHigh })
 }
 
 /** Places the cursor of a new chain on the block it starts with. */
-async function begin({ ctx, row, reader, holder }: Watch, chain: ChainContext, heads: Heads): Promise<Cursor> {
+async function begin({ ctx, row, reader, holder }: Follower, chain: ChainContext, heads: Heads): Promise<Cursor> {
   const height = startHeight(heads.latest.height, heads.finalized?.height, reorgLimitOf(chain))
   const [first] = await reader.blocks(chain, { from: height, to: height }, BLOCKS_ONLY)
   if (!first) throw new RetryableRpcError('inconsistent', `${chain.node.label} has no block ${height}`)
@@ -70,9 +70,9 @@ async function begin({ ctx, row, reader, holder }: Watch, chain: ChainContext, h
 }
 
 async function readNext(
-  { ctx, reader, assets, known }: Watch,
+  { ctx, reader, assets, known }: Follower,
   chain: ChainContext,
-  progress: Progress,
+  progress: FollowerState,
   cursor: Cursor,
   latest: BlockRef,
 ): Promise<Reading> {
@@ -85,22 +85,22 @@ async function readNext(
     progress.failedReads = 0
     return reading
   } catch (error) {
-    if (chain.signal.aborted || !mayBeOdd(error)) throw error
+    if (chain.signal.aborted || !isUndecodable(error)) throw error
     progress.failedReads = range.to === from ? progress.failedReads + 1 : 0
     progress.span = 1
     if (progress.failedReads < ODD_AFTER) throw error
-    const reading = await readAsOdd(ctx, reader, chain, { height: from, want, error })
+    const reading = await readPartially(ctx, reader, chain, { height: from, want, error })
     progress.failedReads = 0
     return reading
   }
 }
 
-async function moveOn(
-  { ctx, row, reader, known }: Watch,
+async function applyNext(
+  { ctx, row, reader, known }: Follower,
   chain: ChainContext,
-  progress: Progress,
+  progress: FollowerState,
   seen: { heads: Heads; cursor: Cursor; reading: Reading; addressHigh: bigint },
-): Promise<TurnResult> {
+): Promise<PollResult> {
   const { heads, cursor, reading, addressHigh } = seen
   const last = reading.facts.at(-1)?.block ?? heads.latest
   const lag = Math.max(0, heads.latest.height - last.height)
@@ -119,7 +119,7 @@ async function moveOn(
   const startedAt = performance.now()
   const moved = await advance(ctx, chain, cursor, { familyId: known.familyId, step })
   progress.cursor = moved.cursor
-  await tellUntraced(ctx, chain, progress, reading.facts)
+  await raiseUntraced(ctx, chain, progress, reading.facts)
   noteSpeed(row.code, reading.facts.length, (performance.now() - (progress.steppedAt ?? startedAt)) / 1000)
   progress.steppedAt = performance.now()
   notePlace(row.code, { lag, minedAt: last.minedAt, now: ctx.now() })
@@ -132,7 +132,7 @@ async function moveOn(
 }
 
 /** No new block: finality may have grown, and a chain that was in trouble is well again. */
-async function standStill({ ctx, row }: Watch, chain: ChainContext, cursor: Cursor, heads: Heads): Promise<Cursor> {
+async function idle({ ctx, row }: Follower, chain: ChainContext, cursor: Cursor, heads: Heads): Promise<Cursor> {
   const { latest } = heads
   notePlace(row.code, { lag: 0, minedAt: latest.minedAt, now: ctx.now() })
   if (latest.hash !== cursor.hash) return cursor
@@ -141,18 +141,18 @@ async function standStill({ ctx, row }: Watch, chain: ChainContext, cursor: Curs
   return inTransaction(ctx, async (tx) => {
     const to = { block: latest, headHeight: latest.height, ...finality, state: 'running' as const }
     const moved = await moveCursor(tx, cursor, to)
-    await settleFinal(tx, { blockchainId: row.id, tip: cursor.height, finalized: finality.finalizedHeight })
+    await finalizeDue(tx, { blockchainId: row.id, tip: cursor.height, finalized: finality.finalizedHeight })
     return moved
   })
 }
 
-async function leaveBranch(
-  watch: Watch,
+async function rollBack(
+  watch: Follower,
   chain: ChainContext,
-  progress: Progress,
+  progress: FollowerState,
   { latest, finalized }: Heads,
   cursor: Cursor,
-): Promise<TurnResult> {
+): Promise<PollResult> {
   const { ctx, row, reader } = watch
   const reorgLimit = reorgLimitOf(chain)
   const ours = await listBlocks(ctx, row.id, cursor.height - reorgLimit)
@@ -162,7 +162,7 @@ async function leaveBranch(
   if (from <= to && theirs.at(-1)?.block.height !== to) {
     throw new RetryableRpcError('inconsistent', `${chain.node.label} changed its branch while it was read`)
   }
-  const found = retreat(
+  const found = planRollBack(
     { ...cursor, reorgLimit },
     ours,
     theirs.map(({ block }) => block),
@@ -175,7 +175,7 @@ async function leaveBranch(
   const target = ours.find(({ height }) => height === found.toHeight)
   if (!target) throw new Error(`Block ${found.toHeight} left the window while it was needed`)
   try {
-    progress.cursor = await retreatTo(ctx, cursor, target, latest.height)
+    progress.cursor = await rollBackTo(ctx, cursor, target, latest.height)
   } catch (error) {
     if (!(error instanceof Overdrawn)) throw error
     return { kind: 'halted', reason: `The chain took back money that was already spent: ${error.message}.` }
@@ -189,10 +189,10 @@ async function leaveBranch(
  * Says which blocks were read so late that the node could not show what contracts forwarded in them. Ordinary payments are
  * all there; a node with history finds the rest.
  */
-export async function tellUntraced(
+export async function raiseUntraced(
   ctx: Context,
   { chain }: ChainContext,
-  progress: Progress,
+  progress: FollowerState,
   facts: readonly BlockFacts[],
 ): Promise<void> {
   const heights = facts.filter(({ untraced }) => untraced === 'gone').map(({ block }) => block.height)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { backoffMs, isBehind, pollEveryMs } from './rules.ts'
-import { type Link, nextStep, type Position, retreat, startHeight, windowSize } from '../blocks/branch-rules.ts'
+import { type Link, nextStep, type Position, planRollBack, startHeight, windowSize } from '../blocks/branch-rules.ts'
 import { retryAfterMs } from '../quarantine/quarantine-blocks.ts'
 
 const position: Position = { height: 100, hash: 'a100', finalizedHeight: 90, reorgLimit: 64 }
@@ -47,12 +47,12 @@ describe('watch.retreat', () => {
 
   it('goes back to the newest shared block', () => {
     const theirs = [...chain('a', 36, 97), ...chain('b', 98, 100)]
-    expect(retreat(position, ours, theirs)).toEqual({ kind: 'reorg', toHeight: 97 })
+    expect(planRollBack(position, ours, theirs)).toEqual({ kind: 'reorg', toHeight: 97 })
   })
 
   it('halts below what was final', () => {
     const theirs = [...chain('a', 36, 89), ...chain('b', 90, 100)]
-    expect(retreat(position, ours, theirs)).toMatchObject({
+    expect(planRollBack(position, ours, theirs)).toMatchObject({
       kind: 'halt',
       reason: expect.stringContaining('block 90, which was final'),
     })
@@ -61,13 +61,16 @@ describe('watch.retreat', () => {
   it('follows a reorganisation of exactly the limit and halts one deeper', () => {
     const deep = { ...position, finalizedHeight: -1 }
     const all = chain('a', 30, 100)
-    expect(retreat(deep, all, [...chain('a', 30, 36), ...chain('b', 37, 100)])).toEqual({ kind: 'reorg', toHeight: 36 })
-    expect(retreat(deep, all, [...chain('a', 30, 35), ...chain('b', 36, 100)])).toMatchObject({ kind: 'halt' })
+    expect(planRollBack(deep, all, [...chain('a', 30, 36), ...chain('b', 37, 100)])).toEqual({
+      kind: 'reorg',
+      toHeight: 36,
+    })
+    expect(planRollBack(deep, all, [...chain('a', 30, 35), ...chain('b', 36, 100)])).toMatchObject({ kind: 'halt' })
   })
 
   it('halts when nothing is shared', () => {
-    expect(retreat(position, ours, chain('b', 36, 100))).toMatchObject({ kind: 'halt' })
-    expect(retreat(position, ours, [])).toMatchObject({ kind: 'halt' })
+    expect(planRollBack(position, ours, chain('b', 36, 100))).toMatchObject({ kind: 'halt' })
+    expect(planRollBack(position, ours, [])).toMatchObject({ kind: 'halt' })
   })
 })
 
@@ -122,7 +125,7 @@ function follow(start: readonly Link[], theirs: readonly Link[], lowest: { lengt
     if (step.kind === 'wait') return ours
     if (step.kind === 'advance' && next) ours = [...ours, next]
     if (step.kind === 'fork') {
-      const back = retreat(here, ours, theirs)
+      const back = planRollBack(here, ours, theirs)
       if (back.kind === 'halt') throw new Error(back.reason)
       ours = ours.slice(0, back.toHeight + 1)
       lowest.length = Math.min(lowest.length, ours.length)

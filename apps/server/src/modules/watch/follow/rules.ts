@@ -1,4 +1,4 @@
-import type { Pace } from '../blocks/cursor-store.ts'
+import type { LagFacts } from '../blocks/cursor-store.ts'
 
 /** Lag that makes a chain count as behind, in seconds: payers are told to wait (money.md 2.10). */
 const BEHIND_SECONDS = 60
@@ -45,7 +45,7 @@ const BEHIND_FOR_MS = 2 * 60_000
 const SILENT_BLOCKS = 10
 
 /** Says what is wrong with the pace of a blockchain, in words for people; null for what is well (money.md 2.10). */
-export function paceAlarms(pace: Pace, now: Date): { chain_behind: string | null; chain_silent: string | null } {
+export function lagAlarms(pace: LagFacts, now: Date): { chain_behind: string | null; chain_silent: string | null } {
   const since = (date: Date | null) => (date === null ? 0 : now.getTime() - date.getTime())
   const minutes = (ms: number) => `${Math.floor(ms / 60_000)} minutes`
   const isUnheard = since(pace.lookedAt) > BEHIND_FOR_MS

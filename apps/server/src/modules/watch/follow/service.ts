@@ -11,8 +11,8 @@ import { type KnownAddresses, knownAddresses } from '../matching/known-addresses
 import { takeLease } from '../blocks/lease-store.ts'
 import { listHalted } from '../blocks/cursor-store.ts'
 
-export type { Progress } from './follower.ts'
-export type { Watch } from './follower.ts'
+export type { FollowerState } from './follower.ts'
+export type { Follower } from './follower.ts'
 
 export { requestResume } from './halt-chain.ts'
 

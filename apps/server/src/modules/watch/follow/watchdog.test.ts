@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { Hanging, patience } from './watchdog.ts'
+import { StallTimeout, patience } from './watchdog.ts'
 
 const NEVER = new AbortController().signal
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -12,7 +12,7 @@ describe('watch.patience', () => {
       given = signal
       return new Promise(() => {})
     })
-    await expect(hanging).rejects.toThrow(Hanging)
+    await expect(hanging).rejects.toThrow(StallTimeout)
     expect(given?.aborted).toBe(true)
   })
 

@@ -2,14 +2,14 @@
 const PATIENCE_MS = 60_000
 
 /** Nothing came back for too long. */
-export class Hanging extends Error {
+export class StallTimeout extends Error {
   constructor() {
     super(`Nothing was heard for ${PATIENCE_MS / 1000} s`)
     this.name = 'Hanging'
   }
 }
 
-export type Patience = {
+export type Watchdog = {
   /** Something came back: wait anew. */
   readonly renew: () => void
   /** Runs the work; gives up when nothing came back for too long, and tells the work so by the signal. @throws Hanging */
@@ -17,7 +17,7 @@ export type Patience = {
 }
 
 /** Waits for work as long as signs of life come. */
-export function patience(patienceMs = PATIENCE_MS): Patience {
+export function patience(patienceMs = PATIENCE_MS): Watchdog {
   let renew = () => {}
   return {
     renew: () => renew(),
@@ -26,7 +26,7 @@ export function patience(patienceMs = PATIENCE_MS): Patience {
       const hanging = Promise.withResolvers<never>()
       const timer = setTimeout(() => {
         gaveUp.abort()
-        hanging.reject(new Hanging())
+        hanging.reject(new StallTimeout())
       }, patienceMs)
       renew = () => void timer.refresh()
       try {

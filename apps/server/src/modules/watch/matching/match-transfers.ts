@@ -34,7 +34,7 @@ export async function matchTransfers(
     const check = checks.get(transferKey(transfer))
     if (address.customerId) matched.push({ transfer, address, asset, ...check, doubt: doubtOf(asset, check) })
     else await keepUnclaimed(ctx, chain, transfer, address.id)
-    if (check?.doubt) await tellShort(ctx, transfer, asset)
+    if (check?.doubt) await raiseShortTransfer(ctx, transfer, asset)
   }
   return matched
 }
@@ -45,7 +45,7 @@ function doubtOf({ disabledBecause }: Asset, check: Check | undefined): Check['d
 }
 
 /** A token that moves less than it says is no longer what was chosen (W-5). */
-function tellShort(ctx: Context, { txId }: Transfer, { currencyCode, blockchainCode }: Asset): Promise<void> {
+function raiseShortTransfer(ctx: Context, { txId }: Transfer, { currencyCode, blockchainCode }: Asset): Promise<void> {
   const subject = `${currencyCode} on ${blockchainCode}`
   const text = `${subject} moved less than its own log says, in ${txId}. The money is held. Find out whether the token takes a fee now; until then switch its deposits off.`
   return raiseAlarm(ctx, { kind: 'asset_changed', subject, text })

@@ -42,7 +42,7 @@ export async function deleteUnclaimedAbove(ctx: Context, blockchainId: number, h
 }
 
 /** A deposit by balance: what came to the address above `from`, up to `to`, is in its units. */
-export type Find = {
+export type BalanceDeposit = {
   readonly depositId: bigint
   readonly addressId: bigint
   readonly from: number
@@ -51,11 +51,11 @@ export type Find = {
 }
 
 /** Lists the live deposits by balance at addresses whose span reaches into a range of heights. */
-export async function listFinds(
+export async function listBalanceDeposits(
   ctx: Context,
   blockchainId: number,
   range: { readonly addressIds: readonly bigint[]; readonly from: number; readonly to: number },
-): Promise<Find[]> {
+): Promise<BalanceDeposit[]> {
   const { rows } = await sql<{ id: bigint; address_id: bigint; from_height: bigint; height: bigint; units: string }>`
     SELECT deposit.id, deposit.address_id, find.from_height, deposit.height, deposit.units::text
     FROM balance_finds AS find JOIN deposits AS deposit ON deposit.id = find.deposit_id

@@ -2,7 +2,7 @@ import type { BlockRef } from '@kassa/chains/adapter.ts'
 import type { Context } from '../../../context.ts'
 import { proveByTrace } from '../../deposits/service.ts'
 import type { ReceivedTransfer } from '../../payments/crediting/service.ts'
-import { type Find, listFinds, listKnownTransfers } from './store.ts'
+import { type BalanceDeposit, listBalanceDeposits, listKnownTransfers } from './store.ts'
 import { keepBlock } from '../blocks/block-store.ts'
 import { transferKey } from '../verification/transfer-checks.ts'
 
@@ -10,7 +10,7 @@ import { transferKey } from '../verification/transfer-checks.ts'
  * Leaves out of what was read again what is credited already: deposits that are known, and native money that came within the
  * span of a deposit by balance, because it is in that. Where it is all of it, the deposit becomes this transfer (money.md 2.4).
  */
-export async function onlyFresh(
+export async function withoutCredited(
   tx: Context,
   { blockchainId, nodeId }: { blockchainId: number; nodeId: number },
   block: BlockRef,
@@ -25,7 +25,7 @@ export async function onlyFresh(
   const unknown = matched.filter(({ transfer }) => !known.has(transferKey(transfer)))
   const natives = unknown.filter(({ transfer }) => transfer.kind !== 'token')
   if (natives.length === 0) return unknown
-  const finds = await listFinds(tx, blockchainId, {
+  const finds = await listBalanceDeposits(tx, blockchainId, {
     addressIds: natives.map(({ address }) => address.id),
     from: block.height,
     to: block.height,
@@ -42,7 +42,7 @@ export async function onlyFresh(
   return fresh
 }
 
-function isPartOf(find: Find, { transfer, address }: ReceivedTransfer): boolean {
+function isPartOf(find: BalanceDeposit, { transfer, address }: ReceivedTransfer): boolean {
   const { height } = transfer.block
   return transfer.kind !== 'token' && find.addressId === address.id && find.from < height && height <= find.to
 }

@@ -10,7 +10,7 @@ import { openAlarms } from '../../alarms/service.ts'
 import { seedBlockchains } from '../../blockchains/chains/service.ts'
 import { setSandboxNode } from '../../blockchains/nodes/service.ts'
 import { noticeFor } from '../follow/chain-notice.ts'
-import { retryOddBlocks } from './quarantine-blocks.ts'
+import { retryQuarantined } from './quarantine-blocks.ts'
 import { findCursor } from '../blocks/cursor-store.ts'
 import { type TestReader, testReader } from '../../../testing/test-follower.ts'
 
@@ -78,7 +78,7 @@ async function retry(all: boolean): Promise<void> {
   if (!cursor) throw new Error('There is no cursor')
   const { reader: how, assets, known } = reader.watch
   const want = { assets, matches: known.filter.has }
-  await retryOddBlocks(test.ctx, reader.chain, cursor, { reader: how, want, familyId: known.familyId, all })
+  await retryQuarantined(test.ctx, reader.chain, cursor, { reader: how, want, familyId: known.familyId, all })
 }
 
 describe('watch and a block that does not decode (2.7)', () => {

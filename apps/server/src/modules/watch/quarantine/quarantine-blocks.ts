@@ -1,17 +1,17 @@
 import type { BlockFacts, BlockRef, Chain, ChainContext, ChainReader, Want } from '@kassa/chains/adapter.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { clearAlarm, raiseAlarm } from '../../alarms/service.ts'
-import { takeIn } from '../../payments/crediting/service.ts'
+import { creditBlocks } from '../../payments/crediting/service.ts'
 import { checkTransfers } from '../verification/transfer-checks.ts'
-import { onlyFresh } from '../matching/uncredited-transfers.ts'
+import { withoutCredited } from '../matching/uncredited-transfers.ts'
 import { matchTransfers } from '../matching/match-transfers.ts'
 import { noteQuarantine } from '../../../metrics/chain-metrics.ts'
-import { insertOddBlock, listOddBlocks, type OddBlock, updateOddBlock } from './store.ts'
-import type { Oddity } from '../blocks/read-blocks.ts'
+import { insertQuarantined, listQuarantined, type QuarantinedBlock, updateQuarantined } from './store.ts'
+import type { DecodeFailure } from '../blocks/read-blocks.ts'
 import { countTransfers } from '../blocks/block-store.ts'
 import { type Cursor, lockCursor } from '../blocks/cursor-store.ts'
 
-export { listOddBlocks } from './store.ts'
+export { listQuarantined } from './store.ts'
 
 type Retry = { readonly reader: ChainReader; readonly want: Want; readonly familyId: number }
 
@@ -20,13 +20,13 @@ type Aside = {
   readonly blockchainId: number
   readonly block: BlockRef
   readonly nodeId: number
-  readonly oddity: Oddity
+  readonly oddity: DecodeFailure
 }
 
 /** Puts a block aside that could not be read as a whole, and says so; reading goes on for everybody else (money.md 2.7). */
-export async function putAside(ctx: Context, { chain, block, oddity, ...odd }: Aside): Promise<void> {
+export async function quarantineBlock(ctx: Context, { chain, block, oddity, ...odd }: Aside): Promise<void> {
   const { code } = chain.blockchain
-  await insertOddBlock(ctx, { ...odd, block, oddity })
+  await insertQuarantined(ctx, { ...odd, block, oddity })
   const missing = oddity.transactions.length
   const what = missing === 0 ? 'It was read piece by piece' : `${missing} of its transactions are missing`
   const whose = oddity.concernsUs ? ' At least one of them names an address of yours.' : ''
@@ -38,13 +38,13 @@ export async function putAside(ctx: Context, { chain, block, oddity, ...odd }: A
  * Reads again the blocks that could not be read, when their time has come; with `all`, every one of them (a new version of
  * Kassa may understand them). What is found is credited by the usual path without moving the cursor.
  */
-export async function retryOddBlocks(
+export async function retryQuarantined(
   ctx: Context,
   chain: ChainContext,
   cursor: Cursor,
   { all, ...retry }: Retry & { all: boolean },
 ): Promise<void> {
-  for (const odd of await listOddBlocks(ctx, cursor.blockchainId)) {
+  for (const odd of await listQuarantined(ctx, cursor.blockchainId)) {
     const dueAt = odd.firstAt.getTime() + retryAfterMs(odd.tries)
     if (all || dueAt <= ctx.now().getTime()) await retryOddBlock(ctx, chain, cursor, odd, retry)
   }
@@ -55,7 +55,7 @@ async function retryOddBlock(
   ctx: Context,
   chain: ChainContext,
   cursor: Cursor,
-  odd: OddBlock,
+  odd: QuarantinedBlock,
   { reader, want, familyId }: Retry,
 ): Promise<void> {
   const { blockchainId } = cursor
@@ -63,12 +63,12 @@ async function retryOddBlock(
   const checks = await checkTransfers(ctx, { chain, reader, headHeight: cursor.height }, facts?.transfers ?? [])
   await inTransaction(ctx, async (tx) => {
     const { height: tip, finalizedHeight: finalized } = await lockCursor(tx, cursor)
-    const isOurs = await updateOddBlock(tx, blockchainId, odd, facts !== undefined)
+    const isOurs = await updateQuarantined(tx, blockchainId, odd, facts !== undefined)
     if (!facts || !isOurs) return
     const matched = await matchTransfers(tx, { chain: chain.chain, familyId, checks }, facts.transfers)
-    const transfers = await onlyFresh(tx, { blockchainId, nodeId: chain.node.id }, facts.block, matched)
+    const transfers = await withoutCredited(tx, { blockchainId, nodeId: chain.node.id }, facts.block, matched)
     await countTransfers(tx, blockchainId, odd.height, transfers.length)
-    await takeIn(tx, { blockchainId, blocks: [{ block: facts.block, transfers }], tip, finalized })
+    await creditBlocks(tx, { blockchainId, blocks: [{ block: facts.block, transfers }], tip, finalized })
   })
 }
 
@@ -76,7 +76,7 @@ async function retryOddBlock(
 async function readAgain(
   reader: ChainReader,
   chain: ChainContext,
-  { height, hash }: OddBlock,
+  { height, hash }: QuarantinedBlock,
   want: Want,
 ): Promise<BlockFacts | undefined> {
   try {
@@ -89,7 +89,7 @@ async function readAgain(
 }
 
 async function closeAlarm(ctx: Context, { blockchain }: Chain, { blockchainId }: Cursor): Promise<void> {
-  const open = await listOddBlocks(ctx, blockchainId)
+  const open = await listQuarantined(ctx, blockchainId)
   noteQuarantine(blockchain.code, open.length)
   if (open.length === 0) await clearAlarm(ctx, { kind: 'block_quarantined', subject: blockchain.code })
 }

@@ -1,13 +1,13 @@
 import type { BlockRef } from '@kassa/chains/adapter.ts'
 
 import type { Context } from '../../../context.ts'
-import type { Oddity } from '../blocks/read-blocks.ts'
+import type { DecodeFailure } from '../blocks/read-blocks.ts'
 import type { Place } from '../blocks/branch-rules.ts'
 import type { WatchTables } from '../blocks/tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<WatchTables>()
 
-export type OddBlock = {
+export type QuarantinedBlock = {
   readonly height: number
   readonly hash: string
   readonly tries: number
@@ -16,9 +16,9 @@ export type OddBlock = {
 }
 
 /** Notes a block that could not be read, so that it is tried again while reading goes on. */
-export async function insertOddBlock(
+export async function insertQuarantined(
   ctx: Context,
-  odd: { blockchainId: number; block: BlockRef; nodeId: number; oddity: Oddity },
+  odd: { blockchainId: number; block: BlockRef; nodeId: number; oddity: DecodeFailure },
 ): Promise<void> {
   await tables(ctx)
     .insertInto('quarantined_blocks')
@@ -39,7 +39,7 @@ export async function insertOddBlock(
 }
 
 /** Lists the blocks of a blockchain that still could not be read, lowest first. */
-export async function listOddBlocks(ctx: Context, blockchainId: number): Promise<OddBlock[]> {
+export async function listQuarantined(ctx: Context, blockchainId: number): Promise<QuarantinedBlock[]> {
   const rows = await tables(ctx)
     .selectFrom('quarantined_blocks')
     .selectAll()
@@ -57,7 +57,7 @@ export async function listOddBlocks(ctx: Context, blockchainId: number): Promise
 }
 
 /** Notes another try to read an odd block: solved, or one more failure; false when the chain has left it meanwhile. */
-export async function updateOddBlock(
+export async function updateQuarantined(
   ctx: Context,
   blockchainId: number,
   { hash, height }: Place,

@@ -2,9 +2,9 @@ import type { BlockFacts, ChainContext } from '@kassa/chains/adapter.ts'
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
 
 import type { Context } from '../../../context.ts'
-import { type ReceivedBlock, takeIn } from '../../payments/crediting/service.ts'
+import { type ReceivedBlock, creditBlocks } from '../../payments/crediting/service.ts'
 import type { Checks } from '../verification/transfer-checks.ts'
-import { onlyFresh } from '../matching/uncredited-transfers.ts'
+import { withoutCredited } from '../matching/uncredited-transfers.ts'
 import { matchTransfers } from '../matching/match-transfers.ts'
 import { findBlock, keepBlock } from '../blocks/block-store.ts'
 import { type Cursor, lockPlace } from '../blocks/cursor-store.ts'
@@ -14,7 +14,7 @@ import { type Cursor, lockPlace } from '../blocks/cursor-store.ts'
  * enough become final at once. Runs in the caller's transaction; returns how many deposits were not known before.
  * @throws RetryableRpcError when they are not on our branch, or not yet read by the reader
  */
-export async function takeFound(
+export async function creditReread(
   tx: Context,
   { chain, node }: ChainContext,
   { facts, familyId, checks }: { facts: readonly BlockFacts[]; familyId: number; checks: Checks },
@@ -25,13 +25,13 @@ export async function takeFound(
   for (const { block, transfers } of facts) {
     await requireOurs(tx, place, block)
     const matched = await matchTransfers(tx, { chain, familyId, checks }, transfers)
-    const fresh = await onlyFresh(tx, { blockchainId, nodeId: node.id }, block, matched)
+    const fresh = await withoutCredited(tx, { blockchainId, nodeId: node.id }, block, matched)
     if (fresh.length === 0) continue
     await keepBlock(tx, blockchainId, { block, transfers: fresh.length, nodeId: node.id })
     blocks.push({ block, transfers: fresh })
   }
   if (blocks.length > 0) {
-    await takeIn(tx, { blockchainId, blocks, tip: place.height, finalized: place.finalizedHeight })
+    await creditBlocks(tx, { blockchainId, blocks, tip: place.height, finalized: place.finalizedHeight })
   }
   return blocks.reduce((found, { transfers }) => found + transfers.length, 0)
 }

@@ -14,7 +14,7 @@ const AGAIN_MS = 5 * 60_000
  * Credits money that came to an address before anybody had it, once somebody does (W-10): each transaction is read again
  * from the chain and taken in as if it were new.
  */
-export async function claimTransfers(ctx: Context, chain: ChainContext): Promise<void> {
+export async function creditUnclaimed(ctx: Context, chain: ChainContext): Promise<void> {
   const { id, code } = chain.chain.blockchain
   for (const txId of await listClaimable(ctx, id, AT_ONCE)) {
     await updateDueAt(ctx, id, txId, new Date(ctx.now().getTime() + AGAIN_MS))

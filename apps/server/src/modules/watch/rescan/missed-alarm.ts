@@ -4,7 +4,7 @@ import { raiseAlarm } from '../../alarms/service.ts'
 import type { Rescan } from './store.ts'
 
 /** The reader had passed by money: somebody must find out why. */
-export async function tellMissed(
+export async function raiseMissed(
   ctx: Context,
   { chain, node }: ChainContext,
   { found, where, rescan }: { found: number; where: string; rescan: Pick<Rescan, 'isAudit' | 'reason'> },

@@ -10,10 +10,10 @@ import { type CustomerAddress, customerAddress } from '../../../testing/customer
 import { openAlarms } from '../../alarms/service.ts'
 import { seedBlockchains } from '../../blockchains/chains/service.ts'
 import { setSandboxNode } from '../../blockchains/nodes/service.ts'
-import { claimTransfers } from './credit-unclaimed.ts'
+import { creditUnclaimed } from './credit-unclaimed.ts'
 import { findRescan } from './store.ts'
 import { requestRescan, runRescan } from './rescan-range.ts'
-import { goOnRescanning, startAudits, takeHeightRequest, takeRescanRequest } from './service.ts'
+import { continueRescans, startAudits, takeHeightRequest, takeRescanRequest } from './service.ts'
 import { findCursor } from '../blocks/cursor-store.ts'
 import { type TestReader, testReader } from '../../../testing/test-follower.ts'
 
@@ -96,7 +96,7 @@ describe('watch.rescan of blocks (2.11)', () => {
     const { height } = await missTransfer()
     await takeHeightRequest(ctx, { blockchainId: ETH, fromHeight: height, by: 'operator:1' })
     await takeHeightRequest(ctx, { blockchainId: ETH, fromHeight: (await lab.height()) + 1, by: 'operator:1' })
-    await goOnRescanning(ctx)
+    await continueRescans(ctx)
     expect(await deposits()).toEqual([['unapplied', '5000000']])
     const { rows } =
       await sql`SELECT state, found, requested_by AS by FROM rescans WHERE reason LIKE '%by height'`.execute(
@@ -124,10 +124,10 @@ describe('watch.rescan of blocks (2.11)', () => {
       found: 1,
       range: { from: height + 8, to: height + 20 },
     })
-    await Promise.all([goOnRescanning(ctx), goOnRescanning(ctx)])
+    await Promise.all([continueRescans(ctx), continueRescans(ctx)])
     expect(await findRescan(test.ctx, rescan.id)).toMatchObject({ state: 'open' })
     await sql`UPDATE rescans SET moved_at = now() - interval '1 minute'`.execute(test.ctx.db)
-    await Promise.all([goOnRescanning(ctx), goOnRescanning(ctx)])
+    await Promise.all([continueRescans(ctx), continueRescans(ctx)])
     expect(await findRescan(test.ctx, rescan.id)).toMatchObject({ state: 'done', found: 1 })
     expect(await deposits()).toEqual([['unapplied', '5000000']])
   })
@@ -198,7 +198,7 @@ describe('watch.rescan of one transaction (Y9, Y25)', () => {
     await lab.mine(2)
     await reader.catchUp()
     await sql`UPDATE rescans SET moved_at = now() - interval '1 minute'`.execute(test.ctx.db)
-    await goOnRescanning(ctx)
+    await continueRescans(ctx)
     expect(await journal()).toEqual({ state: 'done', found: 1, error: null })
     expect(await deposits()).toEqual([['unapplied', '5000000']])
   })
@@ -215,11 +215,11 @@ describe('watch and an address that nobody had (W-10)', () => {
     await lab.mine(2)
     await reader.catchUp()
     expect([await deposits(), await unclaimed()]).toEqual([[], 1])
-    await claimTransfers(ctx, reader.chain)
+    await creditUnclaimed(ctx, reader.chain)
     expect([await deposits(), await unclaimed()]).toEqual([[], 1])
     await sql`UPDATE addresses SET status = 'assigned', customer_id = ${customerId}, project_id = ${projectId}
       WHERE id = ${address.id}`.execute(test.ctx.db)
-    await claimTransfers(ctx, reader.chain)
+    await creditUnclaimed(ctx, reader.chain)
     expect([await deposits(), await unclaimed()]).toEqual([[['seen', String(parseEther('1'))]], 0])
     expect(await alarms()).toEqual([])
   })
@@ -236,11 +236,11 @@ describe('watch and an address that nobody had (W-10)', () => {
     second.bend(null, (request) => request.replaceAll('debug_trace', 'no_trace'))
     await setSandboxNode(test.ctx, 'ETH', second.url)
     const blind = await testReader(test.ctx, 'ETH')
-    await claimTransfers(ctx, blind.chain)
+    await creditUnclaimed(ctx, blind.chain)
     expect([await deposits(), await unclaimed()]).toEqual([[], 1])
     await setSandboxNode(test.ctx, 'ETH', lab.url)
     await sql`UPDATE unclaimed_transfers SET due_at = '2000-01-01'`.execute(test.ctx.db)
-    await claimTransfers(ctx, (await testReader(test.ctx, 'ETH')).chain)
+    await creditUnclaimed(ctx, (await testReader(test.ctx, 'ETH')).chain)
     expect([await deposits(), await unclaimed()]).toEqual([[['seen', String(parseEther('1'))]], 0])
     second.bend(null)
   })
@@ -283,9 +283,9 @@ describe('watch.audit (W-9)', () => {
     await lab.transfer(USDC, withoutPayment.address as Hex, 1_000_000n)
     await missTransfer()
     await Promise.all([startAudits(ctx), startAudits(ctx)])
-    await goOnRescanning(ctx)
+    await continueRescans(ctx)
     await startAudits(ctx)
-    await goOnRescanning(ctx)
+    await continueRescans(ctx)
     expect(asked).toBeGreaterThan(0)
     expect(await deposits()).toEqual([['unapplied', '5000000']])
     expect(await deposits(withoutPayment)).toEqual([])

@@ -3,7 +3,7 @@ import { ChainRefused } from '@kassa/chains/errors.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { adapterOf, findBlockchain, listAssets } from '../../blockchains/chains/service.ts'
-import { openChain, secondOpinion } from '../../blockchains/nodes/service.ts'
+import { openChain, openAnother } from '../../blockchains/nodes/service.ts'
 import { checkTransfers } from '../verification/transfer-checks.ts'
 import { requireSameBranch } from '../blocks/finality.ts'
 import { knownAddresses } from '../matching/known-addresses.ts'
@@ -18,8 +18,8 @@ import {
   moveRescan,
   type Rescan,
 } from './store.ts'
-import { tellMissed } from './missed-alarm.ts'
-import { takeFound } from './credit-reread.ts'
+import { raiseMissed } from './missed-alarm.ts'
+import { creditReread } from './credit-reread.ts'
 import { newestNodeId } from '../blocks/block-store.ts'
 import { findCursor } from '../blocks/cursor-store.ts'
 
@@ -102,7 +102,7 @@ async function scopeOf(ctx: Context, rescan: Rescan, signal: AbortSignal): Promi
   const row = await findBlockchain(ctx, blockchainId)
   const adapter = row && adapterOf(row.definition.family)
   const chain = isAudit
-    ? await secondOpinion(ctx, blockchainId, (await newestNodeId(ctx, blockchainId)) ?? 0, signal, 'audit')
+    ? await openAnother(ctx, blockchainId, (await newestNodeId(ctx, blockchainId)) ?? 0, signal, 'audit')
     : await openChain(ctx, blockchainId, signal, 'audit')
   if (!adapter || !chain) return null
   const own = (await listAssets(ctx)).filter((asset) => asset.blockchainId === blockchainId)
@@ -144,9 +144,9 @@ async function readStep(
   if (cursor && transfers.length > 0) await requireSameBranch(ctx, chain, { reader, cursor })
   const checks = await checkTransfers(ctx, { chain, reader, headHeight }, transfers)
   return inTransaction(ctx, async (tx) => {
-    const found = await takeFound(tx, chain, { facts, familyId, checks })
+    const found = await creditReread(tx, chain, { facts, familyId, checks })
     if (!(await moveRescan(tx, rescan.id, { from: range.from, next: last + 1, found }))) throw new WasTaken()
-    if (found > 0) await tellMissed(tx, chain, { found, where: `blocks ${range.from}–${last}`, rescan })
+    if (found > 0) await raiseMissed(tx, chain, { found, where: `blocks ${range.from}–${last}`, rescan })
     return { next: last + 1, isUntraced: facts.some((one) => one.untraced) }
   }).catch((error: unknown) => {
     if (error instanceof WasTaken) return null

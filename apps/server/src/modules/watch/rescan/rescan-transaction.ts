@@ -6,11 +6,11 @@ import { openChain } from '../../blockchains/nodes/service.ts'
 import { addressesByKeys } from '../../wallets/service.ts'
 import { checkTransfers } from '../verification/transfer-checks.ts'
 import { requireSameBranch } from '../blocks/finality.ts'
-import { tellMissed } from './missed-alarm.ts'
+import { raiseMissed } from './missed-alarm.ts'
 import { isOld } from './rules.ts'
 import { failRescan, finishRescan, type Rescan, updateRescanBlock } from './store.ts'
 import { findCursor } from '../blocks/cursor-store.ts'
-import { takeFound } from './credit-reread.ts'
+import { creditReread } from './credit-reread.ts'
 
 /** What became of a transaction that was read again: `waiting` is not mined, or not where the reader has been yet. */
 export type Reread = { readonly state: 'unknown' | 'waiting' | 'failed' | 'read'; readonly found: number }
@@ -38,7 +38,7 @@ export async function rereadTransaction(
   const checks = await checkTransfers(ctx, ask, transfers)
   const read = { block: facts.block, transfers }
   const found = await inTransaction(ctx, async (tx) => {
-    const fresh = await takeFound(tx, chain, { facts: [read], familyId: familyIdOf(chain), checks })
+    const fresh = await creditReread(tx, chain, { facts: [read], familyId: familyIdOf(chain), checks })
     await onFound(tx, read, fresh)
     return fresh
   })
@@ -51,7 +51,7 @@ export async function rescanTransactionOf(ctx: Context, rescan: Rescan, signal: 
   if (!chain) return failRescan(ctx, rescan.id, 'There is no node to read it with.')
   const { state } = await rereadTransaction(ctx, chain, rescan.txId ?? '', async (tx, { block }, found) => {
     await updateRescanBlock(tx, rescan.id, { height: block.height, found })
-    if (found > 0) await tellMissed(tx, chain, { found, where: `block ${block.height}`, rescan })
+    if (found > 0) await raiseMissed(tx, chain, { found, where: `block ${block.height}`, rescan })
     await finishRescan(tx, rescan.id, null)
   })
   if (state === 'failed') await failRescan(ctx, rescan.id, 'The transaction failed on the chain and moved nothing.')

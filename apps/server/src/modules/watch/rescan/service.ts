@@ -1,6 +1,6 @@
 /** Rescans: blocks or transactions that are read again, because an operator, an audit or a discrepancy asks for it. */
 import type { Context } from '../../../context.ts'
-import { hasSecondSource } from '../../blockchains/nodes/service.ts'
+import { hasSecondOperator } from '../../blockchains/nodes/service.ts'
 import { listBlockchains } from '../../blockchains/chains/service.ts'
 import { insertRescan, type Rescan, takeRescan } from './store.ts'
 import { requestRescan, runRescan } from './rescan-range.ts'
@@ -36,7 +36,7 @@ export async function takeRescanRequest(ctx: Context, request: TransactionReques
   const { id } = await requestTransactionRescan(ctx, request)
   const taken = await takeRescan(ctx, idleSince(ctx), id)
   if (!taken) return
-  // The record stays open for `goOnRescanning`: a job that was tried again would ask for one more.
+  // The record stays open for `continueRescans`: a job that was tried again would ask for one more.
   await runRescan(ctx, taken, AbortSignal.timeout(TURN_MS)).catch((error: unknown) =>
     ctx.log.warn({ rescan: id, err: error }, 'a rescan goes on later'),
   )
@@ -53,7 +53,7 @@ export async function takeHeightRequest(ctx: Context, { blockchainId, fromHeight
 }
 
 /** Goes on with rescans that nobody works on, for a little while. */
-export async function goOnRescanning(ctx: Context): Promise<void> {
+export async function continueRescans(ctx: Context): Promise<void> {
   const signal = AbortSignal.timeout(TURN_MS)
   while (!signal.aborted) {
     const rescan = await takeRescan(ctx, idleSince(ctx))
@@ -72,7 +72,7 @@ export async function startAudits(ctx: Context): Promise<void> {
   const auditDay = ctx.now().toISOString().slice(0, 10)
   for (const { id: blockchainId, status, definition } of await listBlockchains(ctx)) {
     const cursor = status === 'active' ? await findCursor(ctx, blockchainId) : undefined
-    if (!cursor || !(await hasSecondSource(ctx, blockchainId))) continue
+    if (!cursor || !(await hasSecondOperator(ctx, blockchainId))) continue
     const from = Math.max(0, cursor.height - Math.ceil(DAY_SECONDS / definition.blockSeconds))
     const range = { from, to: cursor.height }
     await insertRescan(ctx, { blockchainId, range, txId: null, reason: 'audit', by: 'system', auditDay })

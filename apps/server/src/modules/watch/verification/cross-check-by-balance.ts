@@ -2,7 +2,7 @@ import type { BlockRef, ChainContext, ChainReader } from '@kassa/chains/adapter.
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
 
 import type { Context } from '../../../context.ts'
-import { broughtInBlock, type Opinion, type Unproven } from '../../deposits/service.ts'
+import { broughtInBlock, type CrossCheck, type Unproven } from '../../deposits/service.ts'
 
 /** Failures that pass: ask again. Any other says that the node has not got the state of that block. */
 const PASSING = new Set(['unreachable', 'timeout', 'limited'])
@@ -11,11 +11,11 @@ const PASSING = new Set(['unreachable', 'timeout', 'limited'])
  * What a node without traces can say of money that contracts forwarded: whether the address held more after the block by as
  * much as all that is recorded of it there; null when it does not answer now. Deposit addresses send nothing yet; where one did, a person looks.
  */
-export async function opinionByBalance(
+export async function crossCheckByBalance(
   ctx: Context,
   node: ChainContext,
   { reader, deposit, block }: { reader: Pick<ChainReader, 'balances'>; deposit: Unproven; block: BlockRef },
-): Promise<Pick<Opinion, 'verdict' | 'details'> | null> {
+): Promise<Pick<CrossCheck, 'verdict' | 'details'> | null> {
   const ask = [{ assetId: deposit.assetId, address: deposit.to }]
   const told = await broughtInBlock(ctx, node.chain.blockchain.id, deposit)
   try {

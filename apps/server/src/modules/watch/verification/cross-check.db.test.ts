@@ -7,9 +7,9 @@ import { type BentNode, bentNode } from '../../../testing/bent-node.ts'
 import { type TestContext, testContext } from '../../../testing/context.ts'
 import { type CustomerAddress, customerAddress } from '../../../testing/customer-address.ts'
 import { openAlarms } from '../../alarms/service.ts'
-import { secondOpinion, setSandboxNode } from '../../blockchains/nodes/service.ts'
+import { openAnother, setSandboxNode } from '../../blockchains/nodes/service.ts'
 import { seedBlockchains } from '../../blockchains/chains/service.ts'
-import { askSecondSource } from './cross-check.ts'
+import { crossCheck } from './cross-check.ts'
 import { type TestReader, testReader } from '../../../testing/test-follower.ts'
 
 const ETH = 1
@@ -49,7 +49,7 @@ async function payAndRead(units: bigint): Promise<void> {
 async function ask(): Promise<boolean> {
   const { cursor } = reader.progress
   if (!cursor) throw new Error('There is no cursor')
-  return askSecondSource(test.ctx, reader.chain, reader.watch.reader, cursor)
+  return crossCheck(test.ctx, reader.chain, reader.watch.reader, cursor)
 }
 type Row = { status: string; reason: string | null; quorum: number; waits_because: string | null }
 const deposits = async () =>
@@ -100,12 +100,12 @@ describe('watch and the word of a second source (2.8)', () => {
     if (!cursor) throw new Error('There is no cursor')
     await sql`UPDATE chain_cursors SET finalized_height = height WHERE blockchain_id = ${ETH}`.execute(test.ctx.db)
     const ahead = { ...cursor, finalizedHeight: cursor.height }
-    await askSecondSource(test.ctx, reader.chain, reader.watch.reader, ahead)
+    await crossCheck(test.ctx, reader.chain, reader.watch.reader, ahead)
     expect(await deposits()).toMatchObject([
       { status: 'seen', quorum: 0, waits_because: expect.stringContaining('Two nodes must call its block final') },
     ])
     await lab.mine(2)
-    await askSecondSource(test.ctx, reader.chain, reader.watch.reader, ahead)
+    await crossCheck(test.ctx, reader.chain, reader.watch.reader, ahead)
     expect(await deposits()).toMatchObject([{ status: 'unapplied', quorum: 2 }])
   })
 
@@ -148,10 +148,10 @@ describe('watch and the word of a second source (2.8)', () => {
       await lab.send({ to: address.address as Hex, value: parseEther('3') })
       await lab.mine(2)
       await reader.catchUp()
-      const honest = await secondOpinion(test.ctx, ETH, reader.chain.node.id)
+      const honest = await openAnother(test.ctx, ETH, reader.chain.node.id)
       const { cursor } = reader.progress
       if (!cursor || !honest) throw new Error('There is nobody to go on with')
-      await askSecondSource(test.ctx, honest, reader.watch.reader, cursor)
+      await crossCheck(test.ctx, honest, reader.watch.reader, cursor)
       expect(await deposits()).toMatchObject([{ status: 'quarantined', reason: 'NODE_DISAGREEMENT' }])
     } finally {
       await setSandboxNode(test.ctx, 'ETH', lab.url)

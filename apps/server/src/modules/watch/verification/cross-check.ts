@@ -2,10 +2,10 @@ import type { BlockFacts, BlockRef, ChainContext, ChainReader, Heads } from '@ka
 import { type Context, inTransaction } from '../../../context.ts'
 import { raiseAlarm } from '../../alarms/service.ts'
 import { adapterOf } from '../../blockchains/chains/service.ts'
-import { hasSecondSource, secondOpinion } from '../../blockchains/nodes/service.ts'
-import { depositsWithoutOpinion, type Opinion, recordOpinion, type Unproven } from '../../deposits/service.ts'
-import { settleFinal } from '../../payments/crediting/service.ts'
-import { opinionByBalance } from './cross-check-by-balance.ts'
+import { hasSecondOperator, openAnother } from '../../blockchains/nodes/service.ts'
+import { depositsWithoutCrossCheck, type CrossCheck, recordCrossCheck, type Unproven } from '../../deposits/service.ts'
+import { finalizeDue } from '../../payments/crediting/service.ts'
+import { crossCheckByBalance } from './cross-check-by-balance.ts'
 import { type Cursor, lockCursor } from '../blocks/cursor-store.ts'
 
 /** Deposits asked about in one round; the rest follow in the next. */
@@ -15,7 +15,7 @@ const SILENT = 'A second node must agree because of the amount, and none answers
 
 const EARLY = 'Two nodes must call its block final because of the amount, and one does not yet. It is asked again.'
 
-type Verdict = Pick<Opinion, 'verdict' | 'details'>
+type Verdict = Pick<CrossCheck, 'verdict' | 'details'>
 
 const CANNOT_TELL: Verdict = {
   verdict: 'alone',
@@ -30,24 +30,24 @@ const UNHEARD: Verdict = { verdict: 'silent', details: SILENT }
  * Asks two nodes, one of another operator, about every deposit of weight that is deep enough; settles those they agree on
  * (money.md 2.8). Returns false when it did not answer: then ask again a little later. Other deposits never wait for this.
  */
-export async function askSecondSource(
+export async function crossCheck(
   ctx: Context,
   chain: ChainContext,
   reader: ChainReader,
   cursor: Cursor,
 ): Promise<boolean> {
   const { blockchainId, height: tip, finalizedHeight: finalized } = cursor
-  const waiting = await depositsWithoutOpinion(ctx, { blockchainId, tip, finalized, limit: AT_ONCE })
+  const waiting = await depositsWithoutCrossCheck(ctx, { blockchainId, tip, finalized, limit: AT_ONCE })
   if (waiting.length === 0) return true
   const opinions = await opinionsOn(ctx, chain, reader, waiting)
   await inTransaction(ctx, async (tx) => {
     const now = await lockCursor(tx, cursor)
     for (const [at, opinion] of opinions.entries()) {
-      const isNew = await recordOpinion(tx, opinion)
+      const isNew = await recordCrossCheck(tx, opinion)
       const deposit = waiting[at]
       if (isNew && deposit && opinion.verdict === 'differs') await tellDisagreement(tx, chain, deposit, opinion)
     }
-    await settleFinal(tx, { blockchainId, tip: now.height, finalized: now.finalizedHeight })
+    await finalizeDue(tx, { blockchainId, tip: now.height, finalized: now.finalizedHeight })
   })
   return opinions.every(({ verdict }) => verdict !== 'silent')
 }
@@ -61,22 +61,22 @@ async function opinionsOn(
   chain: ChainContext,
   reader: ChainReader,
   waiting: readonly Unproven[],
-): Promise<Opinion[]> {
+): Promise<CrossCheck[]> {
   const { id: blockchainId } = chain.chain.blockchain
   const all = (verdict: Verdict) => waiting.map(({ id }) => ({ depositId: id, nodeId: null, ...verdict }))
-  if (!(await hasSecondSource(ctx, blockchainId))) return all({ verdict: 'alone', details: 'There is one source.' })
-  const other = await secondOpinion(ctx, blockchainId, chain.node.id, chain.signal)
+  if (!(await hasSecondOperator(ctx, blockchainId))) return all({ verdict: 'alone', details: 'There is one source.' })
+  const other = await openAnother(ctx, blockchainId, chain.node.id, chain.signal)
   if (!other) return all({ verdict: 'silent', details: SILENT })
   const [theirs, ours] = await Promise.all([
     verdictsOf(ctx, other, reader, waiting),
     verdictsOf(ctx, chain, reader, waiting),
   ])
   return waiting.map(({ id: depositId }) =>
-    graver(opinionOf(other, depositId, theirs), opinionOf(chain, depositId, ours)),
+    moreSevere(opinionOf(other, depositId, theirs), opinionOf(chain, depositId, ours)),
   )
 }
 
-function opinionOf({ node }: ChainContext, depositId: bigint, verdicts: ReadonlyMap<bigint, Verdict>): Opinion {
+function opinionOf({ node }: ChainContext, depositId: bigint, verdicts: ReadonlyMap<bigint, Verdict>): CrossCheck {
   const { verdict, details } = verdicts.get(depositId) ?? UNHEARD
   return { depositId, nodeId: node.id, verdict, details: verdict === 'differs' ? `${node.label}: ${details}` : details }
 }
@@ -84,7 +84,7 @@ function opinionOf({ node }: ChainContext, depositId: bigint, verdicts: Readonly
 /** From what settles a deposit to what holds it. */
 const GRAVITY: readonly Verdict['verdict'][] = ['agrees', 'alone', 'silent', 'differs']
 
-function graver(theirs: Opinion, ours: Opinion): Opinion {
+function moreSevere(theirs: CrossCheck, ours: CrossCheck): CrossCheck {
   return GRAVITY.indexOf(ours.verdict) > GRAVITY.indexOf(theirs.verdict) ? ours : theirs
 }
 
@@ -102,7 +102,7 @@ async function verdictsOf(
   if (!heads) return verdicts
   const isTraced = identity.features.includes('traces')
   const byBalance = async (deposit: Unproven, block: BlockRef) =>
-    (await opinionByBalance(ctx, node, { reader, deposit, block })) ?? UNHEARD
+    (await crossCheckByBalance(ctx, node, { reader, deposit, block })) ?? UNHEARD
   for (const [height, group] of Map.groupBy(waiting, (deposit) => deposit.height)) {
     const facts = await readTheirs(node, reader, height, group)
     for (const deposit of group) {
@@ -166,7 +166,7 @@ function tellDisagreement(
   ctx: Context,
   { chain }: ChainContext,
   { txId, leg, height }: Unproven,
-  { details }: Opinion,
+  { details }: CrossCheck,
 ): Promise<void> {
   const { code } = chain.blockchain
   const text = `The nodes of ${code} disagree about ${txId} (${leg}) in block ${height}. ${details} The money is held. Look it up in an explorer before you release it.`

@@ -7,7 +7,7 @@ import { type TestContext, testContext } from '../../../testing/context.ts'
 import { type CustomerAddress, customerAddress } from '../../../testing/customer-address.ts'
 import { seedBlockchains } from '../../blockchains/chains/service.ts'
 import { setSandboxNode } from '../../blockchains/nodes/service.ts'
-import { askSecondSource } from './cross-check.ts'
+import { crossCheck } from './cross-check.ts'
 import { type TestReader, testReader } from '../../../testing/test-follower.ts'
 
 const ETH = 1
@@ -47,7 +47,7 @@ async function forwardAndAsk(): Promise<boolean> {
   await reader.catchUp()
   const { cursor } = reader.progress
   if (!cursor) throw new Error('There is no cursor')
-  return askSecondSource(test.ctx, reader.chain, reader.watch.reader, cursor)
+  return crossCheck(test.ctx, reader.chain, reader.watch.reader, cursor)
 }
 const deposits = async () =>
   (

@@ -38,7 +38,7 @@ export async function checkTransfers(
   transfers: readonly Transfer[],
 ): Promise<Checks> {
   if (transfers.length === 0) return NO_CHECKS
-  const heavy = await heavyAmong(ctx, transfers)
+  const heavy = await highValueAmong(ctx, transfers)
   const groups = arrivals(heavy).filter(({ block }) => headHeight - block.height <= STATES_KEPT)
   const doubtful = new Set<string>()
   for (let at = 0; at < groups.length; at += AT_ONCE) {
@@ -55,18 +55,18 @@ export async function checkTransfers(
 }
 
 /** The transfers worth the setting or more; without a price every one might be. */
-async function heavyAmong(ctx: Context, transfers: readonly Transfer[]): Promise<Transfer[]> {
+async function highValueAmong(ctx: Context, transfers: readonly Transfer[]): Promise<Transfer[]> {
   const least = parseUnits((await setting(ctx, 'deposits.quorum_usd')) ?? '', 6)
   const assets = new Map((await listAssets(ctx)).map((asset) => [asset.id, asset]))
   const worth = new Map<number, (units: bigint) => bigint | null>()
-  for (const id of new Set(transfers.map(({ assetId }) => assetId))) worth.set(id, await worthIn(ctx, assets.get(id)))
+  for (const id of new Set(transfers.map(({ assetId }) => assetId))) worth.set(id, await valueIn(ctx, assets.get(id)))
   return transfers.filter(({ assetId, units }) => {
     const usd = worth.get(assetId)?.(units) ?? null
     return usd === null || usd >= least
   })
 }
 
-async function worthIn(ctx: Context, asset: Asset | undefined): Promise<(units: bigint) => bigint | null> {
+async function valueIn(ctx: Context, asset: Asset | undefined): Promise<(units: bigint) => bigint | null> {
   const facts = asset && (await currentPrice(ctx, asset))
   if (!asset || !facts) return () => null
   return (units) => usdForUnits({ units, price: facts.price, decimals: asset.decimals, rounding: 'up' })

@@ -7,7 +7,7 @@ import { type Context, inTransaction } from '../../../context.ts'
 import { newEventId } from '../../../events/outbox.ts'
 import { checkEvents } from '../record/rules.ts'
 import { announceDue, getWebhook } from '../record/service.ts'
-import { bodyOf } from './webhook-body.ts'
+import { webhookBody } from './webhook-body.ts'
 import { findNewestEvent, findPaymentEvent, moveToReplayed, moveToResent } from './resend-store.ts'
 import { sampleMessage } from './samples.ts'
 import { type DeliveryRow, insertDeliveries, listWebhookRows, type WebhookRow } from '../record/store.ts'
@@ -114,7 +114,7 @@ async function deliverTo(ctx: Context, endpoints: readonly WebhookRow[], told: T
         order_key: told.orderKey,
         sequence: told.sequence,
         reference_id: told.referenceId,
-        body: bodyOf({ type: told.type, eventId, sequence: told.sequence, payload: told.payload }),
+        body: webhookBody({ type: told.type, eventId, sequence: told.sequence, payload: told.payload }),
       })),
     )
     for (const projectId of new Set(endpoints.map((webhook) => webhook.project_id))) await announceDue(inner, projectId)

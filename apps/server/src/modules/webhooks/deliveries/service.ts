@@ -4,7 +4,7 @@ import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
 import { type Context, inTransaction, type StoredEvent } from '../../../context.ts'
 import { isDeliverable, isTold } from '../record/rules.ts'
 import { announceDue, withAttempts } from '../record/service.ts'
-import { bodyOf } from './webhook-body.ts'
+import { webhookBody } from './webhook-body.ts'
 import {
   insertDeliveries,
   listDeliveryRows,
@@ -32,7 +32,7 @@ export async function queueDeliveries(ctx: Context, events: readonly StoredEvent
 function deliveriesFor(event: StoredEvent, endpoints: readonly WebhookRow[]): NewDelivery[] {
   const { type, eventId, sequence = null, payload } = event
   const told = endpoints.filter(({ events }) => isTold(events, type))
-  const body = told.length > 0 ? bodyOf({ type, eventId, sequence, payload }) : ''
+  const body = told.length > 0 ? webhookBody({ type, eventId, sequence, payload }) : ''
   return told.map((webhook) => ({
     webhook_id: webhook.id,
     project_id: webhook.project_id,
@@ -49,7 +49,7 @@ function deliveriesFor(event: StoredEvent, endpoints: readonly WebhookRow[]): Ne
  * Sends what waited for a person's word about a deposit in quarantine, of one payment or of all; what still has one goes
  * on waiting.
  */
-export async function releaseHeld(ctx: Context, referenceId?: string): Promise<void> {
+export async function releaseQuarantined(ctx: Context, referenceId?: string): Promise<void> {
   await inTransaction(ctx, async (inner) => {
     for (const projectId of await moveToReleased(inner, referenceId)) await announceDue(inner, projectId)
   })

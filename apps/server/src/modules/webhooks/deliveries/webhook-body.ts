@@ -1,5 +1,5 @@
 /** What is sent of an event: its message, and what every message carries (api.md 6.2). */
-export function bodyOf(event: {
+export function webhookBody(event: {
   readonly type: string
   readonly eventId: string
   readonly sequence: number | null
@@ -9,6 +9,11 @@ export function bodyOf(event: {
 }
 
 /** The message as an object. */
-export function messageOf({ type, eventId, sequence, payload }: Parameters<typeof bodyOf>[0]): Record<string, unknown> {
+export function messageOf({
+  type,
+  eventId,
+  sequence,
+  payload,
+}: Parameters<typeof webhookBody>[0]): Record<string, unknown> {
   return { ...payload, event_type: type, event_id: eventId, sequence }
 }

@@ -36,7 +36,7 @@ export async function endFailing(ctx: Context, webhook: WebhookRow): Promise<voi
  * Switches off an endpoint that said it is gone (410); what waited for it is discarded. One that somebody moved, switched off
  * or deleted meanwhile is not the one that said so. Joins the open transaction.
  */
-export async function switchOffGone(ctx: Context, webhook: WebhookRow): Promise<void> {
+export async function disableGone(ctx: Context, webhook: WebhookRow): Promise<void> {
   if (!(await moveGone(ctx, webhook))) return
   await discardPending(ctx, webhook.id)
   const subject = alarmSubject(webhook)

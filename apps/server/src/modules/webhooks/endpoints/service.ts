@@ -1,5 +1,5 @@
 /** Endpoints: the addresses of a project that receive its events. */
-import { fail, Refusal } from '@kassa/contract/kit/refusal.ts'
+import { fail, ApiError } from '@kassa/contract/kit/refusal.ts'
 import type { NewWebhook } from '@kassa/contract/webhooks/schemas.ts'
 import { type Context, inTransaction, type StoredEvent } from '../../../context.ts'
 import { hashCredential } from '../../../credentials.ts'
@@ -124,7 +124,7 @@ export function checkUrl(ctx: Context, url: string): void {
   try {
     ctx.egress.check('webhook', url)
   } catch (thrown) {
-    if (!(thrown instanceof Refusal)) throw thrown
+    if (!(thrown instanceof ApiError)) throw thrown
     fail('WEBHOOK_URL_NOT_ALLOWED', { details: thrown.details, fields: { url: thrown.details } })
   }
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
-import { createPlaces } from './concurrency-limiter.ts'
+import { createConcurrencyLimiter } from './concurrency-limiter.ts'
 
 describe('webhooks.places', () => {
   it('gives an endpoint eight requests at a time, and one that fails a single one', () => {
-    const places = createPlaces()
+    const places = createConcurrencyLimiter()
     expect([places.free(1, false), places.free(1, true)]).toEqual([8, 1])
     for (let n = 0; n < 8; n += 1) places.take(1)
     expect([places.free(1, false), places.free(2, false)]).toEqual([0, 8])
@@ -13,7 +13,7 @@ describe('webhooks.places', () => {
   })
 
   it('leaves a place for one more endpoint when thousands hang', () => {
-    const places = createPlaces()
+    const places = createConcurrencyLimiter()
     for (let endpoint = 2; places.free(endpoint, false) > 0; endpoint += 1) {
       for (let free = places.free(endpoint, false); free > 0; free -= 1) places.take(endpoint)
       if (endpoint === 1_000) expect(places.free(1, false)).toBeGreaterThanOrEqual(1)
@@ -23,12 +23,12 @@ describe('webhooks.places', () => {
   })
 
   it('says so when a place gets free that somebody waits for, once', () => {
-    const places = createPlaces()
-    places.turnAway(1)
+    const places = createConcurrencyLimiter()
+    places.reject(1)
     expect(places.isTurnedAway(1)).toBe(false)
     places.take(1)
     places.take(1)
-    places.turnAway(1)
+    places.reject(1)
     expect([places.leave(1), places.leave(1)]).toEqual([true, false])
   })
 })

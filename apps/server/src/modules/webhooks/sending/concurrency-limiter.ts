@@ -11,20 +11,20 @@ const CROWDED = [
   { from: 1024, places: 2 },
 ] as const
 
-export type PlaceBook = {
+export type ConcurrencyLimiter = {
   /** How many more requests an endpoint may get now. */
   readonly free: (webhookId: number, isFailing: boolean) => number
   readonly take: (webhookId: number) => void
   /** Gives a place back; true when more was due than there were places. */
   readonly leave: (webhookId: number) => boolean
   /** Remembers that more may be due than the endpoint has places, unless none is taken that could get free. */
-  readonly turnAway: (webhookId: number) => void
+  readonly reject: (webhookId: number) => void
   /** Whether the next place that gets free will look for more. */
   readonly isTurnedAway: (webhookId: number) => boolean
 }
 
 /** Counts the places that are taken; nothing is under way yet. */
-export function createPlaces(): PlaceBook {
+export function createConcurrencyLimiter(): ConcurrencyLimiter {
   const taken = new Map<number, number>()
   const turnedAway = new Set<number>()
   let total = 0
@@ -45,7 +45,7 @@ export function createPlaces(): PlaceBook {
       else taken.delete(webhookId)
       return turnedAway.delete(webhookId)
     },
-    turnAway: (webhookId) => {
+    reject: (webhookId) => {
       if (taken.has(webhookId)) turnedAway.add(webhookId)
     },
     isTurnedAway: (webhookId) => turnedAway.has(webhookId),

@@ -6,7 +6,7 @@ import type { Context } from '../../../context.ts'
 import { attempt } from './attempt.ts'
 import { claimDeliveries, listDueWebhooks, listTargets, recheckPostponed, type Target } from './claim-store.ts'
 import { createNotebook } from './outcome-writer.ts'
-import { createPlaces, type PlaceBook } from './concurrency-limiter.ts'
+import { createConcurrencyLimiter, type ConcurrencyLimiter } from './concurrency-limiter.ts'
 import type { DeliveryRow } from '../record/store.ts'
 import { createTurns, type Wanted } from './scheduler.ts'
 
@@ -27,7 +27,7 @@ export type Dispatcher = {
 /** Makes the part of a worker that sends deliveries; it begins to look when it is woken. */
 export function createDispatcher(ctx: Context): Dispatcher {
   const running = new Set<Promise<void>>()
-  const places = createPlaces()
+  const places = createConcurrencyLimiter()
   const turns = createTurns(ctx, (wanted) => turn({ ctx, places, send, look: turns.look }, wanted))
   const notebook = createNotebook(ctx, turns.look)
 
@@ -63,21 +63,21 @@ export function createDispatcher(ctx: Context): Dispatcher {
   }
 }
 
-type Hands = {
+type Deps = {
   readonly ctx: Context
-  readonly places: PlaceBook
+  readonly places: ConcurrencyLimiter
   readonly send: (target: Target, delivery: DeliveryRow) => void
   readonly look: (webhookId: number) => void
 }
 
 /** Claims what is due for these endpoints, as much as has a place, and begins to send it. */
-async function turn({ ctx, places, send, look }: Hands, wanted: Wanted): Promise<void> {
+async function turn({ ctx, places, send, look }: Deps, wanted: Wanted): Promise<void> {
   const targets = new Map((await listTargets(ctx, wanted)).map((target) => [target.id, target]))
   const wants = [...targets.values()].map(({ id, failing_since }) => ({
     webhookId: id,
     places: places.free(id, failing_since !== null),
   }))
-  for (const one of wants) if (one.places === 0) places.turnAway(one.webhookId)
+  for (const one of wants) if (one.places === 0) places.reject(one.webhookId)
   const open = wants.filter((one) => one.places > 0)
   if (open.length === 0) return
   const { claimed, postponed } = await claimDeliveries(ctx, open, new Date(ctx.now().getTime() + LEASE_MS))
@@ -87,7 +87,7 @@ async function turn({ ctx, places, send, look }: Hands, wanted: Wanted): Promise
   }
   const counts = Map.groupBy(claimed, ({ webhook_id }) => webhook_id)
   const full = open.filter((one) => counts.get(one.webhookId)?.length === one.places)
-  for (const { webhookId } of full) places.turnAway(webhookId)
+  for (const { webhookId } of full) places.reject(webhookId)
   if (postponed.length === 0) return
   await recheckPostponed(ctx, postponed)
   for (const { webhookId } of open) if (!places.isTurnedAway(webhookId)) look(webhookId)

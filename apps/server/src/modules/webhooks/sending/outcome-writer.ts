@@ -1,19 +1,19 @@
 import { type Announcement, type Context, inTransaction } from '../../../context.ts'
 import type { Outcome } from './attempt.ts'
-import { endFailing, switchOffGone } from '../endpoints/health.ts'
+import { endFailing, disableGone } from '../endpoints/health.ts'
 import { type Moved, noteAttempts, releaseFollowers } from '../record/attempt-store.ts'
 import { noteEndpoints, type EndpointNews } from '../record/store.ts'
 
 /** Outcomes written in one transaction at most. */
 const BATCH = 200
 
-export type Notebook = {
+export type OutcomeWriter = {
   /** Resolves when the outcome is written, or cannot be: then its lease runs out and the delivery is attempted again. */
   readonly write: (outcome: Outcome) => Promise<void>
 }
 
 /** Writes outcomes in batches: while one is being committed, the next ones gather. */
-export function createNotebook(ctx: Context, onReleased: (webhookId: number) => void): Notebook {
+export function createNotebook(ctx: Context, onReleased: (webhookId: number) => void): OutcomeWriter {
   const waiting: { outcome: Outcome; done: () => void }[] = []
   let isWriting = false
   const writeAll = async () => {
@@ -69,7 +69,7 @@ async function keep(ctx: Context, outcomes: readonly Outcome[]): Promise<number[
       outcomes.map(({ note }) => note),
     )
     for (const webhook of new Set(outcomes.filter(({ isGone }) => isGone).map((one) => one.webhook))) {
-      await switchOffGone(inner, webhook)
+      await disableGone(inner, webhook)
     }
     const recovered = outcomes.filter(({ note, webhook }) => note.status === 'received' && webhook.failing_since)
     for (const webhook of new Set(recovered.map((one) => one.webhook))) await endFailing(inner, webhook)

@@ -6,7 +6,7 @@ const ENDPOINTS_PER_TURN = 100
 
 export type Wanted = { readonly projectIds: readonly number[]; readonly webhookIds: readonly number[] }
 
-export type Turns = {
+export type Scheduler = {
   /** Something new is due in a project. */
   readonly wake: (projectId: number) => void
   /** Something may be due for an endpoint. */
@@ -17,7 +17,7 @@ export type Turns = {
 }
 
 /** Takes turns as long as something is to be looked at. */
-export function createTurns(ctx: Context, turn: (wanted: Wanted) => Promise<void>): Turns {
+export function createTurns(ctx: Context, turn: (wanted: Wanted) => Promise<void>): Scheduler {
   const projects = new Set<number>()
   const endpoints = new Set<number>()
   let turning: Promise<void> | null = null

@@ -3,7 +3,7 @@ import { EVENT_TYPES } from '@kassa/contract/webhooks/events.ts'
 
 import { asSystem, type Context } from '../../../context.ts'
 import type { LiveChannel, LiveMessage } from '../../../events/live-channel.ts'
-import type { NoteTurn } from '../../../jobs/jobs.ts'
+import type { ReportRun } from '../../../jobs/jobs.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { isDeliverable } from '../record/rules.ts'
 
@@ -19,7 +19,7 @@ const NEWS: ReadonlySet<string> = new Set(EVENT_TYPES.filter(isDeliverable))
 export function startDelivering(
   ctx: Context,
   channel: LiveChannel,
-  note: NoteTurn,
+  note: ReportRun,
 ): { readonly stop: () => Promise<void> } {
   const dispatcher = createDispatcher(asSystem(ctx))
   const sweep = () =>
