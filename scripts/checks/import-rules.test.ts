@@ -97,7 +97,7 @@ const violations: readonly { rule: string; file: string; text: string }[] = [
       text: importing(index === 0 ? '../service.ts' : `../${order[index - 1]}/service.ts`),
     })),
     {
-      rule: `room-stores-of-${module}`,
+      rule: `root-of-${module}`,
       file: `${modules}/${module}/peek.ts`,
       text: importing(`./${order[0]}/store.ts`),
     },
