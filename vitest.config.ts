@@ -73,7 +73,7 @@ export default defineConfig({
       {
         test: {
           ...shared,
-          // A house waits for its chains and its pages for most of its time.
+          // An instance waits for its chains and its pages for most of its time.
           maxWorkers: 3,
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],

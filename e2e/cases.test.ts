@@ -8,27 +8,27 @@ import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Wire } from './api.ts'
-import { clearPlot, type House, newPlot, type Plot, startHouse } from './house.ts'
+import { clearLayout, type Instance, newLayout, type Layout, startInstance } from './instance.ts'
 import { newPayment, openShop, pay, paymentThat, settled, type Shop } from './shop.ts'
 import { until } from './until.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
-let plot: Plot
-let house: House
+let layout: Layout
+let instance: Instance
 let shop: Shop
 let openedAt: number
 
 beforeAll(async () => {
-  plot = await newPlot()
-  house = await startHouse(plot)
-  shop = await openShop(house.url)
+  layout = await newLayout()
+  instance = await startInstance(layout)
+  shop = await openShop(instance.url)
   openedAt = Date.now()
 })
 
 afterAll(async () => {
-  await house?.stop()
-  clearPlot(plot)
+  await instance?.stop()
+  clearLayout(layout)
 })
 
 function detailOf(reference: string): Promise<Wire<typeof paymentsRoutes.getPayment>> {
@@ -135,7 +135,7 @@ describe('the books after all of it', () => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
       [join(ROOT, 'apps/server/src/commands/check-books.ts')],
-      { env: { ...process.env, KASSA_HOME: plot.home, PORT: String(plot.port) } },
+      { env: { ...process.env, KASSA_HOME: layout.home, PORT: String(layout.port) } },
     )
     expect(stdout).toContain('The books balance.\n')
     expect(stdout).not.toMatch(/BROKEN|DRIFT|UNKNOWN/)

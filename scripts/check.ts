@@ -1,4 +1,4 @@
-/** `npm run check`: every question the house asks of its code, two at a time, one line per answer. */
+/** `npm run check`: every question about the code, two at a time, one line per answer. */
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { checkByteBudgets } from './checks/byte-budgets.ts'

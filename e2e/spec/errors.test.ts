@@ -5,22 +5,22 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { apiOf } from '../api.ts'
 import type { Visit } from '../browser.ts'
 import { OWNER } from '../shop.ts'
-import { type Desk, openDesk } from './desk.ts'
+import { type OperatorWindows, openOperatorWindows } from './operator-windows.ts'
 import { fillPasswords, openAddProject, openChangePassword, submitPasswords } from './dialogs.ts'
 import { expectAddress, expectGone, expectPage, expectShell, expectShown } from './expect.ts'
 
 const NEW_PASSWORD = 'Other.Horse9'
 
-let desk: Desk
+let windows: OperatorWindows
 let operator: Visit
 let visitor: Visit
 
 beforeAll(async () => {
-  desk = await openDesk()
-  ;[operator, visitor] = await Promise.all([desk.operator(), desk.visitor()])
+  windows = await openOperatorWindows()
+  ;[operator, visitor] = await Promise.all([windows.operator(), windows.visitor()])
 })
 
-afterAll(() => desk?.close())
+afterAll(() => windows?.close())
 
 afterEach(async () => {
   await operator.page.unrouteAll()
@@ -32,8 +32,8 @@ const storedUser = (page: Page) => page.evaluate<string | null>(`localStorage.ge
 
 /** A window with a session of its own, which a test may end. */
 async function secondOperator(): Promise<Visit & { readonly key: string }> {
-  const { key } = await apiOf(desk.url)(authRoutes.signIn, { body: OWNER })
-  return { ...(await desk.operator({}, key)), key }
+  const { key } = await apiOf(windows.url)(authRoutes.signIn, { body: OWNER })
+  return { ...(await windows.operator({}, key)), key }
 }
 
 /** Every call to the API from now on is refused with this body. */
@@ -44,7 +44,7 @@ function refuse(page: Page, path: string, status: number, error: Record<string, 
 describe('sessions', () => {
   it('spec §8 Error code UNAUTHORIZED in any authenticated response: forgets the user and goes to /login', async () => {
     const { page, key, close } = await secondOperator()
-    await apiOf(desk.url, key)(authRoutes.logOut, { body: {} })
+    await apiOf(windows.url, key)(authRoutes.logOut, { body: {} })
     await page.goto('/settings/security')
     await expectAddress(page, `/login?reason=lost&next=${encodeURIComponent('/settings/security')}`)
     await expectShown(page.getByText('You were signed out. Sign in again.'))
@@ -145,7 +145,7 @@ describe('projects', () => {
       expect(logged()).toBeGreaterThan(before)
       await page.unrouteAll()
     }
-    await page.goto(`/project/${desk.project}/dashboard`)
+    await page.goto(`/project/${windows.project}/dashboard`)
     const before = logged()
     await refuse(page, '/external-platform', 500, failed)
     const dialog = await openAddProject(page)
@@ -158,7 +158,7 @@ describe('projects', () => {
 
   it('spec §8 Saving throws: Error saving project.', async () => {
     const { page } = operator
-    await page.goto(`/settings/account/${desk.project}?tab=projectDetails`)
+    await page.goto(`/settings/account/${windows.project}?tab=projectDetails`)
     await page.route('**/api/v1/external-platform/*', (route) =>
       route.request().method() === 'PUT' ? route.abort() : route.fallback(),
     )
@@ -219,7 +219,7 @@ describe('pages that stand in for another', () => {
       const me = (await answer.json()) as object
       await route.fulfill({ json: { ...me, permissions: { install: ['project:read'], projects: {} } } })
     })
-    await page.goto(`/project/${desk.project}/payments/allPayments`)
+    await page.goto(`/project/${windows.project}/payments/allPayments`)
     await expectPage(page, 'This page isn’t open to you.')
     await expectShown(page.getByText('You need the permission payment:read in Acme.'))
     await expectShown(page.getByRole('button', { name: 'Copy a request' }))
@@ -269,7 +269,7 @@ describe('pages that stand in for another', () => {
     const { page, close } = await secondOperator()
     // A browser that never has a moment loads nothing ahead.
     await page.addInitScript('window.requestIdleCallback = () => 0')
-    await page.goto(`/project/${desk.project}/payments/createPaymentLink`)
+    await page.goto(`/project/${windows.project}/payments/createPaymentLink`)
     const amount = page.getByRole('textbox', { name: 'Amount in USD' })
     await amount.fill('345')
     await expectShell(page)
@@ -288,7 +288,7 @@ describe('pages that stand in for another', () => {
 
   it('spec 2.9 offline: what is asked for meanwhile says that nobody answers, and is there once somebody does', async () => {
     const { page } = operator
-    await page.goto(`/project/${desk.project}/payments/allPayments`)
+    await page.goto(`/project/${windows.project}/payments/allPayments`)
     await expectPage(page, 'All payments')
     await expectShell(page)
     await page.context().setOffline(true)

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Visit } from '../browser.ts'
-import { type Desk, openDesk, PROJECT } from './desk.ts'
+import { type OperatorWindows, openOperatorWindows, PROJECT } from './operator-windows.ts'
 import {
   errorOf,
   fillPasswords,
@@ -27,19 +27,19 @@ const REMEMBER_LOGO = `{
   }
 }`
 
-let desk: Desk
+let windows: OperatorWindows
 let operator: Visit
 let page: Page
 
 beforeAll(async () => {
-  desk = await openDesk()
-  operator = await desk.operator()
+  windows = await openOperatorWindows()
+  operator = await windows.operator()
   page = operator.page
   await page.goto('/settings')
   await expectPage(page, 'Settings')
 })
 
-afterAll(() => desk?.close())
+afterAll(() => windows?.close())
 
 afterEach(() => page.unrouteAll())
 
@@ -63,7 +63,7 @@ describe('adding a project', () => {
   /** Opens the dialog where the selector is not disabled. */
   async function open(): Promise<void> {
     await closeDialog()
-    if (!page.url().includes('/project/')) await page.goto(`/project/${desk.project}/dashboard`)
+    if (!page.url().includes('/project/')) await page.goto(`/project/${windows.project}/dashboard`)
     dialog = await openAddProject(page)
   }
 
@@ -112,7 +112,7 @@ describe('adding a project', () => {
     await open()
     const address = page.url()
     const since = operator.sent.length
-    const [project] = await desk.shop.operator(projectsRoutes.listProjects)
+    const [project] = await windows.shop.operator(projectsRoutes.listProjects)
     await page.route(PROJECTS, (route) => route.fulfill({ status: 201, json: { ...project, id: undefined } }))
     const answered = page.waitForResponse(PROJECTS)
     await field().fill('Nameless')
@@ -156,12 +156,12 @@ describe('adding a project', () => {
   it('spec §9 a bundled placeholder image, sent as logo.png: a new project has it', async () => {
     expect(await page.evaluate<string>('sentLogo')).toBe('logo.png')
     const { logoPath } = await twoSteps()
-    const image = await fetch(new URL(logoPath, desk.url))
+    const image = await fetch(new URL(logoPath, windows.url))
     expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/png'])
   })
 
   async function twoSteps() {
-    const all = await desk.shop.operator(projectsRoutes.listProjects)
+    const all = await windows.shop.operator(projectsRoutes.listProjects)
     const found = all.find(({ name }) => name === 'Two steps')
     if (found === undefined) throw new Error('The project was not made')
     return found
@@ -171,9 +171,9 @@ describe('adding a project', () => {
 describe('the list of projects', () => {
   it('spec §4 Project list has loading and error states: a shape, then the list or Failed to fetch projects', async () => {
     const held = await heldRoute(page, '**/api/v1/external-platform/all', 'GET')
-    await page.goto(`/project/${desk.project}/dashboard`)
+    await page.goto(`/project/${windows.project}/dashboard`)
     await held.arrived
-    const selector = page.getByRole('button', { name: `Project: Project ${desk.project}` })
+    const selector = page.getByRole('button', { name: `Project: Project ${windows.project}` })
     await expectShown(selector)
     expect(await selector.innerText()).toBe('')
     held.end((route) => route.continue())

@@ -3,19 +3,19 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { openBrowser, openVisit } from '../browser.ts'
-import { clearPlot, type House, newPlot, startHouse } from '../house.ts'
+import { clearLayout, type Instance, newLayout, startInstance } from '../instance.ts'
 import { newPayment, openShop, type Shop } from '../shop.ts'
-import { keptSession } from './desk.ts'
+import { storedSession } from './operator-windows.ts'
 import { expectAddress, expectGone, expectPage, expectShell, expectShown } from './expect.ts'
 
-let house: House
+let instance: Instance
 let shop: Shop
 let browser: Browser
 let references: readonly string[]
 
 beforeAll(async () => {
-  ;[house, browser] = await Promise.all([newPlot().then(startHouse), openBrowser()])
-  shop = await openShop(house.url)
+  ;[instance, browser] = await Promise.all([newLayout().then(startInstance), openBrowser()])
+  shop = await openShop(instance.url)
   references = [
     await newPayment(shop, '49', { customerID: 'ann' }),
     await newPayment(shop, '12', { customerID: 'bob' }),
@@ -24,13 +24,13 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close()
-  await house?.stop()
-  if (house !== undefined) clearPlot(house)
+  await instance?.stop()
+  if (instance !== undefined) clearLayout(instance)
 })
 
 async function openOperator(width = 1440): Promise<Page> {
-  const options = { storageState: keptSession(house.url, shop.session), viewport: { width, height: 900 } }
-  return (await openVisit(browser, house.url, options)).page
+  const options = { storageState: storedSession(instance.url, shop.session), viewport: { width, height: 900 } }
+  return (await openVisit(browser, instance.url, options)).page
 }
 
 const list = () => `/project/${shop.project}/payments/allPayments`
@@ -122,7 +122,7 @@ describe('while nobody answers', () => {
   let isUp = true
 
   async function putUp(): Promise<void> {
-    if (!isUp) house = await startHouse(house)
+    if (!isUp) instance = await startInstance(instance)
     isUp = true
   }
 
@@ -144,7 +144,7 @@ describe('while nobody answers', () => {
     const ahead = page.waitForResponse(/\/Palette-[^/]*\.js$/)
     await typeAmount(page)
     await ahead
-    await house.stop()
+    await instance.stop()
     isUp = false
     await page.keyboard.press('Control+k')
     await expectShown(page.getByRole('option', { name: /Create API key/ }))
@@ -158,7 +158,7 @@ describe('while nobody answers', () => {
     // A browser that never has a moment loads nothing ahead.
     await page.addInitScript('window.requestIdleCallback = () => 0')
     await typeAmount(page)
-    await house.stop()
+    await instance.stop()
     isUp = false
     await page.keyboard.press('Control+k')
     await expectShown(page.getByText('Kassa does not answer. This opens once it does.'))

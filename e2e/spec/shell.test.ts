@@ -3,22 +3,22 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { settle, type Visit } from '../browser.ts'
 import { newPayment, OWNER } from '../shop.ts'
-import { type Desk, openDesk, OTHER_PROJECT, PROJECT } from './desk.ts'
+import { type OperatorWindows, openOperatorWindows, OTHER_PROJECT, PROJECT } from './operator-windows.ts'
 import { fillPasswords, openAddProject, openChangePassword, PASSWORD_LABELS, submitPasswords } from './dialogs.ts'
 import { expectAddress, expectGone, expectPage, expectShown } from './expect.ts'
 import { heldRoute } from './held-route.ts'
 
 const DESKTOP = { width: 1440, height: 900 } as const
 
-let desk: Desk
+let windows: OperatorWindows
 let operator: Visit
 
 beforeAll(async () => {
-  desk = await openDesk()
-  operator = await desk.operator()
+  windows = await openOperatorWindows()
+  operator = await windows.operator()
 })
 
-afterAll(() => desk?.close())
+afterAll(() => windows?.close())
 
 beforeEach(async () => {
   await operator.page.setViewportSize(DESKTOP)
@@ -43,7 +43,7 @@ async function sidebarWidth(): Promise<number | undefined> {
 
 describe('the sidebar', () => {
   it('spec §2 A collapsible left sidebar: a strip of icons whose names are told, or icons and names', async () => {
-    await open(`/project/${desk.project}/dashboard`)
+    await open(`/project/${windows.project}/dashboard`)
     expect((await sidebar().boundingBox())?.x).toBe(0)
     await collapse().click()
     await expectShown(expand())
@@ -140,10 +140,10 @@ describe('where one stands on a page', () => {
   const scrolled = () => operator.page.evaluate<number>('scrollY')
   const row = () => operator.page.getByRole('table').getByRole('link').nth(8)
   const drawer = () => operator.page.getByRole('dialog', { name: /^Payment / })
-  const list = () => `/project/${desk.project}/payments/allPayments`
+  const list = () => `/project/${windows.project}/payments/allPayments`
 
   beforeAll(async () => {
-    for (let made = 0; made < 14; made += 1) await newPayment(desk.shop)
+    for (let made = 0; made < 14; made += 1) await newPayment(windows.shop)
   })
 
   beforeEach(async () => {
@@ -209,15 +209,15 @@ describe('the project selector', () => {
   const list = () => operator.page.getByRole('listbox', { name: 'Projects' })
 
   it('spec §2 Shows the current project: by its name', async () => {
-    await open(`/project/${desk.project}/dashboard`)
+    await open(`/project/${windows.project}/dashboard`)
     await expectShown(selector(PROJECT))
-    await open(`/settings/account/${desk.otherProject}`)
+    await open(`/settings/account/${windows.otherProject}`)
     await expectShown(selector(OTHER_PROJECT))
   })
 
   it('spec §2 With more than one project, the list is: All Projects, the projects, then Add Project', async () => {
     const { page } = operator
-    await open(`/project/${desk.project}/dashboard`)
+    await open(`/project/${windows.project}/dashboard`)
     await selector(PROJECT).click()
     await expectShown(list())
     const names = (await list().getByRole('option').allInnerTexts()).map((text) => text.split('\n')[0])
@@ -234,7 +234,7 @@ describe('the project selector', () => {
     const { page } = operator
     const code = '**/assets/ProjectList-*.js'
     const held = await heldRoute(page, code, 'GET')
-    await open(`/project/${desk.project}/dashboard`)
+    await open(`/project/${windows.project}/dashboard`)
     await held.arrived
     await selector(PROJECT).click()
     held.end((route) => route.continue())
@@ -257,12 +257,12 @@ describe('the project selector', () => {
 
   it('spec §2 Choosing a project sets projectId in the query: and goes to its dashboard', async () => {
     const { page } = operator
-    await open(`/project/${desk.project}/payments/allPayments`)
+    await open(`/project/${windows.project}/payments/allPayments`)
     await selector(PROJECT).click()
     await list()
       .getByRole('option', { name: new RegExp(`^${OTHER_PROJECT}`) })
       .click()
-    await expectAddress(page, `/project/${desk.otherProject}/dashboard?projectId=${desk.otherProject}`)
+    await expectAddress(page, `/project/${windows.otherProject}/dashboard?projectId=${windows.otherProject}`)
     await expectPage(page, 'Dashboard')
     await selector(OTHER_PROJECT).click()
     await list().getByRole('option', { name: 'All Projects' }).click()
@@ -276,7 +276,7 @@ describe('the Add new project dialog', () => {
   const proceed = () => dialog.getByRole('button', { name: 'Continue To Project Details', exact: true })
 
   beforeAll(async () => {
-    await open(`/project/${desk.project}/dashboard`)
+    await open(`/project/${windows.project}/dashboard`)
     dialog = await openAddProject(operator.page)
   })
 

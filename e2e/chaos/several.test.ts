@@ -1,20 +1,20 @@
 /** Two processes of each role on one database, any of them killed at random moments; straight, and behind a pooler. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { clearPlot, newPlot, type Plot } from '../house.ts'
+import { clearLayout, newLayout, type Layout } from '../instance.ts'
 import { until } from '../until.ts'
 import { expectBalances, expectBooks, expectRight, expectTold } from './audit.ts'
-import { type Chaos, killing, unleash } from './chaos.ts'
+import { type Chaos, killing, unleash } from './strikes.ts'
 import { openSharedDatabase, type SharedDatabase } from './database.ts'
-import { throwDice } from './dice.ts'
-import { type Fleet, mortals, ownerOf, planFleet, startFleet, stopFleet } from './fleet.ts'
+import { seedRandom } from './random.ts'
+import { type Cluster, mortals, ownerOf, planCluster, startCluster, stopCluster } from './cluster.ts'
 import { placeOrder, transfersOf } from './orders.ts'
 import { openPayer } from './payer.ts'
 import { type Pooler, poolerProgram, startPooler } from './pooler.ts'
 import { type EventReceiver, startEventReceiver } from './receiver.ts'
-import { chainUrl, type Seat } from './seat.ts'
-import { type FireShop, openFireShop } from './shop.ts'
-import { payInWaves } from './storm.ts'
+import { chainUrl, type Slot } from './slot.ts'
+import { type ChaosShop, openChaosShop } from './shop.ts'
+import { payInWaves } from './load.ts'
 
 const STRIKES = 10
 
@@ -41,38 +41,38 @@ if (poolerProgram === undefined) {
 }
 
 describe.each(WAYS)('two processes of each role on one PostgreSQL, %s', (way, payments) => {
-  let plot: Plot
+  let layout: Layout
   let database: SharedDatabase
   let pooler: Pooler | undefined
-  let fleet: Fleet
+  let cluster: Cluster
   let receiver: EventReceiver
-  let shop: FireShop
+  let shop: ChaosShop
   let chaos: Chaos | undefined
-  const dice = throwDice(`two of each role, ${way}`)
+  const random = seedRandom(`two of each role, ${way}`)
   const deliverers = new Set<string>()
   const leaders = new Set<string>()
 
   beforeAll(async () => {
-    plot = await newPlot()
-    const folder = plot.home.replace(/\/kassa$/, '')
+    layout = await newLayout()
+    const folder = layout.home.replace(/\/kassa$/, '')
     database = await openSharedDatabase(folder)
     if (way !== 'straight' && poolerProgram) pooler = await startPooler(poolerProgram, database.url, folder)
-    fleet = await planFleet(plot, { url: pooler?.url ?? database.url, directUrl: database.url })
+    cluster = await planCluster(layout, { url: pooler?.url ?? database.url, directUrl: database.url })
     receiver = await startEventReceiver((port) => {
-      const seat = ownerOf(port, fleet.workers)
-      if (seat) deliverers.add(seat.name)
+      const slot = ownerOf(port, cluster.workers)
+      if (slot) deliverers.add(slot.name)
     })
-    await startFleet(fleet)
-    shop = await openFireShop([fleet.apis[0].url, fleet.apis[1].url], receiver)
+    await startCluster(cluster)
+    shop = await openChaosShop([cluster.apis[0].url, cluster.apis[1].url], receiver)
   })
 
   afterAll(async () => {
     await chaos?.stop()
-    if (fleet) await stopFleet(fleet)
+    if (cluster) await stopCluster(cluster)
     await pooler?.stop()
     await database?.stop()
     await receiver?.close()
-    clearPlot(plot)
+    clearLayout(layout)
   })
 
   /** Watchers' transactions that changed something and wait for a lock. */
@@ -82,7 +82,7 @@ describe.each(WAYS)('two processes of each role on one PostgreSQL, %s', (way, pa
     )
 
   /** The watcher that leads BASE, once one does. */
-  async function leader(other?: Seat): Promise<Seat> {
+  async function leader(other?: Slot): Promise<Slot> {
     const found = await until(
       'a leader of BASE',
       async () => {
@@ -90,13 +90,13 @@ describe.each(WAYS)('two processes of each role on one PostgreSQL, %s', (way, pa
           `SELECT holder FROM chain_cursors c JOIN blockchains b ON b.id = c.blockchain_id WHERE b.code = 'BASE'`,
         )
         const pid = Number(row?.holder?.split('-')[0])
-        return fleet.watchers.find((seat) => seat.pid() === pid && seat !== other)?.name ?? ''
+        return cluster.watchers.find((slot) => slot.pid() === pid && slot !== other)?.name ?? ''
       },
       (name) => name !== '',
       60_000,
     )
     leaders.add(found)
-    return fleet.watchers.find(({ name }) => name === found) ?? fleet.watchers[0]
+    return cluster.watchers.find(({ name }) => name === found) ?? cluster.watchers[0]
   }
 
   it('has another watcher lead within seconds when the one that leads is killed', async () => {
@@ -113,14 +113,14 @@ describe.each(WAYS)('two processes of each role on one PostgreSQL, %s', (way, pa
   it(
     `takes ${payments} payments while any of them is killed: each right, told in order, nothing doubled`,
     async () => {
-      const payer = openPayer((code) => chainUrl(fleet.chains.plot, code))
-      const [first, ...rest] = mortals(fleet).map((seat) => killing(seat, dice))
+      const payer = openPayer((code) => chainUrl(cluster.chains.layout, code))
+      const [first, ...rest] = mortals(cluster).map((slot) => killing(slot, random))
       if (first === undefined) throw new Error('Nobody can be killed')
-      chaos = unleash(dice, STRIKES, [first, ...rest])
+      chaos = unleash(random, STRIKES, [first, ...rest])
       const orders = await payInWaves({
         counter: shop.counter,
         payer,
-        dice,
+        random,
         payments,
         // The process that runs the chains lives apart and is left alone.
         whilePaying: (work) => work(),
@@ -138,9 +138,9 @@ describe.each(WAYS)('two processes of each role on one PostgreSQL, %s', (way, pa
 
   it('goes on by itself when PostgreSQL is restarted in the middle of a transaction, and half of nothing stays', async () => {
     if (database.strike === undefined) return console.log('PostgreSQL is not ours: it is not restarted.')
-    const payer = openPayer((code) => chainUrl(fleet.chains.plot, code))
+    const payer = openPayer((code) => chainUrl(cluster.chains.layout, code))
     for (const { how, signal } of RESTARTS) {
-      const order = await placeOrder(shop.counter, dice, { kind: 'exact' })
+      const order = await placeOrder(shop.counter, random, { kind: 'exact' })
       await database.whileLocked('events', async () => {
         await payer.send(order.blockchain, transfersOf(order).now)
         await until('a transaction that has written, and waits', waiting, (pids) => pids.length > 0)

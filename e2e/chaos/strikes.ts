@@ -1,8 +1,8 @@
 /** Strikes at random moments while other work goes on, and brings back what it struck. */
 import { setTimeout as pause } from 'node:timers/promises'
 
-import type { Dice } from './dice.ts'
-import type { Seat } from './seat.ts'
+import type { Random } from './random.ts'
+import type { Slot } from './slot.ts'
 
 export type Strike = { readonly name: string; readonly run: () => Promise<void> }
 
@@ -20,7 +20,7 @@ const CALM_MS = { least: 300, most: 2_500 } as const
 const ALSO_WHILE_STARTING = 4
 
 /** Begins to strike, so many times. */
-export function unleash(dice: Dice, times: number, strikes: readonly [Strike, ...Strike[]]): Chaos {
+export function unleash(random: Random, times: number, strikes: readonly [Strike, ...Strike[]]): Chaos {
   const stopping = new AbortController()
   const over = strikeOn()
   // Told to whoever waits; nobody may be waiting yet.
@@ -29,9 +29,9 @@ export function unleash(dice: Dice, times: number, strikes: readonly [Strike, ..
   async function strikeOn(): Promise<readonly string[]> {
     const done: string[] = []
     while (done.length < times && !stopping.signal.aborted) {
-      const calm = CALM_MS.least + dice.below(CALM_MS.most - CALM_MS.least)
+      const calm = CALM_MS.least + random.below(CALM_MS.most - CALM_MS.least)
       await pause(calm, undefined, { signal: stopping.signal }).catch(() => undefined)
-      const { name, run } = dice.pick(strikes)
+      const { name, run } = random.pick(strikes)
       await run()
       done.push(name)
     }
@@ -48,18 +48,18 @@ export function unleash(dice: Dice, times: number, strikes: readonly [Strike, ..
 }
 
 /** `kill -9` of one process, which is then started again; sometimes it is killed a second time while it starts. */
-export function killing(seat: Seat, dice: Dice): Strike {
+export function killing(slot: Slot, random: Random): Strike {
   return {
-    name: seat.name,
+    name: slot.name,
     run: async () => {
-      await seat.kill()
-      if (dice.below(ALSO_WHILE_STARTING) === 0) {
-        const interrupted = seat.start().catch(() => undefined)
-        await pause(100 + dice.below(1_500))
-        await seat.kill()
+      await slot.kill()
+      if (random.below(ALSO_WHILE_STARTING) === 0) {
+        const interrupted = slot.start().catch(() => undefined)
+        await pause(100 + random.below(1_500))
+        await slot.kill()
         await interrupted
       }
-      await seat.start()
+      await slot.start()
     },
   }
 }

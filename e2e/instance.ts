@@ -13,10 +13,10 @@ const ROOT = join(import.meta.dirname, '..')
 /** A busy machine of two cores builds the pages first; alone it takes a few seconds. */
 const READY_WITHIN_MS = 150_000
 
-/** Where a house keeps everything: it may be started there again. */
-export type Plot = { readonly home: string; readonly port: number }
+/** Where an instance keeps everything: it may be started there again. */
+export type Layout = { readonly home: string; readonly port: number }
 
-export type House = Plot & {
+export type Instance = Layout & {
   readonly url: string
   /** From the command to the line that says it is ready. */
   readonly readyMs: number
@@ -32,22 +32,22 @@ export type House = Plot & {
 export type Ended = { readonly code: number; readonly output: string }
 
 /** Makes an empty data folder, which the database's own user may enter, and finds a free port. */
-export async function newPlot(): Promise<Plot> {
-  const folder = mkdtempSync(join(tmpdir(), 'kassa-house-'))
+export async function newLayout(): Promise<Layout> {
+  const folder = mkdtempSync(join(tmpdir(), 'kassa-instance-'))
   chmodSync(folder, 0o755)
   return { home: join(folder, 'kassa'), port: await freePort() }
 }
 
 /** Removes the data folder with everything in it. */
-export function clearPlot({ home }: Plot): void {
+export function clearLayout({ home }: Layout): void {
   rmSync(join(home, '..'), { recursive: true, force: true })
 }
 
 /** Starts the program and waits for its ready line. @throws Error with what it printed when it ends before or takes too long. */
-export async function startHouse(plot: Plot): Promise<House> {
+export async function startInstance(layout: Layout): Promise<Instance> {
   const begun = performance.now()
-  const { pid, output, ended } = launch(plot)
-  const url = `http://localhost:${plot.port}`
+  const { pid, output, ended } = launch(layout)
+  const url = `http://localhost:${layout.port}`
   await until(
     `Kassa to be ready on ${url}`,
     () => (isRunning(pid) ? output() : `It ended. ${output()}`),
@@ -69,17 +69,17 @@ export async function startHouse(plot: Plot): Promise<House> {
     await allGone(all)
     return code
   }
-  return { ...plot, url, readyMs: performance.now() - begun, processes, stop, kill: () => killAll(processes()) }
+  return { ...layout, url, readyMs: performance.now() - begun, processes, stop, kill: () => killAll(processes()) }
 }
 
 /** Runs the start command where it ends by itself, and gives what it said. */
-export async function runStart(plot: Plot): Promise<Ended> {
-  const { output, ended } = launch(plot)
+export async function runStart(layout: Layout): Promise<Ended> {
+  const { output, ended } = launch(layout)
   return { code: await ended, output: output() }
 }
 
 /** In a process group and with a log file of its own, so that nothing of it hangs on to the caller. */
-function launch({ home, port }: Plot): { pid: number; output: () => string; ended: Promise<number> } {
+function launch({ home, port }: Layout): { pid: number; output: () => string; ended: Promise<number> } {
   const file = join(mkdtempSync(join(home, '../start-')), 'output.txt')
   const log = openSync(file, 'a')
   const child = spawn(process.execPath, [join(ROOT, 'scripts/start.mjs')], {

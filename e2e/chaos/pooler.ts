@@ -14,7 +14,7 @@ import { Socket } from 'node:net'
 import { join } from 'node:path'
 
 import { databaseAccount } from '../../apps/server/src/db/embedded/account.ts'
-import { freePort } from '../house.ts'
+import { freePort } from '../instance.ts'
 import { until } from '../until.ts'
 
 export type Pooler = {

@@ -3,15 +3,15 @@ import { systemRoutes } from '@kassa/contract/system/routes.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { apiOf, Refused } from '../api.ts'
-import { clearPlot, newPlot, type Plot } from '../house.ts'
+import { clearLayout, newLayout, type Layout } from '../instance.ts'
 import { until } from '../until.ts'
 import { expectRight, expectTold, expectBooks } from './audit.ts'
-import { throwDice } from './dice.ts'
+import { seedRandom } from './random.ts'
 import { type Order, placeOrder, transfersOf } from './orders.ts'
 import { openPayer, type Payer } from './payer.ts'
 import { type EventReceiver, startEventReceiver } from './receiver.ts'
-import { chainUrl, type Seat, takeSeat } from './seat.ts'
-import { type FireShop, openFireShop } from './shop.ts'
+import { chainUrl, type Slot, takeSlot } from './slot.ts'
+import { type ChaosShop, openChaosShop } from './shop.ts'
 import { canMount, mountSmallDisk, type SmallDisk } from './small-disk.ts'
 
 /** Room for the database's programs, an empty database and its log, and a little more. */
@@ -20,47 +20,47 @@ const MEGABYTES = 300
 if (!canMount) console.log('Not run on a full disk: mounting a small one needs root on Linux.')
 
 describe.runIf(canMount)('a disk that is full while payments come in', () => {
-  const dice = throwDice('disk full')
+  const random = seedRandom('disk full')
   const orders: Order[] = []
-  let plot: Plot
+  let layout: Layout
   let disk: SmallDisk
-  let seat: Seat
-  let shop: FireShop
+  let slot: Slot
+  let shop: ChaosShop
   let receiver: EventReceiver
   let payer: Payer
 
   beforeAll(async () => {
-    plot = await newPlot()
-    disk = mountSmallDisk(plot.home, MEGABYTES)
-    seat = takeSeat({ name: 'server', plot })
-    ;[receiver] = await Promise.all([startEventReceiver(), seat.start()])
-    shop = await openFireShop([seat.url], receiver)
-    payer = openPayer((code) => chainUrl(plot, code))
+    layout = await newLayout()
+    disk = mountSmallDisk(layout.home, MEGABYTES)
+    slot = takeSlot({ name: 'server', layout })
+    ;[receiver] = await Promise.all([startEventReceiver(), slot.start()])
+    shop = await openChaosShop([slot.url], receiver)
+    payer = openPayer((code) => chainUrl(layout, code))
   })
 
   afterAll(async () => {
     disk?.free()
-    await seat?.stop()
-    await seat?.killEverything()
+    await slot?.stop()
+    await slot?.killEverything()
     await receiver?.close()
     disk?.remove()
-    clearPlot(plot)
+    clearLayout(layout)
   })
 
   async function order(): Promise<Order> {
-    const made = await placeOrder(shop.counter, dice, { kind: 'exact' })
+    const made = await placeOrder(shop.counter, random, { kind: 'exact' })
     orders.push(made)
     return made
   }
 
   const pay = (one: Order) => payer.send(one.blockchain, transfersOf(one).now)
 
-  const health = () => apiOf(seat.url)(systemRoutes.health)
+  const health = () => apiOf(slot.url)(systemRoutes.health)
 
   /** One call that is not repeated: what it is answered. */
   async function refusal(): Promise<string> {
-    const once = { merchant: apiOf(seat.url, shop.apiKey), crowd: shop.counter.crowd }
-    return placeOrder(once, dice, { kind: 'exact' }).then(
+    const once = { merchant: apiOf(slot.url, shop.apiKey), crowd: shop.counter.crowd }
+    return placeOrder(once, random, { kind: 'exact' }).then(
       (made) => {
         orders.push(made)
         return payer.send(made.blockchain, transfersOf(made).now).then(() => '')
@@ -82,7 +82,7 @@ describe.runIf(canMount)('a disk that is full while payments come in', () => {
     expect(told.reason).toContain('disk of the database is full')
     // Paid on the chain although nothing can be recorded: it is found when there is room.
     await pay(waiting)
-    expect(seat.isUp()).toBe(true)
+    expect(slot.isUp()).toBe(true)
   })
 
   it('goes on by itself when there is room, and has lost nothing', async () => {
@@ -92,6 +92,6 @@ describe.runIf(canMount)('a disk that is full while payments come in', () => {
     await expectRight(shop.counter, orders)
     await expectTold(shop, receiver)
     await expectBooks(shop.operator)
-    expect(seat.isUp()).toBe(true)
+    expect(slot.isUp()).toBe(true)
   })
 })

@@ -1,20 +1,20 @@
 /** Chances that a printed number repeats. */
-export type Dice = {
+export type Random = {
   readonly seed: number
   /** A whole number from 0 to below `sides`. */
   readonly below: (sides: number) => number
   readonly pick: <T>(from: readonly [T, ...T[]]) => T
 }
 
-/** Dice of the seed in `FIRE_SEED`, else of any; the seed is printed under the name. */
-export function throwDice(name: string): Dice {
-  const seed = Number(process.env.FIRE_SEED ?? Date.now() % 1_000_000)
-  console.log(`${name}: FIRE_SEED=${seed}`)
-  return diceOf(seed)
+/** Random numbers of the seed in `CHAOS_SEED`, else of any; the seed is printed under the name. */
+export function seedRandom(name: string): Random {
+  const seed = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000)
+  console.log(`${name}: CHAOS_SEED=${seed}`)
+  return randomOf(seed)
 }
 
 /** Source: mulberry32, a generator of 32 bits of state in the public domain. */
-function diceOf(seed: number): Dice {
+function randomOf(seed: number): Random {
   let state = seed
   const next = () => {
     state = (state + 0x6d2b79f5) | 0

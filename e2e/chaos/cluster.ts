@@ -3,38 +3,38 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-import type { Plot } from '../house.ts'
-import { plotBeside, type Seat, takeSeat } from './seat.ts'
+import type { Layout } from '../instance.ts'
+import { layoutBeside, type Slot, takeSlot } from './slot.ts'
 
-export type Fleet = {
+export type Cluster = {
   /** The folder that holds every process's own. */
   readonly folder: string
   /** Runs the local chains, and answers. */
-  readonly chains: { readonly seat: Seat; readonly plot: Plot }
-  readonly apis: readonly [Seat, Seat]
-  readonly workers: readonly [Seat, Seat]
-  readonly watchers: readonly [Seat, Seat]
+  readonly chains: { readonly slot: Slot; readonly layout: Layout }
+  readonly apis: readonly [Slot, Slot]
+  readonly workers: readonly [Slot, Slot]
+  readonly watchers: readonly [Slot, Slot]
 }
 
 export type Databases = { readonly url: string; readonly directUrl: string }
 
 /** Places for seven processes on one database; nothing runs yet. */
-export async function planFleet(plot: Plot, { url, directUrl }: Databases): Promise<Fleet> {
+export async function planCluster(layout: Layout, { url, directUrl }: Databases): Promise<Cluster> {
   const shared = {
     DATABASE_URL: url,
     DATABASE_DIRECT_URL: directUrl,
     KASSA_MASTER_KEY: randomBytes(32).toString('hex'),
-    KASSA_SITE_URL: `http://localhost:${plot.port}`,
+    KASSA_SITE_URL: `http://localhost:${layout.port}`,
   }
-  const seat = async (name: string, roles: string) => {
-    const own = await plotBeside(plot, name)
-    return { plot: own, seat: takeSeat({ name, plot: own, settings: { ...shared, KASSA_ROLES: roles } }) }
+  const slot = async (name: string, roles: string) => {
+    const own = await layoutBeside(layout, name)
+    return { layout: own, slot: takeSlot({ name, layout: own, settings: { ...shared, KASSA_ROLES: roles } }) }
   }
   const two = async (role: string) =>
-    [(await seat(`${role}-1`, role)).seat, (await seat(`${role}-2`, role)).seat] as const
+    [(await slot(`${role}-1`, role)).slot, (await slot(`${role}-2`, role)).slot] as const
   return {
-    folder: dirname(plot.home),
-    chains: await seat('chains', 'chains,api'),
+    folder: dirname(layout.home),
+    chains: await slot('chains', 'chains,api'),
     apis: await two('api'),
     workers: await two('worker'),
     watchers: await two('watcher'),
@@ -42,27 +42,27 @@ export async function planFleet(plot: Plot, { url, directUrl }: Databases): Prom
 }
 
 /** Starts the chains first, since the others read their blocks, then all the rest at once. */
-export async function startFleet(fleet: Fleet): Promise<void> {
-  await fleet.chains.seat.start()
-  await Promise.all(mortals(fleet).map((seat) => seat.start()))
+export async function startCluster(cluster: Cluster): Promise<void> {
+  await cluster.chains.slot.start()
+  await Promise.all(mortals(cluster).map((slot) => slot.start()))
 }
 
 /** Those of whom any may die at any time. */
-export function mortals({ apis, workers, watchers }: Fleet): readonly [Seat, ...Seat[]] {
+export function mortals({ apis, workers, watchers }: Cluster): readonly [Slot, ...Slot[]] {
   return [...apis, ...workers, ...watchers]
 }
 
 /** Ends every process; those that watch first, so that none misses its chain. */
-export async function stopFleet(fleet: Fleet): Promise<void> {
-  await Promise.all(mortals(fleet).map((seat) => seat.stop()))
-  await fleet.chains.seat.stop()
-  await fleet.chains.seat.killEverything()
+export async function stopCluster(cluster: Cluster): Promise<void> {
+  await Promise.all(mortals(cluster).map((slot) => slot.stop()))
+  await cluster.chains.slot.stop()
+  await cluster.chains.slot.killEverything()
 }
 
-/** The seat whose process holds the open connection from this port of loopback (proc(5): net/tcp, fd). */
-export function ownerOf(port: number, seats: readonly Seat[]): Seat | undefined {
+/** The slot whose process holds the open connection from this port of loopback (proc(5): net/tcp, fd). */
+export function ownerOf(port: number, slots: readonly Slot[]): Slot | undefined {
   const inode = inodeOf(port)
-  return inode === undefined ? undefined : seats.find((seat) => holds(seat.pid(), `socket:[${inode}]`))
+  return inode === undefined ? undefined : slots.find((slot) => holds(slot.pid(), `socket:[${inode}]`))
 }
 
 function inodeOf(port: number): string | undefined {

@@ -6,15 +6,15 @@ import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { callNode } from '../../apps/server/src/sandbox/node-call.ts'
-import { clearPlot, newPlot, type Plot } from '../house.ts'
+import { clearLayout, newLayout, type Layout } from '../instance.ts'
 import { until } from '../until.ts'
 import { expectRight, expectTold, expectBooks } from './audit.ts'
-import { throwDice } from './dice.ts'
+import { seedRandom } from './random.ts'
 import { type Order, placeOrder, readOrder, transfersOf } from './orders.ts'
 import { openPayer, type Payer } from './payer.ts'
 import { byReference, type EventReceiver, startEventReceiver } from './receiver.ts'
-import { chainUrl, type Seat, takeSeat } from './seat.ts'
-import { type FireShop, openFireShop } from './shop.ts'
+import { chainUrl, type Slot, takeSlot } from './slot.ts'
+import { type ChaosShop, openChaosShop } from './shop.ts'
 
 const USDC_ON_BASE = 8
 /** From a thousand on a second node must agree. */
@@ -24,23 +24,23 @@ const CALLS_OF_A_READER = 12
 const WAITS =
   'Base is not followed right now. Money on its way is found and confirmed as soon as it is again; none is lost.'
 
-const dice = throwDice('nodes in trouble')
+const random = seedRandom('nodes in trouble')
 const orders: Order[] = []
-let plot: Plot
-let seat: Seat
-let shop: FireShop
+let layout: Layout
+let slot: Slot
+let shop: ChaosShop
 let receiver: EventReceiver
 let payer: Payer
 /** One more than there are cases: a node that was in trouble rests for a while, and another one is used. */
 let nodes: TroubledNode[] = []
 
 beforeAll(async () => {
-  plot = await newPlot()
-  seat = takeSeat({ name: 'server', plot })
-  ;[receiver] = await Promise.all([startEventReceiver(), seat.start()])
-  shop = await openFireShop([seat.url], receiver)
-  payer = openPayer((code) => chainUrl(plot, code))
-  const upstream = chainUrl(plot, 'BASE')
+  layout = await newLayout()
+  slot = takeSlot({ name: 'server', layout })
+  ;[receiver] = await Promise.all([startEventReceiver(), slot.start()])
+  shop = await openChaosShop([slot.url], receiver)
+  payer = openPayer((code) => chainUrl(layout, code))
+  const upstream = chainUrl(layout, 'BASE')
   nodes = await Promise.all([...CASES, 'spare'].map(() => startTroubledNode(upstream)))
   const params = { x: 'BASE' }
   const [own] = await shop.operator(nodesRoutes.listNodes, { params })
@@ -49,14 +49,14 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await seat?.stop()
-  await seat?.killEverything()
+  await slot?.stop()
+  await slot?.killEverything()
   await Promise.all([...nodes.map((node) => node.stop()), receiver?.close()])
-  clearPlot(plot)
+  clearLayout(layout)
 })
 
 async function order(usd?: number): Promise<Order> {
-  const made = await placeOrder(shop.counter, dice, { kind: 'exact', assetId: USDC_ON_BASE, usd })
+  const made = await placeOrder(shop.counter, random, { kind: 'exact', assetId: USDC_ON_BASE, usd })
   orders.push(made)
   return made
 }
@@ -65,14 +65,14 @@ async function paid(): Promise<Order> {
   const made = await order()
   await payer.send('BASE', transfersOf(made).now)
   // The chain grows, as others pay others: one that stands still hides a node that does.
-  await callNode(chainUrl(plot, 'BASE'), 'anvil_mine', '0x5')
+  await callNode(chainUrl(layout, 'BASE'), 'anvil_mine', '0x5')
   return made
 }
 
 const told = (one: Order) => (byReference(receiver.heard).get(one.reference) ?? []).map(({ type }) => type)
 const base = async () => (await shop.operator(blockchainsRoutes.listBlockchains)).find(({ code }) => code === 'BASE')
 const height = async () => (await base())?.height ?? 0
-const head = async () => Number(await callNode<string>(chainUrl(plot, 'BASE'), 'eth_blockNumber'))
+const head = async () => Number(await callNode<string>(chainUrl(layout, 'BASE'), 'eth_blockNumber'))
 const trouble = (all: Trouble | null) => nodes.forEach((node) => node.trouble(all))
 
 type Case = readonly [name: string, trouble: () => Promise<Trouble>]
@@ -84,7 +84,7 @@ const CASES: readonly Case[] = [
   ['closes every connection', async () => ({ kind: 'gone' })],
   ['stands still', async () => ({ kind: 'stale', height: await height() })],
   ['gives the receipts of another block', async () => ({ kind: 'other-receipts' })],
-  ['serves another network', async () => ({ kind: 'elsewhere', url: chainUrl(plot, 'ETH') })],
+  ['serves another network', async () => ({ kind: 'elsewhere', url: chainUrl(layout, 'ETH') })],
   ['accepts every call and never answers', async () => ({ kind: 'hangs' })],
 ]
 
@@ -144,7 +144,7 @@ describe('the node in use, on a branch of its own', () => {
 
 /** What the page of the payment says to its payer. */
 async function pageOf({ reference }: Order): Promise<string> {
-  return (await fetch(`${seat.url}/payments?reference_id=${reference}`)).text()
+  return (await fetch(`${slot.url}/payments?reference_id=${reference}`)).text()
 }
 
 describe('every node in trouble', () => {

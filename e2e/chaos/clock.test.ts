@@ -6,26 +6,26 @@ import { pathToFileURL } from 'node:url'
 import { depositsRoutes } from '@kassa/contract/deposits/routes.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { clearPlot, newPlot, type Plot } from '../house.ts'
+import { clearLayout, newLayout, type Layout } from '../instance.ts'
 import type { PublicPayment } from '../shop.ts'
 import { until } from '../until.ts'
 import { expectRight, expectTold, expectBooks } from './audit.ts'
-import { throwDice } from './dice.ts'
+import { seedRandom } from './random.ts'
 import { type Order, placeOrder, readOrder, transfersOf } from './orders.ts'
 import { openPayer, type Payer } from './payer.ts'
 import { byReference, type EventReceiver, startEventReceiver } from './receiver.ts'
-import { chainUrl, type Seat, takeSeat } from './seat.ts'
-import { type FireShop, openFireShop } from './shop.ts'
+import { chainUrl, type Slot, takeSlot } from './slot.ts'
+import { type ChaosShop, openChaosShop } from './shop.ts'
 
 const DAY_MS = 86_400_000
 const ETHER = 1
 const USDC_ON_BASE = 8
 
-const dice = throwDice('clock')
-let plot: Plot
+const random = seedRandom('clock')
+let layout: Layout
 let clockFile: string
-let seat: Seat
-let shop: FireShop
+let slot: Slot
+let shop: ChaosShop
 let receiver: EventReceiver
 let payer: Payer
 
@@ -40,25 +40,25 @@ async function moveClock(ms: number): Promise<void> {
 }
 
 beforeAll(async () => {
-  plot = await newPlot()
-  clockFile = join(dirname(plot.home), 'clock')
+  layout = await newLayout()
+  clockFile = join(dirname(layout.home), 'clock')
   writeFileSync(clockFile, '0')
   const preload = pathToFileURL(join(import.meta.dirname, 'moved-clock.mjs')).href
-  seat = takeSeat({ name: 'server', plot, settings: { NODE_OPTIONS: `--import ${preload}`, FIRE_CLOCK: clockFile } })
-  ;[receiver] = await Promise.all([startEventReceiver(), seat.start()])
-  shop = await openFireShop([seat.url], receiver)
-  payer = openPayer((code) => chainUrl(plot, code))
+  slot = takeSlot({ name: 'server', layout, settings: { NODE_OPTIONS: `--import ${preload}`, CHAOS_CLOCK: clockFile } })
+  ;[receiver] = await Promise.all([startEventReceiver(), slot.start()])
+  shop = await openChaosShop([slot.url], receiver)
+  payer = openPayer((code) => chainUrl(layout, code))
 })
 
 afterAll(async () => {
-  await seat?.stop()
-  await seat?.killEverything()
+  await slot?.stop()
+  await slot?.killEverything()
   await receiver?.close()
-  clearPlot(plot)
+  clearLayout(layout)
 })
 
 const order = (kind: Order['kind'] = 'exact', assetId?: number) =>
-  placeOrder(shop.counter, dice, { kind, ...(assetId !== undefined && { assetId }) })
+  placeOrder(shop.counter, random, { kind, ...(assetId !== undefined && { assetId }) })
 const pay = (one: Order) => payer.send(one.blockchain, transfersOf(one).now)
 const told = (one: Order) => (byReference(receiver.heard).get(one.reference) ?? []).map(({ type }) => type)
 const times = (one: Order, type: string) => told(one).filter((each) => each === type).length

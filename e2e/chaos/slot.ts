@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { freePort, type Plot } from '../house.ts'
+import { freePort, type Layout } from '../instance.ts'
 import { allGone, commandOf, isRunning, killAll, withDescendants } from '../processes.ts'
 import { until } from '../until.ts'
 
@@ -12,14 +12,14 @@ const ROOT = join(import.meta.dirname, '../..')
 /** A machine that runs many processes at once starts one in ten seconds or more. */
 const READY_WITHIN_MS = 120_000
 
-export type SeatOptions = {
+export type SlotOptions = {
   readonly name: string
-  readonly plot: Plot
+  readonly layout: Layout
   /** Further settings of its environment. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
-export type Seat = {
+export type Slot = {
   readonly name: string
   readonly url: string
   readonly pid: () => number
@@ -37,9 +37,9 @@ export type Seat = {
 }
 
 /** A place for a process; nothing runs yet. */
-export function takeSeat({ name, plot, settings = {} }: SeatOptions): Seat {
-  const file = join(mkdtempSync(join(plot.home, '../seat-')), 'output.txt')
-  const url = `http://localhost:${plot.port}`
+export function takeSlot({ name, layout, settings = {} }: SlotOptions): Slot {
+  const file = join(mkdtempSync(join(layout.home, '../slot-')), 'output.txt')
+  const url = `http://localhost:${layout.port}`
   let child: ChildProcess | undefined
   let ended: Promise<number> = Promise.resolve(0)
   let readyLines = 0
@@ -59,7 +59,7 @@ export function takeSeat({ name, plot, settings = {} }: SeatOptions): Seat {
         cwd: ROOT,
         detached: true,
         stdio: ['ignore', log, log],
-        env: environmentOf(plot, settings),
+        env: environmentOf(layout, settings),
       })
       closeSync(log)
       ended = new Promise((resolve) => child?.once('exit', (code) => resolve(code ?? 1)))
@@ -81,7 +81,7 @@ export function takeSeat({ name, plot, settings = {} }: SeatOptions): Seat {
     },
     kill,
     killEverything: async () => {
-      await killAll([...withDescendants(pid()), ...startedBy(plot)])
+      await killAll([...withDescendants(pid()), ...startedBy(layout)])
     },
     stop: async () => {
       const mine = pid()
@@ -94,7 +94,7 @@ export function takeSeat({ name, plot, settings = {} }: SeatOptions): Seat {
   }
 }
 
-function environmentOf({ home, port }: Plot, settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+function environmentOf({ home, port }: Layout, settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
@@ -109,8 +109,8 @@ function countReady(output: string): number {
   return output.split('\n').filter((line) => line.startsWith('Kassa is ready on ')).length
 }
 
-/** What a house leaves running when its own process is killed: its local chains and its database, by their pid files. */
-function startedBy({ home }: Plot): number[] {
+/** What an instance leaves running when its own process is killed: its local chains and its database, by their pid files. */
+function startedBy({ home }: Layout): number[] {
   const chains = ['ETH', 'BASE'].map((code) => chainProcess(home, code))
   return [...chains, databaseProcess(home)].flatMap((pid) => (pid === undefined ? [] : withDescendants(pid)))
 }
@@ -122,14 +122,14 @@ function chainProcess(home: string, code: string): number | undefined {
   return port !== undefined && commandOf(Number(pid)).includes(`--port ${port} `) ? Number(pid) : undefined
 }
 
-/** The database of a house that brings its own, while it runs. */
+/** The database of an instance that brings its own, while it runs. */
 export function databaseProcess(home: string): number | undefined {
   const [pid] = linesOf(join(home, 'postgres/data/postmaster.pid'))
   return commandOf(Number(pid)).includes(`${home}/postgres/data`) ? Number(pid) : undefined
 }
 
-/** Where the node of a house's local chain answers. @throws Error when none was started */
-export function chainUrl({ home }: Plot, code: string): string {
+/** Where the node of an instance's local chain answers. @throws Error when none was started */
+export function chainUrl({ home }: Layout, code: string): string {
   const [, url] = linesOf(join(home, `chains/${code}.pid`))
   if (url === undefined) throw new Error(`${code} has no local chain in ${home}`)
   return url
@@ -139,7 +139,7 @@ function linesOf(path: string): string[] {
   return existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []
 }
 
-/** A plot beside another one's, for a further process of the same install. */
-export async function plotBeside(plot: Plot, name: string): Promise<Plot> {
-  return { home: join(plot.home, '..', name), port: await freePort() }
+/** A layout beside another one's, for a further process of the same install. */
+export async function layoutBeside(layout: Layout, name: string): Promise<Layout> {
+  return { home: join(layout.home, '..', name), port: await freePort() }
 }

@@ -1,15 +1,15 @@
-/** A house with an account and two projects, and windows of a visitor and of the signed-in operator; one per file. */
+/** An instance with an account and two projects, and windows of a visitor and of the signed-in operator; one per file. */
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 
 import { openBrowser, openVisit, type Visit } from '../browser.ts'
-import { clearPlot, type House, newPlot, type Plot, startHouse } from '../house.ts'
+import { clearLayout, type Instance, newLayout, type Layout, startInstance } from '../instance.ts'
 import { openShop, type Shop } from '../shop.ts'
 
 export const PROJECT = 'Acme'
 export const OTHER_PROJECT = 'Nordlicht'
 
-export type Desk = {
+export type OperatorWindows = {
   readonly url: string
   /** The shop of the project `PROJECT`. */
   readonly shop: Shop
@@ -27,34 +27,34 @@ export type Desk = {
 
 type StorageState = Exclude<BrowserContextOptions['storageState'], string | undefined>
 
-/** Starts a house and Chromium, and creates the account and its projects. */
-export async function openDesk(): Promise<Desk> {
-  const plot = await newPlot()
-  const [house, browser] = await Promise.all([startHouse(plot), openBrowser()])
-  const shop = await openShop(house.url, PROJECT)
+/** Starts an instance and Chromium, and creates the account and its projects. */
+export async function openOperatorWindows(): Promise<OperatorWindows> {
+  const layout = await newLayout()
+  const [instance, browser] = await Promise.all([startInstance(layout), openBrowser()])
+  const shop = await openShop(instance.url, PROJECT)
   const { id } = await shop.operator(projectsRoutes.createProject, { body: { name: OTHER_PROJECT } })
-  const visitor = (options?: BrowserContextOptions) => openVisit(browser, house.url, options)
+  const visitor = (options?: BrowserContextOptions) => openVisit(browser, instance.url, options)
   return {
-    url: house.url,
+    url: instance.url,
     shop,
     project: shop.project,
     otherProject: String(id),
     visitor,
     operator: (options = {}, session = shop.session) =>
-      visitor({ storageState: keptSession(house.url, session), ...options }),
-    signedIn: () => keptSession(house.url, shop.session),
-    close: () => closeAll(browser, house, plot),
+      visitor({ storageState: storedSession(instance.url, session), ...options }),
+    signedIn: () => storedSession(instance.url, shop.session),
+    close: () => closeAll(browser, instance, layout),
   }
 }
 
 /** What a sign-in leaves in the browser (specification §3). */
-export function keptSession(origin: string, key: string): StorageState {
+export function storedSession(origin: string, key: string): StorageState {
   const user = { key, role: { name: 'root' }, rootExists: true }
   return { cookies: [], origins: [{ origin, localStorage: [{ name: 'user', value: JSON.stringify(user) }] }] }
 }
 
-async function closeAll(browser: Browser, house: House, plot: Plot): Promise<void> {
+async function closeAll(browser: Browser, instance: Instance, layout: Layout): Promise<void> {
   await browser.close()
-  await house.stop()
-  clearPlot(plot)
+  await instance.stop()
+  clearLayout(layout)
 }

@@ -4,7 +4,7 @@ import { findAsset } from '@kassa/primitives/chains/assets.ts'
 import { payerAddress } from '../../apps/server/src/sandbox/payer-account.ts'
 import { callNode } from '../../apps/server/src/sandbox/node-call.ts'
 import { until } from '../until.ts'
-import { createLock } from './chaos.ts'
+import { createLock } from './strikes.ts'
 
 export type ChainCode = 'ETH' | 'BASE'
 

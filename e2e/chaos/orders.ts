@@ -5,7 +5,7 @@ import { parseUnits } from '@kassa/primitives/money/units.ts'
 
 import type { Api } from '../api.ts'
 import type { PublicPayment } from '../shop.ts'
-import type { Dice } from './dice.ts'
+import type { Random } from './random.ts'
 import type { ChainCode, Transfer } from './payer.ts'
 
 /** What a customer does: pays all, too little, too little and later the rest, in two parts at once, or too much. */
@@ -33,17 +33,17 @@ export type Wish = Partial<Pick<Order, 'kind' | 'assetId'>> & { readonly usd?: n
 let customers = 0
 
 /** Makes a payment of a customer who has none yet, pinned to a coin. */
-export async function placeOrder(counter: Counter, dice: Dice, given: Wish = {}): Promise<Order> {
+export async function placeOrder(counter: Counter, random: Random, given: Wish = {}): Promise<Order> {
   customers += 1
-  const { kind = KINDS[customers % KINDS.length] ?? 'exact', assetId = dice.pick(COINS) } = given
+  const { kind = KINDS[customers % KINDS.length] ?? 'exact', assetId = random.pick(COINS) } = given
   const asset = findAsset(assetId)
   if (!asset) throw new Error(`There is no asset ${assetId}`)
-  const customerID = `fire-${customers}`
+  const customerID = `chaos-${customers}`
   const { reference_id: reference } = await counter.merchant(paymentsRoutes.createPayment, {
     body: {
       customerID,
       customerEmail: `${customerID}@mail.example`,
-      amountInUSD: `${given.usd ?? 10 + dice.below(90)}`,
+      amountInUSD: `${given.usd ?? 10 + random.below(90)}`,
       blockchainCode: asset.blockchain,
       currencyCode: asset.currency,
     },

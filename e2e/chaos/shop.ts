@@ -8,7 +8,7 @@ import type { Counter } from './orders.ts'
 import { patientApi } from './patience.ts'
 import type { EventReceiver } from './receiver.ts'
 
-export type FireShop = {
+export type ChaosShop = {
   readonly project: string
   readonly counter: Counter
   /** Calls as the owner; asks until a server lives. */
@@ -18,7 +18,7 @@ export type FireShop = {
 }
 
 /** Sets the shop up while all is calm; from then on its calls find their way to any of the servers. */
-export async function openFireShop(urls: readonly [string, ...string[]], receiver: EventReceiver): Promise<FireShop> {
+export async function openChaosShop(urls: readonly [string, ...string[]], receiver: EventReceiver): Promise<ChaosShop> {
   const shop: Shop = await openShop(urls[0])
   await shop.operator(webhooksRoutes.createWebhook, {
     params: { p: shop.project },

@@ -1,4 +1,4 @@
-/** What must be true when the fire is out. */
+/** What must be true when the chaos is over. */
 import { EVENTS } from '@kassa/contract/webhooks/events.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
 import { ledgerRoutes } from '@kassa/contract/ledger/routes.ts'

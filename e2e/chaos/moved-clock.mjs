@@ -1,7 +1,7 @@
-/** Loaded before a process (`--import`): its clock is off by the milliseconds that the file in FIRE_CLOCK holds. */
+/** Loaded before a process (`--import`): its clock is off by the milliseconds that the file in CHAOS_CLOCK holds. */
 import { readFileSync, writeFileSync } from 'node:fs'
 
-const file = process.env.FIRE_CLOCK ?? ''
+const file = process.env.CHAOS_CLOCK ?? ''
 let shift = Number.NaN
 
 /** Takes over what the file says, and says so in the file beside it. */

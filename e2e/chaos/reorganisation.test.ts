@@ -8,15 +8,15 @@ import { ledgerRoutes } from '@kassa/contract/ledger/routes.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { callNode } from '../../apps/server/src/sandbox/node-call.ts'
-import { clearPlot, newPlot, type Plot } from '../house.ts'
+import { clearLayout, newLayout, type Layout } from '../instance.ts'
 import { until } from '../until.ts'
 import { expectRight, expectTold, expectBooks } from './audit.ts'
-import { throwDice } from './dice.ts'
+import { seedRandom } from './random.ts'
 import { type Order, placeOrder, readOrder, transfersOf } from './orders.ts'
 import { openPayer, type Payer } from './payer.ts'
 import { byReference, type EventReceiver, startEventReceiver } from './receiver.ts'
-import { chainUrl, type Seat, takeSeat } from './seat.ts'
-import { type FireShop, openFireShop } from './shop.ts'
+import { chainUrl, type Slot, takeSlot } from './slot.ts'
+import { type ChaosShop, openChaosShop } from './shop.ts'
 
 const USDC_ON_BASE = 8
 /** The deepest that is followed (money.md 2.3). */
@@ -24,32 +24,32 @@ const LIMIT = 64
 /** Blocks that the chain mines by itself while a payment is waited for. */
 const SLACK = 6
 
-const dice = throwDice('reorganisations')
-let plot: Plot
-let seat: Seat
-let shop: FireShop
+const random = seedRandom('reorganisations')
+let layout: Layout
+let slot: Slot
+let shop: ChaosShop
 let receiver: EventReceiver
 let payer: Payer
 
 beforeAll(async () => {
-  plot = await newPlot()
-  seat = takeSeat({ name: 'server', plot })
-  ;[receiver] = await Promise.all([startEventReceiver(), seat.start()])
-  shop = await openFireShop([seat.url], receiver)
-  payer = openPayer((code) => chainUrl(plot, code))
+  layout = await newLayout()
+  slot = takeSlot({ name: 'server', layout })
+  ;[receiver] = await Promise.all([startEventReceiver(), slot.start()])
+  shop = await openChaosShop([slot.url], receiver)
+  payer = openPayer((code) => chainUrl(layout, code))
 })
 
 afterAll(async () => {
-  await seat?.stop()
-  await seat?.killEverything()
+  await slot?.stop()
+  await slot?.killEverything()
   await receiver?.close()
-  clearPlot(plot)
+  clearLayout(layout)
 })
 
-const node = <T>(method: string, ...params: unknown[]) => callNode<T>(chainUrl(plot, 'BASE'), method, ...params)
+const node = <T>(method: string, ...params: unknown[]) => callNode<T>(chainUrl(layout, 'BASE'), method, ...params)
 const head = async () => Number(await node<string>('eth_blockNumber'))
 const mine = (blocks: number) => node('anvil_mine', `0x${blocks.toString(16)}`)
-const order = () => placeOrder(shop.counter, dice, { kind: 'exact', assetId: USDC_ON_BASE })
+const order = () => placeOrder(shop.counter, random, { kind: 'exact', assetId: USDC_ON_BASE })
 const told = (one: Order) => (byReference(receiver.heard).get(one.reference) ?? []).map(({ type }) => type)
 
 /** Pays and gives the height of the block that holds it. */
@@ -61,13 +61,13 @@ async function pay(one: Order): Promise<number> {
 
 /** Replaces the newest blocks by as many empty ones, in a moment in which nobody watches or mines; `depthAt` says how many. */
 async function replaceNewest(depthAt: (head: number) => number): Promise<number> {
-  process.kill(seat.pid(), 'SIGSTOP')
+  process.kill(slot.pid(), 'SIGSTOP')
   try {
     const depth = depthAt(await head())
     if (depth > 0) await node('anvil_reorg', depth, [])
     return depth
   } finally {
-    process.kill(seat.pid(), 'SIGCONT')
+    process.kill(slot.pid(), 'SIGCONT')
   }
 }
 
@@ -169,7 +169,7 @@ describe('a reorganisation deeper than is followed', () => {
 
     const command = join(import.meta.dirname, '../../apps/server/src/commands/resume-chain.ts')
     const said = execFileSync(process.execPath, [command, '--chain', 'BASE', '--to', String(height - 1)], {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, KASSA_HOME: plot.home },
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, KASSA_HOME: layout.home },
       encoding: 'utf8',
     })
     expect(said).toContain(`BASE goes back to block ${height - 1}`)

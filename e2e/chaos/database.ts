@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { openDatabase } from '../../apps/server/src/db/database.ts'
 import { createLog } from '../../apps/server/src/log/log.ts'
 import { startPostgres } from '../../apps/server/src/db/embedded/start-postgres.ts'
-import { databaseProcess } from './seat.ts'
+import { databaseProcess } from './slot.ts'
 
 export type SharedDatabase = {
   readonly url: string
@@ -68,7 +68,7 @@ async function runAt(url: string, statement: string): Promise<void> {
 }
 
 async function createIn(server: string): Promise<{ url: string; stop: () => Promise<void> }> {
-  const name = `kassa_fire_${randomBytes(6).toString('hex')}`
+  const name = `kassa_chaos_${randomBytes(6).toString('hex')}`
   await runAt(server, `CREATE DATABASE ${name}`)
   const url = new URL(server)
   url.pathname = `/${name}`

@@ -15,7 +15,7 @@ import {
 import { addressesByKeys } from '../apps/server/src/modules/wallets/service.ts'
 import { startPostgres } from '../apps/server/src/db/embedded/start-postgres.ts'
 import { testConfig } from '../apps/server/src/testing/config.ts'
-import { clearPlot, newPlot } from '../e2e/house.ts'
+import { clearLayout, newLayout } from '../e2e/instance.ts'
 import type { Cleanup } from './figure.ts'
 import type { Pool } from './limits.ts'
 
@@ -24,8 +24,8 @@ const ASSET = 7
 const BLOCKCHAIN = 1
 const DUE = 100_000_000n
 
-/** Mines blocks on paper and lets the program take them in, as its reader does. */
-export type Desk = {
+/** Makes fake blocks and lets the program take them in, as its reader does. */
+export type InProcess = {
   readonly pool: Pool
   /** Takes in blocks that hold the exact payment of so many customers who have not paid yet, all in one transaction. */
   readonly pay: (blocks: number, perBlock: number) => Promise<void>
@@ -41,22 +41,22 @@ export type Desk = {
 }
 
 /** Opens the program with customers who have a payment of $100 in USDC each. */
-export async function openDesk(cleanup: Cleanup, customers: number): Promise<Desk> {
-  const plot = await newPlot()
-  cleanup(() => clearPlot(plot))
+export async function openInProcess(cleanup: Cleanup, customers: number): Promise<InProcess> {
+  const layout = await newLayout()
+  cleanup(() => clearLayout(layout))
   const log = createLog('silent')
-  const postgres = await startPostgres({ home: plot.home, log })
+  const postgres = await startPostgres({ home: layout.home, log })
   cleanup(postgres.stop)
   await migrate(postgres.url)
   const database: DatabasePool = openDatabase(postgres.url)
   cleanup(database.close)
   const app: App = await createApp(testConfig(postgres.url), { log })
   cleanup(app.close)
-  await fillDesk(database.pool, customers)
-  return onPaper(asSystem(app.ctx), database.pool)
+  await fillCustomers(database.pool, customers)
+  return withFakeBlocks(asSystem(app.ctx), database.pool)
 }
 
-async function onPaper(ctx: Context, pool: Pool): Promise<Desk> {
+async function withFakeBlocks(ctx: Context, pool: Pool): Promise<InProcess> {
   const asset = await getAsset(ctx, ASSET)
   const { rows } = await pool.query<{ key: Buffer }>('SELECT key FROM addresses ORDER BY id')
   const addresses = await addressesByKeys(
@@ -86,7 +86,7 @@ async function onPaper(ctx: Context, pool: Pool): Promise<Desk> {
   }
   const take = (blocks: readonly ReceivedBlock[]) =>
     inTransaction(ctx, (tx) => creditBlocks(tx, { blockchainId: BLOCKCHAIN, blocks, tip: height, finalized: -1 }))
-  const prepare: Desk['prepare'] = async (count, perBlock) => {
+  const prepare: InProcess['prepare'] = async (count, perBlock) => {
     const blocks = Array.from({ length: count }, () => blockOf(perBlock))
     return { run: () => take(blocks) }
   }
@@ -119,13 +119,13 @@ function endOfCustomers(): never {
 }
 
 /** Customers, their addresses and a pinned payment of each, written straight into the tables. */
-async function fillDesk(pool: Pool, customers: number): Promise<void> {
+async function fillCustomers(pool: Pool, customers: number): Promise<void> {
   await pool.query(`
-    WITH project AS (INSERT INTO projects (name) VALUES ('Desk') RETURNING id),
+    WITH project AS (INSERT INTO projects (name) VALUES ('Bench') RETURNING id),
     accepted AS (INSERT INTO project_assets (project_id, asset_id) SELECT id, ${ASSET} FROM project),
     wallet AS (
       INSERT INTO wallets (name, wallet_type, wallet_sub_type, secret_type)
-      VALUES ('Desk', 'deposit_wallet', 'eoa', 'xpub') RETURNING id
+      VALUES ('Bench', 'deposit_wallet', 'eoa', 'xpub') RETURNING id
     ), customer AS (
       INSERT INTO customers (project_id, customer_id, email)
       SELECT id, 'payer-' || n, 'payer-' || n || '@mail.example' FROM project, generate_series(1, ${customers}) AS n

@@ -1,15 +1,15 @@
 /** A crowd that pays while everything around it breaks. */
-import type { Dice } from './dice.ts'
+import type { Random } from './random.ts'
 import { type Counter, type Order, placeOrder, transfersOf } from './orders.ts'
 import type { ChainCode, Payer, Transfer } from './payer.ts'
 
 /** Payments that are made and paid together. */
 const WAVE = 20
 
-export type Storm = {
+export type Load = {
   readonly counter: Counter
   readonly payer: Payer
-  readonly dice: Dice
+  readonly random: Random
   readonly payments: number
   /** Runs what sends money; nothing may take the chains away meanwhile. */
   readonly whilePaying: (work: () => Promise<void>) => Promise<void>
@@ -18,23 +18,23 @@ export type Storm = {
 const CHAINS: readonly ChainCode[] = ['ETH', 'BASE']
 
 /** Makes the payments in waves and pays each wave; what customers still owe comes with the next one. */
-export async function payInWaves(storm: Storm): Promise<Order[]> {
-  const { counter, dice, payments } = storm
+export async function payInWaves(load: Load): Promise<Order[]> {
+  const { counter, random, payments } = load
   const orders: Order[] = []
   let owed: Transfer[] = []
   while (orders.length < payments) {
     const size = Math.min(WAVE, payments - orders.length)
-    const wave = await Promise.all(Array.from({ length: size }, () => placeOrder(counter, dice)))
+    const wave = await Promise.all(Array.from({ length: size }, () => placeOrder(counter, random)))
     const parts = wave.map(transfersOf)
-    await send(storm, [...parts.flatMap(({ now }) => now), ...owed])
+    await send(load, [...parts.flatMap(({ now }) => now), ...owed])
     owed = parts.flatMap(({ later }) => later)
     orders.push(...wave)
   }
-  await send(storm, owed)
+  await send(load, owed)
   return orders
 }
 
-async function send({ payer, whilePaying }: Storm, transfers: readonly Transfer[]): Promise<void> {
+async function send({ payer, whilePaying }: Load, transfers: readonly Transfer[]): Promise<void> {
   await whilePaying(async () => {
     for (const code of CHAINS) {
       const mine = transfers.filter(({ blockchain }) => blockchain === code)
