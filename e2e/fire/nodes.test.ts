@@ -1,5 +1,5 @@
 /** Nodes in every kind of trouble in front of a real chain: payments go on with the other node, or wait and say why. */
-import { startTroubledNode, type Trouble, type TroubledNode } from '@kassa/chains/testing/troubled-node.ts'
+import { startTroubledNode, type Trouble, type TroubledNode } from '@kassa/chains/testing/faulty-node.ts'
 import { nodesRoutes } from '@kassa/contract/blockchains/node-routes.ts'
 import { blockchainsRoutes } from '@kassa/contract/blockchains/routes.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'

@@ -44,7 +44,7 @@ const violations: readonly { rule: string; file: string; text: string }[] = [
   { rule: 'one-family-alone', file: 'packages/chains/src/tron/borrow.ts', text: importing('../evm/codec.ts') },
   {
     rule: 'shared-chain-code-below-families',
-    file: 'packages/chains/src/rpc/up.ts',
+    file: 'packages/chains/src/node/up.ts',
     text: importing('../evm/codec.ts'),
   },
   {

@@ -1,7 +1,7 @@
 import type { Asset } from '@kassa/primitives/chains/assets.ts'
 import type { Blockchain, Network, NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
 import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
-import type { RpcClient } from './rpc/client.ts'
+import type { RpcClient } from './node/client.ts'
 
 /** What a family of chains can do. It speaks of transfers; a part that a family lacks is absent. */
 export type ChainAdapter = {

@@ -2,13 +2,13 @@ import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { encodeFunctionData, erc20Abi, type Hex, pad, toHex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { BlockFacts, Transfer, Want } from '../adapter.ts'
-import { type EvmLab, openEvmLab, probeData } from '../testing/evm-lab.ts'
+import { type EvmLab, openEvmLab, probeData } from '../testing/anvil-chain.ts'
 import { mined } from '../testing/mined.ts'
 import { evmAdapter } from './adapter.ts'
-import { checksumAddress } from './addresses.ts'
-import { fromHex } from './hex.ts'
-import { HEAD_SPAN } from './blocks.ts'
-import { TRANSFER_TOPIC } from './transfers.ts'
+import { checksumAddress } from './addresses/addresses.ts'
+import { fromHex } from './encoding/hex.ts'
+import { HEAD_SPAN } from './blocks/blocks.ts'
+import { TRANSFER_TOPIC } from './blocks/transfers.ts'
 
 const { reader } = evmAdapter
 const { usdc, usdt, lookAlikeUsdc } = SANDBOX_TOKENS

@@ -1,5 +1,5 @@
 import { ChainRefused } from '../errors.ts'
-import type { RpcCall, RpcClient } from '../rpc/client.ts'
+import type { RpcCall, RpcClient } from '../node/client.ts'
 
 export type FakeAnswers = Readonly<Record<string, (...params: never[]) => unknown>>
 

@@ -5,7 +5,7 @@ import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adapterOf } from '../adapters.ts'
 import { InputRefused } from '../errors.ts'
-import { chainOf, type EvmLab, openEvmLab } from './evm-lab.ts'
+import { chainOf, type EvmLab, openEvmLab } from './anvil-chain.ts'
 import { deploySandboxTokens, SANDBOX_DEPLOYER_KEY } from './sandbox-tokens.ts'
 
 let lab: EvmLab

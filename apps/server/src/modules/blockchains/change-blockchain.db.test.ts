@@ -1,7 +1,7 @@
 import { blockchainChangesRoutes } from '@kassa/contract/blockchains/change-routes.ts'
 import { nodesRoutes } from '@kassa/contract/blockchains/node-routes.ts'
 import { type Anvil, startAnvil } from '@kassa/chains/testing/anvil.ts'
-import { startTroubledNode, type TroubledNode } from '@kassa/chains/testing/troubled-node.ts'
+import { startTroubledNode, type TroubledNode } from '@kassa/chains/testing/faulty-node.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 

@@ -2,7 +2,7 @@ import type { ChainContext, Identity } from '@kassa/chains/adapter.ts'
 import { adapterOf } from '@kassa/chains/adapters.ts'
 import { chainIn } from '@kassa/chains/chain.ts'
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
-import type { RpcClient } from '@kassa/chains/rpc/client.ts'
+import type { RpcClient } from '@kassa/chains/node/client.ts'
 import { fail, Refusal } from '@kassa/contract/kit/refusal.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 

@@ -4,7 +4,7 @@
  */
 import type { ChainAdapter, ChainContext } from '@kassa/chains/adapter.ts'
 import { adapterOf as findAdapter } from '@kassa/chains/adapters.ts'
-import type { RpcClient } from '@kassa/chains/rpc/client.ts'
+import type { RpcClient } from '@kassa/chains/node/client.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import { findBlockchain as findDefinition } from '@kassa/primitives/chains/blockchains.ts'
 import { findCurrency } from '@kassa/primitives/chains/currencies.ts'

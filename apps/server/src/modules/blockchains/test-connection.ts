@@ -1,5 +1,5 @@
 import type { ConnectionTest } from '@kassa/contract/blockchains/schemas.ts'
-import { maskUrl } from '@kassa/chains/rpc/mask.ts'
+import { maskUrl } from '@kassa/chains/node/mask.ts'
 import { adapterOf } from '@kassa/chains/adapters.ts'
 
 import { asSystem, type Context } from '../../context.ts'

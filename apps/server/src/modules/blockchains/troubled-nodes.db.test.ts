@@ -1,9 +1,9 @@
 /** What becomes of a blockchain when its nodes are in trouble: real chains behind proxies that lie, hang and refuse. */
 import type { ChainContext } from '@kassa/chains/adapter.ts'
-import { connect } from '@kassa/chains/rpc/client.ts'
+import { connect } from '@kassa/chains/node/client.ts'
 import { startAnvil, type Anvil } from '@kassa/chains/testing/anvil.ts'
-import { type EvmLab, openEvmLab } from '@kassa/chains/testing/evm-lab.ts'
-import { startTroubledNode, type Trouble, type TroubledNode } from '@kassa/chains/testing/troubled-node.ts'
+import { type EvmLab, openEvmLab } from '@kassa/chains/testing/anvil-chain.ts'
+import { startTroubledNode, type Trouble, type TroubledNode } from '@kassa/chains/testing/faulty-node.ts'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 

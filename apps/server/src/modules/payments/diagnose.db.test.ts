@@ -1,4 +1,4 @@
-import { type EvmLab, openEvmLab } from '@kassa/chains/testing/evm-lab.ts'
+import { type EvmLab, openEvmLab } from '@kassa/chains/testing/anvil-chain.ts'
 import { paymentRepairRoutes } from '@kassa/contract/payments/repair-routes.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'

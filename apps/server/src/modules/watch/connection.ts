@@ -1,5 +1,5 @@
 import type { ChainContext } from '@kassa/chains/adapter.ts'
-import type { RpcClient } from '@kassa/chains/rpc/client.ts'
+import type { RpcClient } from '@kassa/chains/node/client.ts'
 
 import { distrustNode, isNodeFit, openChain, secondOpinion } from '../blockchains/service.ts'
 import type { Watch } from './following.ts'

@@ -1,4 +1,4 @@
-import { type EvmLab, openEvmLab } from '@kassa/chains/testing/evm-lab.ts'
+import { type EvmLab, openEvmLab } from '@kassa/chains/testing/anvil-chain.ts'
 import { CONTRACT } from '@kassa/contract/contract.ts'
 import type { Route, Routes } from '@kassa/contract/kit/route.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'

@@ -1,4 +1,4 @@
-import { toQuantity } from '../../evm/hex.ts'
+import { toQuantity } from '../../evm/encoding/hex.ts'
 import type { Frame } from './forged.ts'
 import type { Forger } from './token-fakes.ts'
 import { callFrame, noiseLog, transferLog, type World } from './world.ts'

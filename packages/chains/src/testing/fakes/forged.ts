@@ -1,8 +1,8 @@
-import { bloomOf } from '../../evm/bloom.ts'
-import { toHex, toQuantity } from '../../evm/hex.ts'
-import { headerHash, receiptsRootOf } from '../../evm/receipts-root.ts'
-import { type Json, readReceipt, type WireLog } from '../../evm/wire.ts'
-import type { Dice } from './dice.ts'
+import { bloomOf } from '../../evm/encoding/bloom.ts'
+import { toHex, toQuantity } from '../../evm/encoding/hex.ts'
+import { headerHash, receiptsRootOf } from '../../evm/encoding/receipts-root.ts'
+import { type Json, readReceipt, type WireLog } from '../../evm/encoding/wire.ts'
+import type { Dice } from './random.ts'
 
 /** One call of a trace as `callTracer` prints it. */
 export type Frame = {

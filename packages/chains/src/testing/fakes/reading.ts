@@ -1,6 +1,6 @@
 import type { BlockFacts, Transfer } from '../../adapter.ts'
 import { evmAdapter } from '../../evm/adapter.ts'
-import type { RpcClient } from '../../rpc/client.ts'
+import type { RpcClient } from '../../node/client.ts'
 import type { ForgedBlock, Owed } from './forged.ts'
 import type { World } from './world.ts'
 

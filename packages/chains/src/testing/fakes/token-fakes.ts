@@ -1,5 +1,5 @@
-import { TRANSFER_TOPIC } from '../../evm/transfers.ts'
-import { keccakText, toHex } from '../../evm/hex.ts'
+import { TRANSFER_TOPIC } from '../../evm/blocks/transfers.ts'
+import { keccakText, toHex } from '../../evm/encoding/hex.ts'
 import type { ForgedTx, Owed } from './forged.ts'
 import { callFrame, noiseLog, transferLog, word, type World } from './world.ts'
 

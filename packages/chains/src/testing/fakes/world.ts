@@ -1,8 +1,8 @@
 import type { Chain, Want } from '../../adapter.ts'
-import { toHex, toQuantity } from '../../evm/hex.ts'
-import { TRANSFER_TOPIC } from '../../evm/transfers.ts'
-import type { WireLog } from '../../evm/wire.ts'
-import type { Dice } from './dice.ts'
+import { toHex, toQuantity } from '../../evm/encoding/hex.ts'
+import { TRANSFER_TOPIC } from '../../evm/blocks/transfers.ts'
+import type { WireLog } from '../../evm/encoding/wire.ts'
+import type { Dice } from './random.ts'
 import type { ForgedTx, Frame } from './forged.ts'
 
 /** What a forger knows: the chain, which addresses are ours, and which contracts are listed. */

@@ -1,0 +1,36 @@
+import type { Address, AddressCodec, AddressKey } from '../../adapter.ts'
+import { InputRefused } from '../../errors.ts'
+import { fromHex, keccakText } from '../encoding/hex.ts'
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/
+
+/** Addresses of EVM chains: 20 bytes, written with the mixed-case checksum of EIP-55, which is required of people. */
+export const evmAddresses: AddressCodec = {
+  parse(_chain, text) {
+    if (!text.startsWith('0x')) throw new InputRefused('ADDRESS_INVALID', 'An address here starts with 0x')
+    if (text.length !== 42) throw new InputRefused('ADDRESS_INVALID', 'An address here has 42 characters')
+    if (!ADDRESS.test(text)) throw new InputRefused('ADDRESS_INVALID', 'After 0x come the digits 0–9 and a–f only')
+    if (text !== checksumAddress(fromHex(text))) {
+      throw new InputRefused('ADDRESS_INVALID', 'The checksum is wrong: copy the address again, with its capitals')
+    }
+    return text
+  },
+  format: (_chain, key) => checksumAddress(key),
+  key: (_chain, address) => fromHex(address),
+}
+
+/**
+ * Writes 20 bytes with the mixed-case checksum of EIP-55 (https://eips.ethereum.org/EIPS/eip-55).
+ * @throws RangeError when there are not exactly 20 bytes
+ */
+export function checksumAddress(key: AddressKey): Address {
+  if (key.length !== 20) throw new RangeError('An address key has 20 bytes')
+  const digits = Buffer.from(key).toString('hex')
+  const hash = keccakText(digits)
+  let text = '0x'
+  for (let at = 0; at < 40; at += 1) {
+    const nibble = at % 2 === 0 ? (hash[at >> 1] ?? 0) >> 4 : (hash[at >> 1] ?? 0) & 15
+    text += nibble >= 8 ? digits.charAt(at).toUpperCase() : digits.charAt(at)
+  }
+  return text
+}
