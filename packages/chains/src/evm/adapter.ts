@@ -1,11 +1,11 @@
 import type { ChainAdapter } from '../adapter.ts'
 import { evmAddresses } from './addresses/addresses.ts'
-import { readArrived, readBalances } from './state/balances.ts'
+import { readReceivedUnits, readBalances } from './state/balances.ts'
 import { readBlocks } from './blocks/blocks.ts'
 import { readContracts } from './state/contracts.ts'
 import { evmDeposits } from './addresses/derivation.ts'
 import { identify, readHeads } from './network/heads.ts'
-import { salvageBlock } from './blocks/partial-block.ts'
+import { readPartialBlock } from './blocks/partial-block.ts'
 import { readTransactionFacts } from './blocks/transaction.ts'
 import { evmUris } from './addresses/payment-uris.ts'
 
@@ -19,10 +19,10 @@ export const evmAdapter: ChainAdapter = {
     identify,
     heads: readHeads,
     blocks: readBlocks,
-    salvage: salvageBlock,
+    readPartial: readPartialBlock,
     transaction: readTransactionFacts,
     balances: readBalances,
     contracts: readContracts,
-    arrived: readArrived,
+    receivedUnits: readReceivedUnits,
   },
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { ChainRefused, RetryableRpcError } from '../errors.ts'
+import { NodeRejected, RetryableRpcError } from '../errors.ts'
 import { callAll, connect, type RpcClient, type RpcOptions } from './client.ts'
 
 type Asked = { id: number; method: string; params: unknown[] }
@@ -32,7 +32,7 @@ const echo = (asked: Asked) => ({ jsonrpc: '2.0', id: asked.id, result: asked.me
 const refuse = (code: number, message: string) => () => ({ jsonrpc: '2.0', id: 1, error: { code, message } })
 const failure = (client: RpcClient): Promise<unknown> => client.call(chainId, signal).catch((error: unknown) => error)
 
-describe('rpc.call', () => {
+describe('node.call', () => {
   it('returns the result', async () => {
     expect(await (await serve((asked) => echo(asked as Asked))).call(chainId, signal)).toBe('eth_chainId')
   })
@@ -44,7 +44,7 @@ describe('rpc.call', () => {
     [-32000, 'nonce too low'],
   ])('says that the chain refused on code %i (%s)', async (code, message) => {
     const error = await failure(await serve(refuse(code, message)))
-    expect(error).toBeInstanceOf(ChainRefused)
+    expect(error).toBeInstanceOf(NodeRejected)
     expect(error).toMatchObject({ code, message: expect.stringContaining(message) })
   })
 
@@ -139,7 +139,7 @@ describe('rpc.call', () => {
   })
 })
 
-describe('rpc.batch', () => {
+describe('node.batch', () => {
   const calls = (count: number) => Array.from({ length: count }, (_, at) => ({ method: `m${at}`, params: [] }))
 
   it('returns outcomes in the order asked, whatever the order of the answers', async () => {
@@ -154,7 +154,7 @@ describe('rpc.batch', () => {
     })
     const outcomes = await client.batch(calls(2), signal)
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
-    await expect(callAll(client, calls(2), signal)).rejects.toThrow(ChainRefused)
+    await expect(callAll(client, calls(2), signal)).rejects.toThrow(NodeRejected)
   })
 
   it('asks one by one when the node takes no batches, and remembers it', async () => {

@@ -1,11 +1,11 @@
-import { ChainRefused, RetryableRpcError } from '../errors.ts'
-import { inFlight } from './map-concurrent.ts'
+import { NodeRejected, RetryableRpcError } from '../errors.ts'
+import { mapConcurrent } from './map-concurrent.ts'
 import { maskSecrets, maskUrl, secretsOf } from './mask.ts'
 import { type Fetch, postJson } from './transport.ts'
 
 export type RpcCall = { readonly method: string; readonly params: readonly unknown[] }
 
-/** One node. Failures are `RetryableRpcError` or `ChainRefused`, and their messages name the node without its secrets. */
+/** One node. Failures are `RetryableRpcError` or `NodeRejected`, and their messages name the node without its secrets. */
 export type RpcClient = {
   readonly id: number
   /** The node's URL, masked. */
@@ -67,7 +67,7 @@ export function connect(options: RpcOptions): RpcClient {
   }
 
   async function postBatch(calls: readonly RpcCall[], signal: AbortSignal): Promise<PromiseSettledResult<unknown>[]> {
-    if (!takesBatches || calls.length === 1) return inFlight(REQUESTS_IN_FLIGHT, calls, (one) => call(one, signal))
+    if (!takesBatches || calls.length === 1) return mapConcurrent(REQUESTS_IN_FLIGHT, calls, (one) => call(one, signal))
     const answer = await post(
       calls.map((one, id) => ({ jsonrpc: '2.0', id, ...one })),
       signal,
@@ -84,7 +84,7 @@ export function connect(options: RpcOptions): RpcClient {
   async function batch(calls: readonly RpcCall[], signal: AbortSignal): Promise<PromiseSettledResult<unknown>[]> {
     const pieces: RpcCall[][] = []
     for (let at = 0; at < calls.length; at += BATCH_SIZE) pieces.push(calls.slice(at, at + BATCH_SIZE))
-    const answers = await inFlight(REQUESTS_IN_FLIGHT, pieces, (piece) => postBatch(piece, signal))
+    const answers = await mapConcurrent(REQUESTS_IN_FLIGHT, pieces, (piece) => postBatch(piece, signal))
     return answers.flatMap((answer, at) =>
       answer.status === 'fulfilled' ? answer.value : (pieces[at] ?? []).map(() => answer),
     )
@@ -126,7 +126,7 @@ function resultOf(answer: unknown, method: string, explain: (text: string) => st
   const message = explain(`${method} failed with ${code}: ${typeof said === 'string' ? said : 'no reason given'}`)
   if (code === -32005 || code === 429) throw new RetryableRpcError('limited', message)
   if (RETRYABLE_CODES.has(code) || NOT_HERE_YET.test(message)) throw new RetryableRpcError('internal', message)
-  throw new ChainRefused(message, code)
+  throw new NodeRejected(message, code)
 }
 
 function fieldOf(value: unknown, key: 'id' | 'result' | 'error' | 'code' | 'message'): unknown {

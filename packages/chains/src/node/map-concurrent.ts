@@ -1,5 +1,5 @@
 /** Runs the work for every item with at most `limit` at once; outcomes are in the order of the items. */
-export async function inFlight<Item, Result>(
+export async function mapConcurrent<Item, Result>(
   limit: number,
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { maskUrl } from './mask.ts'
 
-describe('rpc.mask', () => {
+describe('node.mask', () => {
   it.each([
     ['http://localhost:8545', 'http://localhost:8545'],
     ['https://mainnet.base.org/', 'https://mainnet.base.org'],

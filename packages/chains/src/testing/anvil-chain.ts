@@ -2,7 +2,7 @@ import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import type { BlockchainCode, NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
 import { transferProbe } from '@kassa/solidity/generated/transfer-probe.ts'
 import { type Abi, encodeFunctionData, erc20Abi, type Hex, numberToHex, parseEther } from 'viem'
-import type { Chain, ChainContext } from '../adapter.ts'
+import type { Chain, ChainSession } from '../adapter.ts'
 import { chainIn } from '../chain.ts'
 import { connect, type RpcClient } from '../node/client.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
@@ -10,17 +10,17 @@ import { mined } from './mined.ts'
 import { deploySandboxTokens } from './sandbox-tokens.ts'
 
 /** A payer with money and tokens on a local chain, and a probe contract that misbehaves on command. */
-export type EvmLab = {
+export type AnvilChain = {
   readonly url: string
-  readonly ctx: ChainContext
+  readonly ctx: ChainSession
   readonly node: RpcClient
   readonly payer: Hex
   readonly probe: Hex
   call(method: string, ...params: unknown[]): Promise<unknown>
   /** Sends a transaction from any account and returns its hash at once. */
-  submit(tx: LabTransaction): Promise<string>
+  submit(tx: AnvilTransaction): Promise<string>
   /** Sends a transaction from any account and returns its hash when it is mined. */
-  send(tx: LabTransaction): Promise<string>
+  send(tx: AnvilTransaction): Promise<string>
   /** Calls a token's `transfer` and returns the transaction's hash. */
   transfer(token: Hex, to: Hex, units: bigint, from?: Hex): Promise<string>
   /** Calls a token's `transfer` and does not wait until it is mined. */
@@ -32,7 +32,7 @@ export type EvmLab = {
   stop(): Promise<void>
 }
 
-export type LabTransaction = {
+export type AnvilTransaction = {
   readonly from?: Hex
   readonly to?: Hex
   readonly value?: bigint
@@ -66,7 +66,7 @@ export function probeData(functionName: string, args: readonly unknown[]): Hex {
 }
 
 /** Starts the sandbox's ETH chain with test tokens, a payer who owns them all, and the probe contract. */
-export async function openEvmLab(): Promise<EvmLab> {
+export async function openAnvilChain(): Promise<AnvilChain> {
   const anvil = await startAnvil({ chainId: 31_337, args: ['--auto-impersonate'] })
   try {
     return await furnish(anvil)
@@ -76,7 +76,7 @@ export async function openEvmLab(): Promise<EvmLab> {
   }
 }
 
-async function furnish(anvil: Anvil): Promise<EvmLab> {
+async function furnish(anvil: Anvil): Promise<AnvilChain> {
   const signal = new AbortController().signal
   const node = connect({ id: 1, url: anvil.url })
   const call = (method: string, ...params: unknown[]) => node.call({ method, params }, signal)
@@ -84,9 +84,9 @@ async function furnish(anvil: Anvil): Promise<EvmLab> {
   await call('anvil_setBalance', payer, numberToHex(parseEther('1000')))
   await deploySandboxTokens(anvil.url, payer)
 
-  const submit: EvmLab['submit'] = async ({ from = payer, to, value = 0n, data = '0x', gas = GAS }) =>
+  const submit: AnvilChain['submit'] = async ({ from = payer, to, value = 0n, data = '0x', gas = GAS }) =>
     String(await call('eth_sendTransaction', { from, to, value: numberToHex(value), data, gas: numberToHex(gas) }))
-  const send: EvmLab['send'] = async (tx) => {
+  const send: AnvilChain['send'] = async (tx) => {
     const txId = await submit(tx)
     await mined(node, txId)
     return txId
@@ -94,7 +94,7 @@ async function furnish(anvil: Anvil): Promise<EvmLab> {
   const transferData = (to: Hex, units: bigint) =>
     encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, units] })
   const probe = await deployProbe(node, await submit({ data: transferProbe.bytecode }))
-  const probeCalls: EvmLab['probeCalls'] = (calls, value = 0n) => {
+  const probeCalls: AnvilChain['probeCalls'] = (calls, value = 0n) => {
     const full = calls.map((one) => ({ value: 0n, data: '0x' as Hex, mayFail: false, ...one }))
     return send({ to: probe, value, data: probeData('execute', [full]) })
   }

@@ -26,7 +26,7 @@ export type Trouble =
   /** It serves the chain of the node at this address. */
   | { readonly kind: 'elsewhere'; readonly url: string }
 
-export type TroubledNode = {
+export type FaultyNode = {
   readonly url: string
   /** Methods it was asked, in order. */
   readonly asked: readonly string[]
@@ -39,7 +39,7 @@ type Call = { readonly id: unknown; readonly method: string; readonly params: re
 type Block = { readonly number: string; readonly hash: string; readonly parentHash: string }
 
 /** Starts a proxy in front of a real JSON-RPC node, whose troubles a test switches on and off. */
-export async function startTroubledNode(upstream: string): Promise<TroubledNode> {
+export async function startFaultyNode(upstream: string): Promise<FaultyNode> {
   const asked: string[] = []
   const forged = new Map<string, string>()
   let trouble: Trouble | null = null

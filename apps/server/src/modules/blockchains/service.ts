@@ -2,7 +2,7 @@
  * Blockchains: which networks this installation speaks to, the currencies it can credit on each, the nodes it reads them
  * through, and what each project accepts. The facts come from the definitions; operators choose nodes and switches.
  */
-import type { ChainAdapter, ChainContext } from '@kassa/chains/adapter.ts'
+import type { ChainAdapter, ChainSession } from '@kassa/chains/adapter.ts'
 import { adapterOf as findAdapter } from '@kassa/chains/adapters.ts'
 import type { RpcClient } from '@kassa/chains/node/client.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
@@ -111,7 +111,7 @@ export async function openChain(
   blockchainId: number,
   signal?: AbortSignal,
   use?: NodeUse,
-): Promise<ChainContext | null> {
+): Promise<ChainSession | null> {
   const [row] = await listBlockchainRows(ctx, blockchainId)
   return connectTo(ctx, row ?? fail('BLOCKCHAIN_NOT_FOUND'), { signal, use })
 }
@@ -150,7 +150,7 @@ export async function secondOpinion(
   notNodeId: number | readonly number[],
   signal?: AbortSignal,
   use?: NodeUse,
-): Promise<ChainContext | null> {
+): Promise<ChainSession | null> {
   const [row] = await listBlockchainRows(ctx, blockchainId)
   const asked = typeof notNodeId === 'number' ? [notNodeId] : notNodeId
   return connectToAnother(ctx, row ?? fail('BLOCKCHAIN_NOT_FOUND'), asked, { signal, use })

@@ -1,4 +1,4 @@
-import type { BlockFacts, BlockRef, ChainContext } from '@kassa/chains/adapter.ts'
+import type { BlockFacts, BlockRef, ChainSession } from '@kassa/chains/adapter.ts'
 import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
@@ -32,7 +32,7 @@ export type Advance = {
  */
 export async function advance(
   ctx: Context,
-  { chain, node }: ChainContext,
+  { chain, node }: ChainSession,
   cursor: Cursor,
   { familyId, step }: { familyId: number; step: Advance },
 ): Promise<{ cursor: Cursor; found: number }> {
@@ -85,7 +85,7 @@ export async function retreatTo(ctx: Context, cursor: Cursor, to: BlockRef, head
 }
 
 /** Deepest reorganisation of a blockchain that is followed without a person. */
-export function reorgLimitOf({ chain }: Pick<ChainContext, 'chain'>): number {
+export function reorgLimitOf({ chain }: Pick<ChainSession, 'chain'>): number {
   return confirmationsIn(chain.mode, chain.blockchain).reorgLimit
 }
 

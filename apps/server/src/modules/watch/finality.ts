@@ -1,4 +1,4 @@
-import type { BlockFacts, BlockRef, ChainContext, Heads } from '@kassa/chains/adapter.ts'
+import type { BlockFacts, BlockRef, ChainSession, Heads } from '@kassa/chains/adapter.ts'
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
 
 import type { Context } from '../../context.ts'
@@ -13,7 +13,7 @@ import { type Cursor } from './store.ts'
 export class NodeForked extends Error {
   readonly nodeId: number
 
-  constructor({ node }: ChainContext, height: number) {
+  constructor({ node }: ChainSession, height: number) {
     super(`${node.label} has another block ${height}, which is final`)
     this.name = 'NodeForked'
     this.nodeId = node.id
@@ -32,7 +32,7 @@ export type Finality = { readonly finalizedHeight: number; readonly finalizedHas
  */
 export async function finalityAfter(
   ctx: Context,
-  chain: ChainContext,
+  chain: ChainSession,
   { cursor, heads, facts }: { cursor: Cursor; heads: Heads; facts: readonly BlockFacts[] },
 ): Promise<Finality> {
   const said = heads.finalized
@@ -68,7 +68,7 @@ async function hashAt(
  * one out. Returns when nobody contradicts it.
  * @throws NodeForked
  */
-export async function requireNotForked({ ctx, row, reader }: Watch, chain: ChainContext, cursor: Cursor, from: number) {
+export async function requireNotForked({ ctx, row, reader }: Watch, chain: ChainSession, cursor: Cursor, from: number) {
   const other = await secondOpinion(ctx, row.id, chain.node.id, chain.signal)
   if (!other) return
   const [oldest] = await listBlocks(ctx, row.id, from)
@@ -86,7 +86,7 @@ export async function requireNotForked({ ctx, row, reader }: Watch, chain: Chain
  * may be the one that is late on a branch the network left, and the turn is taken again.
  * @throws NodeForked when both call another block final, RetryableRpcError while only the first one does
  */
-export async function requireAgreedFinal({ ctx, row, reader }: Watch, chain: ChainContext, finalized: BlockRef) {
+export async function requireAgreedFinal({ ctx, row, reader }: Watch, chain: ChainSession, finalized: BlockRef) {
   const other = await secondOpinion(ctx, row.id, chain.node.id, chain.signal)
   if (!other) return
   const { height } = finalized
@@ -108,7 +108,7 @@ export async function requireAgreedFinal({ ctx, row, reader }: Watch, chain: Cha
  */
 export async function requireSameBranch(
   ctx: Context,
-  chain: ChainContext,
+  chain: ChainSession,
   { reader, cursor }: { reader: Watch['reader']; cursor: Cursor },
 ): Promise<void> {
   const { blockchainId, finalizedHeight, finalizedHash } = cursor

@@ -1,4 +1,4 @@
-import type { BlockFacts, ChainContext } from '@kassa/chains/adapter.ts'
+import type { BlockFacts, ChainSession } from '@kassa/chains/adapter.ts'
 
 import type { Context } from '../../context.ts'
 import { raiseAlarm } from '../alarms/service.ts'
@@ -8,7 +8,7 @@ import type { Rescan } from './rescan-store.ts'
 /** The reader had passed by money: somebody must find out why. */
 export async function tellMissed(
   ctx: Context,
-  { chain, node }: ChainContext,
+  { chain, node }: ChainSession,
   { found, where, rescan }: { found: number; where: string; rescan: Pick<Rescan, 'isAudit' | 'reason'> },
 ): Promise<void> {
   const { code } = chain.blockchain
@@ -23,7 +23,7 @@ export async function tellMissed(
  */
 export async function tellUntraced(
   ctx: Context,
-  { chain }: ChainContext,
+  { chain }: ChainSession,
   progress: Progress,
   facts: readonly BlockFacts[],
 ): Promise<void> {

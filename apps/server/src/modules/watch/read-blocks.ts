@@ -1,4 +1,4 @@
-import type { BlockFacts, ChainContext, ChainReader, HeightRange, Want } from '@kassa/chains/adapter.ts'
+import type { BlockFacts, ChainSession, ChainReader, HeightRange, TransferFilter } from '@kassa/chains/adapter.ts'
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
 
 import type { Context } from '../../context.ts'
@@ -19,14 +19,14 @@ export type Oddity = {
 export type Reading = { readonly facts: readonly BlockFacts[]; readonly odd: ReadonlyMap<string, Oddity> }
 
 /** Only the blocks themselves, without looking at what is in them. */
-export const BLOCKS_ONLY: Want = { assets: new Set(), matches: () => false }
+export const BLOCKS_ONLY: TransferFilter = { assets: new Set(), matches: () => false }
 
 /** Reads a range. */
 export async function readRange(
   reader: ChainReader,
-  chain: ChainContext,
+  chain: ChainSession,
   range: HeightRange,
-  want: Want,
+  want: TransferFilter,
 ): Promise<Reading> {
   return { facts: await reader.blocks(chain, range, want), odd: new Map() }
 }
@@ -41,12 +41,12 @@ const OTHER_NODES = 2
 export async function readAsOdd(
   ctx: Context,
   reader: ChainReader,
-  chain: ChainContext,
-  { height, want, error }: { height: number; want: Want; error: unknown },
+  chain: ChainSession,
+  { height, want, error }: { height: number; want: TransferFilter; error: unknown },
 ): Promise<Reading> {
   const whole = await readElsewhere(ctx, reader, chain, { height, want })
   if (whole) return whole
-  const saved = await reader.salvage(chain, height, want)
+  const saved = await reader.readPartial(chain, height, want)
   if (!saved) return { facts: [], odd: new Map() }
   const { block, transfers, unread, payloadHash } = saved
   const oddity = {
@@ -62,8 +62,8 @@ export async function readAsOdd(
 async function readElsewhere(
   ctx: Context,
   reader: ChainReader,
-  chain: ChainContext,
-  { height, want }: { height: number; want: Want },
+  chain: ChainSession,
+  { height, want }: { height: number; want: TransferFilter },
 ): Promise<Reading | null> {
   const [ours] = await reader.blocks(chain, { from: height, to: height }, BLOCKS_ONLY)
   for (const node of await otherNodes(ctx, chain)) {
@@ -73,8 +73,8 @@ async function readElsewhere(
   return null
 }
 
-async function otherNodes(ctx: Context, chain: ChainContext): Promise<ChainContext[]> {
-  const nodes: ChainContext[] = []
+async function otherNodes(ctx: Context, chain: ChainSession): Promise<ChainSession[]> {
+  const nodes: ChainSession[] = []
   while (nodes.length < OTHER_NODES) {
     const asked = [chain, ...nodes].map(({ node }) => node.id)
     const next = await secondOpinion(ctx, chain.chain.blockchain.id, asked, chain.signal)

@@ -1,4 +1,4 @@
-import type { ChainContext } from '@kassa/chains/adapter.ts'
+import type { ChainSession } from '@kassa/chains/adapter.ts'
 
 import { claimTransfers } from './claims.ts'
 import type { Progress, Watch } from './following.ts'
@@ -8,14 +8,14 @@ import { askSecondSource } from './second-source.ts'
 import { updateLookedAt, updateNotice } from './store.ts'
 
 /** Work beside the turns: it may wait for slow nodes, and the head does not wait for it. */
-type Round = { readonly everyMs: number; readonly run: (chain: ChainContext, isFirst: boolean) => Promise<unknown> }
+type Round = { readonly everyMs: number; readonly run: (chain: ChainSession, isFirst: boolean) => Promise<unknown> }
 
 /** A second source that was silent is left alone for this long. */
 const SILENCE_MS = 15_000
 
 export type Rounds = {
   /** Begins what is due, unless the work before is still going on. */
-  readonly start: (chain: ChainContext) => void
+  readonly start: (chain: ChainSession) => void
   /** Waits for what was begun. */
   readonly done: () => Promise<void>
 }
@@ -26,7 +26,7 @@ export function startRounds(watch: Watch, progress: Progress): Rounds {
   const lastAt = new Map<Round, number>()
   const rounds = roundsOf(watch, progress)
   let running: Promise<void> | undefined
-  const runDue = async (chain: ChainContext) => {
+  const runDue = async (chain: ChainSession) => {
     for (const round of rounds) {
       const now = ctx.now().getTime()
       const last = lastAt.get(round)

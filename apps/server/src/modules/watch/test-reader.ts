@@ -1,4 +1,4 @@
-import type { ChainContext } from '@kassa/chains/adapter.ts'
+import type { ChainSession } from '@kassa/chains/adapter.ts'
 
 import type { Context } from '../../context.ts'
 import { adapterOf, findBlockchain, listAssets, openChain } from '../blockchains/service.ts'
@@ -9,10 +9,10 @@ import { type Progress, takeTurn, type TurnResult, type Watch } from './turn.ts'
 /** A reader that takes its turns when a test says so. */
 export type TestReader = {
   readonly watch: Watch
-  readonly chain: ChainContext
+  readonly chain: ChainSession
   readonly progress: Progress
   /** Takes turns until there is nothing to read, with this node or another. */
-  readonly catchUp: (from?: ChainContext) => Promise<TurnResult>
+  readonly catchUp: (from?: ChainSession) => Promise<TurnResult>
 }
 
 /** Leads a blockchain under a new epoch; `over` changes what it looks for or how its node answers. */

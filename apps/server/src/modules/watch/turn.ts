@@ -1,4 +1,4 @@
-import type { BlockRef, ChainContext, Heads } from '@kassa/chains/adapter.ts'
+import type { BlockRef, ChainSession, Heads } from '@kassa/chains/adapter.ts'
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
 
 import { inTransaction } from '../../context.ts'
@@ -31,7 +31,7 @@ const ODD_AFTER = 3
  * ours. Effects and cursor commit together.
  * @throws LostLeadership, or what the node failed with
  */
-export async function takeTurn(watch: Watch, chain: ChainContext, progress: Progress): Promise<TurnResult> {
+export async function takeTurn(watch: Watch, chain: ChainSession, progress: Progress): Promise<TurnResult> {
   const heads = await watch.reader.heads(chain)
   const cursor = progress.cursor ?? (await begin(watch, chain, heads))
   progress.cursor = cursor
@@ -51,7 +51,7 @@ export async function takeTurn(watch: Watch, chain: ChainContext, progress: Prog
 }
 
 /** Places the cursor of a new chain on the block it starts with. */
-async function begin({ ctx, row, reader, holder }: Watch, chain: ChainContext, heads: Heads): Promise<Cursor> {
+async function begin({ ctx, row, reader, holder }: Watch, chain: ChainSession, heads: Heads): Promise<Cursor> {
   const height = startHeight(heads.latest.height, heads.finalized?.height, reorgLimitOf(chain))
   const [first] = await reader.blocks(chain, { from: height, to: height }, BLOCKS_ONLY)
   if (!first) throw new RetryableRpcError('inconsistent', `${chain.node.label} has no block ${height}`)
@@ -70,7 +70,7 @@ async function begin({ ctx, row, reader, holder }: Watch, chain: ChainContext, h
 
 async function readNext(
   { ctx, reader, assets, known }: Watch,
-  chain: ChainContext,
+  chain: ChainSession,
   progress: Progress,
   cursor: Cursor,
   latest: BlockRef,
@@ -96,7 +96,7 @@ async function readNext(
 
 async function moveOn(
   { ctx, row, reader, known }: Watch,
-  chain: ChainContext,
+  chain: ChainSession,
   progress: Progress,
   seen: { heads: Heads; cursor: Cursor; reading: Reading; addressHigh: bigint },
 ): Promise<TurnResult> {
@@ -131,7 +131,7 @@ async function moveOn(
 }
 
 /** No new block: finality may have grown, and a chain that was in trouble is well again. */
-async function standStill({ ctx, row }: Watch, chain: ChainContext, cursor: Cursor, heads: Heads): Promise<Cursor> {
+async function standStill({ ctx, row }: Watch, chain: ChainSession, cursor: Cursor, heads: Heads): Promise<Cursor> {
   const { latest } = heads
   notePlace(row.code, { lag: 0, minedAt: latest.minedAt, now: ctx.now() })
   if (latest.hash !== cursor.hash) return cursor
@@ -147,7 +147,7 @@ async function standStill({ ctx, row }: Watch, chain: ChainContext, cursor: Curs
 
 async function leaveBranch(
   watch: Watch,
-  chain: ChainContext,
+  chain: ChainSession,
   progress: Progress,
   { latest, finalized }: Heads,
   cursor: Cursor,

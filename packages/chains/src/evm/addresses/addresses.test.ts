@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { getAddress, isAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { InputRefused } from '../../errors.ts'
+import { InvalidInput } from '../../errors.ts'
 import { chainOf } from '../../testing/anvil-chain.ts'
 import { evmAddresses } from './addresses.ts'
 import { toHex } from '../encoding/hex.ts'
@@ -41,7 +41,7 @@ describe('evm.addresses', () => {
     ['it is an address of another family', 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH', 'starts with 0x'],
     ['it is empty', '', 'starts with 0x'],
   ])('refuses text when %s', (_, text, reason) => {
-    expect(() => parse(text)).toThrow(InputRefused)
+    expect(() => parse(text)).toThrow(InvalidInput)
     expect(() => parse(text)).toThrow(reason)
   })
 
@@ -65,7 +65,7 @@ describe('evm.addresses', () => {
         // viem also takes lower case without a checksum, which is no check at all.
         const isGood = isAddress(changed) && getAddress(changed) === changed
         if (isGood) expect(parse(changed)).toBe(changed)
-        else expect(() => parse(changed)).toThrow(InputRefused)
+        else expect(() => parse(changed)).toThrow(InvalidInput)
       }),
       { numRuns: 1_000 },
     )

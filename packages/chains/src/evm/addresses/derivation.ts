@@ -2,7 +2,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { HDKey } from '@scure/bip32'
 import { createHmac } from 'node:crypto'
 import type { Address, DepositDeriver, DepositSource } from '../../adapter.ts'
-import { InputRefused } from '../../errors.ts'
+import { InvalidInput } from '../../errors.ts'
 import { checksumAddress } from './addresses.ts'
 import { keccak } from '../encoding/hex.ts'
 
@@ -36,7 +36,7 @@ export const evmDeposits: DepositDeriver = {
     refusePrivate(xpub)
     const node = parseXpub(xpub)
     if (path === undefined && node.depth !== ACCOUNT_DEPTH) {
-      throw new InputRefused(
+      throw new InvalidInput(
         'XPUB_INVALID',
         `This key is at depth ${node.depth}; paste the account's key (${ACCOUNT_PATH}) or state its path`,
       )
@@ -55,7 +55,7 @@ function textOf(source: unknown): { xpub: string; path?: string } {
   if (typeof source === 'string') return { xpub: source.trim() }
   const { xpub, path } = (typeof source === 'object' && source !== null ? source : {}) as Partial<DepositSource>
   if (typeof xpub !== 'string')
-    throw new InputRefused('XPUB_INVALID', 'Paste an extended public key (it starts with xpub)')
+    throw new InvalidInput('XPUB_INVALID', 'Paste an extended public key (it starts with xpub)')
   return typeof path === 'string' && path !== '' ? { xpub: xpub.trim(), path } : { xpub: xpub.trim() }
 }
 
@@ -65,7 +65,7 @@ function refusePrivate(text: string): void {
   const isRawKey = /^(0x)?[0-9a-f]{64}$/i.test(text)
   const isWords = text.split(/\s+/).length >= 12
   if (!isExtendedPrivate && !isRawKey && !isWords) return
-  throw new InputRefused(
+  throw new InvalidInput(
     'XPUB_IS_PRIVATE',
     'This is a private key. Never paste it anywhere: move its funds, and paste the public key (xpub)',
   )
@@ -73,22 +73,22 @@ function refusePrivate(text: string): void {
 
 function parseXpub(xpub: string): HDKey {
   if (!xpub.startsWith('xpub') || xpub.length > LONGEST_XPUB) {
-    throw new InputRefused('XPUB_INVALID', 'An extended public key for this chain starts with xpub')
+    throw new InvalidInput('XPUB_INVALID', 'An extended public key for this chain starts with xpub')
   }
   try {
     return HDKey.fromExtendedKey(xpub)
   } catch {
-    throw new InputRefused('XPUB_INVALID', 'The key is damaged: copy all of it again')
+    throw new InvalidInput('XPUB_INVALID', 'The key is damaged: copy all of it again')
   }
 }
 
 function refuseOtherPath(path: string, node: HDKey): void {
-  if (!PATH.test(path)) throw new InputRefused('XPUB_INVALID', `A path looks like ${ACCOUNT_PATH}`)
+  if (!PATH.test(path)) throw new InvalidInput('XPUB_INVALID', `A path looks like ${ACCOUNT_PATH}`)
   const steps = path.split('/').slice(1)
   const last = steps.at(-1) ?? ''
   const index = Number.parseInt(last, 10) + (last.endsWith("'") ? HARDENED : 0)
   if (steps.length !== node.depth || index !== node.index) {
-    throw new InputRefused('XPUB_INVALID', `This key is not at ${path}`)
+    throw new InvalidInput('XPUB_INVALID', `This key is not at ${path}`)
   }
 }
 
@@ -96,7 +96,7 @@ function chainNode(source: DepositSource): ChainNode {
   const known = nodes.get(source.xpub)
   if (known) return known
   const node = parseXpub(source.xpub).deriveChild(0)
-  if (!node.publicKey || !node.chainCode) throw new InputRefused('XPUB_INVALID', 'The key has no public part')
+  if (!node.publicKey || !node.chainCode) throw new InvalidInput('XPUB_INVALID', 'The key has no public part')
   const parsed = { point: secp256k1.Point.fromBytes(node.publicKey), key: node.publicKey, chainCode: node.chainCode }
   if (nodes.size >= CACHED_NODES) nodes.clear()
   nodes.set(source.xpub, parsed)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Want } from '../../adapter.ts'
-import { ChainRefused, RetryableRpcError } from '../../errors.ts'
+import type { TransferFilter } from '../../adapter.ts'
+import { NodeRejected, RetryableRpcError } from '../../errors.ts'
 import { chainOf } from '../../testing/anvil-chain.ts'
 import { type FakeAnswers, fakeNode } from '../../testing/fake-node.ts'
 import { readBlocks } from './blocks.ts'
@@ -11,8 +11,8 @@ import { TRANSFER_TOPIC } from './transfers.ts'
 const chain = chainOf('ETH', 'mainnet')
 const usdc = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 const [ETH, USDC] = [1, 7]
-const wantAll: Want = { assets: new Set([ETH, USDC]), matches: (key) => key[19] === 1 }
-const wantTokens: Want = { ...wantAll, assets: new Set([USDC]) }
+const allAssets: TransferFilter = { assets: new Set([ETH, USDC]), matches: (key) => key[19] === 1 }
+const tokensOnly: TransferFilter = { ...allAssets, assets: new Set([USDC]) }
 
 const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`
 const address = (last: number) => `0x${last.toString(16).padStart(40, '0')}`
@@ -64,10 +64,10 @@ const healthy = {
     Array.from({ length: Number(toBlock) - Number(fromBlock) + 1 }, (_, at) => log(Number(fromBlock) + at)),
 } satisfies FakeAnswers
 
-function read(answers: FakeAnswers, span: number, want = wantTokens) {
+function read(answers: FakeAnswers, span: number, filter = tokensOnly) {
   const node = fakeNode({ ...healthy, ...answers })
   const ctx = { chain, node, signal: new AbortController().signal }
-  return { node, result: readBlocks(ctx, { from: 10, to: 9 + span }, want) }
+  return { node, result: readBlocks(ctx, { from: 10, to: 9 + span }, filter) }
 }
 
 describe('evm.blocks', () => {
@@ -102,7 +102,7 @@ describe('evm.blocks', () => {
     const { eth_getBlockByNumber, eth_getLogs, eth_getTransactionReceipt } = healthy
     const node = fakeNode({ eth_getBlockByNumber, eth_getLogs, eth_getTransactionReceipt })
     const ctx = { chain, node, signal: new AbortController().signal }
-    const blocks = await readBlocks(ctx, { from: 10, to: 10 }, wantTokens)
+    const blocks = await readBlocks(ctx, { from: 10, to: 10 }, tokensOnly)
     expect(blocks[0]?.transfers).toHaveLength(1)
     expect(node.asked.map(({ method }) => method)).toContain('eth_getLogs')
   })
@@ -140,7 +140,7 @@ describe('evm.blocks', () => {
   it('halves a range of logs until the node answers', async () => {
     const picky: typeof healthy.eth_getLogs = (filter) => {
       const span = Number(filter.toBlock) - Number(filter.fromBlock) + 1
-      if (span > 6) throw new ChainRefused('query returned more than 10000 results', -32602)
+      if (span > 6) throw new NodeRejected('query returned more than 10000 results', -32602)
       return healthy.eth_getLogs(filter)
     }
     const { node, result } = read({ eth_getLogs: picky }, 20)
@@ -159,12 +159,12 @@ describe('evm.blocks', () => {
 
   it('refuses a trace that covers fewer transactions than the block', async () => {
     const answers = { debug_traceBlockByHash: () => [] }
-    await expect(read(answers, 1, wantAll).result).rejects.toThrow('does not cover every transaction')
+    await expect(read(answers, 1, allAssets).result).rejects.toThrow('does not cover every transaction')
   })
 
   it('does not trace a block in which no code ran', async () => {
     const plain = (hash: string) => [receipt(hashHeight(hash), { gasUsed: '0x5208' })]
-    const { node, result } = read({ eth_getBlockReceipts: plain, debug_traceBlockByHash: () => [] }, 1, wantAll)
+    const { node, result } = read({ eth_getBlockReceipts: plain, debug_traceBlockByHash: () => [] }, 1, allAssets)
     await result
     // The one trace is the probe for the feature.
     expect(node.asked.filter(({ method }) => method === 'debug_traceBlockByHash')).toHaveLength(1)

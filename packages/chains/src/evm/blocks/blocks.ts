@@ -1,4 +1,4 @@
-import type { BlockFacts, BlockRef, ChainContext, HeightRange, Transfer, Want } from '../../adapter.ts'
+import type { BlockFacts, BlockRef, ChainSession, HeightRange, Transfer, TransferFilter } from '../../adapter.ts'
 import { RetryableRpcError } from '../../errors.ts'
 import { callAll } from '../../node/client.ts'
 import { featuresOf, TRACER } from '../network/features.ts'
@@ -20,8 +20,8 @@ export const HEAD_SPAN = WHOLE_AT_ONCE
 const PLAIN_TRANSFER_GAS = 21_000n
 
 /** Reads blocks with the wanted transfers in them, ascending and contiguous from `range.from`; see `ChainReader.blocks`. */
-export async function readBlocks(ctx: ChainContext, range: HeightRange, want: Want): Promise<BlockFacts[]> {
-  const sight = sightOf(ctx.chain, want)
+export async function readBlocks(ctx: ChainSession, range: HeightRange, filter: TransferFilter): Promise<BlockFacts[]> {
+  const sight = sightOf(ctx.chain, filter)
   if (sight.native === null && sight.tokens.size === 0) {
     const refs = await fetchBlocks(ctx, range, false, readBlockRef)
     return refs.map((block) => ({ block, transfers: [] }))
@@ -45,14 +45,14 @@ export async function readBlocks(ctx: ChainContext, range: HeightRange, want: Wa
 }
 
 /** Where no native money is wanted, headers and logs are enough: bodies are most of the bytes of a long range. */
-async function readTokensOnly(ctx: ChainContext, range: HeightRange, sight: Sight): Promise<BlockFacts[]> {
+async function readTokensOnly(ctx: ChainSession, range: HeightRange, sight: Sight): Promise<BlockFacts[]> {
   const headers = await fetchBlocks(ctx, range, false, readHeader)
   const examined = await examineMatches(ctx, sight, headers, () => null)
   return examined.map((one) => ({ block: refOf(one.block), transfers: outerTransfers(sight, one) }))
 }
 
 async function fetchBlocks<Block extends BlockRef>(
-  ctx: ChainContext,
+  ctx: ChainSession,
   { from, to }: HeightRange,
   withTransactions: boolean,
   read: (answer: unknown) => Block | null,
@@ -86,7 +86,7 @@ const NOTHING_INSIDE: Inside = { internal: new Map(), untraced: new Set() }
 
 /** Traces the blocks in which code ran, and keeps what lies in successful transactions: of these the receipt decides. */
 async function internalTransfers(
-  ctx: ChainContext,
+  ctx: ChainSession,
   sight: Sight,
   examined: readonly Examined<WireBlock>[],
 ): Promise<Inside> {

@@ -1,5 +1,5 @@
-import type { BlockRef, ChainContext, HeightRange } from '../../adapter.ts'
-import { ChainRefused, RetryableRpcError } from '../../errors.ts'
+import type { BlockRef, ChainSession, HeightRange } from '../../adapter.ts'
+import { NodeRejected, RetryableRpcError } from '../../errors.ts'
 import { callAll, type RpcClient } from '../../node/client.ts'
 import { mayHold } from '../encoding/bloom.ts'
 import { fromHex, toQuantity } from '../encoding/hex.ts'
@@ -24,7 +24,7 @@ const spans = new WeakMap<RpcClient, number>()
  * does not come is doubtful: the filter may be wrong, or the node.
  */
 export async function logsInRange<Header extends WireHeader>(
-  ctx: ChainContext,
+  ctx: ChainSession,
   sight: Sight,
   blocks: readonly Header[],
 ): Promise<LogsFound<Header>> {
@@ -74,7 +74,7 @@ function contractsOf({ tokens, systemLog }: Sight): string[] {
 
 /** Node indexes have lost logs that the blocks hold; the filter in a header shows where that may be so. */
 async function overlookedLogs(
-  ctx: ChainContext,
+  ctx: ChainSession,
   contracts: readonly string[],
   blocks: readonly WireHeader[],
   logs: readonly PlacedLog[],
@@ -101,7 +101,7 @@ function unheard<Header extends WireHeader>(
 
 /** Gives null when the node finds the range too much to answer; a single block that it cannot answer is a failure. */
 async function logsOrNothing(
-  ctx: ChainContext,
+  ctx: ChainSession,
   contracts: readonly string[],
   { from, to }: HeightRange,
 ): Promise<PlacedLog[] | null> {
@@ -120,5 +120,5 @@ function callFor(contracts: readonly string[], where: Readonly<Record<string, st
 
 /** Nodes word it in a dozen ways and codes; a node that cannot be reached at all is the one case where less does not help. */
 function isTooMuch(error: unknown): boolean {
-  return error instanceof ChainRefused || (error instanceof RetryableRpcError && error.kind !== 'unreachable')
+  return error instanceof NodeRejected || (error instanceof RetryableRpcError && error.kind !== 'unreachable')
 }

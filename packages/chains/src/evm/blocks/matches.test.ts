@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import type { RpcClient } from '../../node/client.ts'
 import { chainOf } from '../../testing/anvil-chain.ts'
 import { fakeNode } from '../../testing/fake-node.ts'
-import { diceOf } from '../../testing/fakes/random.ts'
+import { randomOf } from '../../testing/fakes/random.ts'
 import { type ForgedBlock, type ForgedTx, forgeBlock } from '../../testing/fakes/forged.ts'
 import { honestAnswers } from '../../testing/fakes/forged-node.ts'
 import { BEFORE, creditOf, owedIn, readRange } from '../../testing/fakes/reading.ts'
@@ -22,10 +22,10 @@ const FULL_FILTER = `0x${'ff'.repeat(256)}`
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-const world = worldOf(chainOf('ETH', 'mainnet'), diceOf(8))
+const world = worldOf(chainOf('ETH', 'mainnet'), randomOf(8))
 const tokensOnly: World = {
   ...world,
-  want: { ...world.want, assets: new Set(world.tokens.map(({ assetId }) => assetId)) },
+  filter: { ...world.filter, assets: new Set(world.tokens.map(({ assetId }) => assetId)) },
 }
 
 /** Blocks as on a busy chain: full filters, and something for us in every tenth. */
@@ -34,8 +34,8 @@ function denseBlocks(): ForgedBlock[] {
   for (let at = 0; at < BLOCKS; at += 1) {
     const strangers = Array.from({ length: 5 }, (): ForgedTx => ({ logs: [noiseLog(world), noiseLog(world)] }))
     const txs = at % 10 === 0 ? [...strangers, trueTransfer(world)] : strangers
-    const parent = blocks.at(-1) ?? { height: BEFORE, hash: world.dice.hex(32) }
-    blocks.push(forgeBlock(world.dice, parent, txs, { logsBloom: FULL_FILTER }))
+    const parent = blocks.at(-1) ?? { height: BEFORE, hash: world.random.hex(32) }
+    blocks.push(forgeBlock(world.random, parent, txs, { logsBloom: FULL_FILTER }))
   }
   return blocks
 }
@@ -84,7 +84,7 @@ describe('evm.matches of blocks whose filters speak of every contract', () => {
 
   it('asks for bodies where only headers were read, as few at a time', async () => {
     const { node, most } = countingNode(blocks)
-    const tokens = new Set([...tokensOnly.want.assets].map(String))
+    const tokens = new Set([...tokensOnly.filter.assets].map(String))
     expect(await creditsOf(tokensOnly, node)).toEqual(
       owedIn(blocks).filter((credit) => tokens.has(credit.split(' ')[2] ?? '')),
     )

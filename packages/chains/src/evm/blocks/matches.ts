@@ -1,4 +1,4 @@
-import type { ChainContext } from '../../adapter.ts'
+import type { ChainSession } from '../../adapter.ts'
 import { RetryableRpcError } from '../../errors.ts'
 import { callAll } from '../../node/client.ts'
 import { featuresOf } from '../network/features.ts'
@@ -23,7 +23,7 @@ type BodyOf<Header> = (block: Header) => readonly WireTransaction[] | null
  * a block that the index may be wrong about it fetches them all, for those are checked against the header (W-8).
  */
 export async function examineMatches<Header extends WireHeader>(
-  ctx: ChainContext,
+  ctx: ChainSession,
   sight: Sight,
   blocks: readonly Header[],
   bodyOf: BodyOf<Header>,
@@ -50,7 +50,7 @@ export async function examineMatches<Header extends WireHeader>(
 }
 
 /** Of all the logs of a range only the names of those transactions are kept that bring something. */
-async function heardOf<Header extends WireHeader>(ctx: ChainContext, sight: Sight, blocks: readonly Header[]) {
+async function heardOf<Header extends WireHeader>(ctx: ChainSession, sight: Sight, blocks: readonly Header[]) {
   const { logs, doubtful } = await logsInRange(ctx, sight, blocks)
   return { logged: depositTxsByBlock(sight, logs, blocks), doubtful }
 }
@@ -63,7 +63,7 @@ type Kept = Pick<Examined, 'isProven' | 'mined'>
  * hash of the block. Nothing where the node gives no receipts per block.
  */
 async function examineDoubtful<Header extends WireHeader>(
-  ctx: ChainContext,
+  ctx: ChainSession,
   sight: Sight,
   doubtful: readonly Header[],
   bodyOf: BodyOf<Header>,
@@ -78,7 +78,7 @@ async function examineDoubtful<Header extends WireHeader>(
 }
 
 async function keepFrom<Header extends WireHeader>(
-  ctx: ChainContext,
+  ctx: ChainSession,
   sight: Sight,
   piece: readonly Header[],
   bodyOf: BodyOf<Header>,
@@ -92,7 +92,7 @@ async function keepFrom<Header extends WireHeader>(
 
 /** Fetches the bodies that were not read before, by the hash of the block. */
 async function withBodies<Header extends WireHeader>(
-  ctx: ChainContext,
+  ctx: ChainSession,
   headers: readonly Header[],
   bodyOf: BodyOf<Header>,
 ): Promise<WireBlock[]> {

@@ -1,7 +1,7 @@
 import type { NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
 import { describe, expect, it } from 'vitest'
 
-import { ChainRefused, RetryableRpcError } from '../../errors.ts'
+import { NodeRejected, RetryableRpcError } from '../../errors.ts'
 import { chainOf } from '../../testing/anvil-chain.ts'
 import { fakeNode } from '../../testing/fake-node.ts'
 import { tracesOf } from './old-traces.ts'
@@ -22,10 +22,10 @@ function ask(old: () => unknown, recent: () => unknown = () => trace, mode: Netw
   ])
 }
 function refused(): never {
-  throw new ChainRefused('required historical state unavailable (reexec=128)', -32000)
+  throw new NodeRejected('required historical state unavailable (reexec=128)', -32000)
 }
 
-describe('chains.tracesOf', () => {
+describe('evm.tracesOf', () => {
   it('gives every trace the node has', async () => {
     expect(await ask(() => trace)).toEqual([trace, trace])
   })

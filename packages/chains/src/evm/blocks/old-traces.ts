@@ -1,5 +1,5 @@
-import type { BlockRef, ChainContext } from '../../adapter.ts'
-import { ChainRefused, RetryableRpcError } from '../../errors.ts'
+import type { BlockRef, ChainSession } from '../../adapter.ts'
+import { NodeRejected, RetryableRpcError } from '../../errors.ts'
 import type { RpcCall } from '../../node/client.ts'
 import { quantity } from '../encoding/wire.ts'
 
@@ -15,7 +15,7 @@ const SANDBOX_STATES_KEPT = 60
  * @throws the failure of a trace the node must be able to give
  */
 export async function tracesOf(
-  ctx: ChainContext,
+  ctx: ChainSession,
   asked: readonly { readonly block: Pick<BlockRef, 'height'>; readonly call: RpcCall }[],
 ): Promise<(NonNullable<unknown> | null)[]> {
   if (asked.length === 0) return []
@@ -36,7 +36,7 @@ export async function tracesOf(
 function isGone(outcome: PromiseSettledResult<unknown>): boolean {
   if (outcome.status === 'fulfilled') return outcome.value === null || isHollow(outcome.value)
   const reason: unknown = outcome.reason
-  return reason instanceof ChainRefused || (reason instanceof RetryableRpcError && reason.kind === 'internal')
+  return reason instanceof NodeRejected || (reason instanceof RetryableRpcError && reason.kind === 'internal')
 }
 
 /** The trace of a block lists its transactions, and some of them without what happened in them. */

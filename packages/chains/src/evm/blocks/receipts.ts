@@ -1,4 +1,4 @@
-import type { BlockRef, ChainContext, Transfer } from '../../adapter.ts'
+import type { BlockRef, ChainSession, Transfer } from '../../adapter.ts'
 import { RetryableRpcError } from '../../errors.ts'
 import { callAll } from '../../node/client.ts'
 import { bloomOf, isWithin } from '../encoding/bloom.ts'
@@ -32,11 +32,11 @@ export type Examined<Header extends WireHeader = WireHeader> = {
 }
 
 /**
- * Fetches every receipt of each block (`eth_getBlockReceipts`) and checks that none is missing, foreign or invented. All of
+ * Fetches every receipt of each block (`eth_getBlockReceipts`) and checks that none is missing, of another block or invented. All of
  * them are held at once: not for more than `WHOLE_AT_ONCE` blocks.
  * @throws RetryableRpcError when the receipts cannot be those of the block (W-7, W-8)
  */
-export async function examineAll(ctx: ChainContext, blocks: readonly WireBlock[]): Promise<Examined<WireBlock>[]> {
+export async function examineAll(ctx: ChainSession, blocks: readonly WireBlock[]): Promise<Examined<WireBlock>[]> {
   const filled = blocks.filter(({ transactions }) => transactions.length > 0)
   const calls = filled.map(({ hash }) => ({ method: 'eth_getBlockReceipts', params: [hash] }))
   const answers = await callAll(ctx.node, calls, ctx.signal)
@@ -70,7 +70,7 @@ export function refOf({ height, hash, parentHash, minedAt }: BlockRef): BlockRef
  * @throws RetryableRpcError when one is in another block than the one it was found in
  */
 export async function singleReceipts(
-  ctx: ChainContext,
+  ctx: ChainSession,
   wanted: readonly { readonly block: BlockRef; readonly tx: Named }[],
 ): Promise<(WireReceipt | null)[]> {
   const calls = wanted.map(({ tx }) => ({ method: 'eth_getTransactionReceipt', params: [tx.hash] }))
@@ -103,7 +103,7 @@ function receiptsOf(block: WireBlock, answer: unknown): WireReceipt[] {
 
 /** Nodes leave the receipts of nobody's transactions out of a block's list, but have them one by one. */
 async function receiptsOfNobody(
-  ctx: ChainContext,
+  ctx: ChainSession,
   blocks: readonly WireBlock[],
   lists: ReadonlyMap<string, readonly WireReceipt[]>,
 ): Promise<Map<string, WireReceipt[]>> {

@@ -1,8 +1,8 @@
-import type { BlockRef, ChainContext, TxFacts } from '../../adapter.ts'
+import type { BlockRef, ChainSession, TxFacts } from '../../adapter.ts'
 import { RetryableRpcError } from '../../errors.ts'
 import { callAll } from '../../node/client.ts'
 import { featuresOf, TRACER } from '../network/features.ts'
-import { foreignTransfers } from './unlisted-token.ts'
+import { unlistedTransfers } from './unlisted-token.ts'
 import { toQuantity } from '../encoding/hex.ts'
 import { tracesOf } from './old-traces.ts'
 import { internalTransfers } from './traces.ts'
@@ -18,13 +18,13 @@ import {
 } from '../encoding/wire.ts'
 
 /** Tells what became of one transaction (`eth_getTransactionByHash`, `eth_getTransactionReceipt`); see `ChainReader.transaction`. */
-export async function readTransactionFacts(ctx: ChainContext, txId: string): Promise<TxFacts> {
+export async function readTransactionFacts(ctx: ChainSession, txId: string): Promise<TxFacts> {
   return (await readWithReceipt(ctx, txId)).facts
 }
 
 /** The same, with the receipt it was read from, if there is one. */
 export async function readWithReceipt(
-  ctx: ChainContext,
+  ctx: ChainSession,
   txId: string,
 ): Promise<{ facts: TxFacts; receipt: WireReceipt | null }> {
   const [txAnswer, receiptAnswer] = await callAll(
@@ -40,14 +40,14 @@ export async function readWithReceipt(
   return { facts: await minedFacts(ctx, tx, receipt), receipt }
 }
 
-async function minedFacts(ctx: ChainContext, tx: WireTransaction, receipt: WireReceipt): Promise<TxFacts> {
+async function minedFacts(ctx: ChainSession, tx: WireTransaction, receipt: WireReceipt): Promise<TxFacts> {
   const block = await canonicalBlock(ctx, receipt.height, receipt.blockHash)
   if (!receipt.isSuccess) return { state: 'failed', block }
   const sight = fullSight(ctx.chain)
   const isTraced = sight.systemLog === null && (await featuresOf(ctx)).has('traces')
   const internal = isTraced ? internalTransfers(sight, block, tx.hash, await traceOf(ctx, block, tx.hash)) : []
   const transfers = [...transfersIn(sight, block, tx, receipt, 'receipt'), ...internal]
-  return { state: 'included', block, transfers, foreign: foreignTransfers(ctx.chain, receipt) }
+  return { state: 'included', block, transfers, unlisted: unlistedTransfers(ctx.chain, receipt) }
 }
 
 /**
@@ -55,7 +55,7 @@ async function minedFacts(ctx: ChainContext, tx: WireTransaction, receipt: WireR
  * place was taken.
  */
 async function lateReceipt(
-  ctx: ChainContext,
+  ctx: ChainSession,
   answer: unknown,
   { hash, from }: WireTransaction,
 ): Promise<WireReceipt | 'pending' | 'dropped'> {
@@ -71,7 +71,7 @@ function requireAsked(txId: string, hashes: readonly string[]): void {
   throw new RetryableRpcError('inconsistent', `The node answers for another transaction than ${txId}`)
 }
 
-async function canonicalBlock(ctx: ChainContext, height: number, hash: string): Promise<BlockRef> {
+async function canonicalBlock(ctx: ChainSession, height: number, hash: string): Promise<BlockRef> {
   const call = { method: 'eth_getBlockByNumber', params: [toQuantity(height), false] }
   const block = readBlockRef(await ctx.node.call(call, ctx.signal))
   if (block?.hash === hash) return block
@@ -79,7 +79,7 @@ async function canonicalBlock(ctx: ChainContext, height: number, hash: string): 
 }
 
 /** No calls where the node cannot trace the block any more. */
-async function traceOf(ctx: ChainContext, block: BlockRef, hash: string): Promise<NonNullable<unknown>> {
+async function traceOf(ctx: ChainSession, block: BlockRef, hash: string): Promise<NonNullable<unknown>> {
   const call = { method: 'debug_traceTransaction', params: [hash, TRACER] }
   const [trace] = await tracesOf(ctx, [{ block, call }])
   return trace ?? {}

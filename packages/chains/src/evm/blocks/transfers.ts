@@ -1,4 +1,4 @@
-import type { AddressKey, BlockRef, Chain, Evidence, Transfer, Want } from '../../adapter.ts'
+import type { AddressKey, BlockRef, Chain, Evidence, Transfer, TransferFilter } from '../../adapter.ts'
 import { checksumAddress } from '../addresses/addresses.ts'
 import { fromHex } from '../encoding/hex.ts'
 import type { WireLog, WireReceipt, WireTransaction } from '../encoding/wire.ts'
@@ -22,10 +22,10 @@ export type Sight = {
 }
 
 /** Looks for wanted assets that reach a matched address from elsewhere: a transfer between two of ours is no deposit. */
-export function sightOf(chain: Chain, want: Want): Sight {
+export function sightOf(chain: Chain, filter: TransferFilter): Sight {
   return {
-    ...assetsInSight(chain, want.assets),
-    isDeposit: (from, to) => want.matches(to) && !want.matches(from),
+    ...assetsInSight(chain, filter.assets),
+    isDeposit: (from, to) => filter.matches(to) && !filter.matches(from),
   }
 }
 

@@ -2,7 +2,7 @@ import { pad } from 'viem'
 import { describe, expect, it } from 'vitest'
 
 import { chainOf } from '../../testing/anvil-chain.ts'
-import { foreignTransfers } from './unlisted-token.ts'
+import { unlistedTransfers } from './unlisted-token.ts'
 import { TRANSFER_TOPIC } from './transfers.ts'
 
 const chain = chainOf('ETH', 'mainnet')
@@ -17,7 +17,7 @@ function receipt(logs: { address: string; topics: string[] }[]) {
   return { ...mined, logs: read, firstLog: 0, raw: {} }
 }
 
-describe('evm.foreignTransfers', () => {
+describe('evm.unlistedTransfers', () => {
   it('names contracts nobody seeded, and only what has the form of a transfer', () => {
     const moved = [TRANSFER_TOPIC, pad(payer), pad(payee)]
     const logs = [
@@ -27,7 +27,7 @@ describe('evm.foreignTransfers', () => {
       { address: dai, topics: [pad('0x01'), pad(payer), pad(payee)] },
       { address: dai, topics: [TRANSFER_TOPIC] },
     ]
-    expect(foreignTransfers(chain, receipt(logs))).toEqual([
+    expect(unlistedTransfers(chain, receipt(logs))).toEqual([
       { contract: '0x6B175474E89094C44Da98b954EedeAC495271d0F', to: payee },
     ])
   })

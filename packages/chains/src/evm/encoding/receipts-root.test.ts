@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { concatHex, keccak256, toRlp } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
-import { type EvmLab, openEvmLab } from '../../testing/anvil-chain.ts'
+import { type AnvilChain, openAnvilChain } from '../../testing/anvil-chain.ts'
 import { fakeNode } from '../../testing/fake-node.ts'
 import { readBlocks } from '../blocks/blocks.ts'
 import { bloomOf, mayHold } from './bloom.ts'
@@ -12,24 +12,24 @@ import { areProven, headerHash } from './receipts-root.ts'
 import { encodeRlp, type Rlp } from './rlp.ts'
 import { list, object, readBlock, readReceipt, type WireBlock, type WireReceipt } from './wire.ts'
 
-let lab: EvmLab
+let anvil: AnvilChain
 
 beforeAll(async () => {
-  lab = await openEvmLab()
+  anvil = await openAnvilChain()
 }, 30_000)
-afterAll(() => lab.stop())
+afterAll(() => anvil.stop())
 
 /** Mines one block with `count` token transfers and reads it with its receipts. */
 async function blockOf(count: number): Promise<{ block: WireBlock; receipts: WireReceipt[] }> {
-  await lab.call('evm_setAutomine', false)
+  await anvil.call('evm_setAutomine', false)
   for (let at = 0; at < count; at += 1) {
-    await lab.transferSoon(SANDBOX_TOKENS.usdc, `0x${(at + 1).toString(16).padStart(40, '0')}`, BigInt(at + 1))
+    await anvil.transferSoon(SANDBOX_TOKENS.usdc, `0x${(at + 1).toString(16).padStart(40, '0')}`, BigInt(at + 1))
   }
-  await lab.mine()
-  await lab.call('evm_setAutomine', true)
-  const height = toQuantity(await lab.height())
-  const block = readBlock(await lab.call('eth_getBlockByNumber', height, true))
-  const answers = list(await lab.call('eth_getBlockReceipts', height), 'receipts')
+  await anvil.mine()
+  await anvil.call('evm_setAutomine', true)
+  const height = toQuantity(await anvil.height())
+  const block = readBlock(await anvil.call('eth_getBlockByNumber', height, true))
+  const answers = list(await anvil.call('eth_getBlockReceipts', height), 'receipts')
   if (!block) throw new Error('The block was not mined')
   return { block, receipts: answers.flatMap((answer) => readReceipt(answer) ?? []) }
 }
@@ -93,16 +93,16 @@ describe('evm.areProven (W-7)', () => {
 
   it('marks token deposits as proven, and refuses a node that forges one', async () => {
     const { block, receipts } = await blockOf(2)
-    const want = { assets: new Set([7]), matches: (key: Uint8Array) => key[19] === 2 }
+    const filter = { assets: new Set([7]), matches: (key: Uint8Array) => key[19] === 2 }
     const range = { from: block.height, to: block.height }
-    const [facts] = await readBlocks(lab.ctx, range, want)
+    const [facts] = await readBlocks(anvil.ctx, range, filter)
     expect(facts?.transfers).toMatchObject([{ units: 2n, evidence: 'receipts-root' }])
     const forged = receipts.map(({ raw }) => ({
       ...raw,
       logs: list(raw['logs'], 'logs').map((log) => ({ ...object(log, 'log'), data: `0x${'ff'.repeat(32)}` })),
     }))
     const liar = fakeNode({ eth_getBlockByNumber: () => block.raw, eth_getBlockReceipts: () => forged })
-    await expect(readBlocks({ ...lab.ctx, node: liar }, range, want)).rejects.toThrow('receipts root')
+    await expect(readBlocks({ ...anvil.ctx, node: liar }, range, filter)).rejects.toThrow('receipts root')
   })
 })
 

@@ -1,5 +1,5 @@
-import type { BlockRef, ChainContext, NodeFeature } from '../../adapter.ts'
-import { ChainRefused, RetryableRpcError } from '../../errors.ts'
+import type { BlockRef, ChainSession, NodeFeature } from '../../adapter.ts'
+import { NodeRejected, RetryableRpcError } from '../../errors.ts'
 import { callAll, type RpcCall, type RpcClient } from '../../node/client.ts'
 import { readBlockRef } from '../encoding/wire.ts'
 
@@ -10,7 +10,7 @@ export const TRACER = { tracer: 'callTracer' } as const
 const known = new WeakMap<RpcClient, ReadonlySet<NodeFeature>>()
 
 /** Tells which optional methods the node has, by trying them on its newest block. */
-export async function featuresOf(ctx: ChainContext): Promise<ReadonlySet<NodeFeature>> {
+export async function featuresOf(ctx: ChainSession): Promise<ReadonlySet<NodeFeature>> {
   const remembered = known.get(ctx.node)
   if (remembered) return remembered
   const newest = { method: 'eth_getBlockByNumber', params: ['latest', false] }
@@ -37,7 +37,7 @@ function isThere(
   outcome: PromiseSettledResult<unknown> | undefined,
   block: BlockRef | null,
 ): boolean {
-  if (outcome?.status === 'rejected' && outcome.reason instanceof ChainRefused) return false
+  if (outcome?.status === 'rejected' && outcome.reason instanceof NodeRejected) return false
   if (outcome?.status !== 'fulfilled') throw outcome?.reason ?? new Error('A probe had no outcome')
   if (outcome.value !== null) return true
   if (name === 'finality' || !block || block.height === 0) return false

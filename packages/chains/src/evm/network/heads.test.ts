@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ChainRefused, RetryableRpcError } from '../../errors.ts'
+import { NodeRejected, RetryableRpcError } from '../../errors.ts'
 import { chainOf } from '../../testing/anvil-chain.ts'
 import { type FakeAnswers, fakeNode } from '../../testing/fake-node.ts'
 import { identify, readHeads } from './heads.ts'
@@ -32,7 +32,7 @@ describe('evm.heads', () => {
 
   it('leaves out a tag that the node refuses', async () => {
     const old = (tag: string) => {
-      if (tag === 'safe' || tag === 'finalized') throw new ChainRefused('invalid block tag', -32602)
+      if (tag === 'safe' || tag === 'finalized') throw new NodeRejected('invalid block tag', -32602)
       return block(tag)
     }
     expect(Object.keys(await readHeads(ctx({ eth_getBlockByNumber: old })))).toEqual(['latest'])

@@ -1,5 +1,5 @@
-import type { BlockRef, Chain, ChainContext, Heads, Identity } from '../../adapter.ts'
-import { ChainRefused, RetryableRpcError } from '../../errors.ts'
+import type { BlockRef, Chain, ChainSession, Heads, Identity } from '../../adapter.ts'
+import { NodeRejected, RetryableRpcError } from '../../errors.ts'
 import { callAll } from '../../node/client.ts'
 import { featuresOf } from './features.ts'
 import { quantity, readBlockRef } from '../encoding/wire.ts'
@@ -8,7 +8,7 @@ const head = (tag: string) => ({ method: 'eth_getBlockByNumber', params: [tag, f
 const CHAIN_ID = { method: 'eth_chainId', params: [] }
 
 /** Asks a node who it is: chain id, genesis hash, program and optional features. */
-export async function identify(ctx: ChainContext): Promise<Identity> {
+export async function identify(ctx: ChainSession): Promise<Identity> {
   const client = { method: 'web3_clientVersion', params: [] }
   const [chainIdAnswer, clientAnswer, genesisAnswer] = await callAll(
     ctx.node,
@@ -30,9 +30,9 @@ export async function identify(ctx: ChainContext): Promise<Identity> {
 /**
  * Reads the newest, safe and finalized blocks in one request, and the chain id with them, so that a node that changed its network is noticed.
  * On the sandbox the tags are left out: a local chain's `finalized` is depth under another name.
- * @throws ChainRefused when the node serves another network
+ * @throws NodeRejected when the node serves another network
  */
-export async function readHeads(ctx: ChainContext): Promise<Heads> {
+export async function readHeads(ctx: ChainSession): Promise<Heads> {
   const tags = ctx.chain.mode === 'sandbox' ? [] : ['safe', 'finalized']
   const calls = [CHAIN_ID, head('latest'), ...tags.map(head)]
   const [chainId, latest, safe, finalized] = await ctx.node.batch(calls, ctx.signal)
@@ -47,7 +47,7 @@ export async function readHeads(ctx: ChainContext): Promise<Heads> {
 
 function requireNetwork({ network }: Chain, chainId: number): void {
   if (chainId !== network.chainId) {
-    throw new ChainRefused(`The node serves chain ${chainId}, not ${network.name} (${network.chainId})`)
+    throw new NodeRejected(`The node serves chain ${chainId}, not ${network.name} (${network.chainId})`)
   }
 }
 
@@ -67,6 +67,6 @@ function settled(outcome: PromiseSettledResult<unknown> | undefined): unknown {
 
 /** A node without a tag refuses it; a node that just failed must not look like one without finality. */
 function optional(outcome: PromiseSettledResult<unknown> | undefined): BlockRef | null {
-  if (outcome === undefined || (outcome.status === 'rejected' && outcome.reason instanceof ChainRefused)) return null
+  if (outcome === undefined || (outcome.status === 'rejected' && outcome.reason instanceof NodeRejected)) return null
   return readBlockRef(settled(outcome))
 }

@@ -1,4 +1,4 @@
-import type { BalanceAsk, BalanceFact, BlockRef, ChainAsset, ChainContext } from '../../adapter.ts'
+import type { BalanceAsk, BalanceFact, BlockRef, ChainAsset, ChainSession } from '../../adapter.ts'
 import { RetryableRpcError } from '../../errors.ts'
 import { callAll, type RpcCall } from '../../node/client.ts'
 import { TRANSFER_TOPIC } from '../blocks/transfers.ts'
@@ -12,7 +12,7 @@ const WORD = /^0x[0-9a-f]{64}$/
 
 /** Reads balances at one block, all in one batch (`eth_getBalance`, `eth_call` of `balanceOf`); see `ChainReader.balances`. */
 export async function readBalances(
-  ctx: ChainContext,
+  ctx: ChainSession,
   asks: readonly BalanceAsk[],
   at?: BlockRef,
 ): Promise<BalanceFact[]> {
@@ -29,8 +29,8 @@ export async function readBalances(
   })
 }
 
-/** Compares two balances and the logs of what left in between, all in one batch; see `ChainReader.arrived`. */
-export async function readArrived(ctx: ChainContext, ask: BalanceAsk, block: BlockRef): Promise<bigint> {
+/** Compares two balances and the logs of what left in between, all in one batch; see `ChainReader.receivedUnits`. */
+export async function readReceivedUnits(ctx: ChainSession, ask: BalanceAsk, block: BlockRef): Promise<bigint> {
   const asset = assetOf(ctx, ask.assetId)
   if (asset.standard === 'native') throw new RangeError('A native balance also pays fees: its rise proves nothing')
   const [before, after, logs] = await callAll(
@@ -51,7 +51,7 @@ function outgoingLogs({ address }: ChainAsset, from: string, block: BlockRef): R
   return { method: 'eth_getLogs', params: [filter] }
 }
 
-async function newestBlock(ctx: ChainContext): Promise<BlockRef> {
+async function newestBlock(ctx: ChainSession): Promise<BlockRef> {
   const block = readBlockRef(
     await ctx.node.call({ method: 'eth_getBlockByNumber', params: ['latest', false] }, ctx.signal),
   )
@@ -59,7 +59,7 @@ async function newestBlock(ctx: ChainContext): Promise<BlockRef> {
   throw new RetryableRpcError('malformed', 'The node has no newest block')
 }
 
-function assetOf(ctx: ChainContext, assetId: number): ChainAsset {
+function assetOf(ctx: ChainSession, assetId: number): ChainAsset {
   const asset = ctx.chain.assets.find(({ id }) => id === assetId)
   if (!asset) throw new RangeError(`Asset ${assetId} is not on ${ctx.chain.blockchain.code}`)
   return asset

@@ -1,5 +1,5 @@
-import type { ChainContext, ContractFact } from '../../adapter.ts'
-import { ChainRefused } from '../../errors.ts'
+import type { ChainSession, ContractFact } from '../../adapter.ts'
+import { NodeRejected } from '../../errors.ts'
 import type { RpcCall } from '../../node/client.ts'
 import { hexBytes } from '../encoding/wire.ts'
 
@@ -10,7 +10,7 @@ const DECIMALS = '0x313ce567'
 const SMALL_WORD = /^0x0{62}[0-9a-f]{2}$/
 
 /** Reads whether there is code at the contracts of these assets and how many decimals they state; see `ChainReader.contracts`. */
-export async function readContracts(ctx: ChainContext, assetIds: readonly number[]): Promise<ContractFact[]> {
+export async function readContracts(ctx: ChainSession, assetIds: readonly number[]): Promise<ContractFact[]> {
   const assets = ctx.chain.assets.filter(({ id, standard }) => standard !== 'native' && assetIds.includes(id))
   const calls = assets.flatMap(({ address }): RpcCall[] => [
     { method: 'eth_getCode', params: [address, 'latest'] },
@@ -31,6 +31,6 @@ function readDecimals(outcome: PromiseSettledResult<unknown> | undefined): numbe
     const word = hexBytes(outcome.value, 'decimals')
     return SMALL_WORD.test(word) ? Number(word) : null
   }
-  if (outcome?.reason instanceof ChainRefused) return null
+  if (outcome?.reason instanceof NodeRejected) return null
   throw outcome?.reason
 }

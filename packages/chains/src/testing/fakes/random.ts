@@ -1,5 +1,5 @@
 /** Chance that a seed repeats exactly. */
-export type Dice = {
+export type Random = {
   /** A whole number from 0 to just below `limit`. */
   readonly below: (limit: number) => number
   readonly chance: (share: number) => boolean
@@ -12,7 +12,7 @@ export type Dice = {
 }
 
 /** Rolls from a seed (mulberry32). */
-export function diceOf(seed: number): Dice {
+export function randomOf(seed: number): Random {
   let state = seed >>> 0
   const roll = (): number => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -38,6 +38,6 @@ export async function readAll(
 }
 
 /** Reads a range through the adapter. */
-export function readRange({ chain, want }: World, node: RpcClient, from: number, to: number): Promise<BlockFacts[]> {
-  return evmAdapter.reader.blocks({ chain, node, signal: new AbortController().signal }, { from, to }, want)
+export function readRange({ chain, filter }: World, node: RpcClient, from: number, to: number): Promise<BlockFacts[]> {
+  return evmAdapter.reader.blocks({ chain, node, signal: new AbortController().signal }, { from, to }, filter)
 }
