@@ -7,7 +7,10 @@ import { hexBytes, type Json, quantity, type WireHeader, type WireReceipt } from
 /** Receipts of these transaction types have the same four fields (EIP-658, 2930, 1559, 4844, 7702). */
 const PLAIN_TYPES = new Set([0, 1, 2, 3, 4])
 
-/** Deposit transactions of the OP stack; since its Canyon upgrade their receipts have two fields more (OP Stack specs, "Deposits"). */
+/**
+ * Deposit transactions of the OP stack; since its Canyon upgrade their receipts have two fields more, and before it only nodes
+ * print the first of them (OP Stack specs, "Deposits").
+ */
 const DEPOSIT_TYPE = 0x7e
 const DEPOSIT_FIELDS = ['depositNonce', 'depositReceiptVersion']
 
@@ -34,6 +37,8 @@ export function areProven(block: WireHeader, receipts: readonly WireReceipt[]): 
   if (headerHash(block.raw) !== block.hash) return false
   if (!receipts.every(({ raw }) => isKnown(raw))) return false
   if (receiptsRootOf(receipts) === block.receiptsRoot) return true
+  // Either of a block before Canyon, or of a node that leaves the fields out: then nothing is shown.
+  if (receipts.some(({ raw }) => typeOf(raw) === DEPOSIT_TYPE && !hasDepositFields(raw))) return false
   throw new RetryableRpcError('inconsistent', `The receipts of block ${block.height} do not match its receipts root`)
 }
 
@@ -64,7 +69,9 @@ function encodeReceipt({ raw, isSuccess, logs }: WireReceipt): Uint8Array {
     rlpQuantity(quantity(raw['cumulativeGasUsed'], 'cumulativeGasUsed')),
     rlpBytes(hexBytes(raw['logsBloom'], 'logsBloom')),
     logs.map(({ address, topics, data }) => [rlpBytes(address), topics.map(rlpBytes), rlpBytes(data)]),
-    ...(type === DEPOSIT_TYPE ? DEPOSIT_FIELDS.map((name) => rlpQuantity(quantity(raw[name], name))) : []),
+    ...(type === DEPOSIT_TYPE && hasDepositFields(raw)
+      ? DEPOSIT_FIELDS.map((name) => rlpQuantity(quantity(raw[name], name)))
+      : []),
   ]
   const encoded = encodeRlp(body)
   return type === 0 ? encoded : Buffer.concat([Uint8Array.of(type), encoded])
@@ -72,8 +79,11 @@ function encodeReceipt({ raw, isSuccess, logs }: WireReceipt): Uint8Array {
 
 function isKnown(raw: Json): boolean {
   if (!raw['status']) return false
-  const isDeposit = typeOf(raw) === DEPOSIT_TYPE && DEPOSIT_FIELDS.every((name) => raw[name])
-  return isDeposit || PLAIN_TYPES.has(typeOf(raw))
+  return typeOf(raw) === DEPOSIT_TYPE || PLAIN_TYPES.has(typeOf(raw))
+}
+
+function hasDepositFields(raw: Json): boolean {
+  return DEPOSIT_FIELDS.every((name) => raw[name])
 }
 
 function typeOf(raw: Json): number {
