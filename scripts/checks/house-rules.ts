@@ -6,6 +6,7 @@ export const houseRules = {
   upwards: 'Nothing imports back up; no circles, type imports included',
   primitives: '`primitives` imports nothing, not even npm',
   contract: '`contract` may use primitives and zod, nothing else',
+  keys: '`keys` computes with @noble and @scure, nothing else: the same in a browser, on a server and offline',
   chains: 'Chain adapters speak of transfers, never of payments; one family never imports another',
   apps: 'Server, dashboard and checkout share packages, not files; the one door between apps is `@kassa/checkout/render`, entered by `app.ts` only',
   doors: 'Another module is entered by its `service.ts`; its tables, store and rules are private',

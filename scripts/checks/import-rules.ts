@@ -80,6 +80,12 @@ const packages = [
     { path: '^packages/contract/src/', pathNot: tests },
     { path: '.', pathNot: ['^packages/(contract|primitives)/src/', '^node_modules/zod/'] },
   ),
+  forbid(
+    'keys-only-compute',
+    houseRules.keys,
+    { path: '^packages/keys/src/', pathNot: tests },
+    { path: '.', pathNot: ['^packages/keys/src/', '^node_modules/@(noble|scure)/'] },
+  ),
   forbid('chains-know-no-payments', houseRules.chains, { path: '^packages/chains/' }, { path: '^packages/contract/' }),
   forbid(
     'one-family-alone',

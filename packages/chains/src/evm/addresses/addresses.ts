@@ -1,6 +1,7 @@
-import type { Address, AddressCodec, AddressKey } from '../../adapter.ts'
+import { checksumAddress } from '@kassa/keys/address-text.ts'
+import type { AddressCodec } from '../../adapter.ts'
 import { InvalidInput } from '../../errors.ts'
-import { fromHex, keccakText } from '../encoding/hex.ts'
+import { fromHex } from '../encoding/hex.ts'
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 
@@ -17,20 +18,4 @@ export const evmAddresses: AddressCodec = {
   },
   format: (_chain, key) => checksumAddress(key),
   key: (_chain, address) => fromHex(address),
-}
-
-/**
- * Writes 20 bytes with the mixed-case checksum of EIP-55 (https://eips.ethereum.org/EIPS/eip-55).
- * @throws RangeError when there are not exactly 20 bytes
- */
-export function checksumAddress(key: AddressKey): Address {
-  if (key.length !== 20) throw new RangeError('An address key has 20 bytes')
-  const digits = Buffer.from(key).toString('hex')
-  const hash = keccakText(digits)
-  let text = '0x'
-  for (let at = 0; at < 40; at += 1) {
-    const nibble = at % 2 === 0 ? (hash[at >> 1] ?? 0) >> 4 : (hash[at >> 1] ?? 0) & 15
-    text += nibble >= 8 ? digits.charAt(at).toUpperCase() : digits.charAt(at)
-  }
-  return text
 }

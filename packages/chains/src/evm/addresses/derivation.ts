@@ -1,17 +1,13 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { HDKey } from '@scure/bip32'
+import { checksumAddress } from '@kassa/keys/address-text.ts'
+import { ACCOUNT_DEPTH, type ExtendedKey, parseExtendedKey } from '@kassa/keys/extended-key.ts'
+import { isSecret } from '@kassa/keys/secret-text.ts'
 import { createHmac } from 'node:crypto'
 import type { Address, DepositDeriver, DepositSource } from '../../adapter.ts'
 import { InvalidInput } from '../../errors.ts'
-import { checksumAddress } from './addresses.ts'
 import { keccak } from '../encoding/hex.ts'
 
-/** The account level of BIP-44 (m / purpose' / coin' / account'). */
-const ACCOUNT_DEPTH = 3
 const ACCOUNT_PATH = "m/44'/60'/0'"
-
-/** A 78-byte extended key in Base58Check has 111 characters; anything much longer is not one. */
-const LONGEST_XPUB = 120
 
 /** Indexes from here on are hardened and need the private key (BIP-32). */
 const HARDENED = 0x80000000
@@ -42,8 +38,7 @@ export const evmDeposits: DepositDeriver = {
       )
     }
     if (path !== undefined) refuseOtherPath(path, node)
-    const fingerprint = node.fingerprint.toString(16).padStart(8, '0')
-    return { kind: 'xpub', xpub, path: path ?? ACCOUNT_PATH, fingerprint }
+    return { kind: 'xpub', xpub, path: path ?? ACCOUNT_PATH, fingerprint: node.fingerprint }
   },
 
   derive(_chain, source, index) {
@@ -61,28 +56,23 @@ function textOf(source: unknown): { xpub: string; path?: string } {
 
 /** Secrets pasted by mistake are named as such, so that their owner knows they are no longer secret. */
 function refusePrivate(text: string): void {
-  const isExtendedPrivate = /^[a-z]prv/i.test(text)
-  const isRawKey = /^(0x)?[0-9a-f]{64}$/i.test(text)
-  const isWords = text.split(/\s+/).length >= 12
-  if (!isExtendedPrivate && !isRawKey && !isWords) return
+  if (!isSecret(text)) return
   throw new InvalidInput(
     'XPUB_IS_PRIVATE',
     'This is a private key. Never paste it anywhere: move its funds, and paste the public key (xpub)',
   )
 }
 
-function parseXpub(xpub: string): HDKey {
-  if (!xpub.startsWith('xpub') || xpub.length > LONGEST_XPUB) {
+function parseXpub(xpub: string): ExtendedKey {
+  if (!xpub.startsWith('xpub')) {
     throw new InvalidInput('XPUB_INVALID', 'An extended public key for this chain starts with xpub')
   }
-  try {
-    return HDKey.fromExtendedKey(xpub)
-  } catch {
-    throw new InvalidInput('XPUB_INVALID', 'The key is damaged: copy all of it again')
-  }
+  const key = parseExtendedKey(xpub, ['xpub'])
+  if (key) return key
+  throw new InvalidInput('XPUB_INVALID', 'The key is damaged: copy all of it again')
 }
 
-function refuseOtherPath(path: string, node: HDKey): void {
+function refuseOtherPath(path: string, node: ExtendedKey): void {
   if (!PATH.test(path)) throw new InvalidInput('XPUB_INVALID', `A path looks like ${ACCOUNT_PATH}`)
   const steps = path.split('/').slice(1)
   const last = steps.at(-1) ?? ''
@@ -95,8 +85,7 @@ function refuseOtherPath(path: string, node: HDKey): void {
 function chainNode(source: DepositSource): ChainNode {
   const known = nodes.get(source.xpub)
   if (known) return known
-  const node = parseXpub(source.xpub).deriveChild(0)
-  if (!node.publicKey || !node.chainCode) throw new InvalidInput('XPUB_INVALID', 'The key has no public part')
+  const node = parseXpub(source.xpub).child(0)
   const parsed = { point: secp256k1.Point.fromBytes(node.publicKey), key: node.publicKey, chainCode: node.chainCode }
   if (nodes.size >= CACHED_NODES) nodes.clear()
   nodes.set(source.xpub, parsed)

@@ -1,5 +1,5 @@
+import { checksumAddress } from '@kassa/keys/address-text.ts'
 import type { AddressKey, BlockRef, Chain, Evidence, Transfer, TransferFilter } from '../../adapter.ts'
-import { checksumAddress } from '../addresses/addresses.ts'
 import { fromHex } from '../encoding/hex.ts'
 import type { WireLog, WireReceipt, WireTransaction } from '../encoding/wire.ts'
 

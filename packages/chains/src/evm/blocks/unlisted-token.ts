@@ -1,5 +1,5 @@
+import { checksumAddress } from '@kassa/keys/address-text.ts'
 import type { Chain, UnlistedTransfer } from '../../adapter.ts'
-import { checksumAddress } from '../addresses/addresses.ts'
 import { fromHex } from '../encoding/hex.ts'
 import { TRANSFER_TOPIC } from './transfers.ts'
 import type { WireReceipt } from '../encoding/wire.ts'
