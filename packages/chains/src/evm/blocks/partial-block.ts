@@ -14,6 +14,7 @@ import { mapConcurrent } from '../../node/map-concurrent.ts'
 import { bloomOf, isWithin } from '../encoding/bloom.ts'
 import { fromHex, toQuantity } from '../encoding/hex.ts'
 import { areProven } from '../encoding/receipts-root.ts'
+import { factsOf } from '../network/facts.ts'
 import { readWithReceipt } from './transaction.ts'
 import { hexBytes, list, NOBODY, object, readBlockRef, readHeader, type WireReceipt } from '../encoding/wire.ts'
 
@@ -77,7 +78,7 @@ function judge({ chain }: ChainSession, answer: unknown, outcomes: readonly Outc
   try {
     const header = readHeader(answer)
     if (!header) return []
-    if (chain.blockchain.hasReceiptsProof && receipts.length === outcomes.length) areProven(header, receipts)
+    if (factsOf(chain).hasReceiptsProof && receipts.length === outcomes.length) areProven(header, receipts)
     const bloom = fromHex(header.logsBloom)
     return outcomes.map((outcome) =>
       isWithinBloom(outcome, bloom) ? outcome : refused('Its logs are not in the header'),

@@ -4,6 +4,7 @@ import { callAll } from '../../node/client.ts'
 import { bloomOf, isWithin } from '../encoding/bloom.ts'
 import { fromHex } from '../encoding/hex.ts'
 import { areProven } from '../encoding/receipts-root.ts'
+import { factsOf } from '../network/facts.ts'
 import { type Sight, transfersIn } from './transfers.ts'
 import {
   list,
@@ -44,7 +45,7 @@ export async function examineAll(ctx: ChainSession, blocks: readonly WireBlock[]
   const extra = await receiptsOfNobody(ctx, filled, lists)
   return blocks.map((block) => {
     const receipts = [...(lists.get(block.hash) ?? []), ...(extra.get(block.hash) ?? [])]
-    const isProven = ctx.chain.blockchain.hasReceiptsProof && areProven(block, receipts)
+    const isProven = factsOf(ctx.chain).hasReceiptsProof && areProven(block, receipts)
     if (!isProven) {
       requireLogsOfBloom(block, receipts)
       requireNumbered(block, receipts)

@@ -1,6 +1,7 @@
 import { checksumAddress } from '@kassa/keys/address-text.ts'
 import type { AddressKey, BlockRef, Chain, Evidence, Transfer, TransferFilter } from '../../adapter.ts'
 import { fromHex } from '../encoding/hex.ts'
+import { factsOf } from '../network/facts.ts'
 import type { WireLog, WireReceipt, WireTransaction } from '../encoding/wire.ts'
 
 /** keccak256("Transfer(address,address,uint256)"), the event of ERC-20. */
@@ -108,7 +109,7 @@ function assetsInSight(chain: Chain, wanted: ReadonlySet<number>): Omit<Sight, '
   const tokens = assets.filter(({ standard }) => standard === 'ERC20')
   return {
     native: native?.id ?? null,
-    systemLog: native ? (chain.blockchain.nativeTransferLog ?? null) : null,
+    systemLog: native ? (factsOf(chain).nativeTransferLog ?? null) : null,
     tokens: new Map(tokens.map(({ id, address }) => [address.toLowerCase(), id])),
   }
 }

@@ -1,3 +1,4 @@
+import { factsOf } from '../../evm/network/facts.ts'
 import { describe, expect, it } from 'vitest'
 import type { Chain } from '../../adapter.ts'
 import { HEAD_SPAN } from '../../evm/blocks/blocks.ts'
@@ -20,7 +21,10 @@ const eth = chainOf('ETH', 'mainnet')
 /** Ethereum after EIP-7708. */
 const logged: Chain = {
   ...eth,
-  blockchain: { ...eth.blockchain, nativeTransferLog: '0xfffffffffffffffffffffffffffffffffffffffe' },
+  blockchain: {
+    ...eth.blockchain,
+    facts: { ...factsOf(eth), nativeTransferLog: '0xfffffffffffffffffffffffffffffffffffffffe' },
+  },
 }
 
 /** Mines every mutation of a class, each block with true transfers between the fakes. */

@@ -1,3 +1,4 @@
+import { factsOf } from '../../evm/network/facts.ts'
 import { toQuantity } from '../../evm/encoding/hex.ts'
 import type { Frame } from './forged.ts'
 import type { Forger } from './token-fakes.ts'
@@ -71,14 +72,14 @@ export const executionFakes = {
   },
   E25: ({ random, ours, nativeId, chain }) => {
     const [from, to, units] = [random.hex(20), random.pick(ours), random.units()]
-    const system = chain.blockchain.nativeTransferLog ?? SYSTEM
+    const system = factsOf(chain).nativeTransferLog ?? SYSTEM
     const logs = [transferLog(system, from, to, units)]
     return { from, to, value: units, logs, owed: [{ assetId: nativeId, to, units, leg: 'value' }] }
   },
   E26: (world) => {
     const { random, ours, chain } = world
     const nobodys = random.chance(0.5) ? NEAR_SYSTEM : SYSTEM
-    const fake = nobodys === chain.blockchain.nativeTransferLog ? NEAR_SYSTEM : nobodys
+    const fake = nobodys === factsOf(chain).nativeTransferLog ? NEAR_SYSTEM : nobodys
     const logs = [noiseLog(world), transferLog(fake, random.hex(20), random.pick(ours), random.units())]
     return { logs: random.shuffle(logs) }
   },

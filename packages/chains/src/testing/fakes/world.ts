@@ -1,3 +1,4 @@
+import { factsOf } from '../../evm/network/facts.ts'
 import type { Chain, TransferFilter } from '../../adapter.ts'
 import { toHex, toQuantity } from '../../evm/encoding/hex.ts'
 import { TRANSFER_TOPIC } from '../../evm/blocks/transfers.ts'
@@ -63,7 +64,7 @@ export function trueTransfer(world: World): ForgedTx {
   const [to, units] = [random.pick(ours), random.units()]
   const way = random.below(3)
   if (way === 0) return { to, value: units, owed: [{ assetId: nativeId, to, units, leg: 'value' }] }
-  const system = world.chain.blockchain.nativeTransferLog
+  const system = factsOf(world.chain).nativeTransferLog
   if (way === 1 && system) {
     const logs = [noiseLog(world), transferLog(system, random.hex(20), to, units)]
     return { logs, owed: [{ assetId: nativeId, to, units, leg: 'log:1' }] }
