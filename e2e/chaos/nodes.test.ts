@@ -1,5 +1,5 @@
 /** Nodes in every kind of trouble in front of a real chain: payments go on with the other node, or wait and say why. */
-import { startTroubledNode, type Trouble, type TroubledNode } from '@kassa/chains/testing/troubled-node.ts'
+import { startFaultyNode, type Trouble, type FaultyNode } from '@kassa/chains/testing/faulty-node.ts'
 import { nodesRoutes } from '@kassa/contract/blockchains/node-routes.ts'
 import { blockchainsRoutes } from '@kassa/contract/blockchains/routes.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
@@ -32,7 +32,7 @@ let shop: ChaosShop
 let receiver: EventReceiver
 let payer: Payer
 /** One more than there are cases: a node that was in trouble rests for a while, and another one is used. */
-let nodes: TroubledNode[] = []
+let nodes: FaultyNode[] = []
 
 beforeAll(async () => {
   layout = await newLayout()
@@ -41,7 +41,7 @@ beforeAll(async () => {
   shop = await openChaosShop([slot.url], receiver)
   payer = openPayer((code) => chainUrl(layout, code))
   const upstream = chainUrl(layout, 'BASE')
-  nodes = await Promise.all([...CASES, 'spare'].map(() => startTroubledNode(upstream)))
+  nodes = await Promise.all([...CASES, 'spare'].map(() => startFaultyNode(upstream)))
   const params = { x: 'BASE' }
   const [own] = await shop.operator(nodesRoutes.listNodes, { params })
   for (const { url } of nodes) await shop.operator(nodesRoutes.addNode, { params, body: { url } })
@@ -89,7 +89,7 @@ const CASES: readonly Case[] = [
 ]
 
 /** The node that the chain is read from just now. */
-async function inUse(): Promise<TroubledNode> {
+async function inUse(): Promise<FaultyNode> {
   const before = nodes.map(({ asked }) => asked.length)
   const asked = () => nodes.find((node, at) => node.asked.length - (before[at] ?? 0) >= CALLS_OF_A_READER)
   const found = await until('a node to be read from', asked, (node) => node !== undefined, 60_000)

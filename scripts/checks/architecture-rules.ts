@@ -5,6 +5,7 @@
 export const architectureRules = {
   upwards: 'Nothing imports back up; no circles, type imports included',
   primitives: '`primitives` imports nothing, not even npm',
+  keys: '`keys` computes with @noble and @scure, nothing else: the same in a browser, on a server and offline',
   contract: '`contract` may use primitives and zod, nothing else',
   chains: 'Chain adapters speak of transfers, never of payments; one family never imports another',
   apps: 'Server, dashboard and checkout share packages, not files; the one door between apps is `@kassa/checkout/render`, entered by `app.ts` only',

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { RpcClient, RpcOptions } from '@kassa/chains/rpc/client.ts'
+import type { RpcClient, RpcOptions } from '@kassa/chains/node/client.ts'
 import type { Permission, Scope } from '@kassa/contract/permissions.ts'
 import type { EventType } from '@kassa/contract/webhooks/events.ts'
 import type { Logger } from 'pino'

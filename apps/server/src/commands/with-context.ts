@@ -1,4 +1,4 @@
-import { connect } from '@kassa/chains/rpc/client.ts'
+import { connect } from '@kassa/chains/node/client.ts'
 import { pino } from 'pino'
 
 import { processEnvironment, SettingError } from '../config/config.ts'

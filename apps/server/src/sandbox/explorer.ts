@@ -1,6 +1,6 @@
 /** The sandbox's block explorer: the local chains have no public one, and "look at it on chain" must still work. */
 import { createHash } from 'node:crypto'
-import type { ChainContext, TxFacts } from '@kassa/chains/adapter.ts'
+import type { ChainSession, TxFacts } from '@kassa/chains/adapter.ts'
 import { ASSETS, assetsIn, findAsset } from '@kassa/primitives/chains/assets.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -36,7 +36,7 @@ export function mountExplorer(app: FastifyInstance, ctx: Context): void {
   })
 }
 
-async function open(ctx: Context, code: string): Promise<ChainContext | null> {
+async function open(ctx: Context, code: string): Promise<ChainSession | null> {
   const blockchain = await findBlockchain(asSystem(ctx), code)
   return blockchain?.status === 'active' ? openChain(asSystem(ctx), blockchain.id) : null
 }
@@ -64,7 +64,7 @@ function transactionFacts(id: string, facts: TxFacts): Fact[] {
   return [...head, ...block, ...moved]
 }
 
-async function addressFacts(chain: ChainContext, address: string): Promise<Fact[]> {
+async function addressFacts(chain: ChainSession, address: string): Promise<Fact[]> {
   const { blockchain } = chain.chain
   const here = new Set(
     assetsIn('sandbox')

@@ -1,4 +1,4 @@
-import type { ChainContext } from '@kassa/chains/adapter.ts'
+import type { ChainSession } from '@kassa/chains/adapter.ts'
 import type { Context } from '../context.ts'
 import { adapterOf, findBlockchain, listAssets } from '../modules/blockchains/chains/service.ts'
 import { openChain } from '../modules/blockchains/nodes/service.ts'
@@ -10,10 +10,10 @@ import { pollChain, type PollResult } from '../modules/watch/follow/poll-chain.t
 /** A reader that takes its turns when a test says so. */
 export type TestReader = {
   readonly watch: Follower
-  readonly chain: ChainContext
+  readonly chain: ChainSession
   readonly progress: FollowerState
   /** Takes turns until there is nothing to read, with this node or another. */
-  readonly catchUp: (from?: ChainContext) => Promise<PollResult>
+  readonly catchUp: (from?: ChainSession) => Promise<PollResult>
 }
 
 /** Leads a blockchain under a new epoch; `over` changes what it looks for or how its node answers. */

@@ -3,7 +3,7 @@ import { nodesRoutes } from '@kassa/contract/blockchains/node-routes.ts'
 import { blockchainsRoutes } from '@kassa/contract/blockchains/routes.ts'
 import { settingsRoutes } from '@kassa/contract/settings/routes.ts'
 import { type Anvil, startAnvil } from '@kassa/chains/testing/anvil.ts'
-import { startTroubledNode, type TroubledNode } from '@kassa/chains/testing/troubled-node.ts'
+import { startFaultyNode, type FaultyNode } from '@kassa/chains/testing/faulty-node.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../testing/app.ts'
@@ -21,7 +21,7 @@ let app: TestApp
 let key: string
 let anvil: Anvil
 let other: Anvil
-let proxy: TroubledNode
+let proxy: FaultyNode
 
 beforeAll(async () => {
   ;[app, anvil, other] = await Promise.all([
@@ -29,7 +29,7 @@ beforeAll(async () => {
     startAnvil({ chainId: 31_337 }),
     startAnvil({ chainId: 31_338 }),
   ])
-  proxy = await startTroubledNode(anvil.url)
+  proxy = await startFaultyNode(anvil.url)
   key = await app.signUp()
 }, 60_000)
 afterAll(async () => {

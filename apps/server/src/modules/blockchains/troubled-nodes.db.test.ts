@@ -1,9 +1,9 @@
 /** What becomes of a blockchain when its nodes are in trouble: real chains behind proxies that lie, hang and refuse. */
-import type { ChainContext } from '@kassa/chains/adapter.ts'
-import { connect } from '@kassa/chains/rpc/client.ts'
+import type { ChainSession } from '@kassa/chains/adapter.ts'
+import { connect } from '@kassa/chains/node/client.ts'
 import { startAnvil, type Anvil } from '@kassa/chains/testing/anvil.ts'
-import { type EvmLab, openEvmLab } from '@kassa/chains/testing/evm-lab.ts'
-import { startTroubledNode, type Trouble, type TroubledNode } from '@kassa/chains/testing/troubled-node.ts'
+import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
+import { startFaultyNode, type Trouble, type FaultyNode } from '@kassa/chains/testing/faulty-node.ts'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { registry } from '../../metrics/registry.ts'
@@ -21,22 +21,22 @@ const never = new AbortController().signal
 const reader = adapterOf('ETH_Family')?.reader
 const clock = { now: new Date('2026-03-01T12:00:00.000Z') }
 let test: TestContext
-let lab: EvmLab
+let anvil: AnvilChain
 let stranger: Anvil
-let open: TroubledNode[] = []
+let open: FaultyNode[] = []
 
 beforeAll(async () => {
-  ;[test, lab, stranger] = await Promise.all([
+  ;[test, anvil, stranger] = await Promise.all([
     testContext({ now: () => clock.now }),
-    openEvmLab(),
+    openAnvilChain(),
     startAnvil({ chainId: 31_337 }),
   ])
-  await lab.mine(HEIGHT - (await lab.height()))
+  await anvil.mine(HEIGHT - (await anvil.height()))
   await callNode(stranger.url, 'anvil_mine', '0xc8')
   await seedBlockchains(test.ctx)
 }, 60_000)
 afterAll(async () => {
-  await lab.stop()
+  await anvil.stop()
   await stranger.stop()
   await test.stop()
 })
@@ -56,22 +56,22 @@ async function callNode(url: string, method: string, ...params: unknown[]): Prom
 }
 
 /** Stores a node of ETH behind a proxy; the first one is preferred. */
-async function addProxy(upstream = lab.url, columns: { maxDailyCalls?: number } = {}): Promise<TroubledNode> {
-  const proxy = await startTroubledNode(upstream)
+async function addProxy(upstream = anvil.url, columns: { maxDailyCalls?: number } = {}): Promise<FaultyNode> {
+  const proxy = await startFaultyNode(upstream)
   await sql`INSERT INTO rpc_nodes (blockchain_id, url, is_preferred, max_daily_calls)
             VALUES (${ETH}, ${proxy.url}, ${open.length === 0}, ${columns.maxDailyCalls ?? null})`.execute(test.ctx.db)
   open.push(proxy)
   return proxy
 }
 
-async function opened(): Promise<ChainContext> {
+async function opened(): Promise<ChainSession> {
   const chain = await openChain(test.ctx, ETH)
   if (!chain) throw new Error('ETH has no node')
   return chain
 }
 
 /** One turn as the watcher takes it: a failure of any kind is followed by distrust. Returns the node's URL, or what failed. */
-async function turn(chain?: ChainContext): Promise<string> {
+async function turn(chain?: ChainSession): Promise<string> {
   let current = chain
   try {
     current ??= await opened()
@@ -153,8 +153,8 @@ describe('nodes.failOver', () => {
 
   it('leaves a node whose receipts are those of another block', async () => {
     const [first, second] = [await addProxy(), await addProxy()]
-    await lab.send({ to: lab.payer, value: 1n })
-    const height = await lab.height()
+    await anvil.send({ to: anvil.payer, value: 1n })
+    const height = await anvil.height()
     const everything = { assets: new Set([1, 7]), matches: () => true }
     const chain = await opened()
     first.trouble({ kind: 'other-receipts' })
@@ -169,7 +169,7 @@ describe('nodes.failOver', () => {
 
   it('leaves a node that stands still, and comes back when it has caught up', async () => {
     const [first, second] = [await addProxy(), await addProxy()]
-    const height = await lab.height()
+    const height = await anvil.height()
     await look()
     const chain = await opened()
     expect(chain.node.label).toBe(first.url)
@@ -302,7 +302,7 @@ describe('nodes.openAnother', () => {
     expect(await hasSecondOperator(test.ctx, ETH)).toBe(false)
     await sql`DELETE FROM rpc_nodes`.execute(test.ctx.db)
     // Whatever the host is called, the laboratory answers.
-    const ctx = { ...test.ctx, connect: ({ id }: { id: number }) => connect({ id, url: lab.url }) }
+    const ctx = { ...test.ctx, connect: ({ id }: { id: number }) => connect({ id, url: anvil.url }) }
     const addNamed = (url: string) =>
       sql`INSERT INTO rpc_nodes (blockchain_id, url) VALUES (${ETH}, ${url})`.execute(test.ctx.db)
     await addNamed('https://a.node.example')
@@ -329,7 +329,7 @@ describe('nodes.openAnother', () => {
 
 describe('nodes.budget', () => {
   it('asks another node when the calls of a day are used up, audits earlier than the head, and begins anew at midnight', async () => {
-    const [first, second] = [await addProxy(lab.url, { maxDailyCalls: 60 }), await addProxy()]
+    const [first, second] = [await addProxy(anvil.url, { maxDailyCalls: 60 }), await addProxy()]
     const labelOf = async (use: 'head' | 'audit') => (await openChain(test.ctx, ETH, never, use))?.node.label
     for (const _ of Array.from({ length: 16 })) expect(await turn()).toBe(first.url)
     expect([await labelOf('audit'), await labelOf('head')]).toEqual([second.url, first.url])

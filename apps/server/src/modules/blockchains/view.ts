@@ -1,4 +1,4 @@
-import { maskUrl } from '@kassa/chains/rpc/mask.ts'
+import { maskUrl } from '@kassa/chains/node/mask.ts'
 import type {
   Asset as AssetView,
   Blockchain as BlockchainView,

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type EvmLab, openEvmLab } from '@kassa/chains/testing/evm-lab.ts'
+import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
@@ -17,29 +17,29 @@ import { startWatching } from '../watch/follow/service.ts'
 
 const COMMAND = join(import.meta.dirname, '../../commands/check-books.ts')
 let test: TestContext
-let lab: EvmLab
+let anvil: AnvilChain
 let customers: CustomerAddress[]
 let home: string
 
 beforeAll(async () => {
-  ;[test, lab] = await Promise.all([testContext(), openEvmLab()])
+  ;[test, anvil] = await Promise.all([testContext(), openAnvilChain()])
   home = mkdtempSync(join(tmpdir(), 'kassa-books-'))
   await seedBlockchains(test.ctx)
-  await setSandboxNode(test.ctx, 'ETH', lab.node.label)
+  await setSandboxNode(test.ctx, 'ETH', anvil.node.label)
   await sql`UPDATE blockchains SET status = 'inactive' WHERE code <> 'ETH'`.execute(test.ctx.db)
   customers = [await customerAddress(test.ctx), await customerAddress(test.ctx)]
   await readWhile(async () => {
     for (const [at, { address }] of customers.entries()) {
-      await lab.transfer(SANDBOX_TOKENS.usdc, address as Hex, BigInt(at + 1) * 1_000_000n)
-      await lab.send({ to: address as Hex, value: 10n ** 16n })
+      await anvil.transfer(SANDBOX_TOKENS.usdc, address as Hex, BigInt(at + 1) * 1_000_000n)
+      await anvil.send({ to: address as Hex, value: 10n ** 16n })
     }
-    await lab.mine(2)
-    await lab.transfer(SANDBOX_TOKENS.usdc, customers[0]?.address as Hex, 9_000_000n)
+    await anvil.mine(2)
+    await anvil.transfer(SANDBOX_TOKENS.usdc, customers[0]?.address as Hex, 9_000_000n)
   })
 }, 60_000)
 afterAll(async () => {
   rmSync(home, { recursive: true })
-  await lab.stop()
+  await anvil.stop()
   await test.stop()
 })
 
@@ -47,7 +47,7 @@ afterAll(async () => {
 async function readWhile(work: () => Promise<void>): Promise<void> {
   const watching = startWatching(test.ctx)
   await work()
-  const newest = (await lab.call('eth_getBlockByNumber', 'latest', false)) as { hash: string }
+  const newest = (await anvil.call('eth_getBlockByNumber', 'latest', false)) as { hash: string }
   for (;;) {
     const { rows } = await sql`SELECT FROM chain_cursors WHERE hash = ${newest.hash}`.execute(test.ctx.db)
     if (rows.length > 0) break
@@ -83,7 +83,7 @@ describe('the books and the chain', () => {
   })
 
   it('still agree after a reorganisation took money back', async () => {
-    await readWhile(async () => void (await lab.call('anvil_reorg', 1, [])))
+    await readWhile(async () => void (await anvil.call('anvil_reorg', 1, [])))
     expect((await drift())[1]).toEqual(['USDC', 3_000_000n, 3_000_000n])
     expect(isSound(await checkBooks(test.ctx))).toBe(true)
   })
@@ -99,7 +99,7 @@ describe('the books and the chain', () => {
   it('differ, and the command fails, when money left without our intent', async () => {
     await readWhile(async () => {
       const thief = customers[1]?.address as Hex
-      await lab.transfer(SANDBOX_TOKENS.usdc, lab.payer, 2_000_000n, thief)
+      await anvil.transfer(SANDBOX_TOKENS.usdc, anvil.payer, 2_000_000n, thief)
     })
     expect((await drift())[1]).toEqual(['USDC', 3_000_000n, 1_000_000n])
     const { code, output } = await runCommand()

@@ -1,4 +1,4 @@
-import type { BalanceAsk, ChainContext, ChainReader } from '@kassa/chains/adapter.ts'
+import type { BalanceAsk, ChainSession, ChainReader } from '@kassa/chains/adapter.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
 import type { Context } from '../../context.ts'
 import { adapterOf, type Asset, type BlockchainRow } from '../blockchains/chains/service.ts'
@@ -39,7 +39,7 @@ export async function compareWithChain(
 async function compareAt(
   ctx: Context,
   reader: ChainReader,
-  chain: ChainContext,
+  chain: ChainSession,
   { block, units }: Holdings,
   assets: readonly Asset[],
 ): Promise<Drift[]> {

@@ -1,4 +1,4 @@
-import { type EvmLab, openEvmLab } from '@kassa/chains/testing/evm-lab.ts'
+import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
@@ -20,17 +20,17 @@ const USDC = SANDBOX_TOKENS.usdc as Hex
 const QUARTER = `0x${(25n * 10n ** 16n).toString(16)}`
 
 let test: TestContext
-let lab: EvmLab
+let anvil: AnvilChain
 let address: CustomerAddress
 let reader: TestReader
 
 beforeAll(async () => {
-  ;[test, lab] = await Promise.all([testContext(), openEvmLab()])
+  ;[test, anvil] = await Promise.all([testContext(), openAnvilChain()])
   await seedBlockchains(test.ctx)
-  await setSandboxNode(test.ctx, 'ETH', lab.url)
+  await setSandboxNode(test.ctx, 'ETH', anvil.url)
 }, 60_000)
 afterAll(async () => {
-  await lab.stop()
+  await anvil.stop()
   await test.stop()
 })
 beforeEach(async () => {
@@ -42,7 +42,7 @@ beforeEach(async () => {
 })
 
 const goOn = async () => {
-  await lab.mine(2)
+  await anvil.mine(2)
   await reader.catchUp()
 }
 /** As on the next night. */
@@ -61,10 +61,10 @@ const findings = async () =>
 describe('watch.compareAddresses (4.6)', () => {
   it('finds by halves what the reader missed, credits it and asks nobody', async () => {
     const blind = await testReader(test.ctx, 'ETH', { assets: new Set([1]) })
-    await lab.mine(20)
-    await lab.transfer(USDC, address.address as Hex, 5_000_000n)
-    const height = await lab.height()
-    await lab.mine(30)
+    await anvil.mine(20)
+    await anvil.transfer(USDC, address.address as Hex, 5_000_000n)
+    const height = await anvil.height()
+    await anvil.mine(30)
     await blind.catchUp()
     await compare()
     expect(await findings()).toEqual([['5000000', 'open']])
@@ -79,7 +79,7 @@ describe('watch.compareAddresses (4.6)', () => {
   })
 
   it('leaves what no transaction brought to a person, who books it (E24)', async () => {
-    await lab.call('anvil_setBalance', address.address, QUARTER)
+    await anvil.call('anvil_setBalance', address.address, QUARTER)
     await goOn()
     await compare()
     expect(await alarms()).toEqual([])
@@ -102,27 +102,27 @@ describe('watch.compareAddresses (4.6)', () => {
   })
 
   it('books nothing while its transaction is still looked for', async () => {
-    await lab.call('anvil_setBalance', address.address, QUARTER)
+    await anvil.call('anvil_setBalance', address.address, QUARTER)
     await goOn()
     await compare()
     const booking = { chain: 'ETH', address: address.address, asset: 'ETH', amount: '0.25', note: 'a reward' }
     await expect(bookDiscrepancy(test.ctx, booking)).rejects.toThrow('still looked for')
-    await lab.call('anvil_setBalance', address.address, '0x0')
+    await anvil.call('anvil_setBalance', address.address, '0x0')
     await goOn()
     await compare()
     expect(await findings()).toEqual([['250000000000000000', 'closed']])
   })
 
   it('calls a person at once when money left, until it agrees again', async () => {
-    await lab.send({ to: address.address as Hex, value: 5n * 10n ** 17n })
+    await anvil.send({ to: address.address as Hex, value: 5n * 10n ** 17n })
     await goOn()
-    await lab.call('anvil_setBalance', address.address, QUARTER)
+    await anvil.call('anvil_setBalance', address.address, QUARTER)
     await goOn()
     await compare()
     expect(await alarms()).toEqual([['books_broken', expect.stringContaining('CRITICAL: 0.25 ETH on ETH')]])
     const booking = { chain: 'ETH', address: address.address, asset: 'ETH', amount: '0.25', note: 'a reward' }
     await expect(bookDiscrepancy(test.ctx, booking)).rejects.toThrow('less than the books')
-    await lab.call('anvil_setBalance', address.address, `0x${(5n * 10n ** 17n).toString(16)}`)
+    await anvil.call('anvil_setBalance', address.address, `0x${(5n * 10n ** 17n).toString(16)}`)
     await goOn()
     await compareAddresses(test.ctx)
     expect(await findings()).toEqual([['-250000000000000000', 'closed']])

@@ -1,6 +1,6 @@
 // A wallet is where money of the merchant sits. Here are deposit wallets: an extended public key from which every
 // customer gets one permanent address per chain family. The server never holds a key that could spend from them.
-import { InputRefused } from '@kassa/chains/errors.ts'
+import { InvalidInput } from '@kassa/chains/errors.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import type { LinkWallets, NewDepositWallet } from '@kassa/contract/wallets/schemas.ts'
 import { type Family, findFamily } from '@kassa/primitives/chains/families.ts'
@@ -160,7 +160,7 @@ function checkXpub(input: NewDepositWallet['xpubs'][number]) {
   try {
     return { family, source: adapter.deposits.check(input.path === undefined ? input.xpub : input) }
   } catch (thrown) {
-    if (thrown instanceof InputRefused && thrown.code !== 'ADDRESS_INVALID') {
+    if (thrown instanceof InvalidInput && thrown.code !== 'ADDRESS_INVALID') {
       return fail(thrown.code, { details: thrown.message, fields: { xpub: thrown.message } })
     }
     throw thrown

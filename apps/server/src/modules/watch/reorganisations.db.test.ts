@@ -1,6 +1,6 @@
 /** Every depth a reorganisation is followed to, under open, confirming and settled payments, read block by block (2.3). */
-import { connect } from '@kassa/chains/rpc/client.ts'
-import type { Fetch } from '@kassa/chains/rpc/transport.ts'
+import { connect } from '@kassa/chains/node/client.ts'
+import type { Fetch } from '@kassa/chains/node/transport.ts'
 import { answer, NodeRefusal } from '@kassa/chains/testing/fake-chain/answers.ts'
 import { createFakeChain, type FakeChain } from '@kassa/chains/testing/fake-chain/block-tree.ts'
 import { type FakeTransaction, sendToken } from '@kassa/chains/testing/fake-chain/transactions.ts'

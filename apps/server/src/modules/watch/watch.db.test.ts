@@ -1,7 +1,7 @@
-import type { ChainContext } from '@kassa/chains/adapter.ts'
-import { connect } from '@kassa/chains/rpc/client.ts'
+import type { ChainSession } from '@kassa/chains/adapter.ts'
+import { connect } from '@kassa/chains/node/client.ts'
 import { startAnvil } from '@kassa/chains/testing/anvil.ts'
-import { type EvmLab, openEvmLab } from '@kassa/chains/testing/evm-lab.ts'
+import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
@@ -20,19 +20,19 @@ import { pollChain, type PollResult } from './follow/poll-chain.ts'
 const ETH = 1
 const USDC = 7
 let test: TestContext
-let lab: EvmLab
-let chain: ChainContext
+let anvil: AnvilChain
+let chain: ChainSession
 let watch: Follower
 let progress: FollowerState
 let address: CustomerAddress
 
 beforeAll(async () => {
-  ;[test, lab] = await Promise.all([testContext(), openEvmLab()])
+  ;[test, anvil] = await Promise.all([testContext(), openAnvilChain()])
   await seedBlockchains(test.ctx)
-  await setSandboxNode(test.ctx, 'ETH', lab.node.label)
+  await setSandboxNode(test.ctx, 'ETH', anvil.node.label)
 }, 60_000)
 afterAll(async () => {
-  await lab.stop()
+  await anvil.stop()
   await test.stop()
 })
 
@@ -61,7 +61,7 @@ async function catchUp(from = chain): Promise<PollResult> {
     if (result.kind !== 'busy') return result
   }
 }
-const pay = (units: bigint, to = address.address) => lab.transfer(SANDBOX_TOKENS.usdc, to as Hex, units)
+const pay = (units: bigint, to = address.address) => anvil.transfer(SANDBOX_TOKENS.usdc, to as Hex, units)
 
 type Row = { status: string; units: string; round: number; height: bigint; tx_id: string }
 async function deposits(of: CustomerAddress = address): Promise<Row[]> {
@@ -79,20 +79,20 @@ describe('watch.pollChain', () => {
     await pay(5_000_000n)
     await catchUp()
     expect(await statuses()).toEqual([['seen', '5000000']])
-    expect(await cursorHeight()).toBe(await lab.height())
-    await lab.mine()
+    expect(await cursorHeight()).toBe(await anvil.height())
+    await anvil.mine()
     await catchUp()
     expect(await statuses()).toEqual([['unapplied', '5000000']])
   })
 
   it('records native money as well as tokens', async () => {
-    await lab.send({ to: address.address as Hex, value: 10n ** 16n })
+    await anvil.send({ to: address.address as Hex, value: 10n ** 16n })
     await catchUp()
     expect(await statuses()).toEqual([['seen', String(10n ** 16n)]])
   })
 
   it('never credits a look-alike token', async () => {
-    await lab.transfer(SANDBOX_TOKENS.lookAlikeUsdc, address.address as Hex, 5_000_000n)
+    await anvil.transfer(SANDBOX_TOKENS.lookAlikeUsdc, address.address as Hex, 5_000_000n)
     await catchUp()
     expect(await deposits()).toEqual([])
   })
@@ -111,16 +111,16 @@ describe('watch.pollChain', () => {
   })
 
   it('catches up over many blocks, each kept in the window', async () => {
-    const from = await lab.height()
+    const from = await anvil.height()
     for (const units of [1n, 2n, 3n]) {
       await pay(units * 1_000_000n)
-      await lab.mine(20)
+      await anvil.mine(20)
     }
     await catchUp()
     expect((await statuses()).map(([, units]) => units)).toEqual(['1000000', '2000000', '3000000'])
     const blocks = await listBlocks(test.ctx, ETH, from)
     expect(blocks.map(({ height }) => height)).toEqual(
-      Array.from({ length: (await lab.height()) - from + 1 }, (_, at) => from + at),
+      Array.from({ length: (await anvil.height()) - from + 1 }, (_, at) => from + at),
     )
   })
 })
@@ -128,10 +128,10 @@ describe('watch.pollChain', () => {
 describe('watch after a reorganisation', () => {
   it('takes a deposit back and records it again where it is mined next', async () => {
     const txId = await pay(5_000_000n)
-    await lab.mine()
+    await anvil.mine()
     await catchUp()
     expect(await statuses()).toEqual([['unapplied', '5000000']])
-    await lab.call('anvil_reorg', 2, [])
+    await anvil.call('anvil_reorg', 2, [])
     await catchUp()
     expect(await statuses()).toEqual([['reverted', '5000000']])
     await pay(6_000_000n)
@@ -147,7 +147,7 @@ describe('watch after a reorganisation', () => {
     await pay(5_000_000n)
     await catchUp()
     const before = await findCursor(test.ctx, ETH)
-    await lab.call('anvil_reorg', 1, [])
+    await anvil.call('anvil_reorg', 1, [])
     await catchUp()
     const after = await findCursor(test.ctx, ETH)
     expect(after?.height).toBe(before?.height)
@@ -156,7 +156,7 @@ describe('watch after a reorganisation', () => {
   })
 
   it('brings the same deposit back when the chain returns to its block', async () => {
-    const fork = await startAnvil({ chainId: 31_337, args: ['--fork-url', lab.node.label] })
+    const fork = await startAnvil({ chainId: 31_337, args: ['--fork-url', anvil.node.label] })
     const elsewhere = { ...chain, node: connect({ id: 2, url: fork.url }) }
     const mineElsewhere = () => elsewhere.node.call({ method: 'anvil_mine', params: ['0x1'] }, chain.signal)
     try {
@@ -174,12 +174,12 @@ describe('watch after a reorganisation', () => {
 
   it('halts when it reaches below what was final, and touches nothing', async () => {
     await pay(5_000_000n)
-    await lab.mine(3)
+    await anvil.mine(3)
     await catchUp()
     await sql`UPDATE chain_cursors SET finalized_height = height - 1 WHERE blockchain_id = ${ETH}`.execute(test.ctx.db)
     progress.cursor = await raiseEpoch(test.ctx, ETH, 'test')
     const before = await deposits()
-    await lab.call('anvil_reorg', 4, [])
+    await anvil.call('anvil_reorg', 4, [])
     const result = await catchUp()
     expect(result).toMatchObject({ kind: 'halted', reason: expect.stringContaining('which was final') })
     expect(await deposits()).toEqual(before)
@@ -239,9 +239,9 @@ describe('watch.startWatching', () => {
     await until(async () => (await deposits()).length === 1)
     await first.stop()
     await pay(7_000_000n)
-    await lab.mine(30)
+    await anvil.mine(30)
     const second = startWatching(test.ctx)
-    await until(async () => (await cursorHeight()) === (await lab.height()))
+    await until(async () => (await cursorHeight()) === (await anvil.height()))
     await second.stop()
     expect(await statuses()).toEqual([
       ['unapplied', '5000000'],
@@ -326,7 +326,7 @@ describe('watch.startWatching', () => {
     }
     await until(async () => (await state())?.state === 'behind')
     expect((await state())?.reason).toContain('http://127.0.0.1:9')
-    await setSandboxNode(test.ctx, 'ETH', lab.node.label)
+    await setSandboxNode(test.ctx, 'ETH', anvil.node.label)
     await until(async () => (await state())?.state === 'running')
     expect((await state())?.reason).toBeNull()
     await watching.stop()

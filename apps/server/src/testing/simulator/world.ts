@@ -1,7 +1,7 @@
 import type { FakeChain } from '@kassa/chains/testing/fake-chain/block-tree.ts'
 import type { FakeTransaction } from '@kassa/chains/testing/fake-chain/transactions.ts'
-import { connect } from '@kassa/chains/rpc/client.ts'
-import type { Fetch } from '@kassa/chains/rpc/transport.ts'
+import { connect } from '@kassa/chains/node/client.ts'
+import type { Fetch } from '@kassa/chains/node/transport.ts'
 import { pino } from 'pino'
 
 import type { Context } from '../../context.ts'

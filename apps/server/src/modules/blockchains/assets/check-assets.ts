@@ -1,4 +1,4 @@
-import type { ChainContext, ContractFact } from '@kassa/chains/adapter.ts'
+import type { ChainSession, ContractFact } from '@kassa/chains/adapter.ts'
 import { adapterOf } from '@kassa/chains/adapters.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { raiseAlarm } from '../../alarms/service.ts'
@@ -38,7 +38,7 @@ async function checkBlockchain(ctx: Context, row: BlockchainRow, assets: readonl
 
 type Differing = { readonly asset: Asset; readonly why: string }
 
-async function findDiffering(row: BlockchainRow, chain: ChainContext, assets: readonly Asset[]): Promise<Differing[]> {
+async function findDiffering(row: BlockchainRow, chain: ChainSession, assets: readonly Asset[]): Promise<Differing[]> {
   const reader = adapterOf(row.definition.family)?.reader
   const facts =
     (await reader?.contracts?.(
@@ -64,7 +64,7 @@ function differenceOf({ address, decimals }: Asset, fact: ContractFact): string 
 async function confirm(
   ctx: Context,
   row: BlockchainRow,
-  first: ChainContext,
+  first: ChainSession,
   assets: readonly Asset[],
 ): Promise<ReadonlySet<number>> {
   const active = (await listNodes(ctx, row.id)).filter(({ isActive }) => isActive)

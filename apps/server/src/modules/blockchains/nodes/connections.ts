@@ -1,8 +1,8 @@
-import type { ChainContext, Identity } from '@kassa/chains/adapter.ts'
+import type { ChainSession, Identity } from '@kassa/chains/adapter.ts'
 import { adapterOf } from '@kassa/chains/adapters.ts'
 import { chainIn } from '@kassa/chains/chain.ts'
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
-import type { RpcClient } from '@kassa/chains/rpc/client.ts'
+import type { RpcClient } from '@kassa/chains/node/client.ts'
 import { fail, ApiError } from '@kassa/contract/kit/refusal.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import type { Context } from '../../../context.ts'
@@ -42,7 +42,7 @@ export type Opening = { readonly signal?: AbortSignal | undefined; readonly use?
  * Null when it has no active node, or Kassa cannot speak to its family yet.
  * @throws NODE_WRONG_NETWORK, RetryableRpcError while every node rests, or the failure of the last node that was tried
  */
-export async function connectTo(ctx: Context, row: BlockchainRow, opening: Opening = {}): Promise<ChainContext | null> {
+export async function connectTo(ctx: Context, row: BlockchainRow, opening: Opening = {}): Promise<ChainSession | null> {
   return openBest(ctx, row, () => true, opening)
 }
 
@@ -52,7 +52,7 @@ export async function connectToAnother(
   row: BlockchainRow,
   notNodeIds: readonly number[],
   opening: Opening = {},
-): Promise<ChainContext | null> {
+): Promise<ChainSession | null> {
   const asked = (await listNodes(ctx, row.id)).filter(({ id }) => notNodeIds.includes(id))
   const operators = new Set(asked.map(({ url }) => operatorOf(url)))
   const isOther = ({ id, url }: NodeRow) => !notNodeIds.includes(id) && !operators.has(operatorOf(url))
@@ -67,7 +67,7 @@ async function openBest(
   row: BlockchainRow,
   isWanted: (node: NodeRow) => boolean,
   { signal = NEVER, use = 'head' }: Opening,
-): Promise<ChainContext | null> {
+): Promise<ChainSession | null> {
   const active = await activeNodes(ctx, row.id)
   const wanted = new Map(active.filter((node) => isWanted(node.row)).map((node) => [node.row.id, node]))
   if (!adapterOf(row.definition.family) || wanted.size === 0) return null

@@ -1,4 +1,4 @@
-import { ChainRefused, RetryableRpcError } from '@kassa/chains/errors.ts'
+import { NodeRejected, RetryableRpcError } from '@kassa/chains/errors.ts'
 import type { NewNode, NodeChange } from '@kassa/contract/blockchains/inputs.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import { type Context, inTransaction, asSystem } from '../../../context.ts'
@@ -12,7 +12,7 @@ import { type BlockchainRow, SWITCHED_OFF } from '../chains/rows.ts'
 import type { NodeRow } from './node.ts'
 import { activateBlockchain, lockBlockchain } from '../chains/store.ts'
 import type { ConnectionTest } from '@kassa/contract/blockchains/schemas.ts'
-import { maskUrl } from '@kassa/chains/rpc/mask.ts'
+import { maskUrl } from '@kassa/chains/node/mask.ts'
 import { adapterOf } from '@kassa/chains/adapters.ts'
 import { healthOf } from './monitor-nodes.ts'
 import { meanLatency } from './health-rules.ts'
@@ -127,7 +127,7 @@ async function tryAddress(ctx: Context, row: BlockchainRow, address: NodeAddress
     return await identify(ctx, row, client, timeout)
   } catch (error) {
     const isSilent = timeout.aborted
-    if (!isSilent && !(error instanceof RetryableRpcError) && !(error instanceof ChainRefused)) throw error
+    if (!isSilent && !(error instanceof RetryableRpcError) && !(error instanceof NodeRejected)) throw error
     const reason = isSilent ? `no answer in ${TRY_WITHIN_MS / 1000} s` : (error as Error).message
     return fail('NODE_UNREACHABLE', { values: { reason }, cause: error })
   }

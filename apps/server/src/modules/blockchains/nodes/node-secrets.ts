@@ -1,6 +1,6 @@
 /** What of a node is secret: its whole URL when that holds user-info or keys, and its credentials. Sealed in the vault. */
-import { maskUrl } from '@kassa/chains/rpc/mask.ts'
-import type { RpcOptions } from '@kassa/chains/rpc/client.ts'
+import { maskUrl } from '@kassa/chains/node/mask.ts'
+import type { RpcOptions } from '@kassa/chains/node/client.ts'
 import type { NodeChange } from '@kassa/contract/blockchains/inputs.ts'
 import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
 

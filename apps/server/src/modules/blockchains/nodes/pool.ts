@@ -1,6 +1,6 @@
 /** The nodes of this process: one client each, and how well each does by its own calls. */
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
-import type { RpcCall, RpcClient } from '@kassa/chains/rpc/client.ts'
+import type { RpcCall, RpcClient } from '@kassa/chains/node/client.ts'
 
 import type { Context } from '../../../context.ts'
 import { rpcErrors } from '../../../metrics/registry.ts'

@@ -1,6 +1,6 @@
 import { adapterOf } from '@kassa/chains/adapters.ts'
 import { chainIn } from '@kassa/chains/chain.ts'
-import { ChainRefused } from '@kassa/chains/errors.ts'
+import { NodeRejected } from '@kassa/chains/errors.ts'
 import { ApiError } from '@kassa/contract/kit/refusal.ts'
 import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
 
@@ -34,7 +34,7 @@ export async function probeNode(
   } catch (error) {
     if (signal.aborted) return 'The look at it was given up.'
     if (timeout.aborted) noteSilence(node, PROBE_WITHIN_MS)
-    const isOther = error instanceof ApiError || (error instanceof ChainRefused && error.code === null)
+    const isOther = error instanceof ApiError || (error instanceof NodeRejected && error.code === null)
     if (isOther) {
       forgetClient(node)
       node.refused = error instanceof ApiError ? error.details : `${error.message}.`

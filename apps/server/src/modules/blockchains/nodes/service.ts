@@ -2,8 +2,8 @@
  * Blockchains: which networks this installation speaks to, the currencies it can credit on each, the nodes it reads them
  * through, and what each project accepts. The facts come from the definitions; operators choose nodes and switches.
  */
-import type { ChainContext } from '@kassa/chains/adapter.ts'
-import type { RpcClient } from '@kassa/chains/rpc/client.ts'
+import type { ChainSession } from '@kassa/chains/adapter.ts'
+import type { RpcClient } from '@kassa/chains/node/client.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import { findBlockchain as findDefinition } from '@kassa/primitives/chains/blockchains.ts'
 import { type Context, inTransaction } from '../../../context.ts'
@@ -38,7 +38,7 @@ export async function openChain(
   blockchainId: number,
   signal?: AbortSignal,
   use?: NodeUse,
-): Promise<ChainContext | null> {
+): Promise<ChainSession | null> {
   const [row] = await listBlockchainRows(ctx, blockchainId)
   return connectTo(ctx, row ?? fail('BLOCKCHAIN_NOT_FOUND'), { signal, use })
 }
@@ -77,7 +77,7 @@ export async function openAnother(
   notNodeId: number | readonly number[],
   signal?: AbortSignal,
   use?: NodeUse,
-): Promise<ChainContext | null> {
+): Promise<ChainSession | null> {
   const [row] = await listBlockchainRows(ctx, blockchainId)
   const asked = typeof notNodeId === 'number' ? [notNodeId] : notNodeId
   return connectToAnother(ctx, row ?? fail('BLOCKCHAIN_NOT_FOUND'), asked, { signal, use })

@@ -1,4 +1,4 @@
-import type { Chain, ChainContext, TxFacts } from '@kassa/chains/adapter.ts'
+import type { Chain, ChainSession, TxFacts } from '@kassa/chains/adapter.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 import type { Context } from '../../../context.ts'
 import { adapterOf, type Asset, type BlockchainRow } from '../../blockchains/chains/service.ts'
@@ -61,11 +61,11 @@ function sightingOf(
     const { currencyCode, blockchainCode, decimals } = asset
     return [{ currencyCode, blockchainCode, amount: formatUnits(units, decimals), paidTo: to }]
   })
-  return { state: 'included', height, transfers, foreign: facts.foreign ?? [] }
+  return { state: 'included', height, transfers, foreign: facts.unlisted ?? [] }
 }
 
-function paidIn({ chain }: ChainContext, facts: TxFacts): PaidAddress[] {
+function paidIn({ chain }: ChainSession, facts: TxFacts): PaidAddress[] {
   if (facts.state !== 'included') return []
-  const receivers = [...facts.transfers, ...(facts.foreign ?? [])].map(({ to }) => to)
+  const receivers = [...facts.transfers, ...(facts.unlisted ?? [])].map(({ to }) => to)
   return [...new Set(receivers)].map((address) => ({ chain, address }))
 }

@@ -1,4 +1,4 @@
-import { type EvmLab, openEvmLab } from '@kassa/chains/testing/evm-lab.ts'
+import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
 import { paymentRepairRoutes } from '@kassa/contract/payments/repair-routes.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
@@ -25,17 +25,17 @@ let shop: Shop
 let till: Till
 let eth: PaperChain
 let base: PaperChain
-let lab: EvmLab
+let anvil: AnvilChain
 
 /** ETH is read from a chain of its own; BASE has a node that nobody answers at, until a test switches it off. */
 beforeAll(async () => {
-  ;[app, lab] = await Promise.all([testApp({ now: START }), openEvmLab()])
+  ;[app, anvil] = await Promise.all([testApp({ now: START }), openAnvilChain()])
   operator = await app.signUp()
   shop = await openShop(app, operator)
   till = openTill(app, shop)
   eth = await paperChain(app.ctx, 1)
   base = await paperChain(app.ctx, 4)
-  await setSandboxNode(asSystem(app.ctx), 'ETH', lab.node.label)
+  await setSandboxNode(asSystem(app.ctx), 'ETH', anvil.node.label)
   await switchBase(false)
 }, 60_000)
 beforeEach(async () => {
@@ -43,7 +43,7 @@ beforeEach(async () => {
   await readTo(1000)
 })
 afterAll(async () => {
-  await lab.stop()
+  await anvil.stop()
   await app.stop()
 })
 
@@ -63,7 +63,7 @@ const rescans = async (txHash: string) => {
   return rows.map(({ data }) => data)
 }
 const usdc = (to: string, amount = 100) => ({ to, assetId: ASSET.USDC_ON_ETH, units: dollars(amount) })
-const send = (to: string, units = dollars(100)) => lab.transfer(SANDBOX_TOKENS.usdc, to as Hex, units)
+const send = (to: string, units = dollars(100)) => anvil.transfer(SANDBOX_TOKENS.usdc, to as Hex, units)
 
 describe('payments.diagnose: what is recorded', () => {
   it('confirming, then credited', async () => {
@@ -171,7 +171,7 @@ describe('payments.diagnose: what the chain says', () => {
     await readTo(0)
     const answer = await diagnose(ref, tx)
     expect(answer.verdict).toBe('chain_behind')
-    expect(answer.text).toContain(`we are ${await lab.height()} blocks behind on Ethereum`)
+    expect(answer.text).toContain(`we are ${await anvil.height()} blocks behind on Ethereum`)
     expect(await rescans(tx)).toEqual([])
     await switchBase(true)
     expect(await diagnose(ref, UNKNOWN)).toMatchObject({ verdict: 'chain_behind', blockchainCode: 'BASE' })
@@ -180,18 +180,18 @@ describe('payments.diagnose: what the chain says', () => {
 
   it('pending and not_found', async () => {
     const { ref, to } = await till.newPayment()
-    await lab.call('evm_setAutomine', false)
-    const tx = await lab.transferSoon(SANDBOX_TOKENS.usdc, to as Hex, dollars(100))
+    await anvil.call('evm_setAutomine', false)
+    const tx = await anvil.transferSoon(SANDBOX_TOKENS.usdc, to as Hex, dollars(100))
     expect(await diagnose(ref, tx)).toMatchObject({ verdict: 'pending', blockchainCode: 'ETH' })
-    await lab.call('evm_setAutomine', true)
-    await lab.mine()
+    await anvil.call('evm_setAutomine', true)
+    await anvil.mine()
     expect(await diagnose(ref, UNKNOWN)).toMatchObject({ verdict: 'not_found', blockchainCode: null })
     expect(await diagnose(ref, UNKNOWN.slice(2), 'ETH')).toMatchObject({ verdict: 'not_found' })
   })
 
   it('failed_on_chain', async () => {
     const { ref } = await till.newPayment()
-    const tx = await lab.send({ to: lab.probe, data: '0xdeadbeef' })
+    const tx = await anvil.send({ to: anvil.probe, data: '0xdeadbeef' })
     expect(await diagnose(ref, tx)).toMatchObject({ verdict: 'failed_on_chain', blockchainCode: 'ETH' })
   })
 
@@ -212,7 +212,7 @@ describe('payments.diagnose: what the chain says', () => {
   it('wrong_token: a contract that nobody seeded', async () => {
     const { ref, to } = await till.newPayment()
     const fake = SANDBOX_TOKENS.lookAlikeUsdc
-    const tx = await lab.transfer(fake, to as Hex, 5n)
+    const tx = await anvil.transfer(fake, to as Hex, 5n)
     expect(await diagnose(ref, tx)).toMatchObject({
       verdict: 'wrong_token',
       text: expect.stringContaining(`a token of the contract ${fake}; Shop asked for USDC`) as string,

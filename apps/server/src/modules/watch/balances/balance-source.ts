@@ -1,15 +1,15 @@
-import type { ChainContext, ChainReader } from '@kassa/chains/adapter.ts'
+import type { ChainSession, ChainReader } from '@kassa/chains/adapter.ts'
 import type { Context } from '../../../context.ts'
 import { adapterOf, type Asset, type BlockchainRow, listAssets } from '../../blockchains/chains/service.ts'
 import { hasSecondOperator, openChain, openAnother } from '../../blockchains/nodes/service.ts'
 
 /** Where balances of a blockchain's coin are asked for. */
 export type BalanceSource = {
-  readonly chain: ChainContext
+  readonly chain: ChainSession
   readonly reader: Pick<ChainReader, 'balances'>
   readonly native: Asset
   /** A node of another operator; `alone` when there is none, null when none can be asked now. */
-  readonly second: () => Promise<ChainContext | 'alone' | null>
+  readonly second: () => Promise<ChainSession | 'alone' | null>
 }
 
 /** Opens a blockchain to ask for balances; null when it has no node, or no coin that is accepted. */

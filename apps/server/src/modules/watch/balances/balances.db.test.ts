@@ -1,4 +1,4 @@
-import { type EvmLab, openEvmLab } from '@kassa/chains/testing/evm-lab.ts'
+import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { type RawBuilder, sql } from 'kysely'
 import fc from 'fast-check'
@@ -24,20 +24,20 @@ const NEVER = new AbortController().signal
 const MILLI = 10n ** 15n
 
 let test: TestContext
-let lab: EvmLab
+let anvil: AnvilChain
 let blind: BentNode
 let reader: TestReader
 let payer: CustomerAddress
 
 beforeAll(async () => {
-  ;[test, lab] = await Promise.all([testContext(), openEvmLab()])
-  blind = await bentNode(lab.url)
+  ;[test, anvil] = await Promise.all([testContext(), openAnvilChain()])
+  blind = await bentNode(anvil.url)
   blind.bend(null, (request) => request.replaceAll('debug_trace', 'no_trace'))
   await seedBlockchains(test.ctx)
 }, 60_000)
 afterAll(async () => {
   await blind.stop()
-  await lab.stop()
+  await anvil.stop()
   await test.stop()
 })
 
@@ -78,7 +78,7 @@ const madeAt = (time: RawBuilder<unknown>) =>
 
 /** A contract sends coins on: no log, and nothing in the transaction, says so. */
 const forward = (milli: bigint, to = payer) =>
-  lab.probeCalls([{ target: to.address as Hex, value: milli * MILLI }], milli * MILLI)
+  anvil.probeCalls([{ target: to.address as Hex, value: milli * MILLI }], milli * MILLI)
 
 const row = async () => (await findBlockchain(test.ctx, ETH)) ?? expect.unreachable()
 const look = async () => {
@@ -91,7 +91,7 @@ const look = async () => {
 const finalize = () =>
   sql`UPDATE chain_cursors SET finalized_height = height WHERE blockchain_id = ${ETH}`.execute(test.ctx.db)
 const goOn = async () => {
-  await lab.mine(2)
+  await anvil.mine(2)
   await reader.catchUp()
 }
 /** Looks until everything read so far is looked at, final and settled. */
@@ -125,7 +125,7 @@ const rescan = async (from: number, to: number) =>
 
 /** Everything read so far is read again by a node with traces; then the blind one goes on. */
 async function findTraced(): Promise<void> {
-  await setSandboxNode(test.ctx, 'ETH', lab.url)
+  await setSandboxNode(test.ctx, 'ETH', anvil.url)
   const head = (await findCursor(test.ctx, ETH))?.height ?? 0
   await rescan(Math.max(1, head - 20), head)
   await setSandboxNode(test.ctx, 'ETH', blind.url)
@@ -175,8 +175,8 @@ describe('watch: native money by balance (2.4)', () => {
 
   it('counts only what receipts do not explain', async () => {
     await between(async () => {
-      await lab.send({ to: payer.address as Hex, value: 7n * MILLI })
-      await lab.transfer(SANDBOX_TOKENS.usdc, payer.address as Hex, 5_000_000n)
+      await anvil.send({ to: payer.address as Hex, value: 7n * MILLI })
+      await anvil.transfer(SANDBOX_TOKENS.usdc, payer.address as Hex, 5_000_000n)
       await forward(4n)
     })
     await settled()
@@ -189,7 +189,7 @@ describe('watch: native money by balance (2.4)', () => {
     await between(() => forward(10n))
     await sql`
       INSERT INTO chain_findings (blockchain_id, asset_id, address_id, units, height, state, note, found_at, ended_at)
-      VALUES (${ETH}, 1, ${payer.id}, ${String(10n * MILLI)}, ${await lab.height()}, 'booked', 'a reward', now(), now())`.execute(
+      VALUES (${ETH}, 1, ${payer.id}, ${String(10n * MILLI)}, ${await anvil.height()}, 'booked', 'a reward', now(), now())`.execute(
       test.ctx.db,
     )
     await settled()
@@ -241,9 +241,9 @@ describe('watch: native money by balance (2.4)', () => {
   })
 
   it('leaves what comes without any transaction to a person, where every block was traced (E24)', async () => {
-    await readWith(lab.url)
+    await readWith(anvil.url)
     await between(async () => {
-      await lab.call('anvil_setBalance', payer.address, '0x2386f26fc10000')
+      await anvil.call('anvil_setBalance', payer.address, '0x2386f26fc10000')
       await forward(3n)
     })
     await settled()
@@ -258,8 +258,8 @@ describe('watch: native money by balance (2.4)', () => {
     const [before] = (
       await sql<{ id: bigint }>`SELECT id FROM deposits WHERE address_id = ${payer.id}`.execute(test.ctx.db)
     ).rows
-    await readWith(lab.url)
-    const head = await lab.height()
+    await readWith(anvil.url)
+    const head = await anvil.height()
     expect(await rescan(head - 3, head)).toMatchObject({ state: 'done', found: 0 })
     const { rows } = await sql<{ id: bigint; leg: string; tx_id: string }>`
       SELECT id, leg, tx_id FROM deposits WHERE address_id = ${payer.id}`.execute(test.ctx.db)
@@ -282,8 +282,8 @@ describe('watch: native money by balance (2.4)', () => {
       await forward(6n)
     })
     await settled()
-    await readWith(lab.url)
-    const head = await lab.height()
+    await readWith(anvil.url)
+    const head = await anvil.height()
     expect(await rescan(head - 4, head)).toMatchObject({ state: 'done', found: 0 })
     expect(await deposits()).toEqual([[10n, 'balance', 'applied']])
   })
@@ -293,8 +293,8 @@ describe('watch: native money by balance (2.4)', () => {
       await forward(4n)
       await forward(6n)
     })
-    await readWith(lab.url)
-    const head = await lab.height()
+    await readWith(anvil.url)
+    const head = await anvil.height()
     expect(await rescan(head - 3, head - 3)).toMatchObject({ found: 1 })
     await settled()
     expect(await deposits()).toEqual([
@@ -305,12 +305,12 @@ describe('watch: native money by balance (2.4)', () => {
 
   it('is taken back with its block, and credited once when the chain is read anew', async () => {
     await settled()
-    const [from] = await listBlocks(test.ctx, ETH, await lab.height())
+    const [from] = await listBlocks(test.ctx, ETH, await anvil.height())
     await between(() => forward(10n))
     await settled()
     expect(await deposits()).toEqual([[10n, 'balance', 'applied']])
     const cursor = (await findCursor(test.ctx, ETH)) ?? expect.unreachable()
-    await rollBackTo(test.ctx, cursor, from ?? expect.unreachable(), await lab.height())
+    await rollBackTo(test.ctx, cursor, from ?? expect.unreachable(), await anvil.height())
     expect(await deposits()).toEqual([[10n, 'balance', 'reverted']])
     reader = await testReader(test.ctx, 'ETH')
     await reader.catchUp()
@@ -320,7 +320,7 @@ describe('watch: native money by balance (2.4)', () => {
   })
 
   it('needs a second source where there is one', async () => {
-    const second = await bentNode(lab.url)
+    const second = await bentNode(anvil.url)
     await sql`INSERT INTO rpc_nodes (blockchain_id, url, priority) VALUES (${ETH}, ${second.url}, 9)`.execute(
       test.ctx.db,
     )

@@ -1,4 +1,4 @@
-import type { BlockFacts, BlockRef, ChainContext, ChainReader, Heads } from '@kassa/chains/adapter.ts'
+import type { BlockFacts, BlockRef, ChainSession, ChainReader, Heads } from '@kassa/chains/adapter.ts'
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
 import type { Context } from '../../../context.ts'
 import type { BlockchainRow } from '../../blockchains/chains/service.ts'
@@ -11,7 +11,7 @@ import type { Cursor } from './cursor-store.ts'
 export class NodeForked extends Error {
   readonly nodeId: number
 
-  constructor({ node }: ChainContext, height: number) {
+  constructor({ node }: ChainSession, height: number) {
     super(`${node.label} has another block ${height}, which is final`)
     this.name = 'NodeForked'
     this.nodeId = node.id
@@ -33,7 +33,7 @@ export type Finality = { readonly finalizedHeight: number; readonly finalizedHas
  */
 export async function finalityAfter(
   ctx: Context,
-  chain: ChainContext,
+  chain: ChainSession,
   { cursor, heads, facts }: { cursor: Cursor; heads: Heads; facts: readonly BlockFacts[] },
 ): Promise<Finality> {
   const said = heads.finalized
@@ -71,7 +71,7 @@ async function hashAt(
  */
 export async function requireNotForked(
   { ctx, row, reader }: BranchReader,
-  chain: ChainContext,
+  chain: ChainSession,
   cursor: Cursor,
   from: number,
 ) {
@@ -92,7 +92,7 @@ export async function requireNotForked(
  * may be the one that is late on a branch the network left, and the turn is taken again.
  * @throws NodeForked when both call another block final, RetryableRpcError while only the first one does
  */
-export async function requireAgreedFinal({ ctx, row, reader }: BranchReader, chain: ChainContext, finalized: BlockRef) {
+export async function requireAgreedFinal({ ctx, row, reader }: BranchReader, chain: ChainSession, finalized: BlockRef) {
   const other = await openAnother(ctx, row.id, chain.node.id, chain.signal)
   if (!other) return
   const { height } = finalized
@@ -114,7 +114,7 @@ export async function requireAgreedFinal({ ctx, row, reader }: BranchReader, cha
  */
 export async function requireSameBranch(
   ctx: Context,
-  chain: ChainContext,
+  chain: ChainSession,
   { reader, cursor }: { reader: ChainReader; cursor: Cursor },
 ): Promise<void> {
   const { blockchainId, finalizedHeight, finalizedHash } = cursor

@@ -1,4 +1,4 @@
-import type { BlockFacts, ChainContext, ChainReader, HeightRange, Want } from '@kassa/chains/adapter.ts'
+import type { BlockFacts, ChainSession, ChainReader, HeightRange, TransferFilter } from '@kassa/chains/adapter.ts'
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
 import type { Context } from '../../../context.ts'
 import { openAnother } from '../../blockchains/nodes/service.ts'
@@ -21,9 +21,9 @@ export type Reading = { readonly facts: readonly BlockFacts[]; readonly odd: Rea
 /** Reads a range. */
 export async function readRange(
   reader: ChainReader,
-  chain: ChainContext,
+  chain: ChainSession,
   range: HeightRange,
-  want: Want,
+  want: TransferFilter,
 ): Promise<Reading> {
   return { facts: await reader.blocks(chain, range, want), odd: new Map() }
 }
@@ -38,12 +38,12 @@ const OTHER_NODES = 2
 export async function readPartially(
   ctx: Context,
   reader: ChainReader,
-  chain: ChainContext,
-  { height, want, error }: { height: number; want: Want; error: unknown },
+  chain: ChainSession,
+  { height, want, error }: { height: number; want: TransferFilter; error: unknown },
 ): Promise<Reading> {
   const whole = await readElsewhere(ctx, reader, chain, { height, want })
   if (whole) return whole
-  const saved = await reader.salvage(chain, height, want)
+  const saved = await reader.readPartial(chain, height, want)
   if (!saved) return { facts: [], odd: new Map() }
   const { block, transfers, unread, payloadHash } = saved
   const oddity = {
@@ -59,8 +59,8 @@ export async function readPartially(
 async function readElsewhere(
   ctx: Context,
   reader: ChainReader,
-  chain: ChainContext,
-  { height, want }: { height: number; want: Want },
+  chain: ChainSession,
+  { height, want }: { height: number; want: TransferFilter },
 ): Promise<Reading | null> {
   const [ours] = await reader.blocks(chain, { from: height, to: height }, BLOCKS_ONLY)
   for (const node of await otherNodes(ctx, chain)) {
@@ -70,8 +70,8 @@ async function readElsewhere(
   return null
 }
 
-async function otherNodes(ctx: Context, chain: ChainContext): Promise<ChainContext[]> {
-  const nodes: ChainContext[] = []
+async function otherNodes(ctx: Context, chain: ChainSession): Promise<ChainSession[]> {
+  const nodes: ChainSession[] = []
   while (nodes.length < OTHER_NODES) {
     const asked = [chain, ...nodes].map(({ node }) => node.id)
     const next = await openAnother(ctx, chain.chain.blockchain.id, asked, chain.signal)

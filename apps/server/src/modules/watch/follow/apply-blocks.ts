@@ -1,4 +1,4 @@
-import type { BlockFacts, BlockRef, ChainContext } from '@kassa/chains/adapter.ts'
+import type { BlockFacts, BlockRef, ChainSession } from '@kassa/chains/adapter.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { type ReceivedTransfer, revertDeposits, creditBlocks } from '../../payments/crediting/service.ts'
 import type { Checks } from '../verification/transfer-checks.ts'
@@ -30,7 +30,7 @@ export type Advance = {
  */
 export async function advance(
   ctx: Context,
-  { chain, node }: ChainContext,
+  { chain, node }: ChainSession,
   cursor: Cursor,
   { familyId, step }: { familyId: number; step: Advance },
 ): Promise<{ cursor: Cursor; found: number }> {

@@ -16,7 +16,7 @@ export async function noticeFor(ctx: Context, chain: Chain, cursor: Cursor): Pro
 function stallText(ctx: Context, { mode, blockchain }: Chain, { finalizedHeight, finalizedAt }: Cursor): string | null {
   const { large, largeFromUsd } = confirmationsIn(mode, blockchain)
   if (large !== 'finalized' || finalizedHeight < 0 || finalizedAt === null) return null
-  if (ctx.now().getTime() - finalizedAt.getTime() < finalityStallsAfterMs(blockchain.code)) return null
+  if (ctx.now().getTime() - finalizedAt.getTime() < finalityStallsAfterMs(blockchain.finalitySeconds)) return null
   const minutes = Math.floor((ctx.now().getTime() - finalizedAt.getTime()) / 60_000)
   const dollars = (largeFromUsd / 1_000_000n).toLocaleString('en-US')
   const who =

@@ -1,7 +1,7 @@
 import type { ChainReader, Heads } from '@kassa/chains/adapter.ts'
-import { connect } from '@kassa/chains/rpc/client.ts'
+import { connect } from '@kassa/chains/node/client.ts'
 import { type Anvil, startAnvil } from '@kassa/chains/testing/anvil.ts'
-import { type EvmLab, openEvmLab } from '@kassa/chains/testing/evm-lab.ts'
+import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
@@ -20,30 +20,30 @@ import { type TestReader, testReader } from '../../../testing/test-follower.ts'
 
 const ETH = 1
 let test: TestContext
-let lab: EvmLab
+let anvil: AnvilChain
 let reader: TestReader
 let address: CustomerAddress
 /** What the node calls final, besides what it says itself. */
 let finalized: Heads['finalized']
 
 beforeAll(async () => {
-  ;[test, lab] = await Promise.all([testContext(), openEvmLab()])
+  ;[test, anvil] = await Promise.all([testContext(), openAnvilChain()])
   await seedBlockchains(test.ctx)
-  await setSandboxNode(test.ctx, 'ETH', lab.url)
+  await setSandboxNode(test.ctx, 'ETH', anvil.url)
 }, 60_000)
 afterAll(async () => {
-  await lab.stop()
+  await anvil.stop()
   await test.stop()
 })
 beforeEach(async () => {
   finalized = undefined
-  await setSandboxNode(test.ctx, 'ETH', lab.url)
+  await setSandboxNode(test.ctx, 'ETH', anvil.url)
   for (const table of ['alarms', 'chain_blocks', 'chain_cursors']) {
     await sql`DELETE FROM ${sql.table(table)}`.execute(test.ctx.db)
   }
   address = await customerAddress(test.ctx)
   reader = await testReader(test.ctx, 'ETH', { reader: withFinality() })
-  await lab.mine(3)
+  await anvil.mine(3)
   await reader.catchUp()
 })
 
@@ -68,29 +68,29 @@ const statuses = async () =>
 
 describe('watch and what a node calls final (2.8)', () => {
   it('keeps the height and hash of the block that is final', async () => {
-    finalized = await blockAt((await lab.height()) - 2)
+    finalized = await blockAt((await anvil.height()) - 2)
     await reader.catchUp()
     expect(await cursor()).toMatchObject({ finalizedHeight: finalized.height, finalizedHash: finalized.hash })
   })
 
   it('refuses a node that has another block where ours is final', async () => {
-    const final = await blockAt((await lab.height()) - 2)
+    const final = await blockAt((await anvil.height()) - 2)
     finalized = final
     await reader.catchUp()
     finalized = { ...final, hash: `0x${'cd'.repeat(32)}` }
     await expect(reader.catchUp()).rejects.toThrow(NodeForked)
-    await lab.mine()
+    await anvil.mine()
     await expect(reader.catchUp()).rejects.toThrow(NodeForked)
   })
 
   it('believes no finality of a block that is not on the branch the node serves', async () => {
-    finalized = { ...(await blockAt(await lab.height())), hash: `0x${'cd'.repeat(32)}` }
+    finalized = { ...(await blockAt(await anvil.height())), hash: `0x${'cd'.repeat(32)}` }
     await expect(reader.catchUp()).rejects.toThrow('not on the branch it serves')
     expect(await cursor()).toMatchObject({ finalizedHeight: -1 })
   })
 
   it('says so when finality stands still (C-3)', async () => {
-    finalized = await blockAt((await lab.height()) - 2)
+    finalized = await blockAt((await anvil.height()) - 2)
     await reader.catchUp()
     const place = await cursor()
     if (!place) throw new Error('There is no cursor')
@@ -106,15 +106,17 @@ describe('watch and what a node calls final (2.8)', () => {
 describe('watch before it halts', () => {
   /** A preferred node that left our chain below what is final, and the honest one behind it. */
   async function twoBranches(): Promise<Anvil> {
-    const fork = await startAnvil({ chainId: 31_337, args: ['--fork-url', lab.url] })
-    await lab.mine(4)
-    finalized = await blockAt(await lab.height())
+    const fork = await startAnvil({ chainId: 31_337, args: ['--fork-url', anvil.url] })
+    await anvil.mine(4)
+    finalized = await blockAt(await anvil.height())
     await reader.catchUp()
     finalized = undefined
     const away = connect({ id: 0, url: fork.url })
     await away.call({ method: 'anvil_mine', params: ['0x6'] }, reader.chain.signal)
     await setSandboxNode(test.ctx, 'ETH', fork.url)
-    await sql`INSERT INTO rpc_nodes (blockchain_id, url, priority) VALUES (${ETH}, ${lab.url}, 9)`.execute(test.ctx.db)
+    await sql`INSERT INTO rpc_nodes (blockchain_id, url, priority) VALUES (${ETH}, ${anvil.url}, 9)`.execute(
+      test.ctx.db,
+    )
     return fork
   }
 
@@ -134,9 +136,9 @@ describe('watch before it halts', () => {
     await sql`UPDATE blockchains SET status = 'inactive' WHERE code <> 'ETH'`.execute(test.ctx.db)
     const watching = startWatching(test.ctx)
     try {
-      await lab.mine(1)
-      await expect.poll(async () => (await cursor())?.height, { timeout: 15_000 }).toBe(await lab.height())
-      expect(await cursor()).toMatchObject({ hash: (await blockAt(await lab.height())).hash })
+      await anvil.mine(1)
+      await expect.poll(async () => (await cursor())?.height, { timeout: 15_000 }).toBe(await anvil.height())
+      expect(await cursor()).toMatchObject({ hash: (await blockAt(await anvil.height())).hash })
       expect(await alarms()).toContain('node_forked')
     } finally {
       await watching.stop()
@@ -148,13 +150,13 @@ describe('watch before it halts', () => {
 describe('watch.resume', () => {
   /** A deposit that was final, in a block the chain replaced. */
   async function haltBelowFinality(): Promise<number> {
-    const shared = await lab.height()
-    await lab.transfer(SANDBOX_TOKENS.usdc, address.address as Hex, 5_000_000n)
-    await lab.mine(3)
-    finalized = await blockAt(await lab.height())
+    const shared = await anvil.height()
+    await anvil.transfer(SANDBOX_TOKENS.usdc, address.address as Hex, 5_000_000n)
+    await anvil.mine(3)
+    finalized = await blockAt(await anvil.height())
     await reader.catchUp()
-    await lab.call('anvil_reorg', (await lab.height()) - shared, [])
-    await lab.mine(1)
+    await anvil.call('anvil_reorg', (await anvil.height()) - shared, [])
+    await anvil.mine(1)
     finalized = undefined
     const result = await reader.catchUp()
     if (result.kind !== 'halted') throw new Error('It did not halt')
@@ -185,7 +187,7 @@ describe('watch.resume', () => {
     expect(await cursor()).toMatchObject({ height: shared, finalizedHeight: shared, resumeTo: null })
     expect(await statuses()).toEqual(['reverted'])
     await reader.catchUp()
-    expect(await cursor()).toMatchObject({ height: await lab.height(), state: 'running' })
+    expect(await cursor()).toMatchObject({ height: await anvil.height(), state: 'running' })
   })
 
   it('goes on where it stopped when our branch was right', async () => {

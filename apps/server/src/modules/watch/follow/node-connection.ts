@@ -1,5 +1,5 @@
-import type { ChainContext } from '@kassa/chains/adapter.ts'
-import type { RpcClient } from '@kassa/chains/rpc/client.ts'
+import type { ChainSession } from '@kassa/chains/adapter.ts'
+import type { RpcClient } from '@kassa/chains/node/client.ts'
 
 import { markFailed, isUsable, openChain, openAnother } from '../../blockchains/nodes/service.ts'
 import type { Follower } from './follower.ts'
@@ -9,7 +9,7 @@ const REOPEN_MS = 30_000
 
 export type Connection = {
   /** The node to read with. @throws when there is none */
-  readonly open: () => Promise<ChainContext>
+  readonly open: () => Promise<ChainSession>
   /** The node failed: choose again. */
   readonly fail: () => void
   /** The node is on another branch than what is final: never choose it again. */
@@ -19,7 +19,7 @@ export type Connection = {
 /** Keeps one node between turns; after a failure, and now and then, chooses again. `onAnswer` hears of every answer. */
 export function keepOpen({ ctx, row }: Follower, signal: AbortSignal, onAnswer: () => void): Connection {
   const refused = new Set<number>()
-  let opened: { node: RpcClient; chain: ChainContext; at: number } | undefined
+  let opened: { node: RpcClient; chain: ChainSession; at: number } | undefined
   const choose = async () => {
     const first = await openChain(ctx, row.id, signal)
     if (!first || !refused.has(first.node.id)) return first

@@ -1,4 +1,4 @@
-import type { ChainContext } from '@kassa/chains/adapter.ts'
+import type { ChainSession } from '@kassa/chains/adapter.ts'
 
 import { creditUnclaimed } from '../rescan/credit-unclaimed.ts'
 import type { FollowerState, Follower } from './follower.ts'
@@ -8,14 +8,14 @@ import { crossCheck } from '../verification/cross-check.ts'
 import { updateLookedAt, updateNotice } from '../blocks/cursor-store.ts'
 
 /** Work beside the turns: it may wait for slow nodes, and the head does not wait for it. */
-type Round = { readonly everyMs: number; readonly run: (chain: ChainContext, isFirst: boolean) => Promise<unknown> }
+type Round = { readonly everyMs: number; readonly run: (chain: ChainSession, isFirst: boolean) => Promise<unknown> }
 
 /** A second source that was silent is left alone for this long. */
 const SILENCE_MS = 15_000
 
 export type Rounds = {
   /** Begins what is due, unless the work before is still going on. */
-  readonly start: (chain: ChainContext) => void
+  readonly start: (chain: ChainSession) => void
   /** Waits for what was begun. */
   readonly done: () => Promise<void>
 }
@@ -26,7 +26,7 @@ export function startPeriodicTasks(watch: Follower, progress: FollowerState): Ro
   const lastAt = new Map<Round, number>()
   const rounds = roundsOf(watch, progress)
   let running: Promise<void> | undefined
-  const runDue = async (chain: ChainContext) => {
+  const runDue = async (chain: ChainSession) => {
     for (const round of rounds) {
       const now = ctx.now().getTime()
       const last = lastAt.get(round)

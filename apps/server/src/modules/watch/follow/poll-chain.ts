@@ -1,4 +1,4 @@
-import type { BlockRef, ChainContext, Heads, BlockFacts } from '@kassa/chains/adapter.ts'
+import type { BlockRef, ChainSession, Heads, BlockFacts } from '@kassa/chains/adapter.ts'
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
 import { inTransaction, type Context } from '../../../context.ts'
 import { Overdrawn } from '../../ledger/service.ts'
@@ -32,7 +32,7 @@ const ODD_AFTER = 3
  * ours. Effects and cursor commit together.
  * @throws LostLeadership, or what the node failed with
  */
-export async function pollChain(watch: Follower, chain: ChainContext, progress: FollowerState): Promise<PollResult> {
+export async function pollChain(watch: Follower, chain: ChainSession, progress: FollowerState): Promise<PollResult> {
   const heads = await watch.reader.heads(chain)
   const cursor = progress.cursor ?? (await begin(watch, chain, heads))
   progress.cursor = cursor
@@ -52,7 +52,7 @@ export async function pollChain(watch: Follower, chain: ChainContext, progress: 
 }
 
 /** Places the cursor of a new chain on the block it starts with. */
-async function begin({ ctx, row, reader, holder }: Follower, chain: ChainContext, heads: Heads): Promise<Cursor> {
+async function begin({ ctx, row, reader, holder }: Follower, chain: ChainSession, heads: Heads): Promise<Cursor> {
   const height = startHeight(heads.latest.height, heads.finalized?.height, reorgLimitOf(chain))
   const [first] = await reader.blocks(chain, { from: height, to: height }, BLOCKS_ONLY)
   if (!first) throw new RetryableRpcError('inconsistent', `${chain.node.label} has no block ${height}`)
@@ -71,7 +71,7 @@ async function begin({ ctx, row, reader, holder }: Follower, chain: ChainContext
 
 async function readNext(
   { ctx, reader, assets, known }: Follower,
-  chain: ChainContext,
+  chain: ChainSession,
   progress: FollowerState,
   cursor: Cursor,
   latest: BlockRef,
@@ -97,7 +97,7 @@ async function readNext(
 
 async function applyNext(
   { ctx, row, reader, known }: Follower,
-  chain: ChainContext,
+  chain: ChainSession,
   progress: FollowerState,
   seen: { heads: Heads; cursor: Cursor; reading: Reading; addressHigh: bigint },
 ): Promise<PollResult> {
@@ -132,7 +132,7 @@ async function applyNext(
 }
 
 /** No new block: finality may have grown, and a chain that was in trouble is well again. */
-async function idle({ ctx, row }: Follower, chain: ChainContext, cursor: Cursor, heads: Heads): Promise<Cursor> {
+async function idle({ ctx, row }: Follower, chain: ChainSession, cursor: Cursor, heads: Heads): Promise<Cursor> {
   const { latest } = heads
   notePlace(row.code, { lag: 0, minedAt: latest.minedAt, now: ctx.now() })
   if (latest.hash !== cursor.hash) return cursor
@@ -148,7 +148,7 @@ async function idle({ ctx, row }: Follower, chain: ChainContext, cursor: Cursor,
 
 async function rollBack(
   watch: Follower,
-  chain: ChainContext,
+  chain: ChainSession,
   progress: FollowerState,
   { latest, finalized }: Heads,
   cursor: Cursor,
@@ -191,7 +191,7 @@ async function rollBack(
  */
 export async function raiseUntraced(
   ctx: Context,
-  { chain }: ChainContext,
+  { chain }: ChainSession,
   progress: FollowerState,
   facts: readonly BlockFacts[],
 ): Promise<void> {

@@ -27,15 +27,12 @@ export function backoffMs(failures: number): number {
   return Math.min(LONGEST_BACKOFF_MS, 500 * 2 ** Math.min(failures - 1, 10))
 }
 
-/** Typical wait for the chain's own finality, in seconds (money.md 1.4); a chain not named has none of its own. */
-const FINALITY_SECONDS: Readonly<Record<string, number>> = { ETH: 960, BASE: 1_200, POLYGON: 5, TRX: 57, SOLANA: 13 }
-
 /** Polls and slow nodes alone can take this long: nothing shorter is a stall. */
 const SHORTEST_STALL_SECONDS = 120
 
 /** After how long without growth finality stands still: three times its typical wait (C-3). */
-export function finalityStallsAfterMs(code: string): number {
-  return Math.max(SHORTEST_STALL_SECONDS, 3 * (FINALITY_SECONDS[code] ?? 0)) * 1000
+export function finalityStallsAfterMs(finalitySeconds = 0): number {
+  return Math.max(SHORTEST_STALL_SECONDS, 3 * finalitySeconds) * 1000
 }
 
 /** Short lags heal by themselves (money.md 2.10). */

@@ -1,4 +1,4 @@
-import { type EvmLab, openEvmLab } from '@kassa/chains/testing/evm-lab.ts'
+import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
@@ -17,14 +17,14 @@ import { type TestReader, testReader } from '../../../testing/test-follower.ts'
 const ETH = 1
 const USDC = SANDBOX_TOKENS.usdc
 let test: TestContext
-let lab: EvmLab
+let anvil: AnvilChain
 let node: BentNode
 let address: CustomerAddress
 let reader: TestReader
 
 beforeAll(async () => {
-  ;[test, lab] = await Promise.all([testContext(), openEvmLab()])
-  node = await bentNode(lab.url)
+  ;[test, anvil] = await Promise.all([testContext(), openAnvilChain()])
+  node = await bentNode(anvil.url)
   await seedBlockchains(test.ctx)
   await setSandboxNode(test.ctx, 'ETH', node.url)
   address = await customerAddress(test.ctx)
@@ -33,19 +33,19 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(async () => {
   await node.stop()
-  await lab.stop()
+  await anvil.stop()
   await test.stop()
 })
 
-const pay = (units: bigint) => lab.transferSoon(USDC, address.address as Hex, units)
+const pay = (units: bigint) => anvil.transferSoon(USDC, address.address as Hex, units)
 
 /** Two payments in one block, of which the receipt of the second cannot be understood: in the block, or wherever it is asked for. */
 async function mineOddBlock(units: readonly [bigint, bigint], isOnlyTheBlockOdd: boolean): Promise<void> {
-  await lab.call('evm_setAutomine', false)
+  await anvil.call('evm_setAutomine', false)
   const ids = [await pay(units[0]), await pay(units[1])]
-  await lab.mine()
-  await lab.call('evm_setAutomine', true)
-  const block = (await lab.call('eth_getBlockByNumber', 'latest', false)) as { hash: string }
+  await anvil.mine()
+  await anvil.call('evm_setAutomine', true)
+  const block = (await anvil.call('eth_getBlockByNumber', 'latest', false)) as { hash: string }
   node.bend((answer, request) => {
     const isBlock = request.includes('eth_getBlockReceipts') && request.includes(block.hash)
     const isTransaction = request.includes('eth_getTransactionReceipt') && request.includes(ids[1] ?? '')
@@ -87,7 +87,7 @@ describe('watch and a block that does not decode (2.7)', () => {
     await readPast()
     expect(await found()).toEqual(['1000000', '2000000'])
     expect(await odd()).toMatchObject([{ state: 'open', transactions: [] }])
-    expect((await findCursor(test.ctx, ETH))?.height).toBe(await lab.height())
+    expect((await findCursor(test.ctx, ETH))?.height).toBe(await anvil.height())
     node.bend(null)
     await retry(true)
     expect(await odd()).toMatchObject([{ state: 'solved' }])
@@ -116,20 +116,22 @@ describe('watch and a block that does not decode (2.7)', () => {
   })
 
   it('takes it from another node that can be understood, and puts nothing aside', async () => {
-    await sql`INSERT INTO rpc_nodes (blockchain_id, url, priority) VALUES (${ETH}, ${lab.url}, 9)`.execute(test.ctx.db)
+    await sql`INSERT INTO rpc_nodes (blockchain_id, url, priority) VALUES (${ETH}, ${anvil.url}, 9)`.execute(
+      test.ctx.db,
+    )
     await mineOddBlock([5_000_000n, 6_000_000n], false)
     await readPast()
     expect(await found()).toHaveLength(6)
     expect(await odd()).toHaveLength(2)
     node.bend(null)
-    await sql`DELETE FROM rpc_nodes WHERE url = ${lab.url}`.execute(test.ctx.db)
+    await sql`DELETE FROM rpc_nodes WHERE url = ${anvil.url}`.execute(test.ctx.db)
   })
 
   it('takes it from the second of two other nodes when the first cannot be understood either', async () => {
-    const alike = await bentNode(lab.url)
+    const alike = await bentNode(anvil.url)
     for (const [url, priority] of [
       [alike.url, 8],
-      [lab.url, 9],
+      [anvil.url, 9],
     ] as const) {
       await sql`INSERT INTO rpc_nodes (blockchain_id, url, priority) VALUES (${ETH}, ${url}, ${priority})`.execute(
         test.ctx.db,

@@ -1,4 +1,4 @@
-import type { BlockFacts, BlockRef, Chain, ChainContext, ChainReader, Want } from '@kassa/chains/adapter.ts'
+import type { BlockFacts, BlockRef, Chain, ChainSession, ChainReader, TransferFilter } from '@kassa/chains/adapter.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { clearAlarm, raiseAlarm } from '../../alarms/service.ts'
 import { creditBlocks } from '../../payments/crediting/service.ts'
@@ -13,7 +13,7 @@ import { type Cursor, lockCursor } from '../blocks/cursor-store.ts'
 
 export { listQuarantined } from './store.ts'
 
-type Retry = { readonly reader: ChainReader; readonly want: Want; readonly familyId: number }
+type Retry = { readonly reader: ChainReader; readonly want: TransferFilter; readonly familyId: number }
 
 type Aside = {
   readonly chain: Chain
@@ -40,7 +40,7 @@ export async function quarantineBlock(ctx: Context, { chain, block, oddity, ...o
  */
 export async function retryQuarantined(
   ctx: Context,
-  chain: ChainContext,
+  chain: ChainSession,
   cursor: Cursor,
   { all, ...retry }: Retry & { all: boolean },
 ): Promise<void> {
@@ -53,7 +53,7 @@ export async function retryQuarantined(
 
 async function retryOddBlock(
   ctx: Context,
-  chain: ChainContext,
+  chain: ChainSession,
   cursor: Cursor,
   odd: QuarantinedBlock,
   { reader, want, familyId }: Retry,
@@ -75,9 +75,9 @@ async function retryOddBlock(
 /** The block with its transfers, or undefined when it still does not decode. */
 async function readAgain(
   reader: ChainReader,
-  chain: ChainContext,
+  chain: ChainSession,
   { height, hash }: QuarantinedBlock,
-  want: Want,
+  want: TransferFilter,
 ): Promise<BlockFacts | undefined> {
   try {
     const facts = await reader.blocks(chain, { from: height, to: height }, want)

@@ -1,4 +1,4 @@
-import type { BlockFacts, ChainContext } from '@kassa/chains/adapter.ts'
+import type { BlockFacts, ChainSession } from '@kassa/chains/adapter.ts'
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
 
 import type { Context } from '../../../context.ts'
@@ -16,7 +16,7 @@ import { type Cursor, lockPlace } from '../blocks/cursor-store.ts'
  */
 export async function creditReread(
   tx: Context,
-  { chain, node }: ChainContext,
+  { chain, node }: ChainSession,
   { facts, familyId, checks }: { facts: readonly BlockFacts[]; familyId: number; checks: Checks },
 ): Promise<number> {
   const blockchainId = chain.blockchain.id

@@ -1,4 +1,4 @@
-import type { ChainContext } from '@kassa/chains/adapter.ts'
+import type { ChainSession } from '@kassa/chains/adapter.ts'
 
 import type { Context } from '../../../context.ts'
 import { deleteClaimed, listClaimable, updateDueAt } from './unclaimed-store.ts'
@@ -14,7 +14,7 @@ const AGAIN_MS = 5 * 60_000
  * Credits money that came to an address before anybody had it, once somebody does (W-10): each transaction is read again
  * from the chain and taken in as if it were new.
  */
-export async function creditUnclaimed(ctx: Context, chain: ChainContext): Promise<void> {
+export async function creditUnclaimed(ctx: Context, chain: ChainSession): Promise<void> {
   const { id, code } = chain.chain.blockchain
   for (const txId of await listClaimable(ctx, id, AT_ONCE)) {
     await updateDueAt(ctx, id, txId, new Date(ctx.now().getTime() + AGAIN_MS))

@@ -1,4 +1,4 @@
-import { type EvmLab, openEvmLab } from '@kassa/chains/testing/evm-lab.ts'
+import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
@@ -16,20 +16,20 @@ import { testReader } from '../../../testing/test-follower.ts'
 const ETH = 1
 const STATES_KEPT = 120
 let test: TestContext
-let lab: EvmLab
+let anvil: AnvilChain
 let node: BentNode
 let address: CustomerAddress
 
 beforeAll(async () => {
-  ;[test, lab] = await Promise.all([testContext(), openEvmLab()])
-  node = await bentNode(lab.url)
+  ;[test, anvil] = await Promise.all([testContext(), openAnvilChain()])
+  node = await bentNode(anvil.url)
   await seedBlockchains(test.ctx)
   await setSandboxNode(test.ctx, 'ETH', node.url)
   address = await customerAddress(test.ctx)
 }, 60_000)
 afterAll(async () => {
   await node.stop()
-  await lab.stop()
+  await anvil.stop()
   await test.stop()
 })
 
@@ -43,18 +43,18 @@ describe('watch that catches up later than nodes keep states (W-2)', () => {
     const reader = await testReader(test.ctx, 'ETH')
     await reader.catchUp()
     const to = address.address as Hex
-    await lab.transfer(SANDBOX_TOKENS.usdc, to, 5_000_000n)
-    await lab.probeCalls([{ target: to, value: 10n ** 16n }], 10n ** 16n)
-    const forwarded = await lab.height()
-    await lab.mine(STATES_KEPT)
-    const old = (await lab.call('eth_getBlockByNumber', `0x${forwarded.toString(16)}`, false)) as { hash: string }
+    await anvil.transfer(SANDBOX_TOKENS.usdc, to, 5_000_000n)
+    await anvil.probeCalls([{ target: to, value: 10n ** 16n }], 10n ** 16n)
+    const forwarded = await anvil.height()
+    await anvil.mine(STATES_KEPT)
+    const old = (await anvil.call('eth_getBlockByNumber', `0x${forwarded.toString(16)}`, false)) as { hash: string }
     node.bend((answer, request) =>
       request.includes('debug_trace') && request.includes(old.hash)
         ? answer.replaceAll(/"result":\[.*?\]\}(?=[,\]]|$)/g, '"result":null}')
         : answer,
     )
     await reader.catchUp()
-    expect(await findCursor(test.ctx, ETH)).toMatchObject({ height: await lab.height() })
+    expect(await findCursor(test.ctx, ETH)).toMatchObject({ height: await anvil.height() })
     expect(await units()).toEqual([5_000_000])
     const [alarm] = await openAlarms(test.ctx)
     expect(alarm).toMatchObject({ kind: 'watch_missed', subject: 'ETH traces' })

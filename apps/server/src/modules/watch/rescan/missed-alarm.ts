@@ -1,4 +1,4 @@
-import type { ChainContext } from '@kassa/chains/adapter.ts'
+import type { ChainSession } from '@kassa/chains/adapter.ts'
 import type { Context } from '../../../context.ts'
 import { raiseAlarm } from '../../alarms/service.ts'
 import type { Rescan } from './store.ts'
@@ -6,7 +6,7 @@ import type { Rescan } from './store.ts'
 /** The reader had passed by money: somebody must find out why. */
 export async function raiseMissed(
   ctx: Context,
-  { chain, node }: ChainContext,
+  { chain, node }: ChainSession,
   { found, where, rescan }: { found: number; where: string; rescan: Pick<Rescan, 'isAudit' | 'reason'> },
 ): Promise<void> {
   const { code } = chain.blockchain

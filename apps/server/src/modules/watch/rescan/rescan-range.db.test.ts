@@ -1,4 +1,4 @@
-import { type EvmLab, openEvmLab } from '@kassa/chains/testing/evm-lab.ts'
+import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
 import { type Hex, parseEther } from 'viem'
@@ -21,7 +21,7 @@ const ETH = 1
 const USDC = SANDBOX_TOKENS.usdc as Hex
 const NEVER = new AbortController().signal
 let test: TestContext
-let lab: EvmLab
+let anvil: AnvilChain
 let second: BentNode
 let reader: TestReader
 let address: CustomerAddress
@@ -29,15 +29,15 @@ let address: CustomerAddress
 let ctx: Context
 
 beforeAll(async () => {
-  ;[test, lab] = await Promise.all([testContext(), openEvmLab()])
-  second = await bentNode(lab.url)
+  ;[test, anvil] = await Promise.all([testContext(), openAnvilChain()])
+  second = await bentNode(anvil.url)
   ctx = { ...test.ctx, sleep: async () => {} }
   await seedBlockchains(test.ctx)
-  await setSandboxNode(test.ctx, 'ETH', lab.url)
+  await setSandboxNode(test.ctx, 'ETH', anvil.url)
 }, 60_000)
 afterAll(async () => {
   await second.stop()
-  await lab.stop()
+  await anvil.stop()
   await test.stop()
 })
 
@@ -57,9 +57,9 @@ const deposits = async (of: CustomerAddress = address) =>
 const alarms = async () => (await openAlarms(test.ctx)).map(({ kind, text }) => [kind, text])
 
 async function missTransfer(units = 5_000_000n): Promise<{ txId: string; height: number }> {
-  const txId = await lab.transfer(USDC, address.address as Hex, units)
-  const height = await lab.height()
-  await lab.mine(3)
+  const txId = await anvil.transfer(USDC, address.address as Hex, units)
+  const height = await anvil.height()
+  await anvil.mine(3)
   await reader.catchUp()
   return { txId, height }
 }
@@ -95,7 +95,7 @@ describe('watch.rescan of blocks (2.11)', () => {
   it('reads on from a height when an operator says so (B3)', async () => {
     const { height } = await missTransfer()
     await takeHeightRequest(ctx, { blockchainId: ETH, fromHeight: height, by: 'operator:1' })
-    await takeHeightRequest(ctx, { blockchainId: ETH, fromHeight: (await lab.height()) + 1, by: 'operator:1' })
+    await takeHeightRequest(ctx, { blockchainId: ETH, fromHeight: (await anvil.height()) + 1, by: 'operator:1' })
     await continueRescans(ctx)
     expect(await deposits()).toEqual([['unapplied', '5000000']])
     const { rows } =
@@ -106,7 +106,7 @@ describe('watch.rescan of blocks (2.11)', () => {
   })
 
   it('leaves alone what is not read yet, and ranges that are none', async () => {
-    const cursor = await lab.height()
+    const cursor = await anvil.height()
     await expect(requestRescan(ctx, { ...because, from: 1, to: cursor + 1 })).rejects.toThrow('by itself')
     await expect(requestRescan(ctx, { ...because, from: 5, to: 4 })).rejects.toThrow('must not come after')
     await expect(requestRescan(ctx, { ...because, blockchainId: 6, from: 1, to: 2 })).rejects.toThrow('not read')
@@ -114,7 +114,7 @@ describe('watch.rescan of blocks (2.11)', () => {
 
   it('goes on where it was interrupted, once, in whatever process', async () => {
     const { height } = await missTransfer()
-    await lab.mine(20)
+    await anvil.mine(20)
     await reader.catchUp()
     const rescan = await requestRescan(ctx, { ...because, from: height, to: height + 20 })
     const stop = new AbortController()
@@ -184,18 +184,18 @@ describe('watch.rescan of one transaction (Y9, Y25)', () => {
   it('says when there is nothing in it', async () => {
     await takeRescanRequest(ctx, { ...because, txId: `0x${'77'.repeat(32)}` })
     expect(await journal()).toMatchObject({ state: 'failed', error: 'The node does not know this transaction.' })
-    const failing = await lab.send({ to: USDC, data: '0x12345678' })
-    await lab.mine(2)
+    const failing = await anvil.send({ to: USDC, data: '0x12345678' })
+    await anvil.mine(2)
     await reader.catchUp()
     await takeRescanRequest(ctx, { ...because, txId: failing })
     expect(await journal()).toMatchObject({ state: 'failed', error: expect.stringContaining('moved nothing') })
   })
 
   it('waits for the reader where it has not been yet', async () => {
-    const txId = await lab.transfer(USDC, address.address as Hex, 5_000_000n)
+    const txId = await anvil.transfer(USDC, address.address as Hex, 5_000_000n)
     await takeRescanRequest(ctx, { ...because, txId })
     expect(await journal()).toMatchObject({ state: 'open' })
-    await lab.mine(2)
+    await anvil.mine(2)
     await reader.catchUp()
     await sql`UPDATE rescans SET moved_at = now() - interval '1 minute'`.execute(test.ctx.db)
     await continueRescans(ctx)
@@ -211,8 +211,8 @@ describe('watch and an address that nobody had (W-10)', () => {
     const { customerId, projectId } = address
     await sql`UPDATE addresses SET status = 'open', customer_id = NULL, project_id = NULL
       WHERE id = ${address.id}`.execute(test.ctx.db)
-    await lab.send({ to: address.address as Hex, value: parseEther('1') })
-    await lab.mine(2)
+    await anvil.send({ to: address.address as Hex, value: parseEther('1') })
+    await anvil.mine(2)
     await reader.catchUp()
     expect([await deposits(), await unclaimed()]).toEqual([[], 1])
     await creditUnclaimed(ctx, reader.chain)
@@ -228,8 +228,8 @@ describe('watch and an address that nobody had (W-10)', () => {
     const { customerId, projectId } = address
     await sql`UPDATE addresses SET status = 'open', customer_id = NULL, project_id = NULL
       WHERE id = ${address.id}`.execute(test.ctx.db)
-    await lab.probeCalls([{ target: address.address as Hex, value: parseEther('1') }], parseEther('1'))
-    await lab.mine(2)
+    await anvil.probeCalls([{ target: address.address as Hex, value: parseEther('1') }], parseEther('1'))
+    await anvil.mine(2)
     await reader.catchUp()
     await sql`UPDATE addresses SET status = 'assigned', customer_id = ${customerId}, project_id = ${projectId}
       WHERE id = ${address.id}`.execute(test.ctx.db)
@@ -238,7 +238,7 @@ describe('watch and an address that nobody had (W-10)', () => {
     const blind = await testReader(test.ctx, 'ETH')
     await creditUnclaimed(ctx, blind.chain)
     expect([await deposits(), await unclaimed()]).toEqual([[], 1])
-    await setSandboxNode(test.ctx, 'ETH', lab.url)
+    await setSandboxNode(test.ctx, 'ETH', anvil.url)
     await sql`UPDATE unclaimed_transfers SET due_at = '2000-01-01'`.execute(test.ctx.db)
     await creditUnclaimed(ctx, (await testReader(test.ctx, 'ETH')).chain)
     expect([await deposits(), await unclaimed()]).toEqual([[['seen', String(parseEther('1'))]], 0])
@@ -248,10 +248,10 @@ describe('watch and an address that nobody had (W-10)', () => {
   it('forgets it when the chain leaves its block', async () => {
     await sql`UPDATE addresses SET status = 'open', customer_id = NULL, project_id = NULL
       WHERE id = ${address.id}`.execute(test.ctx.db)
-    await lab.send({ to: address.address as Hex, value: parseEther('1') })
+    await anvil.send({ to: address.address as Hex, value: parseEther('1') })
     await reader.catchUp()
     expect(await unclaimed()).toBe(1)
-    await lab.call('anvil_reorg', 1, [])
+    await anvil.call('anvil_reorg', 1, [])
     await reader.catchUp()
     expect(await unclaimed()).toBe(0)
   })
@@ -280,7 +280,7 @@ describe('watch.audit (W-9)', () => {
     })
     await openPayment()
     const withoutPayment = await customerAddress(test.ctx)
-    await lab.transfer(USDC, withoutPayment.address as Hex, 1_000_000n)
+    await anvil.transfer(USDC, withoutPayment.address as Hex, 1_000_000n)
     await missTransfer()
     await Promise.all([startAudits(ctx), startAudits(ctx)])
     await continueRescans(ctx)

@@ -1,5 +1,5 @@
-import type { ChainAdapter, ChainContext, Want } from '@kassa/chains/adapter.ts'
-import { ChainRefused } from '@kassa/chains/errors.ts'
+import type { ChainAdapter, ChainSession, TransferFilter } from '@kassa/chains/adapter.ts'
+import { NodeRejected } from '@kassa/chains/errors.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { adapterOf, findBlockchain, listAssets } from '../../blockchains/chains/service.ts'
@@ -61,7 +61,7 @@ export async function runRescan(ctx: Context, rescan: Rescan, signal: AbortSigna
   try {
     await (rescan.txId === null ? readRange(ctx, rescan, signal) : rescanTransactionOf(ctx, rescan, signal))
   } catch (error) {
-    if (!(error instanceof ChainRefused) && !isOld(ctx, rescan)) throw error
+    if (!(error instanceof NodeRejected) && !isOld(ctx, rescan)) throw error
     await failRescan(ctx, rescan.id, error instanceof Error ? error.message : String(error))
   }
   return (await findRescan(ctx, rescan.id)) ?? rescan
@@ -90,10 +90,10 @@ const UNTRACED =
   'The node keeps no traces of some of these blocks: money that contracts forwarded in them was not looked for. Add a node with history and ask again.'
 
 type Scope = {
-  readonly chain: ChainContext
+  readonly chain: ChainSession
   readonly reader: ChainAdapter['reader']
   readonly familyId: number
-  readonly want: Want
+  readonly want: TransferFilter
 }
 
 /** Which node to read with and what to look for: an audit asks another node than the reader's, about few addresses (W-9). */
@@ -117,7 +117,7 @@ async function matcher(
   ctx: Context,
   { isAudit, createdAt }: Rescan,
   { family }: ChainAdapter,
-): Promise<Want['matches']> {
+): Promise<TransferFilter['matches']> {
   const known = knownAddresses(family)
   if (!isAudit) {
     await known.load(ctx)

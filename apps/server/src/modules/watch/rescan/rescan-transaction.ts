@@ -1,4 +1,4 @@
-import type { BlockFacts, ChainContext, Transfer } from '@kassa/chains/adapter.ts'
+import type { BlockFacts, ChainSession, Transfer } from '@kassa/chains/adapter.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { adapterOf } from '../../blockchains/chains/service.ts'
@@ -21,7 +21,7 @@ export type Reread = { readonly state: 'unknown' | 'waiting' | 'failed' | 'read'
  */
 export async function rereadTransaction(
   ctx: Context,
-  chain: ChainContext,
+  chain: ChainSession,
   txId: string,
   onFound: (tx: Context, facts: BlockFacts, found: number) => Promise<void>,
 ): Promise<Reread> {
@@ -60,7 +60,7 @@ export async function rescanTransactionOf(ctx: Context, rescan: Rescan, signal: 
 }
 
 /** As the reader sees it: what comes to an address of ours from elsewhere. */
-async function toOurs(ctx: Context, chain: ChainContext, transfers: readonly Transfer[]): Promise<Transfer[]> {
+async function toOurs(ctx: Context, chain: ChainSession, transfers: readonly Transfer[]): Promise<Transfer[]> {
   const codec = adapterOf(chain.chain.blockchain.family)?.addresses
   if (!codec) return []
   const keyOf = (address: string) => Buffer.from(codec.key(chain.chain, address))
@@ -71,6 +71,6 @@ async function toOurs(ctx: Context, chain: ChainContext, transfers: readonly Tra
   return transfers.filter(({ from, to }) => isOurs(to) && !(from !== null && isOurs(from)))
 }
 
-function familyIdOf({ chain }: ChainContext): number {
+function familyIdOf({ chain }: ChainSession): number {
   return findFamily(chain.blockchain.family)?.id ?? 0
 }

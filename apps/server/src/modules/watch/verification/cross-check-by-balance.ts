@@ -1,4 +1,4 @@
-import type { BlockRef, ChainContext, ChainReader } from '@kassa/chains/adapter.ts'
+import type { BlockRef, ChainSession, ChainReader } from '@kassa/chains/adapter.ts'
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
 
 import type { Context } from '../../../context.ts'
@@ -13,7 +13,7 @@ const PASSING = new Set(['unreachable', 'timeout', 'limited'])
  */
 export async function crossCheckByBalance(
   ctx: Context,
-  node: ChainContext,
+  node: ChainSession,
   { reader, deposit, block }: { reader: Pick<ChainReader, 'balances'>; deposit: Unproven; block: BlockRef },
 ): Promise<Pick<CrossCheck, 'verdict' | 'details'> | null> {
   const ask = [{ assetId: deposit.assetId, address: deposit.to }]

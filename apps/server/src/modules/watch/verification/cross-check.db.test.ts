@@ -1,4 +1,4 @@
-import { type EvmLab, openEvmLab } from '@kassa/chains/testing/evm-lab.ts'
+import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
 import { type Hex, numberToHex, parseEther } from 'viem'
@@ -16,20 +16,20 @@ const ETH = 1
 /** Worth more than the thousand dollars of the setting. */
 const MUCH = 1_500_000_000n
 let test: TestContext
-let lab: EvmLab
+let anvil: AnvilChain
 let second: BentNode
 let reader: TestReader
 let address: CustomerAddress
 
 beforeAll(async () => {
-  ;[test, lab] = await Promise.all([testContext(), openEvmLab()])
-  second = await bentNode(lab.url)
+  ;[test, anvil] = await Promise.all([testContext(), openAnvilChain()])
+  second = await bentNode(anvil.url)
   await seedBlockchains(test.ctx)
-  await setSandboxNode(test.ctx, 'ETH', lab.url)
+  await setSandboxNode(test.ctx, 'ETH', anvil.url)
 }, 60_000)
 afterAll(async () => {
   await second.stop()
-  await lab.stop()
+  await anvil.stop()
   await test.stop()
 })
 beforeEach(async () => {
@@ -42,8 +42,8 @@ const addSecond = () =>
   sql`INSERT INTO rpc_nodes (blockchain_id, url, priority) VALUES (${ETH}, ${second.url}, 9)`.execute(test.ctx.db)
 
 async function payAndRead(units: bigint): Promise<void> {
-  await lab.transfer(SANDBOX_TOKENS.usdc, address.address as Hex, units)
-  await lab.mine(2)
+  await anvil.transfer(SANDBOX_TOKENS.usdc, address.address as Hex, units)
+  await anvil.mine(2)
   await reader.catchUp()
 }
 async function ask(): Promise<boolean> {
@@ -94,7 +94,7 @@ describe('watch and the word of a second source (2.8)', () => {
 
   it('waits while the block is not as deep for the second source, whatever the first one calls final', async () => {
     const units = MUCH
-    await lab.transfer(SANDBOX_TOKENS.usdc, address.address as Hex, units)
+    await anvil.transfer(SANDBOX_TOKENS.usdc, address.address as Hex, units)
     await reader.catchUp()
     const { cursor } = reader.progress
     if (!cursor) throw new Error('There is no cursor')
@@ -104,7 +104,7 @@ describe('watch and the word of a second source (2.8)', () => {
     expect(await deposits()).toMatchObject([
       { status: 'seen', quorum: 0, waits_because: expect.stringContaining('Two nodes must call its block final') },
     ])
-    await lab.mine(2)
+    await anvil.mine(2)
     await crossCheck(test.ctx, reader.chain, reader.watch.reader, ahead)
     expect(await deposits()).toMatchObject([{ status: 'unapplied', quorum: 2 }])
   })
@@ -127,8 +127,8 @@ describe('watch and the word of a second source (2.8)', () => {
   })
 
   it('holds money of which the second source reports another amount', async () => {
-    await lab.send({ to: address.address as Hex, value: parseEther('5') })
-    await lab.mine(2)
+    await anvil.send({ to: address.address as Hex, value: parseEther('5') })
+    await anvil.mine(2)
     await reader.catchUp()
     second.bend((answer) => answer.replaceAll(numberToHex(parseEther('5')), numberToHex(parseEther('4'))))
     await ask()
@@ -137,16 +137,16 @@ describe('watch and the word of a second source (2.8)', () => {
   })
 
   it('never takes the word of the node that reported it for a second one, whichever is read with now', async () => {
-    const liar = await bentNode(lab.url)
+    const liar = await bentNode(anvil.url)
     await setSandboxNode(test.ctx, 'ETH', liar.url)
     try {
-      await sql`INSERT INTO rpc_nodes (blockchain_id, url, priority) VALUES (${ETH}, ${lab.url}, 9)`.execute(
+      await sql`INSERT INTO rpc_nodes (blockchain_id, url, priority) VALUES (${ETH}, ${anvil.url}, 9)`.execute(
         test.ctx.db,
       )
       reader = await testReader(test.ctx, 'ETH')
       liar.bend((answer) => answer.replaceAll(numberToHex(parseEther('3')), numberToHex(parseEther('4'))))
-      await lab.send({ to: address.address as Hex, value: parseEther('3') })
-      await lab.mine(2)
+      await anvil.send({ to: address.address as Hex, value: parseEther('3') })
+      await anvil.mine(2)
       await reader.catchUp()
       const honest = await openAnother(test.ctx, ETH, reader.chain.node.id)
       const { cursor } = reader.progress
@@ -154,7 +154,7 @@ describe('watch and the word of a second source (2.8)', () => {
       await crossCheck(test.ctx, honest, reader.watch.reader, cursor)
       expect(await deposits()).toMatchObject([{ status: 'quarantined', reason: 'NODE_DISAGREEMENT' }])
     } finally {
-      await setSandboxNode(test.ctx, 'ETH', lab.url)
+      await setSandboxNode(test.ctx, 'ETH', anvil.url)
       await liar.stop()
       await addSecond()
     }
@@ -172,7 +172,7 @@ describe('watch and the word of a second source (2.8)', () => {
 
 describe('watch and what really arrived (W-5)', () => {
   it('holds a token deposit of weight that did not raise the balance by its amount', async () => {
-    const first = await bentNode(lab.url)
+    const first = await bentNode(anvil.url)
     await setSandboxNode(test.ctx, 'ETH', first.url)
     try {
       reader = await testReader(test.ctx, 'ETH')
@@ -186,13 +186,13 @@ describe('watch and what really arrived (W-5)', () => {
       const subjects = (await openAlarms(test.ctx)).map(({ kind, subject }) => [kind, subject])
       expect(subjects).toContainEqual(['asset_changed', 'USDC on ETH'])
     } finally {
-      await setSandboxNode(test.ctx, 'ETH', lab.url)
+      await setSandboxNode(test.ctx, 'ETH', anvil.url)
       await first.stop()
     }
   })
 
   it('leaves the evidence as it is where the node keeps no such state', async () => {
-    const first = await bentNode(lab.url)
+    const first = await bentNode(anvil.url)
     await setSandboxNode(test.ctx, 'ETH', first.url)
     try {
       reader = await testReader(test.ctx, 'ETH')
@@ -201,7 +201,7 @@ describe('watch and what really arrived (W-5)', () => {
       await ask()
       expect(await deposits()).toMatchObject([{ status: 'unapplied', quorum: 1 }])
     } finally {
-      await setSandboxNode(test.ctx, 'ETH', lab.url)
+      await setSandboxNode(test.ctx, 'ETH', anvil.url)
       await first.stop()
     }
   })

@@ -1,4 +1,4 @@
-import type { BlockFacts, BlockRef, ChainContext, ChainReader, Heads } from '@kassa/chains/adapter.ts'
+import type { BlockFacts, BlockRef, ChainSession, ChainReader, Heads } from '@kassa/chains/adapter.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { raiseAlarm } from '../../alarms/service.ts'
 import { adapterOf } from '../../blockchains/chains/service.ts'
@@ -32,7 +32,7 @@ const UNHEARD: Verdict = { verdict: 'silent', details: SILENT }
  */
 export async function crossCheck(
   ctx: Context,
-  chain: ChainContext,
+  chain: ChainSession,
   reader: ChainReader,
   cursor: Cursor,
 ): Promise<boolean> {
@@ -58,7 +58,7 @@ export async function crossCheck(
  */
 async function opinionsOn(
   ctx: Context,
-  chain: ChainContext,
+  chain: ChainSession,
   reader: ChainReader,
   waiting: readonly Unproven[],
 ): Promise<CrossCheck[]> {
@@ -76,7 +76,7 @@ async function opinionsOn(
   )
 }
 
-function opinionOf({ node }: ChainContext, depositId: bigint, verdicts: ReadonlyMap<bigint, Verdict>): CrossCheck {
+function opinionOf({ node }: ChainSession, depositId: bigint, verdicts: ReadonlyMap<bigint, Verdict>): CrossCheck {
   const { verdict, details } = verdicts.get(depositId) ?? UNHEARD
   return { depositId, nodeId: node.id, verdict, details: verdict === 'differs' ? `${node.label}: ${details}` : details }
 }
@@ -91,7 +91,7 @@ function moreSevere(theirs: CrossCheck, ours: CrossCheck): CrossCheck {
 /** What one node says of deposits, by their ids; nothing of those it says nothing about. */
 async function verdictsOf(
   ctx: Context,
-  node: ChainContext,
+  node: ChainSession,
   reader: ChainReader,
   waiting: readonly Unproven[],
 ): Promise<ReadonlyMap<bigint, Verdict>> {
@@ -123,7 +123,7 @@ function isFinalIn({ latest, finalized }: Heads, { height, rule, confirmationsRe
 
 /** The block of a node with its transfers to these deposits' addresses; undefined when it has none yet, or fails. */
 async function readTheirs(
-  other: ChainContext,
+  other: ChainSession,
   reader: ChainReader,
   height: number,
   group: readonly Unproven[],
@@ -164,7 +164,7 @@ function judge(deposit: Unproven, facts: BlockFacts | undefined, isTraced: boole
 
 function tellDisagreement(
   ctx: Context,
-  { chain }: ChainContext,
+  { chain }: ChainSession,
   { txId, leg, height }: Unproven,
   { details }: CrossCheck,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import { type EvmLab, openEvmLab } from '@kassa/chains/testing/evm-lab.ts'
+import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
 import { sql } from 'kysely'
 import { type Hex, numberToHex, parseEther } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -12,22 +12,22 @@ import { type TestReader, testReader } from '../../../testing/test-follower.ts'
 
 const ETH = 1
 let test: TestContext
-let lab: EvmLab
+let anvil: AnvilChain
 let first: BentNode
 let blind: BentNode
 let reader: TestReader
 let address: CustomerAddress
 
 beforeAll(async () => {
-  ;[test, lab] = await Promise.all([testContext(), openEvmLab()])
-  ;[first, blind] = await Promise.all([bentNode(lab.url), bentNode(lab.url)])
+  ;[test, anvil] = await Promise.all([testContext(), openAnvilChain()])
+  ;[first, blind] = await Promise.all([bentNode(anvil.url), bentNode(anvil.url)])
   await seedBlockchains(test.ctx)
   await setSandboxNode(test.ctx, 'ETH', first.url)
   await sql`INSERT INTO rpc_nodes (blockchain_id, url, priority) VALUES (${ETH}, ${blind.url}, 9)`.execute(test.ctx.db)
 }, 60_000)
 afterAll(async () => {
   await Promise.all([first.stop(), blind.stop()])
-  await lab.stop()
+  await anvil.stop()
   await test.stop()
 })
 beforeEach(async () => {
@@ -42,8 +42,8 @@ const withoutTraces = (request: string) => request.replaceAll('debug_trace', 'no
 /** Three ether that a contract sends on: worth far more than the setting, and seen by traces alone. */
 async function forwardAndAsk(): Promise<boolean> {
   const value = parseEther('3')
-  await lab.probeCalls([{ target: address.address as Hex, value }], value)
-  await lab.mine(2)
+  await anvil.probeCalls([{ target: address.address as Hex, value }], value)
+  await anvil.mine(2)
   await reader.catchUp()
   const { cursor } = reader.progress
   if (!cursor) throw new Error('There is no cursor')

@@ -1,4 +1,4 @@
-import type { BlockRef, ChainContext, ChainReader, Transfer } from '@kassa/chains/adapter.ts'
+import type { BlockRef, ChainSession, ChainReader, Transfer } from '@kassa/chains/adapter.ts'
 import { usdForUnits } from '@kassa/primitives/money/rate.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
 
@@ -26,7 +26,7 @@ const STATES_KEPT = 120
 /** Balances compared at the same time: the node also serves the head. */
 const AT_ONCE = 4
 
-type Reading = { readonly chain: ChainContext; readonly reader: ChainReader; readonly headHeight: number }
+type Reading = { readonly chain: ChainSession; readonly reader: ChainReader; readonly headHeight: number }
 
 /**
  * Finds the transfers of weight: they need a second source (money.md 2.8), and those of tokens must have raised the balance
@@ -95,7 +95,7 @@ async function isShort(
     .filter((one) => one.block.hash === block.hash && one.assetId === assetId && one.to === to && one.kind === 'token')
     .reduce((total, { units }) => total + units, 0n)
   try {
-    return (await reader.arrived(chain, { assetId, address: to }, block)) < logged
+    return (await reader.receivedUnits(chain, { assetId, address: to }, block)) < logged
   } catch (error) {
     if (chain.signal.aborted) throw error
     ctx.log.warn({ blockchain: chain.chain.blockchain.code, to, err: error }, 'a balance could not be compared')
