@@ -12,6 +12,7 @@ import { checkServerRoles } from './checks/server-roles.ts'
 import { checkSizes } from './checks/sizes.ts'
 import { checkSpecificationRows } from './checks/specification-rows.ts'
 import { checkSpecificationTexts } from './checks/specification-texts.ts'
+import { checkTableWriters } from './checks/table-writers.ts'
 import { checkWrittenDocs } from './checks/written-docs.ts'
 
 const tool = (name: string, ...command: [string, ...string[]]): Check => ({
@@ -35,6 +36,7 @@ const checks: readonly Check[] = [
   { name: 'specification rows', run: checkSpecificationRows },
   { name: 'sizes', run: checkSizes },
   { name: 'roles of server files', run: checkServerRoles },
+  { name: 'writers of tables', run: checkTableWriters },
   { name: 'docstrings', run: checkDocstrings },
   { name: 'names', run: checkNames },
   { name: 'written docs', run: checkWrittenDocs },

@@ -38,15 +38,6 @@ describe('server roles', () => {
     expect(messages(outcome)).toContain(houseRules.sql)
   })
 
-  it('names a table that two modules write', async () => {
-    const outcome = await ask(checkServerRoles, {
-      [`${modules}/payments/store.ts`]: "db.insertInto('payments')\ndb.selectFrom('deposits')\n",
-      [`${modules}/deposits/store.ts`]: "db.insertInto('deposits')\ndb.updateTable('payments')\n",
-    })
-    expect(places(outcome)).toEqual([`${modules}/deposits/store.ts`, `${modules}/payments/store.ts`])
-    expect(messages(outcome)).toContain('Table payments is written by modules/payments too')
-  })
-
   it('names rules that read the clock', async () => {
     const outcome = await ask(checkServerRoles, {
       [`${modules}/payments/rules.ts`]: '/* Date.now() */\nexport const now = () => new Date()\n',
