@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { checkByteBudgets } from './checks/byte-budgets.ts'
 import { toolOutcome } from './checks/command.ts'
+import { checkCommitSubjects } from './checks/commit-subjects.ts'
 import { checkDocstrings } from './checks/docstrings.ts'
 import { checkGeneratedDocs } from './checks/generated-docs.ts'
 import { checkImports } from './checks/imports.ts'
@@ -39,6 +40,7 @@ const checks: readonly Check[] = [
   { name: 'writers of tables', run: checkTableWriters },
   { name: 'docstrings', run: checkDocstrings },
   { name: 'names', run: checkNames },
+  { name: 'commit subjects', run: checkCommitSubjects },
   { name: 'written docs', run: checkWrittenDocs },
 ]
 
