@@ -7,6 +7,7 @@ import { checkCommitSubjects } from './checks/commit-subjects.ts'
 import { checkDocstrings } from './checks/docstrings.ts'
 import { checkGeneratedDocs } from './checks/generated-docs.ts'
 import { checkImports } from './checks/imports.ts'
+import { checkMigrations } from './checks/migrations.ts'
 import { checkNames } from './checks/names.ts'
 import { type Check, line, type Outcome } from './checks/outcome.ts'
 import { checkServerRoles } from './checks/server-roles.ts'
@@ -40,6 +41,7 @@ const checks: readonly Check[] = [
   { name: 'writers of tables', run: checkTableWriters },
   { name: 'docstrings', run: checkDocstrings },
   { name: 'names', run: checkNames },
+  { name: 'migrations', run: checkMigrations },
   { name: 'commit subjects', run: checkCommitSubjects },
   { name: 'written docs', run: checkWrittenDocs },
 ]
