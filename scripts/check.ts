@@ -10,6 +10,7 @@ import { checkImports } from './checks/imports.ts'
 import { checkMigrations } from './checks/migrations.ts'
 import { checkNames } from './checks/names.ts'
 import { type Check, line, type Outcome } from './checks/outcome.ts'
+import { checkReExports } from './checks/re-exports.ts'
 import { checkServerRoles } from './checks/server-roles.ts'
 import { checkSizes } from './checks/sizes.ts'
 import { checkSpecificationRows } from './checks/specification-rows.ts'
@@ -41,6 +42,7 @@ const checks: readonly Check[] = [
   { name: 'writers of tables', run: checkTableWriters },
   { name: 'docstrings', run: checkDocstrings },
   { name: 'names', run: checkNames },
+  { name: 're-exports', run: checkReExports },
   { name: 'migrations', run: checkMigrations },
   { name: 'commit subjects', run: checkCommitSubjects },
   { name: 'written docs', run: checkWrittenDocs },

@@ -1,4 +1,3 @@
-import { houseRules } from './house-rules.ts'
 import type { Finding, Outcome } from './outcome.ts'
 import { isTestCode, isWrittenCode, readSources, type SourceFile, withoutComments } from './source-files.ts'
 
@@ -73,7 +72,7 @@ function tooMany(table: string, writes: readonly Write[], allowed: readonly Seco
   if (homes.length < 2) return []
   return homes.flatMap((home) => {
     const others = homes.filter((other) => other !== home).join(', ')
-    const message = `Table ${table} is written by ${others} too. ${houseRules.doors}`
+    const message = `Table ${table} is written by ${others} too: one module writes a table, the others call its service (decision 0005)`
     return counted
       .filter((write) => write.home === home)
       .slice(0, 1)
