@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks'
 import { checkByteBudgets } from './checks/byte-budgets.ts'
 import { toolOutcome } from './checks/command.ts'
 import { checkCommitSubjects } from './checks/commit-subjects.ts'
+import { checkCrowdedFolders } from './checks/crowded-folders.ts'
 import { checkDocstrings } from './checks/docstrings.ts'
 import { checkGeneratedDocs } from './checks/generated-docs.ts'
 import { checkImports } from './checks/imports.ts'
@@ -43,6 +44,7 @@ const checks: readonly Check[] = [
   { name: 'docstrings', run: checkDocstrings },
   { name: 'names', run: checkNames },
   { name: 're-exports', run: checkReExports },
+  { name: 'crowded folders', run: checkCrowdedFolders },
   { name: 'migrations', run: checkMigrations },
   { name: 'commit subjects', run: checkCommitSubjects },
   { name: 'written docs', run: checkWrittenDocs },
