@@ -17,6 +17,7 @@ import { checkSizes } from './checks/sizes.ts'
 import { checkSpecificationRows } from './checks/specification-rows.ts'
 import { checkSpecificationTexts } from './checks/specification-texts.ts'
 import { checkTableWriters } from './checks/table-writers.ts'
+import { checkUnraisedErrors } from './checks/unraised-errors.ts'
 import { checkWrittenDocs } from './checks/written-docs.ts'
 
 const tool = (name: string, ...command: [string, ...string[]]): Check => ({
@@ -45,6 +46,7 @@ const checks: readonly Check[] = [
   { name: 'names', run: checkNames },
   { name: 're-exports', run: checkReExports },
   { name: 'crowded folders', run: checkCrowdedFolders },
+  { name: 'unraised errors', run: checkUnraisedErrors },
   { name: 'migrations', run: checkMigrations },
   { name: 'commit subjects', run: checkCommitSubjects },
   { name: 'written docs', run: checkWrittenDocs },
