@@ -97,7 +97,7 @@ describe('the menu', () => {
 
   it('spec §2 /settings: Settings leads there', () => expectItem({ item: 'Settings', path: '/settings' }))
 
-  it('spec §2 Documentation opens an external docs site in a new tab: the server’s own unless another is set', async () => {
+  it('spec §2 an address outside, in a new tab: the server’s own unless another is set', async () => {
     const { page } = operator
     await standInProject()
     const link = menu().getByRole('link', { name: /^Documentation.*opens in a new tab/ })
@@ -109,7 +109,7 @@ describe('the menu', () => {
     expect(page.url()).toContain(`/project/${windows.project}/`)
   })
 
-  it('spec §2 The active menu item is the one whose id is contained in the lower-cased current path: a page below it too', async () => {
+  it('spec §2 the item whose id is part of the path in lower case: a page below it too', async () => {
     const { page } = operator
     await page.goto('/manageWallet/sweepContract/deploy')
     await expectPage(page, 'Deploy sweep contract')
@@ -118,7 +118,7 @@ describe('the menu', () => {
     expect(await menu().locator('[aria-current=page]').allInnerTexts()).toEqual(['Settings'])
   })
 
-  it('spec §2 using the current project id when the link needs one: the other project’s, or all', async () => {
+  it('spec §2 where {projectId} is the current project: the other project’s, or all', async () => {
     const { page } = operator
     const hrefs = async () => {
       const links = await menu().locator('a[href^="/project/"]').all()

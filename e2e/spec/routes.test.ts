@@ -49,7 +49,7 @@ const shell = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const publicFooter = (page: Page) => page.getByRole('contentinfo')
 
 describe('pages without a session', () => {
-  it('spec §2 / (a simple landing page in the public layout): says what this is and leads in', async () => {
+  it('spec §2 / landing page: says what this is and leads in', async () => {
     const page = await expectOpenTo('Crypto payments you run yourself', '/')
     await expectShown(publicFooter(page))
     await page.getByRole('link', { name: 'Sign in' }).click()
@@ -146,7 +146,7 @@ describe('pages of the payer', () => {
 describe('the public layout', () => {
   const pages = ['/', '/login', '/forgotPassword', '/createPassword', '/setPassword']
 
-  it('spec §2 a header with the logo: on every page of it, and it leads to the landing page', async () => {
+  it('spec §2 Header the logo: on every page of it, and it leads to the landing page', async () => {
     const { page } = visitor
     for (const path of pages) {
       await page.goto(path)
@@ -156,7 +156,7 @@ describe('the public layout', () => {
     }
   })
 
-  it('spec §2 a footer with the copyright year and Privacy Policy and Cookie Policy links: they lead there', async () => {
+  it('spec §2 year of the copyright, links: they lead there', async () => {
     const { page } = visitor
     await page.goto('/login')
     await expectShown(publicFooter(page).getByText(`© ${new Date().getFullYear()}`))
@@ -166,7 +166,7 @@ describe('the public layout', () => {
     await expectAddress(page, '/cookie-policy')
   })
 
-  it('spec §2 Pages other than the landing page show a side illustration: beside the form', async () => {
+  it('spec §2 an illustration, except on /: beside the form', async () => {
     const { page } = visitor
     const seen: Record<string, boolean> = {}
     for (const path of pages) {
@@ -196,7 +196,7 @@ describe('pages of the shell that no menu item names', () => {
 })
 
 describe('the guard', () => {
-  it('spec §2 is redirected to /login: from every page of the shell, and back to it after signing in', async () => {
+  it('spec §2 leads to /login: from every page of the shell, and back to it after signing in', async () => {
     const { page } = visitor
     for (const path of ['/settings', '/project/1/dashboard', '/sweepIn?tabId=Funds', '/withdraw/payouts']) {
       await page.goto(path)

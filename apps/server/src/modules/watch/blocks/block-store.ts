@@ -81,13 +81,11 @@ export async function pruneBlocks(
 
 /** Forgets our blocks above a height, quarantined ones included: the chain has left them. */
 export async function deleteBlocksAbove(ctx: Context, blockchainId: number, height: number): Promise<void> {
-  for (const table of ['chain_blocks', 'quarantined_blocks'] as const) {
-    await tables(ctx)
-      .deleteFrom(table)
-      .where('blockchain_id', '=', blockchainId)
-      .where('height', '>', BigInt(height))
-      .execute()
-  }
+  const above = BigInt(height)
+  const blocks = tables(ctx).deleteFrom('chain_blocks').where('blockchain_id', '=', blockchainId)
+  await blocks.where('height', '>', above).execute()
+  const quarantined = tables(ctx).deleteFrom('quarantined_blocks').where('blockchain_id', '=', blockchainId)
+  await quarantined.where('height', '>', above).execute()
 }
 
 /** Adds deposits found later to the count of their block, so that the window keeps it. */
