@@ -28,16 +28,8 @@ const crowdedToday: readonly string[] = [
   'apps/dashboard/src/features/wallets',
   'apps/dashboard/src/lib',
   'apps/dashboard/src/ui',
-  'apps/server/src/http',
   'apps/server/src/modules/auth',
-  'apps/server/src/modules/blockchains',
-  'apps/server/src/modules/deposits',
   'apps/server/src/modules/ledger',
-  'apps/server/src/modules/payments',
-  'apps/server/src/modules/watch',
-  'apps/server/src/modules/webhooks',
-  'apps/server/src/sandbox',
-  'packages/chains/src/evm',
   'scripts/screenshots',
 ]
 
