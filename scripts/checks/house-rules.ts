@@ -24,7 +24,7 @@ export const houseRules = {
  */
 export const moduleStoreys = {
   facts: ['vaults', 'settings', 'alarms', 'mail', 'blockchains', 'operators', 'projects'],
-  tools: ['auth', 'api-keys', 'customers', 'webhooks', 'wallets', 'prices', 'ledger'],
+  tools: ['auth', 'api-keys', 'customers', 'webhooks', 'wallets', 'prices', 'ledger', 'bulk-jobs'],
   'money moves': ['deposits', 'payments', 'sweeps', 'withdrawals'],
   'watch and tell': ['watch', 'referrals', 'analytics', 'audit', 'realtime', 'workers'],
 } as const

@@ -7,6 +7,7 @@ import { acceptedAssetsRoutes } from '@kassa/contract/blockchains/accepted-asset
 import { blockchainChangesRoutes } from '@kassa/contract/blockchains/change-routes.ts'
 import { nodesRoutes } from '@kassa/contract/blockchains/node-routes.ts'
 import { blockchainsRoutes } from '@kassa/contract/blockchains/routes.ts'
+import { bulkJobsRoutes } from '@kassa/contract/bulk-jobs/routes.ts'
 import { customersRoutes } from '@kassa/contract/customers/routes.ts'
 import { depositsRoutes } from '@kassa/contract/deposits/routes.ts'
 import { ledgerRoutes } from '@kassa/contract/ledger/routes.ts'
@@ -67,6 +68,8 @@ import {
   setSandboxNode,
   startLookingAfterNodes,
 } from './modules/blockchains/service.ts'
+import { bulkJobsJobs } from './modules/bulk-jobs/jobs.ts'
+import { bulkJobsHandlers } from './modules/bulk-jobs/routes.ts'
 import { customersHandlers } from './modules/customers/routes.ts'
 import { depositsHandlers } from './modules/deposits/routes.ts'
 import { countWaiting } from './modules/deposits/service.ts'
@@ -76,7 +79,14 @@ import { mailHandlers } from './modules/mail/routes.ts'
 import { rootExists } from './modules/operators/service.ts'
 import { paymentsJobs } from './modules/payments/jobs.ts'
 import { paymentRepairHandlers, paymentsHandlers } from './modules/payments/routes.ts'
-import { checkoutFacts, diagnosePayment, getByReference, isStillOpen, pinPayment } from './modules/payments/service.ts'
+import {
+  checkoutFacts,
+  diagnosePayment,
+  getByReference,
+  isStillOpen,
+  paymentsBulkActions,
+  pinPayment,
+} from './modules/payments/service.ts'
 import { pricesJobs } from './modules/prices/jobs.ts'
 import { pricesHandlers } from './modules/prices/routes.ts'
 import { projectsHandlers } from './modules/projects/routes.ts'
@@ -120,6 +130,9 @@ const SUBSCRIPTIONS: readonly Subscription[] = [
   { runAll: queueDeliveries },
 ]
 
+/** What bulk jobs can do. */
+const BULK_ACTIONS = [...paymentsBulkActions]
+
 const JOBS: readonly JobDefinition[] = [
   ...idempotencyJobs,
   ...authJobs,
@@ -128,6 +141,7 @@ const JOBS: readonly JobDefinition[] = [
   ...pricesJobs,
   ...webhooksJobs,
   ...paymentsJobs,
+  ...bulkJobsJobs(BULK_ACTIONS),
   ...ledgerJobs,
   ...watchJobs,
   ...realtimeJobs,
@@ -285,6 +299,7 @@ function mountRoutes(http: FastifyInstance, options: MountOptions, { state, chan
   mount(http, options, paymentsRoutes, paymentsHandlers)
   mount(http, options, paymentRepairRoutes, paymentRepairHandlers)
   mount(http, options, depositsRoutes, depositsHandlers)
+  mount(http, options, bulkJobsRoutes, bulkJobsHandlers(BULK_ACTIONS))
   mount(http, options, ledgerRoutes, ledgerHandlers)
   mount(http, options, paymentStreamRoutes, paymentStreamHandlers(channel))
   mount(http, options, webhooksRoutes, webhooksHandlers)

@@ -3,6 +3,7 @@
  * becomes what the chain shows: its status is computed from final deposits and the clock, never set.
  */
 export { assignToPayment } from './assign-deposit.ts'
+export { paymentsBulkActions } from './bulk-actions.ts'
 export { cancelPayment } from './cancel-payment.ts'
 export { checkoutFacts } from './checkout-facts.ts'
 export { checkReadiness } from './check-readiness.ts'
