@@ -28,7 +28,18 @@ export const architectureRules = {
  */
 export const moduleLayers = {
   facts: ['vaults', 'settings', 'alarms', 'audit', 'mail', 'blockchains', 'operators', 'projects'],
-  tools: ['auth', 'devices', 'api-keys', 'customers', 'webhooks', 'wallets', 'prices', 'ledger', 'analytics'],
+  tools: [
+    'auth',
+    'devices',
+    'api-keys',
+    'customers',
+    'webhooks',
+    'wallets',
+    'prices',
+    'ledger',
+    'analytics',
+    'bulk-jobs',
+  ],
   money: ['deposits', 'movements', 'sends', 'withdrawals', 'sweep-contracts', 'sweeps', 'referrals', 'payments'],
   observers: ['watch', 'reconciliation', 'realtime', 'workers'],
 } as const
@@ -43,6 +54,7 @@ export const moduleOrder: readonly string[] = Object.values(moduleLayers).flat()
 export const moduleRooms: Readonly<Record<string, { order: readonly string[]; ground: readonly string[] }>> = {
   payments: {
     order: [
+      'bulk',
       'lifecycle',
       'views',
       'crediting',

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CONTRACT } from '@kassa/contract/contract.ts'
+import { bulkJobMachine, bulkRowMachine } from '@kassa/contract/bulk-jobs/machine.ts'
 import { depositMachine } from '@kassa/contract/deposits/machine.ts'
 import { openApi } from '@kassa/contract/openapi.ts'
 import { paymentMachine } from '@kassa/contract/payments/machine.ts'
@@ -20,7 +21,7 @@ export async function printedPages(root: string): Promise<Map<string, string>> {
   return new Map([
     ['docs/generated/openapi.json', `${JSON.stringify(document, null, 2)}\n`],
     ['docs/generated/errors.md', errorsPage(CONTRACT)],
-    ['docs/generated/states.md', statesPage([paymentMachine, depositMachine])],
+    ['docs/generated/states.md', statesPage([paymentMachine, depositMachine, bulkJobMachine, bulkRowMachine])],
     ['docs/generated/permissions.md', permissionsPage(CONTRACT)],
     ['docs/generated/events.md', eventsPage()],
     ['docs/generated/fake-deposits.md', fakesPage(FAKE_CLASSES)],

@@ -7,6 +7,7 @@ import { acceptedAssetsRoutes } from '@kassa/contract/blockchains/accepted-asset
 import { blockchainChangesRoutes } from '@kassa/contract/blockchains/change-routes.ts'
 import { nodesRoutes } from '@kassa/contract/blockchains/node-routes.ts'
 import { blockchainsRoutes } from '@kassa/contract/blockchains/routes.ts'
+import { bulkJobsRoutes } from '@kassa/contract/bulk-jobs/routes.ts'
 import { customersRoutes } from '@kassa/contract/customers/routes.ts'
 import { depositsRoutes } from '@kassa/contract/deposits/routes.ts'
 import { ledgerRoutes } from '@kassa/contract/ledger/routes.ts'
@@ -60,6 +61,8 @@ import { acceptedAssetsHandlers, projectsHandlers } from './modules/projects/rou
 import { blockchainChangesHandlers, blockchainsHandlers, nodesHandlers } from './modules/blockchains/routes.ts'
 import { findBlockchain, seedBlockchains } from './modules/blockchains/chains/service.ts'
 import { setSandboxNode, startLookingAfterNodes } from './modules/blockchains/nodes/service.ts'
+import { bulkJobsJobs } from './modules/bulk-jobs/jobs.ts'
+import { bulkJobsHandlers } from './modules/bulk-jobs/routes.ts'
 import { customersHandlers } from './modules/customers/routes.ts'
 import { depositsHandlers } from './modules/deposits/routes.ts'
 import { countWaiting } from './modules/deposits/service.ts'
@@ -69,6 +72,7 @@ import { mailHandlers } from './modules/mail/routes.ts'
 import { rootExists } from './modules/operators/service.ts'
 import { paymentsJobs } from './modules/payments/jobs.ts'
 import { paymentRepairHandlers, paymentsHandlers } from './modules/payments/routes.ts'
+import { paymentsBulkActions } from './modules/payments/bulk/service.ts'
 import { checkoutFacts } from './modules/payments/views/service.ts'
 import { diagnosePayment } from './modules/payments/diagnosis/service.ts'
 import { getByReference, isStillOpen } from './modules/payments/payment/service.ts'
@@ -117,6 +121,9 @@ const SUBSCRIPTIONS: readonly Subscription[] = [
   { runAll: queueDeliveries },
 ]
 
+/** What bulk jobs can do. */
+const BULK_ACTIONS = [...paymentsBulkActions]
+
 const JOBS: readonly JobDefinition[] = [
   ...idempotencyJobs,
   ...authJobs,
@@ -125,6 +132,7 @@ const JOBS: readonly JobDefinition[] = [
   ...pricesJobs,
   ...webhooksJobs,
   ...paymentsJobs,
+  ...bulkJobsJobs(BULK_ACTIONS),
   ...ledgerJobs,
   ...reconciliationJobs,
   ...watchJobs,
@@ -283,6 +291,7 @@ function mountRoutes(http: FastifyInstance, options: MountOptions, { state, chan
   mount(http, options, paymentsRoutes, paymentsHandlers)
   mount(http, options, paymentRepairRoutes, paymentRepairHandlers)
   mount(http, options, depositsRoutes, depositsHandlers)
+  mount(http, options, bulkJobsRoutes, bulkJobsHandlers(BULK_ACTIONS))
   mount(http, options, ledgerRoutes, ledgerHandlers)
   mount(http, options, reconciliationRoutes, reconciliationHandlers)
   mount(http, options, paymentStreamRoutes, paymentStreamHandlers(channel))

@@ -7,6 +7,7 @@ import { acceptedAssetsRoutes } from './blockchains/accepted-assets-routes.ts'
 import { blockchainChangesRoutes } from './blockchains/change-routes.ts'
 import { nodesRoutes } from './blockchains/node-routes.ts'
 import { blockchainsRoutes } from './blockchains/routes.ts'
+import { bulkJobsRoutes } from './bulk-jobs/routes.ts'
 import { customersRoutes } from './customers/routes.ts'
 import { depositsRoutes } from './deposits/routes.ts'
 import type { Route, Routes } from './kit/route.ts'
@@ -43,6 +44,7 @@ export const CONTRACT = {
   paymentStream: paymentStreamRoutes,
   paymentRepair: paymentRepairRoutes,
   deposits: depositsRoutes,
+  bulkJobs: bulkJobsRoutes,
   prices: pricesRoutes,
   webhooks: webhooksRoutes,
   apiKeys: apiKeysRoutes,

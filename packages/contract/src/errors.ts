@@ -108,6 +108,9 @@ const BUSINESS = {
   },
   EVENT_UNKNOWN: { status: 400, message: 'Unknown event {name}.' },
   RANGE_TOO_LARGE: { status: 400, message: 'Choose at most 31 days.' },
+  BULK_JOB_EMPTY: { status: 409, message: 'Nothing matches, so there is nothing to do.' },
+  BULK_JOB_LIMIT: { status: 409, message: 'This project has {n} bulk jobs under way. Wait until one of them ends.' },
+  BULK_JOB_ENDED: { status: 409, message: 'This bulk job has ended already.' },
   FILTER_INVALID: { status: 400, message: '{filter} is not valid.' },
 } as const satisfies Record<string, ErrorEntry>
 
@@ -123,6 +126,7 @@ const ABSENT = {
   TRANSACTION_NOT_FOUND: { status: 404, message: 'No such transaction on this blockchain.' },
   PAYMENT_NOT_FOUND: { status: 404, message: 'No such payment.' },
   DEPOSIT_NOT_FOUND: { status: 404, message: 'No such deposit.' },
+  BULK_JOB_NOT_FOUND: { status: 404, message: 'No such bulk job.' },
   ALARM_NOT_FOUND: { status: 404, message: 'No such open alarm.' },
   WEBHOOK_NOT_FOUND: { status: 404, message: 'No such webhook.' },
   DELIVERY_NOT_FOUND: { status: 404, message: 'No such delivery.' },

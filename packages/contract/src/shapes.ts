@@ -10,6 +10,7 @@ import {
   PaymentOptionSwitch,
   ProjectAsset,
 } from './blockchains/schemas.ts'
+import { BulkJob } from './bulk-jobs/schemas.ts'
 import { Customer } from './customers/schemas.ts'
 import { Deposit } from './deposits/schemas.ts'
 import { Attribute, Message } from './kit/codecs.ts'
@@ -27,6 +28,7 @@ export const SHAPES = {
   Attribute,
   Blockchain,
   BlockchainFamily,
+  BulkJob,
   Currency,
   Customer,
   Delivery,

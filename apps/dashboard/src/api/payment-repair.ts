@@ -36,12 +36,6 @@ export function useResolvePayment(): (payment: PaymentKey, resolution: Resolutio
   }
 }
 
-/** Says of one payment of many that nothing more is to be done; the same key says it once. @throws ApiError */
-export async function settlePaymentOnce(payment: PaymentKey, note: string, idempotencyKey: string): Promise<void> {
-  const input = { params: paramsOf(payment), body: { action: 'settle' as const, note } }
-  await call(paymentRepairRoutes.resolvePayment, input, { idempotencyKey })
-}
-
 /** Returns the function that gives kept money to a payment of the same customer. @throws ApiError */
 export function useAssignDeposit(): (deposit: Pick<Deposit, 'id'>, referenceID: string, note: string) => Promise<void> {
   const intent = useIntent()
@@ -70,13 +64,6 @@ export function useResendWebhook(): (payment: PaymentKey) => Promise<number> {
     refresh()
     return deliveries.length
   }
-}
-
-/** Tells the shop once more of one payment of many, and returns to how many endpoints that goes. @throws ApiError */
-export async function resendWebhookOnce(payment: PaymentKey, idempotencyKey: string): Promise<number> {
-  const input = { params: paramsOf(payment), body: {} }
-  const { deliveries } = await call(paymentRepairRoutes.resendPaymentWebhook, input, { idempotencyKey })
-  return deliveries.length
 }
 
 /** Returns the function that reads one transaction from its blockchain again. @throws ApiError */

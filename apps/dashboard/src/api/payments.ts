@@ -1,8 +1,7 @@
 import type { PublicAsset } from '@kassa/contract/blockchains/schemas.ts'
-import { MAX_SEARCH_LIMIT } from '@kassa/contract/kit/paging.ts'
 import type { RouteCall } from '@kassa/contract/kit/route.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
-import type { PaymentCreated, PaymentDetail, PaymentRow } from '@kassa/contract/payments/schemas.ts'
+import type { PaymentCreated, PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 
 import { ALL_PROJECTS } from '../lib/current-project.ts'
@@ -46,35 +45,10 @@ export function attentionQuery(projectId: string) {
   })
 }
 
-/** Payments one run takes, one call after another. */
-export const MOST_GATHERED = 10_000
-
-/** `isAll` says whether these are all that match. */
-export type GatheredPayments = { readonly rows: readonly PaymentRow[]; readonly isAll: boolean }
-
-export type Gathering = {
-  readonly projectId: string
-  readonly filter: PaymentFilter
-  /** Told how many have come so far, and how many match. */
-  readonly onRead: (read: number, total: number) => void
-  readonly signal: AbortSignal
-}
-
-/**
- * Reads the payments a filter lets through, page after page, as many as one run takes. In a list by last change a
- * payment may move to a page that is still to come: it is taken once, as it came last. @throws ApiError
- */
-export async function gatherPayments({ projectId, filter, onRead, signal }: Gathering): Promise<GatheredPayments> {
-  const found = new Map<string, PaymentRow>()
-  let cursor: string | null = null
-  do {
-    const body: PaymentFilter = { ...filter, limit: MAX_SEARCH_LIMIT, ...(cursor !== null && { cursor }) }
-    const page = await call(paymentsRoutes.searchProjectPayments, { params: { p: projectId }, body }, { signal })
-    for (const row of page.data) found.set(row.referenceId, row)
-    onRead(found.size, page.totalCount)
-    cursor = page.nextCursor
-  } while (cursor !== null && found.size < MOST_GATHERED)
-  return { rows: [...found.values()], isAll: cursor === null }
+/** How many payments a filter lets through, by estimate where there are very many. @throws ApiError */
+export async function countPayments(projectId: string, filter: PaymentFilter, signal: AbortSignal): Promise<number> {
+  const body = { ...filter, limit: 1 }
+  return (await call(paymentsRoutes.searchProjectPayments, { params: { p: projectId }, body }, { signal })).totalCount
 }
 
 /** One payment from creation to webhook. */
@@ -124,25 +98,8 @@ export function useCreatePayment(): (projectId: string, link: NewPaymentLink) =>
   }
 }
 
-/** Makes one link of many; the same key makes it once, whenever and how often it is sent. @throws ApiError */
-export function createPaymentOnce(
-  projectId: string,
-  link: NewPaymentLink,
-  idempotencyKey: string,
-  signal: AbortSignal,
-): Promise<PaymentCreated> {
-  const input = { params: { p: projectId }, body: link }
-  return call(paymentsRoutes.createProjectPayment, input, { idempotencyKey, signal })
-}
-
 /** Which payment a call is about. */
 export type PaymentName = Pick<PaymentDetail, 'externalPlatformID' | 'referenceID'>
-
-/** Ends one open link of many; the same key ends it once. @throws ApiError */
-export async function cancelPaymentOnce(payment: PaymentName, idempotencyKey: string): Promise<void> {
-  const params = { p: String(payment.externalPlatformID), ref: payment.referenceID }
-  await call(paymentsRoutes.cancelPayment, { params, body: {} }, { idempotencyKey })
-}
 
 /** Returns the function that ends an open link; every screen then shows it ended. @throws ApiError */
 export function useCancelPayment(): (payment: PaymentName) => Promise<void> {

@@ -13,7 +13,7 @@ export type OnScreen = {
 /** Returns the topics of api.md 7 for what is on screen; `all` hears of every project the operator may see. */
 export function topicsFor({ projectId, openPayment, can }: OnScreen): string[] {
   const topics = ['me']
-  if (can('payment:read', projectId)) topics.push(`project:${projectId}:payments`)
+  if (can('payment:read', projectId)) topics.push(`project:${projectId}:payments`, `project:${projectId}:bulk-jobs`)
   if (can('webhook:read', projectId)) topics.push(`project:${projectId}:deliveries`)
   if (can('blockchain:read', projectId)) topics.push('system:chains')
   if (can('system:read', projectId)) topics.push('system:workers')
@@ -27,6 +27,7 @@ export function topicsFor({ projectId, openPayment, can }: OnScreen): string[] {
 const STALE: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^project:[^:]+:payments?(?::|$)/, ['payments']],
   [/^project:[^:]+:deliveries$/, ['webhooks', 'payments']],
+  [/^project:[^:]+:bulk-jobs$/, ['bulk-jobs']],
   [/^project:[^:]+:payouts$/, ['withdrawals']],
   [/^project:[^:]+:analytics$/, ['analytics']],
   [/^sweeps$/, ['sweeps']],

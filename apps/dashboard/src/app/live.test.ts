@@ -153,6 +153,7 @@ describe('topicsFor', () => {
     expect(topicsFor({ projectId: '7', openPayment: 'ref', can })).toEqual([
       'me',
       'project:7:payments',
+      'project:7:bulk-jobs',
       'project:7:deliveries',
       'system:chains',
       'system:workers',
@@ -164,6 +165,7 @@ describe('topicsFor', () => {
     expect(topicsFor({ projectId: 'all', openPayment: 'ref', can })).toEqual([
       'me',
       'project:all:payments',
+      'project:all:bulk-jobs',
       'project:all:deliveries',
       'system:chains',
       'system:workers',
@@ -174,6 +176,7 @@ describe('topicsFor', () => {
     expect(topicsFor({ projectId: '7', openPayment, can: (permission) => permission === 'payment:read' })).toEqual([
       'me',
       'project:7:payments',
+      'project:7:bulk-jobs',
     ])
     expect(topicsFor({ projectId: '7', openPayment, can: () => false })).toEqual(['me'])
   })
@@ -182,6 +185,7 @@ describe('topicsFor', () => {
     expect(staleNouns('project:7:payments')).toContain('payments')
     expect(staleNouns('project:all:payments')).toContain('payments')
     expect(staleNouns('project:7:payment:0192')).toContain('payments')
+    expect(staleNouns('project:7:bulk-jobs')).toEqual(['bulk-jobs'])
     expect(staleNouns('me')).toContain('alarms')
     expect(staleNouns('system:chains')).toContain('blockchains')
     expect(staleNouns('system:workers')).toEqual(['workers'])

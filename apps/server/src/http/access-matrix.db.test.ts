@@ -1,3 +1,4 @@
+import { bulkJobsRoutes } from '@kassa/contract/bulk-jobs/routes.ts'
 import { allRoutes } from '@kassa/contract/contract.ts'
 import type { Route } from '@kassa/contract/kit/route.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
@@ -40,11 +41,15 @@ async function rowsOf(shop: Shop): Promise<Record<string, string>> {
   const ended = { params: { ref: (await create()).body.reference_id }, body: {} }
   await app.call(paymentsRoutes.cancelPaymentByReference, ended, { key: shop.apiKey })
   const { reference_id: ref } = (await create()).body
+  const rows = [{ input: { referenceID: ref } }]
+  const job = { params, body: { action: 'payment.cancel', rows } }
+  const { body: bulkJob } = await app.call(bulkJobsRoutes.startBulkJob, job, { key: root })
   const first = async (query: ReturnType<typeof sql<{ id: unknown }>>) =>
     String((await query.execute(app.ctx.db)).rows[0]?.id)
   return {
     p: shop.p,
     webhook: String(hook.body.id),
+    bulkJob: String(bulkJob.id),
     member: await first(sql`SELECT id FROM customers WHERE project_id = ${shop.projectId}`),
     apiKey: await first(sql`SELECT id FROM api_keys WHERE project_id = ${shop.projectId}`),
     ref,
@@ -61,10 +66,13 @@ const below = (part: RegExp) => named(guarded).filter(([, { paths }, path]) => p
 const ofProject = below(/\{p\}/)
 const ofChild = ofProject.filter(([, { paths }, path]) => /\{(id|ref|deliveryId)\}/.test(paths[path] ?? ''))
 
+/** Nouns of paths whose parameter is written otherwise. */
+const NOUNS: Readonly<Record<string, string>> = { 'api-key': 'apiKey', 'bulk-job': 'bulkJob' }
+
 async function ask(route: Route, path: number, params: Record<string, string>, key: string | undefined) {
   const pattern = route.paths[path] ?? ''
-  const noun = ['webhook', 'member', 'api-key'].find((word) => pattern.includes(`/${word}`)) ?? ''
-  const id = params[noun === 'api-key' ? 'apiKey' : noun] ?? '1'
+  const noun = ['webhook', 'member', 'api-key', 'bulk-job'].find((word) => pattern.includes(`/${word}`)) ?? ''
+  const id = params[NOUNS[noun] ?? noun] ?? '1'
   const filled = pattern.replace(/\{(\w+)\}/g, (_whole, name: string) => ({ ...params, id })[name] ?? name)
   const response = await app.http.inject({
     method: route.methods[0],

@@ -1,7 +1,8 @@
 /** Puts the routes of the contract on the server. Every request goes the same way: key → caller → access → decode. */
 import { randomBytes } from 'node:crypto'
+
 import { ApiError } from '@kassa/contract/kit/refusal.ts'
-import type { Route, Routes } from '@kassa/contract/kit/route.ts'
+import { LARGE_BODY_BYTES, type Route, type Routes } from '@kassa/contract/kit/route.ts'
 import { COMMON_ERRORS } from '@kassa/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
@@ -46,6 +47,7 @@ export function mount<R extends Routes>(
       app.route({
         method: [...route.methods],
         url: serverPath(path),
+        ...(route.largeBody && { bodyLimit: LARGE_BODY_BYTES }),
         handler: (request, reply) => serve(options, route, handler, request, reply),
       })
     }

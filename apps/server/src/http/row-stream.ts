@@ -34,7 +34,7 @@ export async function sendRows(
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
   })
-  const text = Readable.from(textOf({ route, format, columns: columnsOf(route, query) }, first, rows))
+  const text = Readable.from(textOf({ route, format, columns: columnsOf(route, query, source) }, first, rows))
   // A reader who left before the first piece ends a generator that never began: it gives nothing back by itself.
   text.once('close', () => {
     rows.return?.().catch((err: unknown) => ctx.log.warn({ err, route: route.id }, 'a list was not closed'))
@@ -68,8 +68,9 @@ async function* textOf(
   }
 }
 
-/** The fields of a row that are asked for, else all in the order of its shape. */
-function columnsOf({ id, response }: Route, query: object): readonly string[] {
+/** The fields of a row that are asked for, else those that the list itself names, else all in the order of its shape. */
+function columnsOf({ id, response }: Route, query: object, source: object): readonly string[] {
+  if ('columns' in source && Array.isArray(source.columns)) return source.columns as string[]
   if ('columns' in query && Array.isArray(query.columns)) return [...new Set<string>(query.columns)]
   if (response instanceof z.ZodMiniObject) return Object.keys(response.shape)
   throw new Error(`A row of ${id} is no object`)

@@ -45,7 +45,8 @@ export async function createServer(
   await app.register(multipart, { limits: { fileSize: FILE_LIMIT, files: 1, fields: 100, fieldSize: 65_536 } })
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers(headersOf(ctx, request))
-    if (Number(request.headers['content-length'] ?? 0) > FORM_LIMIT) throw tooLarge()
+    const most = Math.max(FORM_LIMIT, request.routeOptions.bodyLimit)
+    if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(most)
     await allowOrigin(ctx, origins, request, reply)
   })
   app.addHook('preClose', async () => {
@@ -113,6 +114,6 @@ async function allowOrigin(
   })
 }
 
-function tooLarge(): ApiError {
-  return new ApiError('PAYLOAD_TOO_LARGE', { values: { limit: '4 MiB' } })
+function tooLarge(bytes: number): ApiError {
+  return new ApiError('PAYLOAD_TOO_LARGE', { values: { limit: `${bytes / 1024 ** 2} MiB` } })
 }

@@ -19,6 +19,8 @@ export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly details: string
+  /** What fills the `{…}` of the catalogue's message. */
+  readonly values: Readonly<Record<string, string | number>>
   readonly fields: Readonly<Record<string, string>> | undefined
   readonly data: Readonly<Record<string, unknown>> | undefined
   readonly retryAfter: number | undefined
@@ -30,6 +32,7 @@ export class ApiError extends Error {
     this.code = code
     this.status = entry.status
     this.details = options.details ?? this.message
+    this.values = options.values ?? {}
     this.fields = options.fields
     this.data = options.data
     this.retryAfter = options.retryAfter

@@ -39,6 +39,9 @@ export type RateClass =
   | 'diagnose'
   | 'system'
 
+/** The longest body of a route that says `largeBody`: ten thousand rows of a file of 5 MB, with the names of their fields. */
+export const LARGE_BODY_BYTES = 8 * 1024 * 1024
+
 type Schema = z.ZodMiniType
 
 /** One HTTP route as data: what the server mounts, the dashboard calls and the documents print. */
@@ -71,6 +74,8 @@ export type Route<
   readonly stream?: 'events' | 'rows'
   /** First part of the name of the file that `rows` gives, such as `payments`. */
   readonly fileName?: string
+  /** The body may be as long as `LARGE_BODY_BYTES`: a list of many rows. */
+  readonly largeBody?: true
   /** The body may carry a file and arrive as multipart form. */
   readonly multipart?: true
   /** An equal body of the same API key within five minutes gets the first answer again (api.md 1.6). */

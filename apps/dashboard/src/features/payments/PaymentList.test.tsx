@@ -4,9 +4,10 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { me } from '../../testing/answers.ts'
+import { bulkServer } from '../../testing/bulk-jobs.ts'
 import { paymentDetail, paymentRow, reference, wireDetail, wirePage } from '../../testing/payment-answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
-import { refusal, stubServer } from '../../testing/stub-server.ts'
+import { stubServer } from '../../testing/stub-server.ts'
 import type { Answers } from '../../testing/stub-server.ts'
 import { AllPayments } from './AllPayments.tsx'
 
@@ -207,14 +208,10 @@ describe('views of the list', () => {
 describe('several payments at once', () => {
   const pickAll = async () => userEvent.click(await screen.findByRole('checkbox', { name: /^Select all/ }))
 
-  it('cancels the open ones, one call after another, and says of each what became of it', async () => {
-    const refused = refusal(409, 'PAYMENT_HAS_FUNDS', 'Money has already been seen for this payment.')
-    const { calls } = open(() => [row(1), row(2), paid], {
-      answers: {
-        [`POST ${PAYMENT}/${reference(1)}/cancel`]: () => wireDetail(paymentDetail()),
-        [`POST ${PAYMENT}/${reference(2)}/cancel`]: () => refused,
-      },
-    })
+  it('cancels the open ones, and says of each what became of it', async () => {
+    const refused = { errorCode: 'PAYMENT_HAS_FUNDS', error: 'Money has already been seen for this payment.' }
+    const server = bulkServer(({ line }) => (line === 2 ? refused : { result: {} }))
+    open(() => [row(1), row(2), paid], { answers: server.answers })
     await pickAll()
     expect(screen.getByText('3 selected')).toBeDefined()
     await press('Cancel open')
@@ -222,33 +219,29 @@ describe('several payments at once', () => {
     expect(dialog.getByText('2 links can no longer be paid.')).toBeDefined()
     expect(dialog.getByText('1 other is left out: ended already, or money was seen.')).toBeDefined()
     await userEvent.click(dialog.getByRole('button', { name: 'Cancel 2 links' }))
-    const results = await dialog.findAllByRole('listitem')
     await waitFor(() => expect(dialog.getByText('1 done, 1 refused')).toBeDefined())
+    const results = await dialog.findAllByRole('listitem')
     expect(results.map((result) => result.textContent)).toEqual([
       '$49.00 · 1@example.comCancelled',
       '$49.00 · 2@example.comMoney has already been seen for this payment.',
     ])
-    expect(calls.filter(({ path }) => path.endsWith('/cancel'))).toHaveLength(2)
+    expect(server.sent).toMatchObject([{ action: 'payment.cancel', rows: [{ line: 1 }, { line: 2 }] }])
   })
 
-  it('sends webhooks again, and can be stopped', async () => {
-    let release = (): void => undefined
-    const first = new Promise<void>((resolve) => (release = resolve))
-    const { calls } = open(() => [row(1), row(2)], {
-      answers: {
-        [`POST ${PAYMENT}/${reference(1)}/resend-webhook`]: async () => {
-          await first
-          return { deliveries: [] }
-        },
-      },
-    })
+  it('sends webhooks again while the dialog is closed, and can be stopped from the list', async () => {
+    const server = bulkServer(() => ({ result: { endpoints: 1 } }))
+    server.isHeld = true
+    open(() => [row(1), row(2)], { answers: server.answers })
     await pickAll()
     await press('Resend webhooks')
     await press('Resend 2')
-    await press('Stop')
-    release()
-    expect(await screen.findByText('Stopped: 1 done of 2')).toBeDefined()
-    expect(calls.filter(({ path }) => path.endsWith('/resend-webhook'))).toHaveLength(1)
+    expect(await screen.findByText('0 done of 2')).toBeDefined()
+    await press('Close')
+    const jobs = within(await screen.findByRole('list', { name: 'Under way' }))
+    expect(jobs.getByText('0 of 2 done')).toBeDefined()
+    await userEvent.click(jobs.getByRole('button', { name: 'Stop' }))
+    await waitFor(() => expect(screen.queryByText('0 of 2 done')).toBeNull())
+    expect(server.sent).toHaveLength(1)
   })
 
   it('saves those picked as a file', async () => {

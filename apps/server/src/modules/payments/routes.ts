@@ -22,9 +22,7 @@ import { pinPayment } from './quotes/service.ts'
 import { publicPayment } from './views/public-payment.ts'
 import { resolvePayment } from './resolution/resolve-payment.ts'
 import { searchPayments, summarizePayments } from './search/search-payments.ts'
-import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
-import { resendCurrent } from '../webhooks/deliveries/service.ts'
-import { withAttempts } from '../webhooks/record/service.ts'
+import { resendState } from './resolution/resend-webhook.ts'
 
 export const paymentsHandlers: Handlers<typeof paymentsRoutes> = {
   createPayment: async (ctx, { body }) => createdView(await createPayment(ctx, projectOfKey(ctx), body)),
@@ -123,17 +121,4 @@ async function getOwn(ctx: Context, reference: string): Promise<Payment> {
 function amountOf({ amountInUSD, amount }: z.output<typeof LegacyNewPayment>): string {
   const message = 'Amount is required'
   return amountInUSD ?? amount ?? fail('VALIDATION_FAILED', { message, fields: { amountInUSD: message } })
-}
-
-/**
- * Tells how a payment stands now once more, as deliveries with an id that receivers have not seen.
- * @throws WEBHOOK_NOT_FOUND
- */
-export async function resendState(
-  ctx: Context,
-  { reference, project }: Payment,
-  webhookId: number | null,
-): Promise<Delivery[]> {
-  const ask = { projectId: project.id, referenceId: reference, ...(webhookId !== null && { webhookId }) }
-  return withAttempts(ctx, await resendCurrent(ctx, ask))
 }

@@ -12,6 +12,7 @@ describe('realtime.readTopic', () => {
     expect(readTopic('project:all:deliveries')).toEqual({ projectId: null, permission: 'webhook:read' })
     expect(readTopic(`project:7:payment:${REFERENCE}`)).toEqual({ projectId: 7, permission: 'payment:read' })
     expect(readTopic('system:workers')).toEqual({ projectId: null, permission: 'system:read' })
+    expect(readTopic('project:7:bulk-jobs')).toEqual({ projectId: 7, permission: 'project:read' })
     expect(readTopic('me')).toEqual({ projectId: null, permission: null })
   })
 
@@ -56,6 +57,13 @@ describe('realtime.topicsOf', () => {
     expect(topicsOf({ name: 'payment.filled', projectId: 7, referenceId: REFERENCE })).toEqual({
       topics: ['project:7:payments', 'project:all:payments', `project:7:payment:${REFERENCE}`],
       permission: 'payment:read',
+    })
+  })
+
+  it('tells how far a bulk job is to its project and to all projects', () => {
+    expect(topicsOf({ name: 'bulk-job.progress', projectId: 7 })).toEqual({
+      topics: ['project:7:bulk-jobs', 'project:all:bulk-jobs'],
+      permission: 'project:read',
     })
   })
 

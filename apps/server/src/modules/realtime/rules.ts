@@ -17,6 +17,7 @@ const PROJECT_TOPICS: ReadonlyMap<string, Permission> = new Map([
   ['payouts', 'payout:read'],
   ['deliveries', 'webhook:read'],
   ['analytics', 'analytics:read'],
+  ['bulk-jobs', 'project:read'],
 ])
 const INSTALL_TOPICS: ReadonlyMap<string, Permission | null> = new Map([
   ['sweeps', 'sweep:read'],
@@ -29,7 +30,7 @@ const INSTALL_TOPICS: ReadonlyMap<string, Permission | null> = new Map([
 export function readTopic(text: string): Topic | null {
   const own = INSTALL_TOPICS.get(text)
   if (own !== undefined) return { projectId: null, permission: own }
-  const match = /^project:(\d{1,9}|all):([a-z]+)(?::([0-9a-f-]{36}))?$/.exec(text)
+  const match = /^project:(\d{1,9}|all):([a-z-]+)(?::([0-9a-f-]{36}))?$/.exec(text)
   const permission = PROJECT_TOPICS.get(match?.[2] ?? '')
   if (!match || permission === undefined || (match[2] === 'payment') !== (match[3] !== undefined)) return null
   return { projectId: match[1] === 'all' ? null : Number(match[1]), permission }
@@ -56,6 +57,9 @@ export function topicsOf(message: {
   }
   if (noun === 'delivery' && projectId !== null) {
     return { topics: [`project:${projectId}:deliveries`, 'project:all:deliveries'], permission: 'webhook:read' }
+  }
+  if (noun === 'bulk-job' && projectId !== null) {
+    return { topics: [`project:${projectId}:bulk-jobs`, 'project:all:bulk-jobs'], permission: 'project:read' }
   }
   if (noun === 'blockchain') return { topics: ['system:chains'], permission: 'blockchain:read' }
   if (noun === 'worker') return { topics: ['system:workers'], permission: 'system:read' }

@@ -3,13 +3,13 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { me, paymentPolicy, project } from '../../../testing/answers.ts'
-import { wireCreated } from '../../../testing/payment-answers.ts'
+import { bulkServer } from '../../../testing/bulk-jobs.ts'
+import type { BulkServer, RowFate } from '../../../testing/bulk-jobs.ts'
+import { reference } from '../../../testing/payment-answers.ts'
 import { renderScreen } from '../../../testing/render-screen.tsx'
-import { refusal, stubServer } from '../../../testing/stub-server.ts'
+import { stubServer } from '../../../testing/stub-server.ts'
 import type { Answers } from '../../../testing/stub-server.ts'
 import { CreateLink } from '../CreateLink.tsx'
-
-const CREATE = 'POST /external-platform/7/payment'
 
 const HEAD = 'amountInUSD,customerEmail,invoiceID'
 
@@ -22,23 +22,19 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-function open(answers: Answers = {}, projectId = '7') {
-  const calls = stubServer({
+/** Each line makes a link of its own. */
+function made({ line }: { readonly line: number }): RowFate {
+  const referenceID = line < 12 ? reference(line - 1) : `0192a7de-0000-7000-8000-${String(line - 1).padStart(12, '0')}`
+  return { result: { referenceID, url: `http://localhost/pay?reference_id=${referenceID}` } }
+}
+
+function open(answers: Answers = {}, projectId = '7', server: BulkServer = bulkServer(made)) {
+  stubServer({
     'GET /member/me': () => me(),
     'GET /external-platform/7/readiness': () => ({ ready: true, missing: [], chains: [], leastAmountInUSD: '0.10' }),
     'GET /external-platform/7/payment-policy': () => paymentPolicy,
-    [CREATE]: () => wireCreated(),
+    ...server.answers,
     ...answers,
-  })
-  const keys: string[] = []
-  const stubbed = globalThis.fetch
-  vi.stubGlobal('fetch', (url: string, init: RequestInit = {}) => {
-    const key = new Headers(init.headers).get('Idempotency-Key')
-    if (key !== null && url.endsWith('/payment')) keys.push(key)
-    const given = new Promise<never>((_, reject) => {
-      init.signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')))
-    })
-    return Promise.race([stubbed(url, init), given])
   })
   let saved = new Blob([])
   vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
@@ -50,8 +46,10 @@ function open(answers: Answers = {}, projectId = '7') {
     <CreateLink projectId={projectId} />,
     `/project/${projectId}/payments/createPaymentLink?tabId=bulk`,
   )
-  const sent = () => calls.filter(({ method }) => method === 'POST').map(({ body }) => body)
-  return { sent, keys, saved: () => saved.text(), history }
+  const rows = () => server.sent.flatMap((job) => job.rows ?? [])
+  const sent = () => rows().map(({ input }) => input)
+  const keys = () => rows().map(({ key }) => key.replace(/[0-9a-f]{32}/, 'digest'))
+  return { server, sent, keys, saved: () => saved.text(), history }
 }
 
 async function choose(lines: readonly string[], name = 'november.csv') {
@@ -71,7 +69,7 @@ describe('many links from a CSV file', () => {
       { amountInUSD: '49', customerID: 'ann@example.com', customerEmail: 'Ann@example.com', invoiceID: 'A-1' },
       { amountInUSD: '1250.50', customerID: 'ben@example.com', customerEmail: 'ben@example.com' },
     ])
-    expect(keys.map((key) => key.replace(/[0-9a-f]{32}/, 'digest'))).toEqual(['7-digest-2', '7-digest-3'])
+    expect(keys()).toEqual(['digest-2', 'digest-3'])
     await userEvent.click(screen.getByRole('button', { name: 'Result CSV' }))
     expect((await saved()).split('\r\n')[1]).toMatch(/^2,49,Ann@example\.com,,A-1,,,created,0192.*,http.*,$/)
   })
@@ -111,7 +109,7 @@ describe('many links from a CSV file', () => {
     await choose(lines, 'renamed.csv')
     await userEvent.click(await screen.findByRole('button', { name: 'Create 1 link' }))
     await screen.findByText('1 created')
-    expect(second.keys).toEqual(first.keys)
+    expect(second.server.sent).toEqual(first.server.sent)
   })
 
   it('shows lines with errors first, lets them be mended, and does not wait for them', async () => {
@@ -127,7 +125,7 @@ describe('many links from a CSV file', () => {
     expect(screen.queryByRole('form', { name: 'Line 3' })).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: 'Create 2 links' }))
     await screen.findByText('2 created')
-    expect(sent().map((body) => (body as { amountInUSD: string }).amountInUSD)).toEqual(['49', '12.50'])
+    expect(sent().map(({ amountInUSD }) => amountInUSD)).toEqual(['49', '12.50'])
   })
 
   it('counts a line that nobody could pay among those with errors, however late the least is known', async () => {
@@ -238,48 +236,76 @@ describe('many links from a CSV file', () => {
     expect(await isRequired(3, 'Customer e-mail')).toBe('true')
   })
 
-  it('tries failed lines again under another key', async () => {
+  it('tries failed lines again, and keeps those that were made', async () => {
     let isTaken = true
-    const { keys } = open({
-      [CREATE]: () => (isTaken ? refusal(409, 'INVOICE_EXISTS', 'This invoice has a link already.') : wireCreated()),
-    })
-    await choose([HEAD, '49,ann@example.com,A-1'])
-    await userEvent.click(await screen.findByRole('button', { name: 'Create 1 link' }))
+    const taken = { errorCode: 'INVOICE_EXISTS', error: 'This invoice has a link already.' }
+    const { keys } = open(
+      {},
+      '7',
+      bulkServer((row) => (isTaken && row.line === 2 ? taken : made(row))),
+    )
+    await choose([HEAD, '49,ann@example.com,A-1', '5,ben@example.com,'])
+    await userEvent.click(await screen.findByRole('button', { name: 'Create 2 links' }))
     const failed = await screen.findByRole('list', { name: 'Failed lines' })
     expect(failed.textContent).toMatch(/Line 2.*ann@example\.com.*This invoice has a link already\./)
+    expect(screen.getByText('1 created, 1 failed')).toBeDefined()
     isTaken = false
     await userEvent.click(await screen.findByRole('button', { name: 'Retry 1' }))
-    expect(await screen.findByText('1 created')).toBeDefined()
-    expect(keys.map((key) => key.replace(/[0-9a-f]{32}/, 'digest'))).toEqual(['7-digest-2', '7-digest-2-2'])
+    expect(await screen.findByText('2 created')).toBeDefined()
+    expect(keys()).toEqual(['digest-2', 'digest-3', 'digest-2'])
   })
 
-  it('pauses when the server is lost and goes on under the same key', async () => {
+  it('says why it cannot start, and starts once it can', async () => {
     let isDown = true
-    const { keys } = open({
-      [CREATE]: () => {
-        if (isDown) throw new TypeError('Failed to fetch')
-        return wireCreated()
+    const server = bulkServer(made)
+    const start = server.answers['POST /external-platform/7/bulk-job']
+    open(
+      {
+        'POST /external-platform/7/bulk-job': (call) => {
+          if (isDown) throw new TypeError('Failed to fetch')
+          return start?.(call)
+        },
       },
-    })
+      '7',
+      server,
+    )
     await choose([HEAD, '49,ann@example.com,'])
     await userEvent.click(await screen.findByRole('button', { name: 'Create 1 link' }))
     expect(await screen.findByText(/The server could not be reached\./)).toBeDefined()
     isDown = false
     await userEvent.click(screen.getByRole('button', { name: 'Create 1' }))
     expect(await screen.findByText('1 created')).toBeDefined()
-    expect(new Set(keys).size).toBe(1)
   })
 
-  it('pauses and stays when told so while links are made', async () => {
-    const { history } = open({ [CREATE]: () => new Promise(() => undefined) })
+  it('pauses when told so, and goes on with the lines that are left', async () => {
+    const server = bulkServer(made)
+    server.isHeld = true
+    const { keys } = open({}, '7', server)
     await choose([HEAD, '49,ann@example.com,', '5,ben@example.com,'])
     await userEvent.click(await screen.findByRole('button', { name: 'Create 2 links' }))
-    await userEvent.click(await screen.findByRole('tab', { name: 'One link' }))
-    const dialog = await screen.findByRole('dialog', { name: 'Leave while links are made?' })
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Stay here' }))
-    expect(history.location.search).toBe('?tabId=bulk')
+    expect(await screen.findByText('Creating: 0 created of 2')).toBeDefined()
     await userEvent.click(screen.getByRole('button', { name: 'Pause' }))
-    expect(await screen.findByRole('button', { name: 'Create 2 links' })).toBeDefined()
+    await userEvent.click(await screen.findByRole('button', { name: 'Create 2 links' }))
+    server.isHeld = false
+    expect(await screen.findByText('2 created', undefined, { timeout: 5_000 })).toBeDefined()
+    expect(keys()).toEqual(['digest-2', 'digest-3', 'digest-2', 'digest-3'])
+  })
+
+  it('goes on without the page, which shows it when it comes back', async () => {
+    const server = bulkServer(made)
+    server.isHeld = true
+    const { history } = open({}, '7', server)
+    await choose([HEAD, '49,ann@example.com,'])
+    await userEvent.click(await screen.findByRole('button', { name: 'Create 1 link' }))
+    await screen.findByText('The server makes them. You may leave this page; it goes on.')
+    await userEvent.click(await screen.findByRole('tab', { name: 'One link' }))
+    await waitFor(() => expect(history.location.search).toBe('?tabId=single'))
+    await userEvent.click(await screen.findByRole('tab', { name: 'Many from CSV' }))
+    const jobs = within(await screen.findByRole('list', { name: 'Recent files' }))
+    expect(await jobs.findByText('0 of 1 done')).toBeDefined()
+    await userEvent.click(jobs.getByRole('button', { name: 'Stop' }))
+    expect(await jobs.findByText('Stopped: 0 of 1 done')).toBeDefined()
+    expect(jobs.getByRole('button', { name: 'Result CSV' })).toBeDefined()
   })
 
   it('warns that a customer’s later line ends the one before', async () => {

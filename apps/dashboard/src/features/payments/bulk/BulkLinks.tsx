@@ -6,12 +6,15 @@ import { paymentPolicyQuery } from '../../../api/payment-policy.ts'
 import { readinessQuery } from '../../../api/payments.ts'
 import { ALL_PROJECTS, lastProject } from '../../../lib/current-project.ts'
 import { Card } from '../../../ui/Card.tsx'
+import { RecentJobs } from '../bulk-jobs/RecentJobs.tsx'
 import { NotReady } from '../NotReady.tsx'
 import { ProjectField } from '../ProjectField.tsx'
 import { BulkSheet } from './BulkSheet.tsx'
 import { ChooseSheet } from './ChooseSheet.tsx'
 import type { Sheet } from './read-sheet.ts'
 import { useLinkRules } from './use-link-rules.ts'
+
+const CREATES = ['payment.create']
 
 /** Many links from one CSV file: choose it, look it over, let them be made. */
 export function BulkLinks({ projectId: page }: { projectId: string }) {
@@ -51,6 +54,7 @@ export function BulkLinks({ projectId: page }: { projectId: string }) {
           refusal={projectId === '' ? t`Choose a project first.` : undefined}
           onSheet={setSheet}
         />
+        <RecentJobs projectId={projectId} label={t`Recent files`} actions={CREATES} />
       </div>
     </Card>
   )

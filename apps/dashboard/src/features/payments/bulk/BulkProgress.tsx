@@ -22,23 +22,24 @@ export type BulkProgressProps = {
 
 /** How far the links are made: go on, pause, try again, and take the result along. */
 export function BulkProgress({ rows, waiting, run }: BulkProgressProps) {
-  const { outcomes, isRunning, halted, start, stop } = run
+  const { outcomes, isRunning, progress, halted, start, stop } = run
   const refused = rows.flatMap((row) => {
     const outcome = outcomes.get(row.line)
     return outcome !== undefined && 'refusal' in outcome ? [{ row, refusal: outcome.refusal }] : []
   })
-  const made = outcomes.size - refused.length
+  const made = outcomes.size - refused.length + progress.done
+  const failed = refused.length + progress.refused
   const total = outcomes.size + waiting.length
   const isOver = !isRunning && waiting.length === 0
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-col gap-2">
         <p role="status" className="text-body font-medium tabular-nums">
-          {isOver ? resultText(made, refused.length) : progressText(isRunning, made, refused.length, total)}
+          {isOver ? resultText(made, failed) : progressText(isRunning, made, failed, total)}
         </p>
         <progress
           aria-label={t`Links`}
-          value={outcomes.size}
+          value={made + failed}
           max={Math.max(1, total)}
           className="block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent-text [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent-text"
         />
@@ -47,6 +48,11 @@ export function BulkProgress({ rows, waiting, run }: BulkProgressProps) {
         <Banner tone="danger">
           <Trans>{halted} Nothing is lost; go on when it is mended.</Trans>
         </Banner>
+      )}
+      {isRunning && (
+        <p className="text-dense text-muted">
+          <Trans>The server makes them. You may leave this page; it goes on.</Trans>
+        </p>
       )}
       <div className="flex flex-wrap gap-2">
         {isRunning && (

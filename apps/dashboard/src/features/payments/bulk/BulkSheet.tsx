@@ -8,7 +8,6 @@ import { Card } from '../../../ui/Card.tsx'
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx'
 import { TextLink } from '../../../ui/TextLink.tsx'
 import { listText } from '../../../lib/list-text.ts'
-import { ROWS_PER_SECOND } from '../run-many.ts'
 import { AnotherFile, mendedText } from './AnotherFile.tsx'
 import { BulkProgress } from './BulkProgress.tsx'
 import { checkedRow, COLUMNS, repeatedCustomers } from './link-rows.ts'
@@ -41,9 +40,7 @@ export function BulkSheet({ projectId, sheet, rules, replaces, onAnother }: Bulk
   const repeated = replaces ? repeatedCustomers(rows) : 0
   const made = rows.flatMap((row) => {
     const outcome = run.outcomes.get(row.line)
-    return outcome !== undefined && 'link' in outcome
-      ? [{ row, url: outcome.link.url, reference: outcome.link.reference_id }]
-      : []
+    return outcome !== undefined && 'link' in outcome ? [{ row, ...outcome.link }] : []
   })
   const madeLines = new Set(made.map(({ row }) => row.line))
   const isLost = [...mended].some((line) => !madeLines.has(line))
@@ -56,9 +53,9 @@ export function BulkSheet({ projectId, sheet, rules, replaces, onAnother }: Bulk
         title={sheet.fileName}
         {...(waiting.length + wrong.length > 0 && {
           text: standText({
-            made: made.length,
-            refused: run.outcomes.size - made.length,
-            ready: waiting.length,
+            made: made.length + run.progress.done,
+            refused: run.outcomes.size - made.length + run.progress.refused,
+            ready: waiting.length - run.progress.done - run.progress.refused,
             faulty: wrong.length,
           }),
         })}
@@ -108,20 +105,8 @@ export function BulkSheet({ projectId, sheet, rules, replaces, onAnother }: Bulk
         />
       )}
       {!hasStarted && waiting.length > 0 && <ReadyRows rows={waiting} />}
-      <SheetGuard isRunning={run.isRunning} isLost={isLost} />
+      <LeaveGuard isDirty={isLost && !run.isRunning} title={t`Leave the mended lines?`} text={mendedText()} />
     </div>
-  )
-}
-
-/** Asks before links still to be made, or lines mended by hand, are left. */
-function SheetGuard({ isRunning, isLost }: { isRunning: boolean; isLost: boolean }) {
-  if (isLost && !isRunning) return <LeaveGuard isDirty title={t`Leave the mended lines?`} text={mendedText()} />
-  return (
-    <LeaveGuard
-      isDirty={isRunning}
-      title={t`Leave while links are made?`}
-      text={t`The rest is not made. Choose the same file again to go on: what was made is not made twice.`}
-    />
   )
 }
 
@@ -149,8 +134,11 @@ function standText({ made, refused, ready, faulty }: Stand): string {
 
 const SECONDS_PER_MINUTE = 60
 
+/** What a small server makes while it does everything else as well. */
+const LINKS_PER_SECOND = 50
+
 function durationText(rows: number): string {
-  const minutes = Math.round(rows / ROWS_PER_SECOND / SECONDS_PER_MINUTE)
+  const minutes = Math.round(rows / LINKS_PER_SECOND / SECONDS_PER_MINUTE)
   if (minutes < 1) return t`Takes less than a minute.`
   return t`Takes about ${plural(minutes, { one: '# minute', other: '# minutes' })}.`
 }

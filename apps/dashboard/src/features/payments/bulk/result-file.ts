@@ -21,7 +21,7 @@ export function resultFile(rows: readonly LinkRow[], outcomes: Outcomes): Blob {
     const made = outcome !== undefined && 'link' in outcome ? outcome.link : undefined
     const refusal = outcome !== undefined && 'refusal' in outcome ? outcome.refusal : Object.values(errors).join('; ')
     const result = made === undefined ? (refusal === '' ? 'not made' : 'failed') : 'created'
-    const told = [result, made?.reference_id ?? '', made?.url ?? '', made === undefined ? refusal : '']
+    const told = [result, made?.reference ?? '', made?.url ?? '', made === undefined ? refusal : '']
     return [String(line), ...COLUMNS.map((name) => values[name]), ...told]
   })
   return csvFile([head, ...lines])

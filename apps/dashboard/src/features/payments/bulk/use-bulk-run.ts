@@ -1,16 +1,22 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { t } from '@lingui/core/macro'
+import { useMemo } from 'react'
 
-import { createPaymentOnce } from '../../../api/payments.ts'
+import { useBulkJobs } from '../bulk-jobs/use-bulk-jobs.ts'
+import type { Progress, RowResult } from '../bulk-jobs/use-bulk-jobs.ts'
 import { linkOfRow } from './link-rows.ts'
 import type { LinkRow } from './link-rows.ts'
-import { runRows } from './run-rows.ts'
-import type { RowOutcome } from './run-rows.ts'
+
+export type RowOutcome =
+  | { readonly link: { readonly reference: string; readonly url: string } }
+  | { readonly refusal: string }
 
 export type Outcomes = ReadonlyMap<number, RowOutcome>
 
 export type BulkRun = {
   readonly isRunning: boolean
+  /** How far the job under way is. */
+  readonly progress: Progress
+  /** What became of the lines of jobs that have ended. */
   readonly outcomes: Outcomes
   /** Why it stopped before the end. */
   readonly halted: string | undefined
@@ -21,41 +27,29 @@ export type BulkRun = {
 }
 
 /**
- * Returns a run that makes links. The key of a line is the project, the file's digest and the line: the same file again
- * makes nothing twice. A line the server has refused gets another key for another try.
+ * Returns a job that makes links on the server. The key of a line is the file's digest and the line: the same file again
+ * makes nothing twice in a project.
  */
 export function useBulkRun(projectId: string, digest: string): BulkRun {
-  const queryClient = useQueryClient()
-  const [outcomes, setOutcomes] = useState<Outcomes>(new Map())
-  const [isRunning, setIsRunning] = useState(false)
-  const [halted, setHalted] = useState<string>()
-  const running = useRef<AbortController>(undefined)
-  const refusals = useRef(new Map<number, number>())
-  useEffect(() => () => running.current?.abort(), [])
-
-  const start = async (rows: readonly LinkRow[]) => {
-    const { signal } = (running.current = new AbortController())
-    setIsRunning(true)
-    setHalted(undefined)
-    const reason = await runRows({
-      rows,
-      signal,
-      send: ({ line, values }) => {
-        const tries = refusals.current.get(line) ?? 0
-        const key = `${projectId}-${digest}-${line}${tries === 0 ? '' : `-${tries + 1}`}`
-        return createPaymentOnce(projectId, linkOfRow(values), key, signal)
-      },
-      onOutcome: (line, outcome) => {
-        if ('refusal' in outcome && outcome.isKept) {
-          refusals.current.set(line, (refusals.current.get(line) ?? 0) + 1)
-        }
-        setOutcomes((before) => new Map(before).set(line, outcome))
-      },
-    })
-    setHalted(reason)
-    setIsRunning(false)
-    void queryClient.invalidateQueries({ queryKey: ['payments'] })
-    void queryClient.invalidateQueries({ queryKey: ['customers'] })
+  const { start, results, ...jobs } = useBulkJobs()
+  const outcomes = useMemo(() => new Map(results.flatMap(outcomeOf)), [results])
+  const send = (rows: readonly LinkRow[]) => {
+    const body = {
+      action: 'payment.create',
+      rows: rows.map(({ line, values }) => ({ line, key: `${digest}-${line}`, input: linkOfRow(values) })),
+    }
+    return start([{ projectId, body }])
   }
-  return { isRunning, outcomes, halted, start, stop: () => running.current?.abort() }
+  return { ...jobs, outcomes, start: send }
+}
+
+function outcomeOf(result: RowResult): [number, RowOutcome][] {
+  const { line, outcome } = result
+  if (outcome === 'not_tried') return []
+  if (outcome === 'refused') return [[line, { refusal: refusalOf(result) }]]
+  return [[line, { link: { reference: String(result['referenceID']), url: String(result['url']) } }]]
+}
+
+function refusalOf({ errorCode, error }: RowResult): string {
+  return errorCode === 'IDEMPOTENCY_KEY_REUSED' ? t`A link was made from this line before, with other values.` : error
 }

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { me, sandboxConfiguration } from '../../../testing/answers.ts'
+import { bulkServer } from '../../../testing/bulk-jobs.ts'
 import { LiveEvent } from '../../../testing/LiveEvent.tsx'
 import {
   after,
@@ -65,7 +66,12 @@ function server(payment: PaymentDetail, { role = 'root', view = 'attention' } = 
       needsAttention: now.needsAttention,
       exact: { amountInUSD: '49.00', filledAmountInUSD: '52.00', amountDueInUSD: '0.00' },
     })
+  const jobs = bulkServer(() => {
+    now = { ...now, needsAttention: false, settlement }
+    return { result: {} }
+  })
   const calls = stubServer({
+    ...jobs.answers,
     'GET /member/me': () => me(role),
     'GET /configuration/default': () => sandboxConfiguration,
     'GET /external-platform/7/webhook': () => [],
@@ -90,6 +96,7 @@ function server(payment: PaymentDetail, { role = 'root', view = 'attention' } = 
     now = { ...now, needsAttention: false, settlement, timeline: [...now.timeline, told] }
   }
   return {
+    jobs,
     settleElsewhere,
     resolved: () => calls.filter(({ path }) => path.endsWith('/resolve')).map(({ body }) => body),
   }
@@ -206,20 +213,26 @@ describe('the view of what needs attention', () => {
   })
 
   it('is emptied for several at once, with one reason', async () => {
-    const { resolved } = openList()
+    const { jobs } = openList()
     await userEvent.click(await screen.findByRole('checkbox', { name: /^Select payment/ }))
     await userEvent.click(screen.getByRole('button', { name: 'Mark as settled' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Mark as settled' }))
     expect(dialog.getByText('1 payment is marked as settled. No money moves.')).toBeDefined()
     await userEvent.click(dialog.getByRole('button', { name: 'Mark 1 as settled' }))
     expect(await dialog.findByText('Note is required')).toBeDefined()
-    expect(resolved()).toEqual([])
+    expect(jobs.sent).toEqual([])
     await userEvent.type(dialog.getByRole('textbox', { name: 'Note' }), 'Month closed')
     await userEvent.keyboard('{Escape}')
     await userEvent.click(screen.getByRole('button', { name: 'Keep editing' }))
     await userEvent.click(dialog.getByRole('button', { name: 'Mark 1 as settled' }))
     expect(await dialog.findByText('1 done')).toBeDefined()
-    expect(resolved()).toEqual([{ action: 'settle', note: 'Month closed' }])
+    expect(jobs.sent).toMatchObject([
+      {
+        action: 'payment.mark_resolved',
+        rows: [{ input: { referenceID: reference(1) } }],
+        shared: { note: 'Month closed' },
+      },
+    ])
     await userEvent.keyboard('{Escape}')
     expect(screen.queryByRole('dialog', { name: 'Mark as settled' })).toBeNull()
     expect(await screen.findByText('Nothing needs attention.')).toBeDefined()

@@ -1,5 +1,4 @@
 import { Resolution } from '@kassa/contract/payments/resolution.ts'
-import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useId, useRef } from 'react'
@@ -13,34 +12,30 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { DiscardQuestion } from '../../../ui/DiscardQuestion.tsx'
 import { TextArea } from '../../../ui/TextArea.tsx'
 import { useFormChanges } from '../../../ui/use-form-changes.ts'
-import { rowTitle } from '../row-actions.ts'
-import type { Outcome } from './run-each.ts'
 import type { BulkTask } from './tasks.ts'
-import { useRunEach } from './use-run-each.ts'
-import type { EachRun } from './use-run-each.ts'
+import { usePaymentsJob } from './use-payments-job.ts'
+import type { PaymentLine, PaymentsJob } from './use-payments-job.ts'
 
 /** Of more than these only the refused ones are listed. */
 const MOST_LISTED = 200
 
-/** Asks, then does it to one payment after another, and says of each what became of it. */
+/** Asks, then has the server do it to one payment after another, and says of each what became of it. */
 export function BulkDialog({ task, onClose }: { task: BulkTask; onClose: () => void }) {
-  const { title, sentences, rows, needsNote = false } = task
-  const run = useRunEach(task.act)
+  const { title, sentences, needsNote = false } = task
+  const run = usePaymentsJob(task)
   const formId = useId()
   const safe = useRef<HTMLButtonElement>(null)
   const form = useForm({
     initial: { note: '' },
     validate: ({ note }) => (needsNote ? fieldErrors(Resolution, { action: 'settle', note }) : {}),
-    submit: ({ note }) => run.start(rows, note.trim()),
+    submit: ({ note }) => run.start(note.trim()),
   })
-  const { outcomes, isRunning, halted } = run
-  const isAsking = !isRunning && outcomes.size === 0 && halted === undefined
-  const { fields, onChange, leave, question } = useFormChanges({ isSafe: isRunning || outcomes.size > 0, onClose })
+  const { counts, lines, isRunning, isNew, halted } = run
+  const { fields, onChange, leave, question } = useFormChanges({ isSafe: !isNew, onClose })
   return (
     <>
       <Dialog
         title={title}
-        locked={isRunning}
         initialFocus={needsNote ? undefined : safe}
         onClose={leave}
         foot={
@@ -49,12 +44,12 @@ export function BulkDialog({ task, onClose }: { task: BulkTask; onClose: () => v
             run={run}
             formId={formId}
             safe={safe}
-            onContinue={() => void run.start(rows, form.values.note.trim())}
+            onContinue={() => void run.start(form.values.note.trim())}
             onClose={onClose}
           />
         }
       >
-        {isAsking ? (
+        {isNew ? (
           <form
             ref={fields}
             id={formId}
@@ -82,17 +77,22 @@ export function BulkDialog({ task, onClose }: { task: BulkTask; onClose: () => v
           <div className="flex flex-col gap-4">
             <div className="flex flex-col gap-2">
               <p role="status" className="font-medium tabular-nums">
-                {progressText(run, rows.length)}
+                {progressText(run)}
               </p>
               <progress
                 aria-label={title}
-                value={outcomes.size}
-                max={rows.length}
+                value={counts.done + counts.refused}
+                max={Math.max(1, counts.total)}
                 className="block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent-text [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent-text"
               />
             </div>
+            {isRunning && (
+              <p className="text-dense text-muted">
+                <Trans>The server does it. You may close this; it goes on.</Trans>
+              </p>
+            )}
             {halted !== undefined && <Banner tone="danger">{halted}</Banner>}
-            <Results rows={rows} outcomes={outcomes} />
+            <Results lines={lines} isWhole={task.whole !== undefined} />
           </div>
         )}
       </Dialog>
@@ -103,7 +103,7 @@ export function BulkDialog({ task, onClose }: { task: BulkTask; onClose: () => v
 
 type FootProps = {
   readonly task: BulkTask
-  readonly run: EachRun
+  readonly run: PaymentsJob
   /** The form that begins it. */
   readonly formId: string
   readonly safe: { current: HTMLButtonElement | null }
@@ -113,9 +113,7 @@ type FootProps = {
 }
 
 function Foot({ task, run, formId, safe, onContinue, onClose }: FootProps) {
-  const { outcomes, isRunning, halted, stop } = run
-  const isNew = outcomes.size === 0 && halted === undefined
-  const left = task.rows.length - outcomes.size
+  const { isRunning, isNew, left, stop } = run
   if (isRunning)
     return (
       <Button onClick={stop}>
@@ -125,35 +123,32 @@ function Foot({ task, run, formId, safe, onContinue, onClose }: FootProps) {
   return (
     <>
       <Button ref={safe} kind={left === 0 ? 'primary' : 'secondary'} onClick={onClose}>
-        {outcomes.size === 0 && left > 0 ? t`Leave them` : t`Close`}
+        {isNew && left > 0 ? t`Leave them` : t`Close`}
       </Button>
       {left > 0 && (
         <Button
           kind={task.danger ? 'danger' : 'primary'}
           {...(isNew ? { type: 'submit', form: formId } : { onClick: onContinue })}
         >
-          {outcomes.size === 0 ? task.action : t`Go on with ${count(left)}`}
+          {isNew ? task.action : t`Go on with ${count(left)}`}
         </Button>
       )}
     </>
   )
 }
 
-function progressText({ outcomes, isRunning }: EachRun, rows: number): string {
-  const refusals = [...outcomes.values()].filter((outcome) => 'refusal' in outcome).length
-  const done = count(outcomes.size - refusals)
-  const refused = count(refusals)
-  const total = count(rows)
-  const isClean = refusals === 0
-  if (outcomes.size === rows) return isClean ? t`${done} done` : t`${done} done, ${refused} refused`
+function progressText({ counts, isRunning, left }: PaymentsJob): string {
+  const [done, refused, total] = [count(counts.done), count(counts.refused), count(counts.total)]
+  const isClean = counts.refused === 0
   if (isRunning) return isClean ? t`${done} done of ${total}` : t`${done} done, ${refused} refused of ${total}`
+  if (left === 0) return isClean ? t`${done} done` : t`${done} done, ${refused} refused`
   return isClean ? t`Stopped: ${done} done of ${total}` : t`Stopped: ${done} done, ${refused} refused of ${total}`
 }
 
-function Results({ rows, outcomes }: { rows: readonly PaymentRow[]; outcomes: EachRun['outcomes'] }) {
-  const isRefused = ({ referenceId }: PaymentRow) => 'refusal' in (outcomes.get(referenceId) ?? {})
-  const isLong = rows.length > MOST_LISTED
-  const listed = isLong ? rows.filter(isRefused).slice(0, MOST_LISTED) : rows
+function Results({ lines, isWhole }: { lines: readonly PaymentLine[]; isWhole: boolean }) {
+  const isLong = isWhole || lines.length > MOST_LISTED
+  const isRefused = ({ outcome }: PaymentLine) => outcome !== undefined && 'refusal' in outcome
+  const listed = isLong ? lines.filter(isRefused).slice(0, MOST_LISTED) : lines
   return (
     <>
       {isLong && (
@@ -163,8 +158,8 @@ function Results({ rows, outcomes }: { rows: readonly PaymentRow[]; outcomes: Ea
       )}
       {listed.length > 0 && (
         <ul aria-label={t`Results`} className="divide-y divide-border rounded-card border border-border">
-          {listed.map((row) => (
-            <Line key={row.referenceId} row={row} outcome={outcomes.get(row.referenceId)} />
+          {listed.map((line) => (
+            <Line key={line.reference} {...line} />
           ))}
         </ul>
       )}
@@ -172,10 +167,10 @@ function Results({ rows, outcomes }: { rows: readonly PaymentRow[]; outcomes: Ea
   )
 }
 
-function Line({ row, outcome }: { row: PaymentRow; outcome: Outcome | undefined }) {
+function Line({ title, outcome }: PaymentLine) {
   return (
     <li className="flex flex-wrap justify-between gap-x-3 px-4 py-2.5 text-dense">
-      <span className="min-w-0 truncate font-medium">{rowTitle(row)}</span>
+      <span className="min-w-0 truncate font-medium">{title}</span>
       {outcome === undefined && (
         <span className="text-muted">
           <Trans>Waiting</Trans>

@@ -3,9 +3,8 @@ import { Trans } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
 
 import { asApiError } from '../../../api/api-error.ts'
-import { gatherPayments, MOST_GATHERED } from '../../../api/payments.ts'
-import type { GatheredPayments, PaymentFilter } from '../../../api/payments.ts'
-import { count } from '../../../lib/format.ts'
+import { countPayments } from '../../../api/payments.ts'
+import type { PaymentFilter } from '../../../api/payments.ts'
 import { Banner } from '../../../ui/Banner.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
@@ -15,20 +14,19 @@ export type GatherDialogProps = {
   readonly title: string
   readonly projectId: string
   readonly filter: PaymentFilter
-  readonly onGathered: (gathered: GatheredPayments) => void
+  /** Told how many match. */
+  readonly onCounted: (matches: number) => void
   readonly onClose: () => void
 }
 
-/** Reads every payment a filter lets through, before something is done to them; closing it stops. */
-export function GatherDialog({ title, projectId, filter, onGathered, onClose }: GatherDialogProps) {
-  const [{ read, total }, setProgress] = useState({ read: 0, total: 0 })
+/** Counts the payments a filter lets through, before something is done to them; closing it stops. */
+export function GatherDialog({ title, projectId, filter, onCounted, onClose }: GatherDialogProps) {
   const [failure, setFailure] = useState<string>()
   const [tries, setTries] = useState(1)
   useEffect(() => {
     const abort = new AbortController()
     const { signal } = abort
-    const onRead = (readNow: number, totalNow: number) => setProgress({ read: readNow, total: totalNow })
-    gatherPayments({ projectId, filter, onRead, signal }).then(onGathered, (thrown: unknown) => {
+    countPayments(projectId, filter, signal).then(onCounted, (thrown: unknown) => {
       if (!signal.aborted) setFailure(asApiError(thrown).message)
     })
     return () => abort.abort()
@@ -38,7 +36,6 @@ export function GatherDialog({ title, projectId, filter, onGathered, onClose }: 
     setFailure(undefined)
     setTries(tries + 1)
   }
-  const [done, all] = [count(read), count(Math.min(total, MOST_GATHERED))]
   return (
     <Dialog
       title={title}
@@ -55,8 +52,8 @@ export function GatherDialog({ title, projectId, filter, onGathered, onClose }: 
       }
     >
       {failure === undefined ? (
-        <p role="status" className="tabular-nums">
-          {read === 0 ? t`Reading the payments…` : t`Reading the payments: ${done} of ${all}`}
+        <p role="status">
+          <Trans>Counting the payments…</Trans>
         </p>
       ) : (
         <Banner tone="danger">{failure}</Banner>

@@ -4,7 +4,9 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { me } from '../../../testing/answers.ts'
-import { paymentDetail, paymentRow, reference, wireDetail, wirePage } from '../../../testing/payment-answers.ts'
+import { bulkServer } from '../../../testing/bulk-jobs.ts'
+import type { BulkServer } from '../../../testing/bulk-jobs.ts'
+import { paymentRow, reference, wirePage } from '../../../testing/payment-answers.ts'
 import { renderScreen } from '../../../testing/render-screen.tsx'
 import { refusal, stubServer } from '../../../testing/stub-server.ts'
 import type { Answers, SentCall } from '../../../testing/stub-server.ts'
@@ -26,26 +28,35 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-type Asked = { readonly limit?: number; readonly cursor?: string; readonly paymentStatus?: readonly string[] }
+type Asked = { readonly limit?: number; readonly paymentStatus?: readonly string[] }
+/** What a filter for open links lets through. */
+const FOUND = [1, 2, 3].map((digit) => ({ referenceID: reference(digit) }))
+
 const askedOf = ({ body }: SentCall) => body as Asked
 
-/** A list of two pages; read as a whole it comes in two pages as well. */
-function open({ answers = {}, query = '', total = 4 }: { answers?: Answers; query?: string; total?: number } = {}) {
+/** A list of two pages, of which three payments are open. */
+function open({
+  answers = {},
+  query = '',
+  total = 4,
+  server = bulkServer(() => ({ result: {} }), { found: FOUND }),
+}: { answers?: Answers; query?: string; total?: number; server?: BulkServer } = {}) {
   const calls = stubServer({
     'GET /member/me': () => me(),
     [`GET ${PAYMENT}/summary`]: () => ({ totalCount: total, closedCount: 0, openCount: total, cancelledCount: 0 }),
     [`POST ${PAYMENT}/search`]: (call) => {
-      const isSecond = askedOf(call).cursor === 'second'
-      const rows = isSecond ? [row(3), row(4, { paymentStatus: 'FILLED' })] : [row(1), row(2)]
-      return wirePage(rows, { totalCount: total, nextCursor: isSecond ? null : 'second' })
+      const isCount = askedOf(call).limit === 1
+      const totalCount = isCount && askedOf(call).paymentStatus !== undefined ? FOUND.length : total
+      return wirePage([row(1), row(2)], { totalCount, nextCursor: 'second' })
     },
     'GET /project/7/deposits': () => NO_DEPOSITS,
     'GET /external-platform/7/missed-deposit': () => NO_DEPOSITS,
+    ...server.answers,
     ...answers,
   })
   renderScreen(<AllPayments projectId="7" onListed={() => undefined} />, `/project/7/payments/allPayments${query}`)
-  const gathered = () => calls.filter((call) => call.path.endsWith('/search') && askedOf(call).limit === 500)
-  return { calls, gathered }
+  const counted = () => calls.filter((call) => call.path.endsWith('/search') && askedOf(call).limit === 1)
+  return { server, counted }
 }
 
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
@@ -55,15 +66,6 @@ async function pickWhole(total = '4') {
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all 2 on this page' }))
   await press(`Select all ${total} that match`)
 }
-
-/** The first three can be cancelled. */
-const cancelled = (): Answers =>
-  Object.fromEntries(
-    [1, 2, 3].map((digit) => [
-      `POST ${PAYMENT}/${reference(digit)}/cancel`,
-      () => wireDetail(paymentDetail({ referenceID: reference(digit) })),
-    ]),
-  )
 
 describe('all payments that match', () => {
   it('are picked after those of the page, and let go one by one', async () => {
@@ -76,70 +78,62 @@ describe('all payments that match', () => {
     expect(bar().getByRole('status').textContent).toBe('1 selected')
   })
 
-  it('are read page after page, and those that are open cancelled', async () => {
-    const { calls, gathered } = open({ answers: cancelled(), query: '?amount=10..' })
+  it('are counted, and those that are open cancelled by the server', async () => {
+    const { server, counted } = open({ query: '?amount=10..' })
     await pickWhole()
     await press('Cancel open')
     const dialog = within(await screen.findByRole('dialog', { name: 'Cancel open links' }))
     expect(await dialog.findByText('3 links can no longer be paid.')).toBeDefined()
     expect(dialog.getByText('What else matches is left out: ended already, or money was seen.')).toBeDefined()
-    const wanted = { amountMin: '10', paymentStatus: ['OPEN'], limit: 500 }
-    expect(gathered().map(askedOf)).toEqual([
-      expect.objectContaining(wanted),
-      expect.objectContaining({ ...wanted, cursor: 'second' }),
-    ])
+    const filter = { amountMin: '10', paymentStatus: ['OPEN'] }
+    expect(counted().map(askedOf).at(-1)).toMatchObject({ ...filter, limit: 1 })
     await userEvent.click(dialog.getByRole('button', { name: 'Cancel 3 links' }))
     expect(await dialog.findByText('3 done')).toBeDefined()
-    expect(calls.filter(({ path }) => path.endsWith('/cancel'))).toHaveLength(3)
-  })
-
-  it('are cancelled once where one of them moved to a later page while they were read', async () => {
-    const search = (call: SentCall) => {
-      const isSecond = askedOf(call).cursor === 'second'
-      const rows = isSecond ? [row(2), row(3)] : [row(1), row(2)]
-      return wirePage(rows, { totalCount: 3, nextCursor: isSecond ? null : 'second' })
-    }
-    const { calls } = open({ answers: { [`POST ${PAYMENT}/search`]: search, ...cancelled() }, total: 3 })
-    await pickWhole('3')
-    await press('Cancel open')
-    await press('Cancel 3 links')
-    expect(await screen.findByText('3 done')).toBeDefined()
+    expect(server.sent).toEqual([{ action: 'payment.cancel', filter: expect.objectContaining(filter) }])
     expect(screen.queryByRole('button', { name: /^Go on/ })).toBeNull()
-    expect(calls.filter(({ path }) => path.endsWith('/cancel'))).toHaveLength(3)
   })
 
-  it('are not refused because the server starts anew: the run stops, and goes on with the same keys', async () => {
-    let isDown = true
-    const second = `POST ${PAYMENT}/${reference(2)}/cancel`
-    const answers = cancelled()
-    open({
-      answers: {
-        ...answers,
-        [second]: (call) =>
-          isDown ? refusal(503, 'SERVICE_UNAVAILABLE', 'Back in a minute.') : answers[second]?.(call),
-      },
-    })
-    const fetched = vi.spyOn(globalThis, 'fetch')
+  it('say which of them were refused', async () => {
+    const refused = { errorCode: 'PAYMENT_HAS_FUNDS', error: 'Money has already been seen for this payment.' }
+    const fate = ({ line }: { line: number }) => (line === 2 ? refused : { result: {} })
+    open({ server: bulkServer(fate, { found: FOUND }) })
     await pickWhole()
     await press('Cancel open')
     await press('Cancel 3 links')
-    expect(await screen.findByText('Back in a minute.')).toBeDefined()
-    expect(screen.getByText('Stopped: 1 done of 3')).toBeDefined()
-    isDown = false
-    await press('Go on with 2')
-    expect(await screen.findByText('3 done')).toBeDefined()
-    const keys = fetched.mock.calls.flatMap(([url, init]) =>
-      typeof url === 'string' && url.endsWith(`${reference(2)}/cancel`)
-        ? [new Headers(init?.headers).get('Idempotency-Key')]
-        : [],
-    )
-    expect(keys).toEqual([expect.any(String), keys[0]])
+    expect(await screen.findByText('2 done, 1 refused')).toBeDefined()
+    const lines = within(screen.getByRole('list', { name: 'Results' })).getAllByRole('listitem')
+    expect(lines.map((line) => line.textContent)).toEqual([expect.stringContaining(refused.error)])
   })
 
-  it('say that they cannot be read, and are tried again', async () => {
+  it('are gone through while the page is elsewhere, and stopped where it comes back', async () => {
+    const { server } = open()
+    server.isHeld = true
+    await pickWhole()
+    await press('Cancel open')
+    await press('Cancel 3 links')
+    expect(await screen.findByText('0 done of 3')).toBeDefined()
+    expect(screen.getByText('The server does it. You may close this; it goes on.')).toBeDefined()
+    const dialog = within(screen.getByRole('dialog', { name: 'Cancel open links' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Stop' }))
+    expect(await screen.findByText('Stopped: 0 done of 3')).toBeDefined()
+    server.isHeld = false
+    await press('Go on with 3')
+    expect(await screen.findByText('3 done')).toBeDefined()
+  })
+
+  it('say why nothing can be started', async () => {
+    const limit = () => refusal(409, 'BULK_JOB_LIMIT', 'This project has 3 bulk jobs under way.')
+    open({ answers: { 'POST /external-platform/7/bulk-job': limit } })
+    await pickWhole()
+    await press('Cancel open')
+    await press('Cancel 3 links')
+    expect(await screen.findByText('This project has 3 bulk jobs under way.')).toBeDefined()
+  })
+
+  it('say that they cannot be counted, and are tried again', async () => {
     let isDown = true
     const search = (call: SentCall) =>
-      isDown && askedOf(call).limit === 500
+      isDown && askedOf(call).limit === 1
         ? refusal(503, 'SERVICE_UNAVAILABLE', 'Back in a minute.')
         : wirePage([row(1), row(2)], { totalCount: 4, nextCursor: null })
     open({ answers: { [`POST ${PAYMENT}/search`]: search } })
@@ -149,7 +143,7 @@ describe('all payments that match', () => {
     expect(await dialog.findByText('Back in a minute.')).toBeDefined()
     isDown = false
     await userEvent.click(dialog.getByRole('button', { name: 'Try again' }))
-    expect(await screen.findByRole('button', { name: 'Resend 2' })).toBeDefined()
+    expect(await screen.findByRole('button', { name: 'Resend 4' })).toBeDefined()
   })
 
   it('are saved as the server writes them, in the columns of the table', async () => {
@@ -166,33 +160,36 @@ describe('all payments that match', () => {
     expect(searchParams.getAll('columns').slice(0, 2)).toEqual(['amountInUSD', 'paymentStatus'])
   })
 
-  it('say how many of very many one run takes, and take no more', async () => {
-    const pages = wirePages(500)
-    const search = (call: SentCall) =>
-      askedOf(call).limit === 500
-        ? pages(call)
-        : wirePage([row(1), row(2)], { totalCount: 12_408, nextCursor: 'second' })
-    const { gathered } = open({ answers: { [`POST ${PAYMENT}/search`]: search }, total: 12_408 })
+  it('say how many of very many one job takes', async () => {
+    const search = () => wirePage([row(1), row(2)], { totalCount: 12_408, nextCursor: 'second' })
+    open({ answers: { [`POST ${PAYMENT}/search`]: search }, total: 12_408 })
     await pickWhole('12,408')
     expect(bar().getByText('Resending, settling and cancelling take at most 10,000 at once.')).toBeDefined()
     await press('Cancel open')
-    const text = '10,000 links can no longer be paid.'
-    expect(await screen.findByText(text, {}, { timeout: 10_000 })).toBeDefined()
+    expect(await screen.findByText('10,000 links can no longer be paid.')).toBeDefined()
     expect(screen.getByText(/^Only the first 10,000 are taken at once/)).toBeDefined()
-    expect(gathered()).toHaveLength(20)
   })
 })
 
-/** A list without end, in pages of so many rows; built once, since a schema takes its time over thousands. */
-function wirePages(size: number): (call: SentCall) => unknown {
-  const page = wirePage(Array.from({ length: size }, (_, at) => row(1, { id: at + 1 }))) as { data: object[] }
-  return (call) => {
-    const at = Number(askedOf(call).cursor ?? 0)
-    const name = (index: number) => `0192a7de-0000-7000-8000-${String(at * size + index).padStart(12, '0')}`
-    const data = page.data.map((one, index) => ({ ...one, referenceId: name(index) }))
-    return { ...page, data, totalCount: 12_408, nextCursor: String(at + 1) }
-  }
-}
+describe('payments of the page that are picked', () => {
+  it('are sent by name with a key of this press, and say one by one what became of them', async () => {
+    const refused = { errorCode: 'WEBHOOK_NOT_FOUND', error: 'No such webhook.' }
+    const fate = ({ line }: { line: number }) => (line === 2 ? refused : { result: { endpoints: 2 } })
+    const { server } = open({ server: bulkServer(fate) })
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all 2 on this page' }))
+    await press('Resend webhooks')
+    await press('Resend 2')
+    expect(await screen.findByText('1 done, 1 refused')).toBeDefined()
+    const lines = within(screen.getByRole('list', { name: 'Results' })).getAllByRole('listitem')
+    expect(lines.map((line) => line.textContent)).toEqual([
+      expect.stringContaining('Sent to 2 endpoints'),
+      expect.stringContaining('No such webhook.'),
+    ])
+    const [job] = server.sent
+    expect(job?.rows?.map(({ input }) => input)).toEqual([1, 2].map((digit) => ({ referenceID: reference(digit) })))
+    expect(new Set(job?.rows?.map(({ key }) => key)).size).toBe(2)
+  })
+})
 
 describe('payments of a project the operator may only look at', () => {
   it('cannot be cancelled or resent, and the buttons say why', async () => {

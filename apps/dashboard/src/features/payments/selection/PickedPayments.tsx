@@ -1,11 +1,15 @@
+import { MOST_BULK_ROWS } from '@kassa/contract/bulk-jobs/schemas.ts'
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, Download, Send, X } from 'lucide-react'
 import { useState } from 'react'
 
 import { useCan } from '../../../api/me.ts'
-import { MOST_GATHERED } from '../../../api/payments.ts'
+import type { PaymentFilter } from '../../../api/payments.ts'
+import { projectsQuery } from '../../../api/projects.ts'
+import { ALL_PROJECTS } from '../../../lib/current-project.ts'
 import { count } from '../../../lib/format.ts'
 import { useIsNarrow } from '../../../lib/media.ts'
 import { saveFile } from '../../../lib/save-file.ts'
@@ -15,13 +19,14 @@ import { BulkBar } from '../../../ui/BulkBar.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import type { Selection } from '../../../ui/use-selection.ts'
 import type { ExportColumn } from '../export-columns.ts'
+import { RecentJobs } from '../bulk-jobs/RecentJobs.tsx'
 import { listOf, narrowingOf } from '../payment-filter.ts'
 import { useExport } from '../use-export.ts'
 import { BulkDialog } from './BulkDialog.tsx'
 import { GatherDialog } from './GatherDialog.tsx'
 import { selectedFile } from './selected-file.ts'
-import { jobTitle, taskOf, whyIdle } from './tasks.ts'
-import type { BulkTask, Job } from './tasks.ts'
+import { JOB_ACTIONS, jobTitle, taskOf, whyIdle, wholeTaskOf } from './tasks.ts'
+import type { BulkTask, Job, Whole } from './tasks.ts'
 
 /** How many payments the page shows, and how many match. */
 type ListFacts = { readonly shown: number; readonly total: number; readonly isEstimate: boolean }
@@ -47,24 +52,32 @@ export function PickedPayments({ projectId, rows, selection, list, columns }: Pi
   const [task, setTask] = useState<BulkTask>()
   const { isRunning, failure, start } = useExport(projectId)
   const { isWhole } = selection
+  const { data: projects = [] } = useQuery({ ...projectsQuery, enabled: isWhole && projectId === ALL_PROJECTS })
   const mayRow = (job: Job) => (row: PaymentRow) => can(MAY[job], row.externalPlatformID)
-  const taskOfPage = (job: Job) => taskOf(job, { rows, isAll: true, isWhole: false }, mayRow(job))
+  const taskOfPage = (job: Job) => taskOf(job, rows, mayRow(job))
   const begin = (job: Job) => (isWhole ? setGathered(job) : setTask(taskOfPage(job)))
   /** Why a job does nothing to those of the page; of all that match nobody knows before they are read. */
   const idleReason = (job: Job) => (isWhole ? undefined : whyIdle(taskOfPage(job)))
   const idle = { resend: idleReason('resend'), settle: idleReason('settle'), cancel: idleReason('cancel') }
+  /** All that match, in each project of the page in which the operator may do it. */
+  const wholeOf = (job: Job): Whole => ({
+    filter: onlyFor(job, listOf(search)),
+    projectIds:
+      projectId === ALL_PROJECTS ? projects.map(({ id }) => String(id)).filter((id) => can(MAY[job], id)) : [projectId],
+  })
   const save = () =>
     isWhole
       ? void start({ ...narrowingOf(search), columns: [...columns] }, 'csv')
       : saveFile(selectedFile(rows, columns), `payments-${projectId}-selected-${utcIso(new Date()).slice(0, 10)}.csv`)
   return (
     <>
+      <RecentJobs projectId={projectId} label={t`Under way`} actions={JOB_ACTIONS} isLive />
       {rows.length > 0 && (
         <BulkBar
           count={rows.length}
           text={isWhole ? wholeText(list) : undefined}
           more={moreOf(selection, list, isNarrow)}
-          note={isWhole && list.total > MOST_GATHERED ? limitNote() : undefined}
+          note={isWhole && list.total > MOST_BULK_ROWS ? limitNote() : undefined}
           onClear={selection.clear}
         >
           {can('webhook:resend', projectId) && (
@@ -116,10 +129,10 @@ export function PickedPayments({ projectId, rows, selection, list, columns }: Pi
         <GatherDialog
           title={jobTitle(gathered)}
           projectId={projectId}
-          filter={onlyFor(gathered, listOf(search))}
-          onGathered={(found) => {
+          filter={inProjects(wholeOf(gathered), projectId)}
+          onCounted={(matches) => {
             setGathered(undefined)
-            setTask(taskOf(gathered, { ...found, isWhole: true }, mayRow(gathered)))
+            setTask(wholeTaskOf(gathered, matches, wholeOf(gathered)))
           }}
           onClose={() => setGathered(undefined)}
         />
@@ -127,6 +140,11 @@ export function PickedPayments({ projectId, rows, selection, list, columns }: Pi
       {task !== undefined && <BulkDialog task={task} onClose={() => setTask(undefined)} />}
     </>
   )
+}
+
+/** The filter as it is counted where the page covers all projects. */
+function inProjects({ filter, projectIds }: Whole, page: string): PaymentFilter {
+  return page === ALL_PROJECTS ? { ...filter, externalPlatformIds: [...projectIds] } : filter
 }
 
 /** Of a list of every state only those are read that a job can do something to. */
@@ -151,6 +169,6 @@ function wholeText({ total, isEstimate }: ListFacts): string {
 }
 
 function limitNote(): string {
-  const most = count(MOST_GATHERED)
+  const most = count(MOST_BULK_ROWS)
   return t`Resending, settling and cancelling take at most ${most} at once.`
 }

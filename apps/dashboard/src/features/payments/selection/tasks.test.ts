@@ -2,10 +2,11 @@ import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { describe, expect, it } from 'vitest'
 
 import { paymentRow, reference } from '../../../testing/payment-answers.ts'
-import { taskOf, whyIdle } from './tasks.ts'
-import type { Job, Picked } from './tasks.ts'
+import { taskOf, whyIdle, wholeTaskOf } from './tasks.ts'
+import type { Job } from './tasks.ts'
 
 const MINE = 7
+const whole = { filter: { amountMin: '10' }, projectIds: ['7', '8'] }
 const may = ({ externalPlatformID }: PaymentRow) => externalPlatformID === MINE
 
 const row = (digit: number, more: Partial<PaymentRow> = {}) =>
@@ -15,8 +16,8 @@ const ended = row(2, { paymentStatus: 'CANCELLED' })
 const others = row(3, { externalPlatformID: 8 })
 const othersEnded = row(4, { externalPlatformID: 8, paymentStatus: 'CANCELLED' })
 
-function ask(job: Job, rows: readonly PaymentRow[], more: Partial<Picked> = {}) {
-  const task = taskOf(job, { rows, isAll: true, isWhole: false, ...more }, may)
+function ask(job: Job, rows: readonly PaymentRow[]) {
+  const task = taskOf(job, rows, may)
   return { sentences: task.sentences, taken: task.rows, idle: whyIdle(task) }
 }
 
@@ -33,15 +34,6 @@ describe('cancelling', () => {
     })
   })
 
-  it('says of all that match what the operator may not cancel', () => {
-    expect(ask('cancel', [open, others], { isWhole: true, isAll: false }).sentences).toEqual([
-      '1 link can no longer be paid.',
-      '1 open link is left out: you may not cancel links of its project.',
-      'What else matches is left out: ended already, or money was seen.',
-      'Only the first 10,000 are taken at once; narrow the list for the others.',
-    ])
-  })
-
   it('calls no open link ended where the operator may cancel none of them', () => {
     const sentence = '1 open link is left out: you may not cancel links of its project.'
     expect(ask('cancel', [others])).toEqual({ sentences: [sentence], taken: [], idle: sentence })
@@ -55,11 +47,10 @@ describe('cancelling', () => {
 
 describe('resending', () => {
   it('says how many the operator may not resend', () => {
-    expect(ask('resend', [open, ended, others, othersEnded], { isAll: false })).toEqual({
+    expect(ask('resend', [open, ended, others, othersEnded])).toEqual({
       sentences: [
         'The shop is told again how 2 payments stand.',
         '2 payments are left out: you may not resend webhooks of their projects.',
-        'Only the first 10,000 are taken at once; narrow the list for the others.',
       ],
       taken: [open, ended],
       idle: undefined,
@@ -94,15 +85,39 @@ describe('settling', () => {
     })
   })
 
-  it('says nothing of the others where all that match were read for it', () => {
-    expect(ask('settle', [mine, open], { isWhole: true }).sentences).toEqual([
-      '1 payment is marked as settled. No money moves.',
-      stays,
-    ])
-  })
-
   it('says that none needs attention', () => {
     const sentence = 'None of them needs attention.'
     expect(ask('settle', [open, ended])).toEqual({ sentences: [sentence], taken: [], idle: sentence })
+  })
+})
+
+describe('all that match', () => {
+  const askWhole = (job: Job, matches: number) => wholeTaskOf(job, matches, whole)
+
+  it('are said to be as many as were counted, and left to the server', () => {
+    expect(askWhole('cancel', 3)).toMatchObject({
+      sentences: ['3 links can no longer be paid.', 'What else matches is left out: ended already, or money was seen.'],
+      action: 'Cancel 3 links',
+      does: 'payment.cancel',
+      count: 3,
+      rows: [],
+      whole,
+    })
+    expect(askWhole('settle', 1).sentences[0]).toBe('1 payment is marked as settled. No money moves.')
+  })
+
+  it('are no more than one job takes', () => {
+    expect(askWhole('resend', 12_408)).toMatchObject({
+      sentences: [
+        'The shop is told again how 10,000 payments stand.',
+        'Only the first 10,000 are taken at once; narrow the list for the others.',
+      ],
+      action: 'Resend 10,000',
+    })
+  })
+
+  it('may be none any more', () => {
+    const task = askWhole('resend', 0)
+    expect([task.sentences, whyIdle(task)]).toEqual([['No payment matches any more.'], 'No payment matches any more.'])
   })
 })

@@ -1,12 +1,12 @@
+import { MOST_BULK_ROWS } from '@kassa/contract/bulk-jobs/schemas.ts'
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 
-import { resendWebhookOnce, settlePaymentOnce } from '../../../api/payment-repair.ts'
-import { cancelPaymentOnce, MOST_GATHERED } from '../../../api/payments.ts'
-import type { GatheredPayments } from '../../../api/payments.ts'
+import type { PaymentFilter } from '../../../api/payments.ts'
 import { count } from '../../../lib/format.ts'
-import { cannotCancelRow, paymentOf } from '../row-actions.ts'
-import type { Act } from './use-run-each.ts'
+import { actionTitle } from '../bulk-jobs/action-titles.ts'
+import type { RowResult } from '../bulk-jobs/use-bulk-jobs.ts'
+import { cannotCancelRow } from '../row-actions.ts'
 
 export type BulkTask = {
   readonly title: string
@@ -17,67 +17,117 @@ export type BulkTask = {
   readonly danger: boolean
   /** Why it is done is asked first, and kept with each payment. */
   readonly needsNote?: true
-  readonly act: Act
+  /** The action of bulk jobs. */
+  readonly does: string
+  /** What to say of a payment it was done to. */
+  readonly doneText: (result: RowResult) => string
+  /** How many payments it takes. */
+  readonly count: number
   readonly rows: readonly PaymentRow[]
+  /** In place of rows: all that match, in each of these projects. */
+  readonly whole?: Whole
 }
 
-/** What can be done to many payments, one call after another. */
+/** What can be done to many payments. */
 export type Job = 'resend' | 'settle' | 'cancel'
+
+export type Whole = { readonly filter: PaymentFilter; readonly projectIds: readonly string[] }
+
+const ACTIONS: Readonly<Record<Job, string>> = {
+  resend: 'payment.resend_webhook',
+  settle: 'payment.mark_resolved',
+  cancel: 'payment.cancel',
+}
+
+/** The actions of all jobs. */
+export const JOB_ACTIONS = Object.values(ACTIONS)
 
 /** Returns what a job is called. */
 export function jobTitle(job: Job): string {
-  if (job === 'settle') return t`Mark as settled`
-  return job === 'resend' ? t`Resend webhooks` : t`Cancel open links`
+  return actionTitle(ACTIONS[job])
 }
 
-/** The payments a job is meant for; without `isAll` more of them match than one run takes. */
-export type Picked = GatheredPayments & { readonly isWhole: boolean }
-
 /** Returns what is done to those of the picked payments the operator may do it to. */
-export function taskOf(job: Job, picked: Picked, may: (row: PaymentRow) => boolean): BulkTask {
+export function taskOf(job: Job, picked: readonly PaymentRow[], may: (row: PaymentRow) => boolean): BulkTask {
   if (job === 'settle') return settling(picked, may)
   return job === 'resend' ? resending(picked, may) : cancelling(picked, may)
 }
 
-/** Returns why a task has nothing to do; `undefined` when it has. */
-export function whyIdle({ rows, sentences }: BulkTask): string | undefined {
-  return rows.length === 0 ? sentences[0] : undefined
+/** Returns what is done to all that match; so many do, as far as is known. */
+export function wholeTaskOf(job: Job, matches: number, whole: Whole): BulkTask {
+  const payments = Math.min(matches, MOST_BULK_ROWS)
+  const sentences = matches === 0 ? [t`No payment matches any more.`] : wholeSentences(job, payments)
+  const limited = matches > MOST_BULK_ROWS ? [...sentences, limitText()] : sentences
+  return { ...pressOf(job, payments), sentences: limited, rows: [], whole }
 }
 
-function resending({ rows, isAll }: Picked, may: (row: PaymentRow) => boolean): BulkTask {
+function wholeSentences(job: Job, payments: number): string[] {
+  if (job === 'resend') return [resentText(payments)]
+  if (job === 'settle') return [settledText(payments), staysText()]
+  return [cancelledText(payments), t`What else matches is left out: ended already, or money was seen.`]
+}
+
+/** What the press does to so many payments, and what is said of each afterwards. */
+function pressOf(job: Job, payments: number): Omit<BulkTask, 'sentences' | 'rows'> {
+  const shared = { title: jobTitle(job), does: ACTIONS[job], count: payments }
+  if (job === 'settle') {
+    const action = t`Mark ${count(payments)} as settled`
+    return { ...shared, action, danger: false, needsNote: true, doneText: () => t`Settled` }
+  }
+  if (job === 'cancel') {
+    const action = t`Cancel ${plural(payments, { one: '# link', other: '# links' })}`
+    return { ...shared, action, danger: true, doneText: () => t`Cancelled` }
+  }
+  return { ...shared, action: t`Resend ${count(payments)}`, danger: false, doneText: sentText }
+}
+
+function sentText({ endpoints }: RowResult): string {
+  if (endpoints === 0) return t`No endpoint is told of this`
+  return t`Sent to ${plural(Number(endpoints), { one: '# endpoint', other: '# endpoints' })}`
+}
+
+function resentText(payments: number): string {
+  return t`The shop is told again how ${plural(payments, { one: '# payment stands', other: '# payments stand' })}.`
+}
+
+function settledText(payments: number): string {
+  return t`${plural(payments, { one: '# payment is', other: '# payments are' })} marked as settled. No money moves.`
+}
+
+function staysText(): string {
+  return t`What still waits for money, or for a decision about money on hold, stays as it is.`
+}
+
+function cancelledText(links: number): string {
+  return t`${plural(links, { one: '# link', other: '# links' })} can no longer be paid.`
+}
+
+/** Returns why a task has nothing to do; `undefined` when it has. */
+export function whyIdle({ count: payments, sentences }: BulkTask): string | undefined {
+  return payments === 0 ? sentences[0] : undefined
+}
+
+function resending(rows: readonly PaymentRow[], may: (row: PaymentRow) => boolean): BulkTask {
   const told = rows.filter(may)
   const payments = told.length
   const barred = rows.length - payments
-  const what = t`The shop is told again how ${plural(payments, { one: '# payment stands', other: '# payments stand' })}.`
   const notMine = t`${plural(barred, {
     one: '# payment is left out: you may not resend webhooks of its project.',
     other: '# payments are left out: you may not resend webhooks of their projects.',
   })}`
-  return {
-    title: jobTitle('resend'),
-    sentences:
-      rows.length === 0
-        ? [t`No payment matches any more.`]
-        : said(payments > 0 && what, barred > 0 && notMine, !isAll && limitText()),
-    action: t`Resend ${count(payments)}`,
-    danger: false,
-    rows: told,
-    act: async (row, key) => {
-      const sent = await resendWebhookOnce(paymentOf(row), key)
-      if (sent === 0) return t`No endpoint is told of this`
-      return t`Sent to ${plural(sent, { one: '# endpoint', other: '# endpoints' })}`
-    },
-  }
+  const sentences =
+    rows.length === 0
+      ? [t`No payment matches any more.`]
+      : said(payments > 0 && resentText(payments), barred > 0 && notMine)
+  return { ...pressOf('resend', payments), sentences, rows: told }
 }
 
-function settling({ rows, isAll, isWhole }: Picked, may: (row: PaymentRow) => boolean): BulkTask {
+function settling(rows: readonly PaymentRow[], may: (row: PaymentRow) => boolean): BulkTask {
   const inNeed = rows.filter(({ needsAttention }) => needsAttention)
   const mine = inNeed.filter(may)
   const payments = mine.length
   const barred = inNeed.length - payments
   const leftOut = rows.length - inNeed.length
-  const what = t`${plural(payments, { one: '# payment is', other: '# payments are' })} marked as settled. No money moves.`
-  const stays = t`What still waits for money, or for a decision about money on hold, stays as it is.`
   const notMine = t`${plural(barred, {
     one: '# payment is left out: you may not decide about it.',
     other: '# payments are left out: you may not decide about them.',
@@ -86,61 +136,30 @@ function settling({ rows, isAll, isWhole }: Picked, may: (row: PaymentRow) => bo
     one: '# other is left out: nothing about it needs attention.',
     other: '# others are left out: nothing about them needs attention.',
   })}`
-  return {
-    title: jobTitle('settle'),
-    sentences:
-      inNeed.length === 0
-        ? [t`None of them needs attention.`]
-        : said(
-            payments > 0 && what,
-            payments > 0 && stays,
-            barred > 0 && notMine,
-            !isWhole && leftOut > 0 && others,
-            !isAll && limitText(),
-          ),
-    action: t`Mark ${count(payments)} as settled`,
-    danger: false,
-    needsNote: true,
-    rows: mine,
-    act: async (row, key, note) => {
-      await settlePaymentOnce(paymentOf(row), note, key)
-      return t`Settled`
-    },
-  }
+  const isSome = payments > 0
+  const sentences =
+    inNeed.length === 0
+      ? [t`None of them needs attention.`]
+      : said(isSome && settledText(payments), isSome && staysText(), barred > 0 && notMine, leftOut > 0 && others)
+  return { ...pressOf('settle', payments), sentences, rows: mine }
 }
 
-function cancelling({ rows, isAll, isWhole }: Picked, may: (row: PaymentRow) => boolean): BulkTask {
+function cancelling(rows: readonly PaymentRow[], may: (row: PaymentRow) => boolean): BulkTask {
   const open = rows.filter((row) => cannotCancelRow(row) === undefined)
   const mine = open.filter(may)
   const links = mine.length
   const barred = open.length - links
   const leftOut = rows.length - open.length
-  const warning = t`${plural(links, { one: '# link', other: '# links' })} can no longer be paid.`
   const notMine = t`${plural(barred, {
     one: '# open link is left out: you may not cancel links of its project.',
     other: '# open links are left out: you may not cancel links of their projects.',
   })}`
   const others = t`${plural(leftOut, { one: '# other is', other: '# others are' })} left out: ended already, or money was seen.`
-  const whole = t`What else matches is left out: ended already, or money was seen.`
-  return {
-    title: jobTitle('cancel'),
-    sentences:
-      open.length === 0
-        ? [t`None of them is an open link without money.`]
-        : said(
-            links > 0 && warning,
-            barred > 0 && notMine,
-            isWhole ? whole : leftOut > 0 && others,
-            !isAll && limitText(),
-          ),
-    action: t`Cancel ${plural(links, { one: '# link', other: '# links' })}`,
-    danger: true,
-    rows: mine,
-    act: async (row, key) => {
-      await cancelPaymentOnce(paymentOf(row), key)
-      return t`Cancelled`
-    },
-  }
+  const sentences =
+    open.length === 0
+      ? [t`None of them is an open link without money.`]
+      : said(links > 0 && cancelledText(links), barred > 0 && notMine, leftOut > 0 && others)
+  return { ...pressOf('cancel', links), sentences, rows: mine }
 }
 
 /** Leaves out the sentences there is no reason for. */
@@ -149,6 +168,6 @@ function said(...sentences: readonly (string | false)[]): string[] {
 }
 
 function limitText(): string {
-  const most = count(MOST_GATHERED)
+  const most = count(MOST_BULK_ROWS)
   return t`Only the first ${most} are taken at once; narrow the list for the others.`
 }

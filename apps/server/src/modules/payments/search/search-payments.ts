@@ -6,7 +6,7 @@ import { readPage, toPage } from '../../../paging/paging.ts'
 import { countByStatus } from './count-store.ts'
 import { rowView } from './row-view.ts'
 import { asCounted, COLUMNS, readFilter, readSpan, SORTS } from './rules.ts'
-import { countFound, listFound, type Search } from './store.ts'
+import { countFound, listFound, listReferences, type Search } from './store.ts'
 import { listCandidates } from './term-store.ts'
 
 export { foldCounts } from './count-store.ts'
@@ -54,4 +54,15 @@ export async function summarizePayments(ctx: Context, scope: ProjectScope, input
 
 function total(counts: Iterable<number>): number {
   return [...counts].reduce((sum, count) => sum + count, 0)
+}
+
+/** Lists the references of the newest payments of a project that match, at most so many. */
+export async function findReferences(
+  ctx: Context,
+  projectId: number,
+  input: PaymentSearch,
+  limit: number,
+): Promise<string[]> {
+  const filter = readFilter(input, [projectId])
+  return listReferences(ctx, { filter, candidates: await listCandidates(ctx, filter) }, limit)
 }

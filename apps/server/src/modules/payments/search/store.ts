@@ -123,6 +123,14 @@ export async function listFound(
   return rows
 }
 
+/** Lists the references of the newest matches. */
+export async function listReferences(ctx: Context, search: Search, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ reference_id: string }>`
+    SELECT payment.reference_id FROM payments AS payment WHERE ${conditionOf(search)}
+    ORDER BY payment.created_at DESC, payment.id DESC LIMIT ${limit}`.execute(ctx.db)
+  return rows.map((row) => row.reference_id)
+}
+
 /** Counts the matches, exactly up to `EXACT_COUNT`, beyond it as the planner guesses. */
 export async function countFound(ctx: Context, search: Search): Promise<{ count: number; isEstimate: boolean }> {
   const most = EXACT_COUNT + 1

@@ -1,0 +1,120 @@
+import type { BulkResultLine } from '@kassa/contract/bulk-jobs/schemas.ts'
+import { useQueries, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+
+import { asApiError } from '../../../api/api-error.ts'
+import { bulkJobQuery, bulkResultLines, cancelBulkJob, useStartBulkJob } from '../../../api/bulk-jobs.ts'
+import type { JobName, NewBulkJob } from '../../../api/bulk-jobs.ts'
+
+/** What became of a row, with the project it belongs to. */
+export type RowResult = BulkResultLine & { readonly projectId: string }
+
+export type JobRequest = { readonly projectId: string; readonly body: NewBulkJob }
+
+export type Progress = { readonly done: number; readonly refused: number; readonly total: number }
+
+export type BulkJobs = {
+  readonly isRunning: boolean
+  /** How far the jobs under way are. */
+  readonly progress: Progress
+  /** What became of the rows of the jobs that have ended. */
+  readonly results: readonly RowResult[]
+  /** Why it could not start, or ended before its last row. */
+  readonly halted: string | undefined
+  /** Starts one job per request. Rows that come again lose the result they have. */
+  readonly start: (requests: readonly JobRequest[]) => Promise<void>
+  /** Ends the jobs before their next row; what was done stays done. */
+  readonly stop: () => void
+}
+
+const NOTHING: Progress = { done: 0, refused: 0, total: 0 }
+
+/** Returns jobs on the server that can be started, watched and stopped; they go on when the page is left. */
+export function useBulkJobs(): BulkJobs {
+  const client = useQueryClient()
+  const startJob = useStartBulkJob()
+  const [names, setNames] = useState<readonly JobName[]>([])
+  const [isStarting, setIsStarting] = useState(false)
+  const [results, setResults] = useState<readonly RowResult[]>([])
+  const [halted, setHalted] = useState<string>()
+  const jobs = useQueries({ queries: names.map(bulkJobQuery) }).map(({ data }) => data)
+  const isOver = names.length > 0 && jobs.every((job) => job !== undefined && job.endedAt !== null)
+
+  useEffect(() => {
+    if (!isOver) return
+    let isLeft = false
+    const finish = async () => {
+      const read = await Promise.all(names.map(resultsOf))
+      if (isLeft) return
+      setResults((before) => [...before, ...read.flat()])
+      setHalted(jobs.find((job) => job?.failure)?.failure?.message)
+    }
+    void finish()
+      .catch((thrown: unknown) => setHalted(asApiError(thrown).message))
+      .then(() => {
+        setNames([])
+        void client.invalidateQueries({ queryKey: ['bulk-jobs'] })
+        void client.invalidateQueries({ queryKey: ['payments'] })
+        void client.invalidateQueries({ queryKey: ['customers'] })
+      })
+    return () => {
+      isLeft = true
+    }
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once per round of jobs
+  }, [isOver])
+
+  const start = async (requests: readonly JobRequest[]) => {
+    setIsStarting(true)
+    setHalted(undefined)
+    const again = new Set(
+      requests.flatMap(({ projectId, body }) => (body.rows ?? []).map(({ line }) => `${projectId} ${line}`)),
+    )
+    const { started, failure } = await startAll(requests, startJob)
+    if (started.length > 0) {
+      setResults((before) =>
+        before.filter((row) => row.outcome !== 'not_tried' && !again.has(`${row.projectId} ${row.line}`)),
+      )
+    }
+    setHalted(failure)
+    setNames(started)
+    setIsStarting(false)
+  }
+  const isRunning = isStarting || names.length > 0
+  const stop = () =>
+    void Promise.all(names.map(cancelBulkJob))
+      .catch((thrown: unknown) => setHalted(asApiError(thrown).message))
+      .then(() => client.invalidateQueries({ queryKey: ['bulk-jobs'] }))
+  return { isRunning, progress: sumOf(jobs), results, halted, start, stop }
+}
+
+/** Where nothing matches in one project there may be something in the next. */
+async function startAll(requests: readonly JobRequest[], startJob: ReturnType<typeof useStartBulkJob>) {
+  const started: JobName[] = []
+  let empty: string | undefined
+  for (const { projectId, body } of requests) {
+    try {
+      const { id } = await startJob(projectId, body)
+      started.push({ projectId, id })
+    } catch (thrown) {
+      const { code, message } = asApiError(thrown)
+      if (code !== 'BULK_JOB_EMPTY') return { started, failure: message }
+      empty = message
+    }
+  }
+  return { started, failure: started.length === 0 ? empty : undefined }
+}
+
+async function resultsOf(name: JobName): Promise<RowResult[]> {
+  return (await bulkResultLines(name)).map((line) => ({ ...line, projectId: name.projectId }))
+}
+
+function sumOf(jobs: readonly (Progress | undefined)[]): Progress {
+  return jobs.reduce<Progress>(
+    (sum, job) => ({
+      done: sum.done + (job?.done ?? 0),
+      refused: sum.refused + (job?.refused ?? 0),
+      total: sum.total + (job?.total ?? 0),
+    }),
+    NOTHING,
+  )
+}

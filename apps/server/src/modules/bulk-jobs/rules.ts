@@ -1,0 +1,66 @@
+import type { BulkActionContract } from '@kassa/contract/bulk-jobs/action.ts'
+import type { NewBulkJob } from '@kassa/contract/bulk-jobs/schemas.ts'
+import type { ErrorCode } from '@kassa/contract/errors.ts'
+import type { ApiError } from '@kassa/contract/kit/refusal.ts'
+import type { Permission } from '@kassa/contract/permissions.ts'
+
+/** Why something was refused, as it is stored: what the message says in words follows from the code and its values. */
+export type StoredError = {
+  readonly code: ErrorCode
+  readonly values: Readonly<Record<string, string | number>>
+  readonly fields: Readonly<Record<string, string>>
+  readonly message: string
+  readonly details: string
+}
+
+/** Returns what is stored of a refusal. */
+export function storedError({ code, values, fields = {}, message, details }: ApiError): StoredError {
+  return { code, values, fields, message, details }
+}
+
+/** What an operator may do, install-wide and by project. */
+type Grants = {
+  readonly install: ReadonlySet<Permission>
+  readonly projects: ReadonlyMap<number, ReadonlySet<Permission>>
+}
+
+/** The projects in which an operator holds a permission, of those that are asked about. */
+export function projectsWith(
+  grants: Grants,
+  permission: Permission,
+  asked: readonly number[] | 'every',
+): readonly number[] | 'every' {
+  if (grants.install.has(permission)) return asked
+  const held = [...grants.projects].filter(([, permissions]) => permissions.has(permission)).map(([id]) => id)
+  return asked === 'every' ? held : held.filter((id) => asked.includes(id))
+}
+
+/** Times a row is tried that fails for a reason that is not its own, before it is refused. */
+export const MOST_FAULTS = 3
+
+/** A row as it is asked for. */
+export type AskedRow = {
+  readonly line: number
+  readonly key: string | null
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+/** Rows of a request in their order, each with the shared fields, a line and its key. */
+export function askedRows({ rows = [], shared = {} }: Pick<NewBulkJob, 'rows' | 'shared'>): AskedRow[] {
+  return rows.map(({ key, line, input }, index) => ({
+    line: line ?? index + 1,
+    key: key ?? null,
+    input: { ...shared, ...input },
+  }))
+}
+
+/** The first of some values that stands there twice; undefined when each does once. */
+export function firstRepeated<Value>(values: readonly Value[]): Value | undefined {
+  const seen = new Set<Value>()
+  return values.find((value) => seen.has(value) || !seen.add(value))
+}
+
+/** Whether a request names a filter in place of rows, and the action takes one. */
+export function isWellAsked(action: Pick<BulkActionContract, 'filter'>, { rows, filter }: NewBulkJob): boolean {
+  return filter === undefined ? rows !== undefined : rows === undefined && action.filter !== undefined
+}
