@@ -1,4 +1,4 @@
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Route } from '@kassa/contract/kit/route.ts'
 import { PERMISSIONS, type Permission } from '@kassa/contract/permissions.ts'
 import type { Caller, Context, ProjectScope } from '../context.ts'

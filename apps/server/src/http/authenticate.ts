@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import ipaddr from 'ipaddr.js'
 import type { Caller, Context } from '../context.ts'
 import { type SessionFacts, type ApiKeyFacts, hashCredential } from '../credentials.ts'

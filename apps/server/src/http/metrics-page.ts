@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import type { Context } from '../context.ts'

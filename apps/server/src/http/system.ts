@@ -1,6 +1,6 @@
 import { ERRORS } from '@kassa/contract/errors.ts'
 import { CONTRACT } from '@kassa/contract/contract.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { openApi } from '@kassa/contract/openapi.ts'
 import { SHAPES } from '@kassa/contract/shapes.ts'
 import type { systemRoutes } from '@kassa/contract/system/routes.ts'

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 
 import { asSystem, type Context, type Jobs } from '../context.ts'
 import { jobsTotal } from '../metrics/registry.ts'
-import { withTimeout } from './at-most.ts'
+import { withTimeout } from './with-timeout.ts'
 import type { JobDefinition, ReportRun } from './jobs.ts'
 import { isJobWaiting } from './store.ts'
 

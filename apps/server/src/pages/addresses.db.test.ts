@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { findBlockchain } from '../modules/blockchains/chains/service.ts'
 import { type TestApp, testApp } from '../testing/app.ts'
-import { paperChain } from '../testing/paper-chain.ts'
+import { paperChain } from '../testing/fake-chain.ts'
 import { openShop, type Shop } from '../testing/shop.ts'
 
 let app: TestApp

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { pagePolicy } from '../http/headers.ts'
 import { builtText, builtUrl } from './checkout-build.ts'
-import { type Wishes, wishesOf } from './wishes.ts'
+import { type Wishes, wishesOf } from './preferences.ts'
 
 /** Draws what the page's query asks for: what it means, only the checkout's own package knows. */
 export type AddressesDrawing = (

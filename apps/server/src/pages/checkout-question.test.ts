@@ -1,4 +1,4 @@
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { describe, expect, it } from 'vitest'
 
 import type { Context } from '../context.ts'

@@ -1,11 +1,11 @@
 /** The form "I already paid" of the payer's page: asks Y9 what became of a transaction, also without a script. */
-import { ApiError } from '@kassa/contract/kit/refusal.ts'
+import { ApiError } from '@kassa/contract/kit/api-error.ts'
 import { TransactionQuestion } from '@kassa/contract/payments/diagnosis.ts'
 
 import type { Diagnosis } from '@kassa/contract/payments/diagnosis.ts'
 
 import type { Context } from '../context.ts'
-import { fieldTexts } from '../http/refusals.ts'
+import { fieldTexts } from '../http/api-errors.ts'
 
 export type Question = { readonly txHash: string; readonly blockchainCode: string }
 

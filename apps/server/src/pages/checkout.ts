@@ -2,16 +2,16 @@
 import fastifyStatic from '@fastify/static'
 import type { Diagnosis } from '@kassa/contract/payments/diagnosis.ts'
 import type { DepositAddress, PaymentOption, PaymentPublic, ProjectPublic } from '@kassa/contract/payments/schemas.ts'
-import { ApiError } from '@kassa/contract/kit/refusal.ts'
+import { ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Context } from '../context.ts'
 import { pagePolicy } from '../http/headers.ts'
-import { toApiError } from '../http/refusals.ts'
+import { toApiError } from '../http/api-errors.ts'
 import { type AddressesDrawing, showAddresses } from './addresses.ts'
 import { builtUrl, CHECKOUT_BUILD } from './checkout-build.ts'
 import { askAbout, type Asked, type Question, readQuestion, type Refused } from './checkout-question.ts'
-import { type Wishes, wishesOf } from './wishes.ts'
+import { type Wishes, wishesOf } from './preferences.ts'
 
 /** What a page is drawn from. */
 export type CheckoutFacts = {

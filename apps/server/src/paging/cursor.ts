@@ -1,7 +1,7 @@
 /** Cursors of keyset paging (api.md 1.5): signed, so that nobody reads through a sort or filter of their own making. */
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import * as z from 'zod/mini'
 
 /** Where a page ends: the sort it was read by, its filter in short, and the sort key and id of its last row. */

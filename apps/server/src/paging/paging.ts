@@ -1,6 +1,6 @@
 /** What every list makes of its paging input (api.md 1.5). */
 import { DEFAULT_LIMIT, MAX_LIMIT, MAX_OFFSET } from '@kassa/contract/kit/paging.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import { type Cursor, filterName, openCursor, sealCursor } from './cursor.ts'
 

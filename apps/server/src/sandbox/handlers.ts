@@ -1,5 +1,5 @@
 /** Handlers of the sandbox's routes (api.md X): a payer with play money on the local chains. */
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
 import type { PayCase } from '@kassa/contract/sandbox/schemas.ts'
 import { findAsset } from '@kassa/primitives/chains/assets.ts'

@@ -4,11 +4,11 @@
  */
 import { createHmac, hkdfSync } from 'node:crypto'
 
-import { fail, ApiError } from '@kassa/contract/kit/refusal.ts'
+import { fail, ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { Route } from '@kassa/contract/kit/route.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
-import { errorBody } from '../refusals.ts'
+import { errorBody } from '../api-errors.ts'
 import { type Claim, deleteClaim, findAnswer, insertClaim, updateAnswer } from './store.ts'
 
 export type Answer = {

@@ -1,7 +1,7 @@
 /** Token buckets (api.md 1.7). Those that guard passwords are shared by all processes; the rest live in memory. */
 import { isIP } from 'node:net'
 
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { RateClass } from '@kassa/contract/kit/route.ts'
 
 import ipaddr from 'ipaddr.js'

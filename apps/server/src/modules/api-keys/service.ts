@@ -2,7 +2,7 @@
  * Project API keys: what a merchant's own software calls with. A key is shown once and stored as a hash; it reaches one
  * project, with the scopes it was given, and never anything that needs a person.
  */
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Scope } from '@kassa/contract/permissions.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import type { ApiKeyFacts } from '../../credentials.ts'
@@ -10,16 +10,7 @@ import { forget, seal } from '../vaults/service.ts'
 import { hmacStates } from './hmac-states.ts'
 import { newKey } from './new-key.ts'
 import { asNetwork, chooseScopes, isUseDue, type ScopeChoice } from './rules.ts'
-import {
-  countUsableKeys,
-  findUsableKey,
-  insertKey,
-  listKeys,
-  lockKeysOf,
-  moveToRevoked,
-  takeHmacRef,
-  updateLastUse,
-} from './store.ts'
+import { countUsableKeys, findUsableKey, insertKey, listKeys, lockKeysOf, moveToRevoked, takeHmacRef, updateLastUse } from './store.ts'
 import type { ApiKeyRow } from './tables.ts'
 
 export { hmacFrom } from './hmac-states.ts'

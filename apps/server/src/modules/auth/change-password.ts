@@ -1,5 +1,5 @@
 import { ERRORS } from '@kassa/contract/errors.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { type Context, inTransaction, type RequestFacts } from '../../context.ts'
 import { findOperator, replacePassword } from '../operators/service.ts'
 import { checkPassword } from './attempts.ts'

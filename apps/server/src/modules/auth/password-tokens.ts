@@ -2,7 +2,7 @@
  * Links with which a person chooses a password (api.md 2.4): asked for by whoever knows the address, made by an
  * administrator, or handed out at sign-in. One works per operator, once, for a while; only its hash is stored.
  */
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { type Context, inTransaction, type RequestFacts } from '../../context.ts'
 import { hashCredential } from '../../credentials.ts'
 import { canMail, sendEmail } from '../mail/service.ts'
@@ -17,10 +17,10 @@ import {
   requireNewPassword,
   rolesOf,
 } from '../operators/service.ts'
-import type { OperatorRow } from '../operators/service.ts'
+import type { OperatorRow } from '../operators/tables.ts'
 import { allowedOrigins, siteUrl } from '../settings/service.ts'
 import { newPasswordToken } from './credentials.ts'
-import { passwordChanged, passwordReset } from './letters.ts'
+import { passwordChanged, passwordReset } from './emails.ts'
 import { hashPassword } from './password-hash.ts'
 import { linkOrigin, maskEmail, passwordLink, type PasswordPurpose, RESETS_PER_HOUR, tokenEnd } from './rules.ts'
 import { deleteFailures, endSessionsOf, restrictSessionsOf } from './store.ts'

@@ -2,51 +2,25 @@
  * Who is signed in: the first account, sessions and their keys, and proof of presence (api.md 2). A session key is
  * random, stored as a hash, and looked up on every request; nothing about it is remembered between two requests.
  */
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { ChangeMe } from '@kassa/contract/operators/schemas.ts'
 import { type Context, inTransaction, type RequestFacts } from '../../context.ts'
 import type { SessionFacts } from '../../credentials.ts'
 import { isKnownHost, isOwnOrigin } from '../../http/headers.ts'
-import {
-  changeOperator,
-  createRoot,
-  findOperator,
-  findOperatorByEmail,
-  grantsOf,
-  markSeen,
-  rolesOf,
-  rootExists,
-} from '../operators/service.ts'
-import type { OperatorRoleRow, OperatorRow } from '../operators/service.ts'
+import { changeOperator, createRoot, findOperator, findOperatorByEmail, grantsOf, markSeen, rolesOf, rootExists } from '../operators/service.ts'
+import type { OperatorRoleRow, OperatorRow } from '../operators/tables.ts'
 import { allowedOrigins } from '../settings/service.ts'
 import { checkPassword } from './attempts.ts'
 import { isSetupCode, newSetupCode } from './credentials.ts'
 import { hashPassword } from './password-hash.ts'
 import { isSlideDue, slideIdle } from './rules.ts'
 import { idleMinutes, openSession, type OpenedSession } from './sessions.ts'
-import {
-  deleteChallengesBefore,
-  deleteFailuresBefore,
-  deleteSessionsBefore,
-  deleteSetupCode,
-  endLiveSessionOf,
-  endSession,
-  endSessionsOf,
-  findLiveSession,
-  findLiveSessionById,
-  findSessionById,
-  findSetupCode,
-  insertSetupCode,
-  isEndedByPassword,
-  listLiveSessionsOf,
-  type LiveSession,
-  updateSessionUse,
-} from './store.ts'
+import { deleteChallengesBefore, deleteFailuresBefore, deleteSessionsBefore, deleteSetupCode, endLiveSessionOf, endSession, endSessionsOf, findLiveSession, findLiveSessionById, findSessionById, findSetupCode, insertSetupCode, isEndedByPassword, listLiveSessionsOf, type LiveSession, updateSessionUse } from './store.ts'
 import type { SessionRow } from './tables.ts'
 import { deleteTokensBefore } from './token-store.ts'
 
-export { passwordChanged } from './letters.ts'
-export { passwordReset } from './letters.ts'
+export { passwordChanged } from './emails.ts'
+export { passwordReset } from './emails.ts'
 
 export { linkForEmail } from './password-tokens.ts'
 export { maskEmail } from './rules.ts'

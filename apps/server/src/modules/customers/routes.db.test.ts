@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asSystem } from '../../context.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { addOperator } from '../../testing/operators.ts'
-import { paperChain } from '../../testing/paper-chain.ts'
+import { paperChain } from '../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
 import { ensureCustomer } from './service.ts'
 

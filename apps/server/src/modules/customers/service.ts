@@ -3,22 +3,10 @@
  * names it; the same e-mail address may belong to several.
  */
 import type { CustomerSearch, NewCustomer } from '@kassa/contract/customers/schemas.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { type Context, inTransaction, type ProjectScope } from '../../context.ts'
 import { readPage, toPage } from '../../paging/paging.ts'
-import {
-  countCustomers,
-  type Customer,
-  type CustomerTotals,
-  findByMerchantId,
-  findCustomer,
-  findTotals,
-  insertCustomer,
-  insertNumberedCustomer,
-  listCustomers,
-  lockCustomerRows,
-  updateEmail,
-} from './store.ts'
+import { countCustomers, type Customer, type CustomerTotals, findByMerchantId, findCustomer, findTotals, insertCustomer, insertNumberedCustomer, listCustomers, lockCustomerRows, updateEmail } from './store.ts'
 
 export type { Customer, CustomerTotals } from './store.ts'
 export { customerView } from './view.ts'

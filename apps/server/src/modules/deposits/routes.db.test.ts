@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { addOperator } from '../../testing/operators.ts'
-import { type PaperChain, paperChain } from '../../testing/paper-chain.ts'
+import { type PaperChain, paperChain } from '../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
-import { ASSET, dollars, openTill, type Pinned } from '../../testing/till.ts'
+import { ASSET, dollars, openTill, type Pinned } from '../../testing/cashier.ts'
 
 const START = new Date('2026-01-31T09:30:00.000Z')
 const HOUR = 3_600_000

@@ -3,9 +3,9 @@ import { serverPath } from '../../http/mount.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../../testing/app.ts'
-import { type PaperChain, paperChain } from '../../testing/paper-chain.ts'
+import { type PaperChain, paperChain } from '../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
-import { ASSET, dollars, openTill, type Till } from '../../testing/till.ts'
+import { ASSET, dollars, openTill, type Till } from '../../testing/cashier.ts'
 
 const START = new Date('2026-01-31T09:30:00.000Z')
 /** The journal stamps entries with the database's clock. */

@@ -2,21 +2,21 @@
  * Mails leave through the one mail server of the install (api.md C12–C15). Without one nothing is sent, and whoever asks
  * for a mail hears so. A mail is handed over by a job, never while somebody waits, and a server that takes none is an alarm.
  */
-import { fail, ApiError } from '@kassa/contract/kit/refusal.ts'
+import { fail, ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { MailTestInput, NewMailServer } from '@kassa/contract/mail/inputs.ts'
 import type { MailTest } from '@kassa/contract/mail/schemas.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { clearAlarm, raiseAlarm } from '../alarms/service.ts'
 import { forget, open, seal } from '../vaults/service.ts'
-import type { EmailMessage } from './letter.ts'
+import type { EmailMessage } from './email-message.ts'
 import { encryptionOf, isSameServer, mergeServer, failureText } from './rules.ts'
 import { deleteMailServer, findMailServer, lockMailServer, updateVerified, upsertMailServer } from './store.ts'
 import type { MailServerRow } from './tables.ts'
 import { type OpenedServer, transmit } from './transport.ts'
 
-export { htmlOf } from './letter.ts'
+export { htmlOf } from './email-message.ts'
 
-export type { EmailMessage } from './letter.ts'
+export type { EmailMessage } from './email-message.ts'
 
 const FAILING = { kind: 'mail_failing', subject: 'mail' } as const
 

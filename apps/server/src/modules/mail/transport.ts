@@ -2,7 +2,7 @@
 import { createTransport } from 'nodemailer'
 
 import type { Context } from '../../context.ts'
-import { htmlOf, type EmailMessage, textOf } from './letter.ts'
+import { htmlOf, type EmailMessage, textOf } from './email-message.ts'
 import type { MailServerRow } from './tables.ts'
 
 const TIMEOUT_MS = 15_000

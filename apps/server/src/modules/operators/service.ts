@@ -3,7 +3,7 @@
  * project; what they may do follows from the roles alone (api.md 3).
  */
 import { ERRORS } from '@kassa/contract/errors.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { ChangeMe } from '@kassa/contract/operators/schemas.ts'
 import { type RoleName, ROLES } from '@kassa/contract/permissions.ts'
 

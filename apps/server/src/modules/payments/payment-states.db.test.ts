@@ -2,9 +2,9 @@ import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../../testing/app.ts'
-import { type PaperChain, paperChain } from '../../testing/paper-chain.ts'
+import { type PaperChain, paperChain } from '../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
-import { ASSET, balanceOf, depositsTo, dollars, openTill, type Till } from '../../testing/till.ts'
+import { ASSET, balanceOf, depositsTo, dollars, openTill, type Till } from '../../testing/cashier.ts'
 
 const START = new Date('2026-01-31T09:30:00.000Z')
 const MINUTE = 60_000

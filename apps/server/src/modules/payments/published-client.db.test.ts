@@ -5,7 +5,7 @@ import { isPayramSDKError, Payram } from 'payram'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../../testing/app.ts'
-import { paperChain, type PaperChain } from '../../testing/paper-chain.ts'
+import { paperChain, type PaperChain } from '../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
 
 let app: TestApp

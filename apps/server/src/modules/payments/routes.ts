@@ -1,7 +1,7 @@
 import type { paymentRepairRoutes } from '@kassa/contract/payments/repair-routes.ts'
 import type { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import type { LegacyNewPayment } from '@kassa/contract/payments/inputs.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import type { Handlers } from '../../http/handlers.ts'

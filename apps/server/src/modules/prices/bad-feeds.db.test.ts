@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Spoilt } from '../../testing/fake-exchanges.ts'
-import { type Market, openMarket } from '../../testing/market.ts'
+import { type Market, openMarket } from '../../testing/exchange.ts'
 
 let market: Market
 

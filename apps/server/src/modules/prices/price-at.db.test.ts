@@ -3,8 +3,8 @@ import { formatUnits } from '@kassa/primitives/money/units.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { type Market, MINUTE, openMarket } from '../../testing/market.ts'
-import { ASSET } from '../../testing/till.ts'
+import { type Market, MINUTE, openMarket } from '../../testing/exchange.ts'
+import { ASSET } from '../../testing/cashier.ts'
 import { forgetOldPrices } from './poll-prices.ts'
 import { priceAt } from './service.ts'
 

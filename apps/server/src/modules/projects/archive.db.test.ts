@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { addOperator } from '../../testing/operators.ts'
-import { type PaperChain, paperChain } from '../../testing/paper-chain.ts'
+import { type PaperChain, paperChain } from '../../testing/fake-chain.ts'
 import { type Receiver, startReceiver } from '../../testing/receiver.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
-import { ASSET, dollars, openTill, type Till } from '../../testing/till.ts'
+import { ASSET, dollars, openTill, type Till } from '../../testing/cashier.ts'
 
 let app: TestApp
 let key: string

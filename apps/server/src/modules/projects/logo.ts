@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Sharp } from 'sharp'
 
 /** Longest side of an image we decode, in pixels (api.md 1.8). */

@@ -1,4 +1,4 @@
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import type { ProjectDetail } from '@kassa/contract/projects/schemas.ts'
 import type { Context, ProjectScope, RequestFacts } from '../../context.ts'

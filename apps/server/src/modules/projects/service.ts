@@ -1,22 +1,12 @@
 // A project is a merchant's brand or site: it owns its keys, webhooks, branding, customers and payments. Here it is made,
 // read and changed; what other nouns do for a new or changed project hangs on its events.
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { DEFAULT_BRAND_COLOR, type NewProject, type ProjectChange } from '@kassa/contract/projects/schemas.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { acceptAllAssets, acceptedAssets } from './accepted-assets.ts'
 import { addProjectRole } from '../operators/service.ts'
 import { encodeLogo } from './logo.ts'
-import {
-  findProjectRow,
-  findUpload as findUploadRow,
-  insertProject,
-  insertUpload,
-  listProjectRows,
-  moveStatus,
-  type ProjectRow,
-  type ProjectValues,
-  updateProject,
-} from './store.ts'
+import { findProjectRow, findUpload as findUploadRow, insertProject, insertUpload, listProjectRows, moveStatus, type ProjectRow, type ProjectValues, updateProject } from './store.ts'
 
 export { acceptedAssets } from './accepted-assets.ts'
 

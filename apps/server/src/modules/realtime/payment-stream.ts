@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { PaymentPublic } from '@kassa/contract/payments/schemas.ts'
 import type { Context } from '../../context.ts'
 import type { LiveChannel } from '../../events/live-channel.ts'

@@ -2,7 +2,7 @@
  * Settings of the install (api.md C): a closed list of keys, each with the form of its value, its default and the
  * permission that reads or changes it. Where the environment names the site URL, a setting replaces it.
  */
-import { fail, ApiError } from '@kassa/contract/kit/refusal.ts'
+import { fail, ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { Permission } from '@kassa/contract/permissions.ts'
 import { type SettingEntry, SETTINGS } from '@kassa/contract/settings/keys.ts'
 import type { SiteAddressChange } from '@kassa/contract/settings/schemas.ts'

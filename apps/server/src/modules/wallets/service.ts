@@ -1,29 +1,14 @@
 // A wallet is where money of the merchant sits. Here are deposit wallets: an extended public key from which every
 // customer gets one permanent address per chain family. The server never holds a key that could spend from them.
 import { InputRefused } from '@kassa/chains/errors.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { LinkWallets, NewDepositWallet } from '@kassa/contract/wallets/schemas.ts'
 import { type Family, findFamily } from '@kassa/primitives/chains/families.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { adapterOf } from '../blockchains/chains/service.ts'
 import { getProject } from '../projects/service.ts'
 import { askForMore, deriveMore } from './pool.ts'
-import {
-  findLink,
-  findWalletRow,
-  insertWallet,
-  insertXpub,
-  listAddressesByKeys,
-  listAddressesOfCustomer,
-  listKeysAbove,
-  listLinks,
-  listXpubs,
-  lockAssignment,
-  moveAddressToCustomer,
-  type StoredAddress,
-  upsertLink,
-  type WalletRow,
-} from './store.ts'
+import { findLink, findWalletRow, insertWallet, insertXpub, listAddressesByKeys, listAddressesOfCustomer, listKeysAbove, listLinks, listXpubs, lockAssignment, moveAddressToCustomer, type StoredAddress, upsertLink, type WalletRow } from './store.ts'
 
 export { listProjectWallets } from './store.ts'
 export { findAssignedAddress } from './store.ts'

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { openShop } from '../../testing/shop.ts'
-import { ASSET, balanceOf, dollars, openTill, type Till } from '../../testing/till.ts'
+import { ASSET, balanceOf, dollars, openTill, type Till } from '../../testing/cashier.ts'
 import { type TestReader, testReader } from '../../testing/test-follower.ts'
 
 const DEPTHS = Array.from({ length: 64 }, (_, at) => at + 1)

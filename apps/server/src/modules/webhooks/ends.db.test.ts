@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import type { Context, StoredEvent } from '../../context.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
-import * as courier from '../../testing/courier.ts'
+import * as courier from '../../testing/webhook-client.ts'
 import { type Receiver, startReceiver } from '../../testing/receiver.ts'
 import { openAlarms } from '../alarms/service.ts'
 import { changeWebhook, deleteWebhook } from './endpoints/change-endpoint.ts'

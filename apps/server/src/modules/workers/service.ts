@@ -2,25 +2,16 @@
  * Workers: what goes on in the background, in whatever process. Each process looks after its own and writes down how they
  * are; here everybody reads it, and asks for a restart. Facts of others are read, never changed.
  */
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Worker } from '@kassa/contract/workers/schemas.ts'
 import { actorOf, type Context, inTransaction } from '../../context.ts'
 import { listBlockchains } from '../blockchains/chains/service.ts'
-import {
-  type Heartbeat,
-  isAlive,
-  JOB_WORKERS,
-  listenerName,
-  listenerState,
-  NODE_WORKER,
-  workerOfQueue,
-  workerState,
-} from './rules.ts'
+import { type Heartbeat, isAlive, JOB_WORKERS, listenerName, listenerState, NODE_WORKER, workerOfQueue, workerState } from './rules.ts'
 import { askRestarts, countDueDeliveries, countWaitingJobs, listBeats, listReadings } from './store.ts'
-import { RESTART_ASKED } from './supervise.ts'
+import { RESTART_ASKED } from './supervisor.ts'
 
-export { type WorkerGroup, listenerCrew, startCrew } from './crew.ts'
-export { superviseWorkers } from './supervise.ts'
+export { type WorkerGroup, listenerCrew, startCrew } from './worker-group.ts'
+export { superviseWorkers } from './supervisor.ts'
 
 /** The name of what looks after nodes. */
 export { isLate, NODE_WORKER, workerOfQueue } from './rules.ts'

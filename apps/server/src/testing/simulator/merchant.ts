@@ -1,4 +1,4 @@
-import { ApiError } from '@kassa/contract/kit/refusal.ts'
+import { ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { Context } from '../../context.ts'
 import { cancelPayment, createPayment } from '../../modules/payments/lifecycle/service.ts'
 import { pinPayment } from '../../modules/payments/quotes/service.ts'

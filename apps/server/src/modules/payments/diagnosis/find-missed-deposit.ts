@@ -1,4 +1,4 @@
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Deposit as DepositShape } from '@kassa/contract/deposits/schemas.ts'
 import type { Diagnosis } from '@kassa/contract/payments/diagnosis.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'

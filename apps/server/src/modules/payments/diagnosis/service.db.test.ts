@@ -9,9 +9,9 @@ import { asSystem } from '../../../context.ts'
 import { createRateLimiter } from '../../../http/rate-limit/rate-limit.ts'
 import { type TestApp, testApp } from '../../../testing/app.ts'
 import { addOperator } from '../../../testing/operators.ts'
-import { type PaperChain, paperChain } from '../../../testing/paper-chain.ts'
+import { type PaperChain, paperChain } from '../../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../../testing/shop.ts'
-import { ASSET, dollars, openTill, type Till } from '../../../testing/till.ts'
+import { ASSET, dollars, openTill, type Till } from '../../../testing/cashier.ts'
 import { setSandboxNode } from '../../blockchains/nodes/service.ts'
 
 const START = new Date('2026-01-31T09:30:00.000Z')

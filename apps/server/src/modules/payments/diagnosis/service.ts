@@ -1,6 +1,6 @@
 /** Diagnosis: what became of one transaction that a customer or an operator asks about. */
 import { confirmationsOf } from '@kassa/contract/deposits/confirmations.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Diagnosis } from '@kassa/contract/payments/diagnosis.ts'
 import { readTransactionIds, type TransactionId } from '@kassa/primitives/chains/transaction-ids.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { NewPayment } from '@kassa/contract/payments/inputs.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { uuidv7 } from '@kassa/primitives/ids.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../../../testing/app.ts'
 import { openShop } from '../../../testing/shop.ts'
-import { openTill, type Till } from '../../../testing/till.ts'
+import { openTill, type Till } from '../../../testing/cashier.ts'
 
 const DAY = 24 * 3_600_000
 

@@ -1,5 +1,5 @@
 /** Lifecycle: a payment is created, cancelled by a person, or expires by the clock. */
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import type { Payment } from '../payment/payment.ts'
 import { lockPayment, lockPayments } from '../payment/store.ts'

@@ -1,5 +1,5 @@
 /** Payment: one payment and its rows, found by its reference within what the caller may see. */
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Context, ProjectScope } from '../../../context.ts'
 import type { Payment } from './payment.ts'
 import { findPayment } from './store.ts'

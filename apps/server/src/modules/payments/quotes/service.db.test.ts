@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { asSystem } from '../../../context.ts'
 import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../../../testing/app.ts'
-import { paperChain, type PaperChain } from '../../../testing/paper-chain.ts'
+import { paperChain, type PaperChain } from '../../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../../testing/shop.ts'
 import { setSandboxPrice } from '../../prices/service.ts'
 import { addressProofKey } from '../../vaults/service.ts'

@@ -1,5 +1,5 @@
 /** Quotes: the customer picks an asset and a network, and gets an address, an amount and a rate for a time. */
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../../../testing/app.ts'
-import { type PaperChain, paperChain } from '../../../testing/paper-chain.ts'
+import { type PaperChain, paperChain } from '../../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../../testing/shop.ts'
-import { ASSET, dollars, openTill, type Till } from '../../../testing/till.ts'
+import { ASSET, dollars, openTill, type Till } from '../../../testing/cashier.ts'
 
 const TO_PAYERS =
   'Ethereum is not followed right now. Money on its way is found and confirmed as soon as it is again; none is lost.'

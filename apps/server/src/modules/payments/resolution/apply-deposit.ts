@@ -1,4 +1,4 @@
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
 import { getAsset } from '../../blockchains/chains/service.ts'

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../../../testing/app.ts'
 import { addOperator } from '../../../testing/operators.ts'
-import { type PaperChain, paperChain } from '../../../testing/paper-chain.ts'
+import { type PaperChain, paperChain } from '../../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../../testing/shop.ts'
-import { ASSET, dollars, openTill, type Till } from '../../../testing/till.ts'
+import { ASSET, dollars, openTill, type Till } from '../../../testing/cashier.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

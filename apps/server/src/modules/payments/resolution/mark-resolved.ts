@@ -1,4 +1,4 @@
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import { actorOf, type Context, inTransaction } from '../../../context.ts'
 import { lockCustomers } from '../../customers/service.ts'

@@ -1,5 +1,5 @@
 import type { Deposit as DepositShape } from '@kassa/contract/deposits/schemas.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { type Context, inTransaction, type ProjectScope } from '../../../context.ts'
 import { lockCustomers } from '../../customers/service.ts'
 import { depositShapes, getDeposit, releaseDeposit } from '../../deposits/service.ts'

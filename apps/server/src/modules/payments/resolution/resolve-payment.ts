@@ -1,4 +1,4 @@
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Resolution, ResolutionAction } from '@kassa/contract/payments/resolution.ts'
 
 import { actorOf, type Context, inTransaction } from '../../../context.ts'

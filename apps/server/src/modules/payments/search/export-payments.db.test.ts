@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serverPath } from '../../../http/mount.ts'
 import { type TestApp, testApp } from '../../../testing/app.ts'
 import { addOperator } from '../../../testing/operators.ts'
-import { type PaperChain, paperChain } from '../../../testing/paper-chain.ts'
+import { type PaperChain, paperChain } from '../../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../../testing/shop.ts'
-import { ASSET, balanceOf, dollars, openTill, type Till } from '../../../testing/till.ts'
+import { ASSET, balanceOf, dollars, openTill, type Till } from '../../../testing/cashier.ts'
 
 let app: TestApp
 let shop: Shop

@@ -1,12 +1,5 @@
 /** Views: a payment as its customer and its operator read it. */
-import type {
-  DepositAddress,
-  PaymentOption,
-  PaymentPublic,
-  ProjectPublic,
-  PaymentDetail,
-  WalletPublic,
-} from '@kassa/contract/payments/schemas.ts'
+import type { DepositAddress, PaymentOption, PaymentPublic, ProjectPublic, PaymentDetail, WalletPublic } from '@kassa/contract/payments/schemas.ts'
 import { PRICE_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 import type { Context } from '../../../context.ts'

@@ -1,5 +1,5 @@
 import { readMoment } from '@kassa/contract/kit/moments.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { EventType } from '@kassa/contract/webhooks/events.ts'
 import type { Replay } from '@kassa/contract/webhooks/schemas.ts'
 

@@ -5,14 +5,7 @@ import { type Context, inTransaction, type StoredEvent } from '../../../context.
 import { isDeliverable, isTold } from '../record/rules.ts'
 import { announceDue, withAttempts } from '../record/service.ts'
 import { webhookBody } from './webhook-body.ts'
-import {
-  insertDeliveries,
-  listDeliveryRows,
-  listWebhookRows,
-  moveToReleased,
-  type NewDelivery,
-  type WebhookRow,
-} from '../record/store.ts'
+import { insertDeliveries, listDeliveryRows, listWebhookRows, moveToReleased, type NewDelivery, type WebhookRow } from '../record/store.ts'
 
 export { deliverSample, resendCurrent } from './resend.ts'
 

@@ -1,4 +1,4 @@
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Rotation, WebhookChange } from '@kassa/contract/webhooks/schemas.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { clearAlarm } from '../../alarms/service.ts'

@@ -1,5 +1,5 @@
 /** Endpoints: the addresses of a project that receive its events. */
-import { fail, ApiError } from '@kassa/contract/kit/refusal.ts'
+import { fail, ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { NewWebhook } from '@kassa/contract/webhooks/schemas.ts'
 import { type Context, inTransaction, type StoredEvent } from '../../../context.ts'
 import { hashCredential } from '../../../credentials.ts'

@@ -1,5 +1,5 @@
 import { EVENTS, type EventType } from '@kassa/contract/webhooks/events.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND

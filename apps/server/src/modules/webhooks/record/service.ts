@@ -1,5 +1,5 @@
 /** Records: endpoints, deliveries and their attempts, looked up within a project. */
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
 
 import type { Context } from '../../../context.ts'

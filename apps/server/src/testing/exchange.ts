@@ -7,7 +7,7 @@ import { createEgress } from '../egress/guarded.ts'
 import { pollPrices } from '../modules/prices/poll-prices.ts'
 import { testApp } from './app.ts'
 import { EXCHANGES, fakeExchanges } from './fake-exchanges.ts'
-import { paperChain } from './paper-chain.ts'
+import { paperChain } from './fake-chain.ts'
 import { openShop } from './shop.ts'
 
 /** What coins are worth before a test says otherwise. */

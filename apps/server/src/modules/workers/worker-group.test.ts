@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { ReportRun } from '../../jobs/jobs.ts'
-import { type WorkerGroup, startCrew } from './crew.ts'
+import { type WorkerGroup, startCrew } from './worker-group.ts'
 
 const MINUTE = 60_000
 /** A worker with what its work reports to, newest last, and how often it was begun and ended. */

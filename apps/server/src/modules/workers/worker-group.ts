@@ -1,4 +1,4 @@
-import { withTimeout } from '../../jobs/at-most.ts'
+import { withTimeout } from '../../jobs/with-timeout.ts'
 import type { ReportRun } from '../../jobs/jobs.ts'
 import { listenerName } from './rules.ts'
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { WorkerGroup } from './crew.ts'
+import type { WorkerGroup } from './worker-group.ts'
 import type { LiveChannel } from '../../events/live-channel.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
-import { superviseWorkers } from './supervise.ts'
+import { superviseWorkers } from './supervisor.ts'
 
 let test: TestContext
 beforeEach(async () => {

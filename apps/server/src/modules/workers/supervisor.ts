@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 
 import { asSystem, type Context } from '../../context.ts'
 import type { LiveChannel } from '../../events/live-channel.ts'
-import { withTimeout } from '../../jobs/at-most.ts'
-import type { WorkerGroup, Report } from './crew.ts'
-import { coalesce } from './one-at-a-time.ts'
+import { withTimeout } from '../../jobs/with-timeout.ts'
+import type { WorkerGroup, Report } from './worker-group.ts'
+import { coalesce } from './coalesce.ts'
 import { deleteBeats, deleteOldBeats, upsertBeats } from './store.ts'
 
 /** How often this process looks whether there is something new to say, and how often it says that it is there. */
