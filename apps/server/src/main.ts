@@ -84,7 +84,7 @@ async function startRoles(app: App, config: Config): Promise<void> {
 async function openPostgres(environment: Environment, log: Logger, started: Started): Promise<string> {
   if (environment.databaseUrl !== null) return environment.databaseUrl
   const { startPostgres } = await import('./db/embedded/start-postgres.ts')
-  const postgres = await startPostgres({ home: environment.home, log, isKept: true })
+  const postgres = await startPostgres({ home: environment.home, log, isSupervised: true })
   started.unshift({ name: 'postgres', stop: postgres.stop })
   return postgres.url
 }

@@ -55,10 +55,10 @@ async function runSubscription(
   events: readonly StoredEvent[],
 ): Promise<void> {
   const { to } = subscription
-  const heard = events.filter(({ type }) => to === undefined || type === to || type.startsWith(`${to}.`))
-  if (heard.length === 0) return
-  if ('runAll' in subscription) return subscription.runAll(ctx, heard)
-  for (const event of heard) await subscription.run(ctx, event)
+  const matching = events.filter(({ type }) => to === undefined || type === to || type.startsWith(`${to}.`))
+  if (matching.length === 0) return
+  if ('runAll' in subscription) return subscription.runAll(ctx, matching)
+  for (const event of matching) await subscription.run(ctx, event)
 }
 
 function announcementOf({ id, type, projectId, referenceId }: StoredEvent): Announcement {

@@ -119,7 +119,7 @@ async function answer(
     params: decoded.params,
     body: decoded.body,
     stillHolds: options.dedupeHolds[route.id],
-    perform: async (inner) => encodeAnswer(route, await handler(inner, input), reply),
+    perform: async (tx) => encodeAnswer(route, await handler(tx, input), reply),
   })
   if (result.replayed) void reply.header('idempotency-replayed', result.replayed)
   void reply.code(result.status).header('content-type', 'application/json; charset=utf-8')

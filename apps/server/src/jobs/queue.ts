@@ -19,7 +19,7 @@ const RETRY_LIMIT = 10
 /** No job of ours takes a minute; those that read the whole install say so themselves. */
 const DEADLINE_SECONDS = 300
 /** At the end: the longest that turns are waited for which started by themselves, and then jobs, before they are given back. */
-const TURNS_END_MS = 3_000
+const PASSES_END_MS = 3_000
 const JOBS_END_MS = 8_000
 
 /** The longest a statement of the queue itself may run, in milliseconds. */
@@ -75,7 +75,7 @@ export async function openJobQueue(
     },
     stop: async () => {
       for (const { timers } of begun) for (const timer of timers) clearInterval(timer)
-      await withTimeout(TURNS_END_MS, Promise.allSettled([...begun].flatMap(({ running }) => [...running])))
+      await withTimeout(PASSES_END_MS, Promise.allSettled([...begun].flatMap(({ running }) => [...running])))
       await boss.stop({ graceful: true, timeout: JOBS_END_MS })
       await Promise.allSettled(definitions.map(async ({ drain }) => drain?.()))
     },
@@ -146,11 +146,11 @@ function startRepeating(work: Work, definition: JobDefinition): NodeJS.Timeout {
     () => {
       if (isRunning) return
       isRunning = true
-      const turn = attempt(work, definition, () => definition.run(ctx, {} as never)).then(() => {
+      const pass = attempt(work, definition, () => definition.run(ctx, {} as never)).then(() => {
         isRunning = false
-        running.delete(turn)
+        running.delete(pass)
       })
-      running.add(turn)
+      running.add(pass)
     },
     (definition.everySeconds ?? 1) * 1000,
   )
@@ -159,10 +159,10 @@ function startRepeating(work: Work, definition: JobDefinition): NodeJS.Timeout {
 async function attempt(
   { ctx, note }: Work,
   { queue, everySeconds, deadlineSeconds = DEADLINE_SECONDS }: JobDefinition,
-  turn: () => Promise<void>,
+  pass: () => Promise<void>,
 ): Promise<string | null> {
   try {
-    await within(deadlineSeconds, turn())
+    await within(deadlineSeconds, pass())
     jobsTotal.inc({ queue, result: 'done' })
     note(queue, null)
     return null

@@ -16,8 +16,8 @@ export function happen(
   ctx: Context,
   { projectId, referenceId, sequence }: { projectId: number; referenceId: string; sequence: number },
 ): Promise<StoredEvent> {
-  return inTransaction(ctx, (inner) =>
-    inner.events.emit(inner, {
+  return inTransaction(ctx, (tx) =>
+    tx.events.emit(tx, {
       type: 'payment.filled',
       projectId,
       orderKey: referenceId,

@@ -6,7 +6,20 @@ import type { Transfer } from '@kassa/chains/adapter.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { depositsTotal } from '../../metrics/registry.ts'
 import { postAll, reverseAll } from '../ledger/service.ts'
-import { identityOf, insertDeposits, listDepositsOfPayments, listFinal, listFinalOwners, listKnown, listOwnersAbove, saveDispositions, moveReverted, moveSeenAgain, type ChainPosition, updateCounted } from './batch-store.ts'
+import {
+  identityOf,
+  insertDeposits,
+  listDepositsOfPayments,
+  listFinal,
+  listFinalOwners,
+  listKnown,
+  listOwnersAbove,
+  saveDispositions,
+  moveReverted,
+  moveSeenAgain,
+  type ChainPosition,
+  updateCounted,
+} from './batch-store.ts'
 import type { Deposit, NewDeposit, Disposition } from './deposit.ts'
 import { updateEvidence, countSeen } from './store.ts'
 import { posted } from './postings.ts'

@@ -21,10 +21,10 @@ type Line = { readonly tnx?: string }
 export async function transmit(
   ctx: Context,
   server: OpenedServer,
-  { to, letter }: { readonly to: string; readonly letter: EmailMessage },
+  { to, message }: { readonly to: string; readonly message: EmailMessage },
   onLine: (line: string) => void = () => undefined,
 ): Promise<void> {
-  const hear = ({ tnx }: Line = {}, text = '', ...values: unknown[]) => {
+  const onLog = ({ tnx }: Line = {}, text = '', ...values: unknown[]) => {
     if (tnx !== 'client' && tnx !== 'server') return
     onLine(`${tnx === 'client' ? 'C' : 'S'}: ${values.length > 0 ? String(values[0]) : text}`)
   }
@@ -46,16 +46,24 @@ export async function transmit(
     disableFileAccess: true,
     disableUrlAccess: true,
     debug: true,
-    logger: { level: () => undefined, trace: hear, debug: hear, info: hear, warn: hear, error: hear, fatal: hear },
+    logger: {
+      level: () => undefined,
+      trace: onLog,
+      debug: onLog,
+      info: onLog,
+      warn: onLog,
+      error: onLog,
+      fatal: onLog,
+    },
   })
   try {
     await transport.sendMail({
       from: { name: server.sender_name ?? 'Kassa', address: server.sender },
       ...(server.reply_to !== null && { replyTo: server.reply_to }),
       to,
-      subject: letter.subject,
-      text: textOf(letter),
-      html: htmlOf(letter),
+      subject: message.subject,
+      text: textOf(message),
+      html: htmlOf(message),
       // Answering machines keep still (RFC 3834).
       headers: { 'Auto-Submitted': 'auto-generated' },
     })

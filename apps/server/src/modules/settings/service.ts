@@ -125,9 +125,9 @@ export async function saveSetting(
   if ('reason' in checked) {
     return fail('CONFIGURATION_VALUE_INVALID', { values: checked, fields: { value: checked.reason } })
   }
-  const result = await inTransaction(ctx, async (inner) => {
-    const { row, isNew } = await store(inner, key, entry, checked.value)
-    await inner.events.emit(inner, { type: 'configuration.changed', projectId: null, payload: { key } })
+  const result = await inTransaction(ctx, async (tx) => {
+    const { row, isNew } = await store(tx, key, entry, checked.value)
+    await tx.events.emit(tx, { type: 'configuration.changed', projectId: null, payload: { key } })
     return { saved: { key, entry, row }, isNew }
   })
   if (entry.form.kind === 'egress') await ctx.egress.refresh()
@@ -141,7 +141,7 @@ export async function saveSetting(
 export async function resetSetting(ctx: Context, key: string): Promise<SettingEntry> {
   const entry = settingEntry(key) ?? fail('CONFIGURATION_KEY_UNKNOWN')
   requireAnyOf(ctx, entry.write)
-  await inTransaction(ctx, (inner) => clearSetting(inner, key))
+  await inTransaction(ctx, (tx) => clearSetting(tx, key))
   if (entry.form.kind === 'egress') await ctx.egress.refresh()
   return entry
 }
@@ -159,10 +159,10 @@ export async function saveSiteAddress(
   ctx: Context,
   { siteUrl: site, backendUrl: backend }: SiteAddressChange,
 ): Promise<{ site: string | null; backend: string | null }> {
-  await inTransaction(ctx, async (inner) => {
-    await saveAs(inner, 'siteUrl', 'payram.frontend', site)
-    if (backend === '') await clearSetting(inner, 'payram.backend')
-    else if (backend !== undefined) await saveAs(inner, 'backendUrl', 'payram.backend', backend)
+  await inTransaction(ctx, async (tx) => {
+    await saveAs(tx, 'siteUrl', 'payram.frontend', site)
+    if (backend === '') await clearSetting(tx, 'payram.backend')
+    else if (backend !== undefined) await saveAs(tx, 'backendUrl', 'payram.backend', backend)
   })
   return linkOrigins(ctx)
 }

@@ -8,7 +8,22 @@ import { type Context, inTransaction } from '../../context.ts'
 import { adapterOf } from '../blockchains/chains/service.ts'
 import { getProject } from '../projects/service.ts'
 import { askForMore, deriveMore } from './pool.ts'
-import { findLink, findWalletRow, insertWallet, insertXpub, listAddressesByKeys, listAddressesOfCustomer, listKeysAbove, listLinks, listXpubs, lockAssignment, moveAddressToCustomer, type StoredAddress, upsertLink, type WalletRow } from './store.ts'
+import {
+  findLink,
+  findWalletRow,
+  insertWallet,
+  insertXpub,
+  listAddressesByKeys,
+  listAddressesOfCustomer,
+  listKeysAbove,
+  listLinks,
+  listXpubs,
+  lockAssignment,
+  moveAddressToCustomer,
+  type StoredAddress,
+  upsertLink,
+  type WalletRow,
+} from './store.ts'
 
 export { listProjectWallets } from './store.ts'
 export { findAssignedAddress } from './store.ts'

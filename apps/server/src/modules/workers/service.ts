@@ -6,11 +6,20 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Worker } from '@kassa/contract/workers/schemas.ts'
 import { actorOf, type Context, inTransaction } from '../../context.ts'
 import { listBlockchains } from '../blockchains/chains/service.ts'
-import { type Heartbeat, isAlive, JOB_WORKERS, listenerName, listenerState, NODE_WORKER, workerOfQueue, workerState } from './rules.ts'
-import { askRestarts, countDueDeliveries, countWaitingJobs, listBeats, listReadings } from './store.ts'
+import {
+  type Heartbeat,
+  isAlive,
+  JOB_WORKERS,
+  listenerName,
+  listenerState,
+  NODE_WORKER,
+  workerOfQueue,
+  workerState,
+} from './rules.ts'
+import { askRestarts, countDueDeliveries, countWaitingJobs, listHeartbeats, listReadings } from './store.ts'
 import { RESTART_ASKED } from './supervisor.ts'
 
-export { type WorkerGroup, listenerCrew, startCrew } from './worker-group.ts'
+export { type WorkerGroup, listenerGroup, startWorkerGroup } from './worker-group.ts'
 export { superviseWorkers } from './supervisor.ts'
 
 /** The name of what looks after nodes. */
@@ -44,15 +53,15 @@ export async function restartWorkers(ctx: Context, name?: string): Promise<strin
     return fail('WORKER_UNKNOWN', { details: `The workers are ${known.join(', ')}.`, data: { known } })
   }
   const names = name === undefined ? known : [name]
-  const beats = await inTransaction(ctx, async (inner) => {
-    await askRestarts(inner, names)
-    await inner.events.announce(inner, { name: RESTART_ASKED, projectId: null, data: {} })
-    return listBeats(inner)
+  const heartbeats = await inTransaction(ctx, async (tx) => {
+    await askRestarts(tx, names)
+    await tx.events.announce(tx, { name: RESTART_ASKED, projectId: null, data: {} })
+    return listHeartbeats(tx)
   })
   ctx.log.info({ workers: names, actor: actorOf(ctx.caller) }, 'a restart was asked for')
   return restartText(
     name,
-    beats.filter((beat) => names.includes(beat.name) && isAlive(beat)),
+    heartbeats.filter((heartbeat) => names.includes(heartbeat.name) && isAlive(heartbeat)),
   )
 }
 
@@ -62,14 +71,18 @@ function restartText(name: string | undefined, alive: readonly Heartbeat[]): str
   if (alive.length === 0) {
     return `Nothing was restarted: no process runs ${what} now. It begins with the next process that does.`
   }
-  if (name === undefined) return 'Every worker begins again as soon as its current turn has ended.'
+  if (name === undefined) return 'Every worker restarts as soon as its current run has ended.'
   const where = alive.length === 1 ? '' : ` in ${alive.length} processes`
-  return `${name} begins again${where} as soon as its current turn has ended.`
+  return `${name} restarts${where} as soon as its current run has ended.`
 }
 
 async function statesWith(ctx: Context, waitingOf: (name: string) => number | null): Promise<Worker[]> {
-  const [blockchains, readings, beats] = await Promise.all([listBlockchains(ctx), listReadings(ctx), listBeats(ctx)])
-  const of = (name: string) => beats.filter((beat) => beat.name === name)
+  const [blockchains, readings, heartbeats] = await Promise.all([
+    listBlockchains(ctx),
+    listReadings(ctx),
+    listHeartbeats(ctx),
+  ])
+  const of = (name: string) => heartbeats.filter((heartbeat) => heartbeat.name === name)
   const listeners = blockchains
     .filter(({ status }) => status === 'active')
     .map(({ id, code }) => ({ name: listenerName(code), reading: readings.get(id) ?? null }))

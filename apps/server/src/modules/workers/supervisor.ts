@@ -5,11 +5,11 @@ import type { LiveChannel } from '../../events/live-channel.ts'
 import { withTimeout } from '../../jobs/with-timeout.ts'
 import type { WorkerGroup, Report } from './worker-group.ts'
 import { coalesce } from './coalesce.ts'
-import { deleteBeats, deleteOldBeats, upsertBeats } from './store.ts'
+import { deleteHeartbeats, deleteOldHeartbeats, upsertHeartbeats } from './store.ts'
 
 /** How often this process looks whether there is something new to say, and how often it says that it is there. */
-const LOOK_MS = 1_000
-const BEAT_MS = 5_000
+const CHECK_MS = 1_000
+const HEARTBEAT_MS = 5_000
 
 /** The longest that workers are waited for at the end: the queue gives back the jobs that run on, and needs its time too. */
 const STOP_MS = 5_000
@@ -22,24 +22,24 @@ const CHANGED = { name: 'worker.changed', projectId: null, data: {} } as const
 
 export type Supervisor = {
   /** Takes on workers that have begun, and says so. */
-  readonly add: (crews: readonly WorkerGroup[]) => Promise<void>
+  readonly add: (groups: readonly WorkerGroup[]) => Promise<void>
   /** Stops them all and takes back what was said. */
   readonly stop: () => Promise<void>
 }
 
 /** What this process knows of its workers. */
-type House = {
+type SupervisorState = {
   readonly ctx: Context
   readonly id: string
-  readonly crews: WorkerGroup[]
+  readonly groups: WorkerGroup[]
   /** The newest restart of each that was made. */
   readonly done: Map<string, number>
   readonly restarting: Map<string, Promise<void>>
   /** Nothing begins any more. */
   isStopped: boolean
   /** What open screens last heard, and when that was written down. */
-  told: string
-  toldAt: number
+  announced: string
+  reportedAt: number
 }
 
 /**
@@ -48,83 +48,87 @@ type House = {
  * the next beat.
  */
 export function superviseWorkers(ctx: Context, channel: LiveChannel): Supervisor {
-  const house: House = {
+  const state: SupervisorState = {
     ctx: asSystem(ctx),
     id: randomUUID(),
-    crews: [],
+    groups: [],
     done: new Map(),
     restarting: new Map(),
     isStopped: false,
-    told: '',
-    toldAt: Number.NEGATIVE_INFINITY,
+    announced: '',
+    reportedAt: Number.NEGATIVE_INFINITY,
   }
-  const beats = coalesce(async () => {
-    if (house.isStopped || house.crews.length === 0) return
+  const heartbeats = coalesce(async () => {
+    if (state.isStopped || state.groups.length === 0) return
     try {
-      for (const [name, asked] of await beat(house)) {
-        if (house.isStopped) return
-        const made = restart(house, name, asked).then((isMade) => (isMade ? beats.run() : undefined))
-        house.restarting.set(name, made)
+      for (const [name, asked] of await sendHeartbeat(state)) {
+        if (state.isStopped) return
+        const made = restart(state, name, asked).then((isMade) => (isMade ? heartbeats.run() : undefined))
+        state.restarting.set(name, made)
       }
     } catch (err) {
       ctx.log.warn({ err }, 'workers could not be written down')
     }
   })
   const timer = setInterval(() => {
-    if (isDue(house)) void beats.run()
-  }, LOOK_MS)
+    if (isDue(state)) void heartbeats.run()
+  }, CHECK_MS)
   const unsubscribe = channel.subscribe((message) => {
-    if (message === null || message.name === RESTART_ASKED) void beats.run()
+    if (message === null || message.name === RESTART_ASKED) void heartbeats.run()
   })
   return {
-    add: async (crews) => {
-      house.crews.push(...crews)
-      await deleteOldBeats(house.ctx)
-      await beats.run()
+    add: async (groups) => {
+      state.groups.push(...groups)
+      await deleteOldHeartbeats(state.ctx)
+      await heartbeats.run()
     },
     stop: async () => {
-      house.isStopped = true
+      state.isStopped = true
       clearInterval(timer)
       unsubscribe()
-      const ending = house.crews.splice(0).map((crew) => crew.stop())
-      await withTimeout(STOP_MS, Promise.all([...ending, ...house.restarting.values()]))
-      await beats.idle()
-      await takeBack(house)
+      const ending = state.groups.splice(0).map((group) => group.stop())
+      await withTimeout(STOP_MS, Promise.all([...ending, ...state.restarting.values()]))
+      await heartbeats.idle()
+      await removeHeartbeats(state)
     },
   }
 }
 
-function reportsOf({ crews }: House): Report[] {
-  return crews.flatMap((crew) => crew.reports())
+function reportsOf({ groups }: SupervisorState): Report[] {
+  return groups.flatMap((group) => group.reports())
 }
 
 /** What open screens are told of: which workers there are, which fail, and which began again. */
-function newsOf(house: House): string {
-  return reportsOf(house)
-    .map(({ name, failure }) => `${name} ${failure !== null} ${house.done.get(name) ?? 0}`)
+function summaryOf(state: SupervisorState): string {
+  return reportsOf(state)
+    .map(({ name, failure }) => `${name} ${failure !== null} ${state.done.get(name) ?? 0}`)
     .join()
 }
 
-function isDue(house: House): boolean {
-  return performance.now() - house.toldAt >= BEAT_MS || newsOf(house) !== house.told
+function isDue(state: SupervisorState): boolean {
+  return performance.now() - state.reportedAt >= HEARTBEAT_MS || summaryOf(state) !== state.announced
 }
 
 /** Writes down how the workers are; returns those that are to begin again, each with the number of the request. */
-async function beat(house: House): Promise<[name: string, asked: number][]> {
-  const { ctx, id, done, restarting } = house
-  const said = reportsOf(house).map((report) => ({ ...report, restartsDone: done.get(report.name) ?? 0 }))
-  const news = newsOf(house)
-  const asked = await upsertBeats(ctx, id, said)
-  if (news !== house.told) await ctx.events.announce(ctx, CHANGED)
-  house.told = news
-  house.toldAt = performance.now()
+async function sendHeartbeat(state: SupervisorState): Promise<[name: string, asked: number][]> {
+  const { ctx, id, done, restarting } = state
+  const reports = reportsOf(state).map((report) => ({ ...report, restartsDone: done.get(report.name) ?? 0 }))
+  const news = summaryOf(state)
+  const asked = await upsertHeartbeats(ctx, id, reports)
+  if (news !== state.announced) await ctx.events.announce(ctx, CHANGED)
+  state.announced = news
+  state.reportedAt = performance.now()
   return [...asked].filter(([name, count]) => count > (done.get(name) ?? 0) && !restarting.has(name))
 }
 
 /** Makes a restart and tells whether it came about; one that failed is tried again with the next beat. */
-async function restart({ ctx, crews, done, restarting }: House, name: string, asked: number): Promise<boolean> {
+async function restart(
+  { ctx, groups, done, restarting }: SupervisorState,
+  name: string,
+  asked: number,
+): Promise<boolean> {
   try {
-    await crews.find((crew) => crew.reports().some((report) => report.name === name))?.restart(name)
+    await groups.find((group) => group.reports().some((report) => report.name === name))?.restart(name)
     done.set(name, asked)
     ctx.log.info({ worker: name }, 'begins again')
     return true
@@ -136,10 +140,10 @@ async function restart({ ctx, crews, done, restarting }: House, name: string, as
   }
 }
 
-async function takeBack({ ctx, id, toldAt }: House): Promise<void> {
-  if (toldAt === Number.NEGATIVE_INFINITY) return
+async function removeHeartbeats({ ctx, id, reportedAt }: SupervisorState): Promise<void> {
+  if (reportedAt === Number.NEGATIVE_INFINITY) return
   try {
-    await deleteBeats(ctx, id)
+    await deleteHeartbeats(ctx, id)
     await ctx.events.announce(ctx, CHANGED)
   } catch (err) {
     ctx.log.warn({ err }, 'workers could not be taken back')

@@ -6,7 +6,7 @@ import { listenerName } from './rules.ts'
 export type Report = {
   readonly name: string
   /** Seconds since its newest turn; null before the first, and where others write it down. */
-  readonly turned: number | null
+  readonly lastRun: number | null
   readonly failure: string | null
 }
 
@@ -19,28 +19,28 @@ export type WorkerGroup = {
   readonly stop: () => Promise<void>
 }
 
-/** What was begun: `stop` resolves when its current turn has ended. */
+/** What was begun: `stop` resolves when its current run has ended. */
 type Work = { readonly stop: () => Promise<void> }
 
 /** A turn that has not ended by then is left to itself: it may be the reason for the restart, and work may run twice. */
-const TURN_MS = 20_000
+const RUN_END_MS = 20_000
 
 /** Begins the work of one worker. */
-export async function startCrew(
+export async function startWorkerGroup(
   name: string,
   begin: (note: ReportRun) => Promise<readonly Work[]>,
 ): Promise<WorkerGroup> {
-  let turns = noteTurns()
-  let works = await begin(turns.note)
+  let runs = recordRuns()
+  let works = await begin(runs.note)
   let isStopped = false
   const end = async () => void (await Promise.all(works.map((work) => work.stop())))
   return {
-    reports: () => [{ name, ...turns.report() }],
+    reports: () => [{ name, ...runs.report() }],
     restart: async () => {
-      await withTimeout(TURN_MS, end())
+      await withTimeout(RUN_END_MS, end())
       if (isStopped) return
-      turns = noteTurns()
-      works = await begin(turns.note)
+      runs = recordRuns()
+      works = await begin(runs.note)
       // Stopped while it began: nobody else knows of the new work.
       if (isStopped) await end()
     },
@@ -58,9 +58,9 @@ type Watching = Work & {
 }
 
 /** The readers of blockchains as workers: how far each got is written down by the process that leads it. */
-export function listenerCrew({ codes, restart, stop }: Watching): WorkerGroup {
+export function listenerGroup({ codes, restart, stop }: Watching): WorkerGroup {
   return {
-    reports: () => codes().map((code) => ({ name: listenerName(code), turned: null, failure: null })),
+    reports: () => codes().map((code) => ({ name: listenerName(code), lastRun: null, failure: null })),
     restart: async (name) => {
       const code = codes().find((one) => listenerName(one) === name)
       if (code !== undefined) await restart(code)
@@ -75,7 +75,7 @@ const ONCE_COUNTS_MS = 300_000
 
 const LONGEST_TEXT = 300
 
-function noteTurns(): { note: ReportRun; report: () => Omit<Report, 'name'> } {
+function recordRuns(): { note: ReportRun; report: () => Omit<Report, 'name'> } {
   const failures = new Map<string, { readonly text: string; readonly until: number }>()
   let last: number | null = null
   return {
@@ -91,7 +91,7 @@ function noteTurns(): { note: ReportRun; report: () => Omit<Report, 'name'> } {
     report: () => {
       const now = performance.now()
       const counting = [...failures.values()].filter(({ until }) => now < until)
-      return { turned: last === null ? null : (now - last) / 1000, failure: counting.at(-1)?.text ?? null }
+      return { lastRun: last === null ? null : (now - last) / 1000, failure: counting.at(-1)?.text ?? null }
     },
   }
 }

@@ -66,9 +66,9 @@ async function pin(world: World, ctx: Context): Promise<void> {
 }
 
 /** The payer has seen an address and an amount. */
-function show({ bills }: World, { reference, terms }: Payment): void {
-  if (!terms) return
-  const { asset, address: to, dueUnits } = terms
+function show({ bills }: World, { reference, quote }: Payment): void {
+  if (!quote) return
+  const { asset, address: to, dueUnits } = quote
   bills.push({ reference, to: to.toLowerCase(), chainId: asset.blockchainId, assetId: asset.id, dueUnits })
 }
 

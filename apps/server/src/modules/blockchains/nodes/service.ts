@@ -8,7 +8,12 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 import { findBlockchain as findDefinition } from '@kassa/primitives/chains/blockchains.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { type NodeUse, operatorOf } from './choose-node-rules.ts'
-import { connectTo, connectToAnother, isUsable as isClientUsable, markFailed as markClientFailed } from './connections.ts'
+import {
+  connectTo,
+  connectToAnother,
+  isUsable as isClientUsable,
+  markFailed as markClientFailed,
+} from './connections.ts'
 import { listNodes, replaceNodes } from './store.ts'
 import type { NodeRow } from './node.ts'
 import { SWITCHED_OFF } from '../chains/rows.ts'

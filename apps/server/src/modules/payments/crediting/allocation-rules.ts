@@ -34,12 +34,12 @@ export function allocate(
 ): Allocation {
   const known = payments.filter(({ createdAt }) => createdAt.getTime() <= arrival.blockTime.getTime() + SLACK_MS)
   const open = known.filter((payment) => isOpen(payment) && isOnTime(payment, arrival.blockTime))
-  const same = open.filter(({ terms }) => terms.asset.id === arrival.asset.id)
+  const same = open.filter(({ quote }) => quote.asset.id === arrival.asset.id)
   if (same.length > 0) return choose(same, arrival, policy, null)
-  const elsewhere = open.filter(({ terms }) => terms.asset.currencyCode === arrival.asset.currencyCode)
+  const elsewhere = open.filter(({ quote }) => quote.asset.currencyCode === arrival.asset.currencyCode)
   if (elsewhere.length > 0 && arrival.isAccepted) return choose(elsewhere, arrival, policy, 'other_network')
   const ended = known.filter(
-    ({ status, terms }) => status !== 'FILLED' && status !== 'OVER_FILLED' && terms.asset.id === arrival.asset.id,
+    ({ status, quote }) => status !== 'FILLED' && status !== 'OVER_FILLED' && quote.asset.id === arrival.asset.id,
   )
   const newest = ended.reduce<PinnedPayment | undefined>(
     (best, one) => (best && best.id > one.id ? best : one),
@@ -64,9 +64,9 @@ function choose(
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
   const [oldest] = exact
   if (oldest) return allocated(oldest, arrival, { reason, late: false, isExact: true })
-  const unpaid = payments.filter(({ seenUnits, terms }) => seenUnits < terms.dueUnits)
+  const unpaid = payments.filter(({ seenUnits, quote }) => seenUnits < quote.dueUnits)
   const [latest] = (unpaid.length > 0 ? unpaid : payments).toSorted(
-    (a, b) => b.terms.quotedAt.getTime() - a.terms.quotedAt.getTime() || (a.id < b.id ? 1 : -1),
+    (a, b) => b.quote.quotedAt.getTime() - a.quote.quotedAt.getTime() || (a.id < b.id ? 1 : -1),
   )
   return latest ? allocated(latest, arrival, { reason, late: false, isExact: false }) : notAllocated('no_payment')
 }
@@ -87,11 +87,11 @@ function afterTheEnd(
  * The money is for this payment. Where the held price does not cover it any more, volatile money counts for what it is
  * worth: who pays late must not choose between two prices (P-2, P-5).
  */
-function allocated(payment: PinnedPayment, arrival: Arrival, match: Omit<Allocation, 'paymentId'>): Allocation {
-  const isLapsed = !match.late && !isRateLocked(payment, arrival.blockTime) && !arrival.asset.isStable
-  const needsPrice = isLapsed || (match.late && !arrival.asset.isStable)
+function allocated(payment: PinnedPayment, arrival: Arrival, allocation: Omit<Allocation, 'paymentId'>): Allocation {
+  const isLapsed = !allocation.late && !isRateLocked(payment, arrival.blockTime) && !arrival.asset.isStable
+  const needsPrice = isLapsed || (allocation.late && !arrival.asset.isStable)
   if (needsPrice && arrival.usd === null) return notAllocated('no_price')
-  return { ...match, paymentId: payment.id, ...(isLapsed && { reason: 'price_lapsed' as const }) }
+  return { ...allocation, paymentId: payment.id, ...(isLapsed && { reason: 'price_lapsed' as const }) }
 }
 
 function notAllocated(reason: Allocation['reason']): Allocation {
@@ -103,7 +103,7 @@ function isOpen({ status }: { status: PaymentState }): boolean {
 }
 
 function isMissing(payment: PinnedPayment, arrival: Arrival, policy: Tolerances): boolean {
-  const { least, most } = boundsOf(payment.terms, policy)
-  const total = payment.seenUnits + scaled(arrival.units, arrival.asset, payment.terms.asset)
+  const { least, most } = boundsOf(payment.quote, policy)
+  const total = payment.seenUnits + scaled(arrival.units, arrival.asset, payment.quote.asset)
   return total >= least && total <= most
 }

@@ -15,8 +15,8 @@ export function depthFor(
 ): Depth {
   const { largeFromUsd, large } = chain.confirmations
   const isLarge = usd === null || usd >= largeFromUsd
-  const byWorth = rules.toSorted((a, b) => (usdOf(a.upToUSD) < usdOf(b.upToUSD) ? -1 : 1))
-  const own = usd === null ? byWorth : [byWorth.find(({ upToUSD }) => usd <= usdOf(upToUSD)) ?? byWorth.at(-1)]
+  const byValue = rules.toSorted((a, b) => (usdOf(a.upToUSD) < usdOf(b.upToUSD) ? -1 : 1))
+  const own = usd === null ? byValue : [byValue.find(({ upToUSD }) => usd <= usdOf(upToUSD)) ?? byValue.at(-1)]
   // Where the chain has no word of its own for final, the depth that stands in for it is meant.
   const meant = (depth: number | 'finalized') => (depth === 'finalized' ? large : depth)
   const wanted = [...(isLarge ? [large] : []), ...own.flatMap((rule) => (rule ? [meant(rule.confirmations)] : []))]

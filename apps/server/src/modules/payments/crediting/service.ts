@@ -19,26 +19,26 @@ export type { ReceivedBlock } from './receive-transfers.ts'
  */
 export async function creditBlocks(
   ctx: Context,
-  { blocks, ...standing }: ChainPosition & { readonly blocks: readonly ReceivedBlock[] },
+  { blocks, ...position }: ChainPosition & { readonly blocks: readonly ReceivedBlock[] },
 ): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    const chain = await findBlockchain(tx, standing.blockchainId)
-    if (!chain) throw new Error(`There is no blockchain ${standing.blockchainId}`)
+    const chain = await findBlockchain(tx, position.blockchainId)
+    if (!chain) throw new Error(`There is no blockchain ${position.blockchainId}`)
     const owners = await lockOwners(tx, chain.id, async () => [
       ...ownersOf(blocks),
-      ...(await ownersOfFinal(tx, standing)),
+      ...(await ownersOfFinal(tx, position)),
     ])
     if (owners.length === 0) return
-    const held = emptyBatch()
-    await receiveBlocks(tx, chain, { blocks, held })
-    await finalizeDeposits(tx, standing, { owners, held })
-    await saveBatch(tx, held)
+    const batch = emptyBatch()
+    await receiveBlocks(tx, chain, { blocks, batch })
+    await finalizeDeposits(tx, position, { owners, batch })
+    await saveBatch(tx, batch)
   })
 }
 
 /** Settles whatever is final where the blockchain stands. */
-export function finalizeDue(ctx: Context, standing: ChainPosition): Promise<void> {
-  return creditBlocks(ctx, { ...standing, blocks: [] })
+export function finalizeDue(ctx: Context, position: ChainPosition): Promise<void> {
+  return creditBlocks(ctx, { ...position, blocks: [] })
 }
 
 /** Open screens hear of confirmations at most this often per blockchain. */
@@ -54,9 +54,9 @@ export async function revertDeposits(
     const reverted = await revertAbove(tx, { blockchainId, toHeight })
     if (reverted.length === 0) return
     const tips = new Map([...(await listTips(tx)), [blockchainId, toHeight]])
-    const held = emptyBatch()
-    await recomputeAll(tx, held, reverted, { tips, isReopened: true })
-    await saveBatch(tx, held)
+    const batch = emptyBatch()
+    await recomputeAll(tx, batch, reverted, { tips, isReopened: true })
+    await saveBatch(tx, batch)
   })
 }
 

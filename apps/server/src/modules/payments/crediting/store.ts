@@ -17,19 +17,19 @@ const MOST_ENDED = 100
  * Lists the payments of customers that a transfer may be for, keeping others from changing them: those that ask for
  * something and are not settled, and ended after `endedAfter`; and the newest of each asset whenever it ended.
  */
-export async function lockAskingPayments(
+export async function lockCandidatePayments(
   ctx: Context,
   customerIds: readonly number[],
   endedAfter: Date,
 ): Promise<Payment[]> {
-  const asking = sql`FROM payments WHERE customer_id = customer.id AND due_units IS NOT NULL`
+  const candidates = sql`FROM payments WHERE customer_id = customer.id AND due_units IS NOT NULL`
   const { rows } = await sql<{ id: bigint }>`
     SELECT found.id FROM unnest(${customerIds}::int[]) AS customer (id) CROSS JOIN LATERAL (
-      (SELECT id ${asking} AND status IN ('OPEN', 'PARTIALLY_FILLED') AND expires_at > ${endedAfter})
+      (SELECT id ${candidates} AND status IN ('OPEN', 'PARTIALLY_FILLED') AND expires_at > ${endedAfter})
       UNION
-      (SELECT id ${asking} AND status = 'CANCELLED' AND expires_at > ${endedAfter} ORDER BY id DESC LIMIT ${MOST_ENDED})
+      (SELECT id ${candidates} AND status = 'CANCELLED' AND expires_at > ${endedAfter} ORDER BY id DESC LIMIT ${MOST_ENDED})
       UNION
-      (SELECT max(id) ${asking} AND status IN ('OPEN', 'PARTIALLY_FILLED', 'CANCELLED') GROUP BY asset_id)
+      (SELECT max(id) ${candidates} AND status IN ('OPEN', 'PARTIALLY_FILLED', 'CANCELLED') GROUP BY asset_id)
     ) AS found`.execute(ctx.db)
   return lockPayments(
     ctx,

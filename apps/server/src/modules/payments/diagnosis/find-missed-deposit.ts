@@ -37,7 +37,7 @@ function askerIn(ctx: Context, { projectIds }: ProjectScope, payment: Payment | 
     return {
       payment,
       shop: payment.project.name,
-      tell: operatorText,
+      payerText: operatorText,
       mayKnow: (deposit) => deposit.customerId === customerId,
       own: async () => new Set((await addressesOfCustomer(ctx, customerId)).map(({ address }) => address)),
     }
@@ -45,7 +45,7 @@ function askerIn(ctx: Context, { projectIds }: ProjectScope, payment: Payment | 
   return {
     payment: null,
     shop: 'the project',
-    tell: operatorText,
+    payerText: operatorText,
     mayKnow: (deposit) => isInScope(deposit.projectId),
     own: (paid) => ownAmong(ctx, paid, isInScope),
   }

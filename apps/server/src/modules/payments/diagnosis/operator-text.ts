@@ -1,14 +1,14 @@
 /** What a verdict about a transaction says to an operator (screens.md 3.11): the payer's sentences speak of "you". */
 import type { Decision } from './rules.ts'
-import { networkWord as network, sumWord as sum, type Tell } from './payer-text.ts'
+import { networkName as network, amountText as sum, type VerdictText } from './payer-text.ts'
 
 /** The sentence of a verdict: what happened and what to do next. */
-export const operatorText: Tell = (decision, telling) => SENTENCES[decision.verdict](decision, telling)
+export const operatorText: VerdictText = (decision, textFacts) => SENTENCES[decision.verdict](decision, textFacts)
 
 const KEPT = 'It is kept for the customer: assign it to a payment, or send it back.'
 const READ_NOW = 'It was not noticed here and is being read now: look again in a minute.'
 
-const SENTENCES: Readonly<Record<Decision['verdict'], Tell>> = {
+const SENTENCES: Readonly<Record<Decision['verdict'], VerdictText>> = {
   credited: ({ money, cause }) =>
     cause === 'counted_elsewhere'
       ? `${sum(money)} arrived on ${network(money?.blockchainCode)}, another network than asked, and is credited.`

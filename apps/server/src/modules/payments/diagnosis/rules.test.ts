@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest'
 
 import { type Decision, diagnose, type KnownDeposit, type Question, type Sighting } from './rules.ts'
 import { operatorText } from './operator-text.ts'
-import { tell } from './payer-text.ts'
+import { payerText } from './payer-text.ts'
 
 const OURS = '0x1111111111111111111111111111111111111111'
 const STRANGER = '0x2222222222222222222222222222222222222222'
 const CONTRACT = '0x3333333333333333333333333333333333333333'
 const asked = { currencyCode: 'USDC', blockchainCode: 'ETH' }
-const telling = { shop: 'Acme', asked, minimum: '0.5' }
+const textFacts = { shop: 'Acme', asked, minimum: '0.5' }
 
 const usdc = { currencyCode: 'USDC', blockchainCode: 'ETH', amount: '49', paidTo: OURS }
 
@@ -131,17 +131,17 @@ describe('payments.diagnose', () => {
   it.each(ROWS)('%s', (_what, asks, verdict, cause, words) => {
     const decision = diagnose(asks)
     expect(decision).toMatchObject({ verdict, cause, isMissed: cause === 'missed' })
-    expect(tell(decision, telling)).toMatch(words)
+    expect(payerText(decision, textFacts)).toMatch(words)
   })
 
   it.each(ROWS)('%s, said to an operator', (_what, asks) => {
-    const text = operatorText(diagnose(asks), telling)
+    const text = operatorText(diagnose(asks), textFacts)
     expect(text).toMatch(/^[A-Z0-9].*\.$/)
     expect(text).not.toMatch(/\b(your wallet|You sent|ask Acme|for you|this page)\b/)
   })
 
   it('tells an operator what to do with money that waits', () => {
-    const say = (asks: Question) => operatorText(diagnose(asks), telling)
+    const say = (asks: Question) => operatorText(diagnose(asks), textFacts)
     expect(say(known({ status: 'quarantined' }))).toContain('then release it')
     expect(say(known({ status: 'unapplied', reason: 'late' }))).toBe(
       '49 USDC arrived after its payment had ended. It is kept for the customer: assign it to a payment, or send it back.',

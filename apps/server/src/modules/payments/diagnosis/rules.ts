@@ -101,7 +101,7 @@ export function diagnose(question: Question): Decision {
   const found = firstOf(
     question.sightings,
     (one) => paying(one, question),
-    (one) => payingForeign(one, question),
+    (one) => payingUnlisted(one, question),
     (one) => (one.state === 'pending' ? { verdict: 'pending' } : null),
     (one) => (one.state === 'failed' || one.state === 'dropped' ? { verdict: 'failed_on_chain' } : null),
     elsewhere,
@@ -140,7 +140,7 @@ function ofDeposit(deposit: KnownDeposit, { payment }: Question): Decision {
   if (status === 'applied') return { ...facts, verdict: 'credited', cause: countedCause(deposit) }
   const isMeant = paymentId !== null && reason !== 'late' && reason !== 'wrong_asset'
   if (isMeant && status !== 'unapplied') return { ...facts, verdict: 'confirming', cause: 'seen' }
-  return { ...facts, ...keptAs(deposit, asked) }
+  return { ...facts, ...unappliedAs(deposit, asked) }
 }
 
 function countedCause({ reason }: KnownDeposit): Cause {
@@ -148,7 +148,7 @@ function countedCause({ reason }: KnownDeposit): Cause {
 }
 
 /** Recorded, and kept for a person to decide. */
-function keptAs({ reason, money }: KnownDeposit, asked: Pick<Money, 'currencyCode' | 'blockchainCode'> | null) {
+function unappliedAs({ reason, money }: KnownDeposit, asked: Pick<Money, 'currencyCode' | 'blockchainCode'> | null) {
   if (reason === 'late') return { verdict: 'held', cause: 'late' } as const
   if (asked && money.currencyCode !== asked.currencyCode) return { verdict: 'wrong_token', cause: 'currency' } as const
   if (asked && money.blockchainCode !== asked.blockchainCode)
@@ -188,7 +188,7 @@ function paying(sighting: Sighting, { payment, addresses }: Question): Find | nu
   return { ...found, verdict: 'confirming', confirmations, confirmationsRequired }
 }
 
-function payingForeign(sighting: Sighting, { addresses }: Question): Find | null {
+function payingUnlisted(sighting: Sighting, { addresses }: Question): Find | null {
   const foreign = sighting.foreign.find(({ to }) => addresses.has(to))
   return foreign ? { verdict: 'wrong_token', cause: 'contract', contract: foreign.contract } : null
 }

@@ -9,7 +9,7 @@ import { type Asset, findBlockchain, listAssets, listBlockchains } from '../../b
 import { type Deposit, depositsOfTransaction } from '../../deposits/service.ts'
 import { addressesOfCustomer } from '../../wallets/service.ts'
 import { type Decision, diagnose, type KnownDeposit, type Question } from './rules.ts'
-import { tell, type Tell } from './payer-text.ts'
+import { payerText, type VerdictText } from './payer-text.ts'
 import { lookUp, type PaidAddress, type Wanted } from './look-up-transaction.ts'
 import type { Payment } from '../payment/payment.ts'
 import { listTips } from '../payment/store.ts'
@@ -25,7 +25,7 @@ export type Asker = {
   /** Deposits that whoever asks may know of. */
   readonly mayKnow: (deposit: Deposit) => boolean
   /** In words for whoever asks. */
-  readonly tell: Tell
+  readonly payerText: VerdictText
   /** Which of the addresses that were paid are the asker's. */
   readonly own: (paid: readonly PaidAddress[]) => Promise<ReadonlySet<string>>
 }
@@ -41,7 +41,7 @@ export async function diagnosePayment(ctx: Context, payment: Payment, query: Tra
   const { view } = await answerFor(ctx, query, {
     payment,
     shop: payment.project.name,
-    tell,
+    payerText,
     mayKnow: ({ customerId }) => customerId === payment.customer.id,
     own: async () => new Set((await addressesOfCustomer(ctx, payment.customer.id)).map(({ address }) => address)),
   })
@@ -61,7 +61,7 @@ export async function answerFor(ctx: Context, query: TransactionQuery, asker: As
   const seen = isKnown ? [] : await lookUp(ctx, wanted, assets)
   const known = isKnown ? atOnce : await knownOf(ctx, wanted, asker, assets)
   const question: Question = {
-    payment: asker.payment && { id: asker.payment.id, asked: asker.payment.terms?.asset ?? null },
+    payment: asker.payment && { id: asker.payment.id, asked: asker.payment.quote?.asset ?? null },
     addresses: await asker.own(seen.flatMap(({ paid }) => paid)),
     known,
     sightings: seen.map(({ sighting }) => sighting),
@@ -133,21 +133,21 @@ type Shown = {
 
 async function viewOf(ctx: Context, { decision, place, asker, assets }: Shown): Promise<Diagnosis> {
   const { money, verdict, confirmations, confirmationsRequired, blockchainCode } = decision
-  const terms = asker.payment?.terms ?? null
+  const quote = asker.payment?.quote ?? null
   const asset = [...assets.values()].find(
     (one) => one.blockchainCode === money?.blockchainCode && one.currencyCode === money.currencyCode,
   )
   const minimum = asset && asset.minDepositUnits > 0n ? formatUnits(asset.minDepositUnits, asset.decimals) : null
   return {
     verdict,
-    text: asker.tell(decision, { shop: asker.shop, asked: terms?.asset ?? null, minimum }),
+    text: asker.payerText(decision, { shop: asker.shop, asked: quote?.asset ?? null, minimum }),
     confirmations,
     confirmationRequired: confirmationsRequired,
     blockchainCode,
     currencyCode: money?.currencyCode ?? null,
     amount: money?.amount ?? null,
     paidTo: money?.paidTo ?? null,
-    depositAddress: terms?.address ?? null,
+    depositAddress: quote?.address ?? null,
     explorerTransaction: place && transactionLink(await placeOf(ctx), place.blockchain.code, place.txId),
   }
 }

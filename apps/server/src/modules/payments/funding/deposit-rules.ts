@@ -12,11 +12,11 @@ export const SLACK_MS = 10 * 60_000
 export const HOUR_MS = 3_600_000
 
 /** A payment that asks for something. */
-export type PinnedPayment = Payment & { readonly terms: NonNullable<Payment['terms']> }
+export type PinnedPayment = Payment & { readonly quote: NonNullable<Payment['quote']> }
 
 /** Whether the payer picked what to pay with. */
 export function isPinned(payment: Payment): payment is PinnedPayment {
-  return payment.terms !== null
+  return payment.quote !== null
 }
 
 /** Judged by the block's time, not by when we noticed (P-3). */
@@ -32,13 +32,13 @@ export function isRateLocked({ rateLockedUntil }: Pick<Payment, 'rateLockedUntil
 /** The deposit as a fact for the payment; money that is not its own at all is none. */
 export function fundingDepositOf(
   deposit: Deposit,
-  { asset, terms, tip }: { asset: AssetFacts; terms: PinnedPayment['terms']; tip: number | undefined },
+  { asset, quote, tip }: { asset: AssetFacts; quote: PinnedPayment['quote']; tip: number | undefined },
 ): FundingDeposit {
   const { txId, leg, late } = deposit
   return {
     transfer: `${deposit.blockchainId}:${txId}:${leg}`,
     state: factState(deposit),
-    units: deposit.countedUnits ?? countedUnits(deposit, asset, terms),
+    units: deposit.countedUnits ?? countedUnits(deposit, asset, quote),
     isLate: late,
     isBuried: deposit.status !== 'seen' || (tip !== undefined && tip > deposit.height),
   }
@@ -75,25 +75,25 @@ export function countsAtLockedRate({ late, reason }: Pick<Deposit, 'late' | 'rea
 export function countedUnits(
   deposit: Pick<Deposit, 'units' | 'usdAtSeen' | 'late' | 'reason'>,
   asset: AssetFacts,
-  terms: PinnedPayment['terms'],
+  quote: PinnedPayment['quote'],
 ): bigint {
-  const isSameCurrency = asset.currencyCode === terms.asset.currencyCode
+  const isSameCurrency = asset.currencyCode === quote.asset.currencyCode
   if (!isSameCurrency && deposit.usdAtSeen === null) return 0n
   const countsAsIs =
-    isSameCurrency && (countsAtLockedRate(deposit) || asset.isStable || hasKeptItsWorth(deposit, asset, terms.price))
-  if (countsAsIs || deposit.usdAtSeen === null) return scaled(deposit.units, asset, terms.asset)
-  const { price } = terms
+    isSameCurrency && (countsAtLockedRate(deposit) || asset.isStable || hasSameValue(deposit, asset, quote.price))
+  if (countsAsIs || deposit.usdAtSeen === null) return scaled(deposit.units, asset, quote.asset)
+  const { price } = quote
   return unitsForUsd({
     usd: usdOf(deposit.usdAtSeen),
     price,
-    decimals: terms.asset.decimals,
+    decimals: quote.asset.decimals,
     step: 1n,
     rounding: 'down',
   })
 }
 
 /** A worth is remembered in whole cents: money whose price has not moved must not be short by a part of one. */
-function hasKeptItsWorth(
+function hasSameValue(
   { units, usdAtSeen: then }: Pick<Deposit, 'units' | 'usdAtSeen'>,
   { decimals }: { decimals: number },
   price: Price,

@@ -11,7 +11,7 @@ export type FundingPayment = {
   readonly cancelReason: CancelReason | null
   readonly filledUnits: bigint
   readonly expiresAt: Date
-  readonly terms: {
+  readonly quote: {
     readonly dueUnits: bigint
     readonly price: Price
     readonly asset: { readonly decimals: number }
@@ -70,9 +70,9 @@ export function fund(
 ): Funding {
   const seenUnits = sum(facts.filter(({ state }) => state === 'seen' || state === 'final'))
   const filledUnits = sum(facts.filter(({ state }) => state === 'final'))
-  const bounds = payment.terms && accepted(boundsOf(payment.terms, policy), payment.acceptance)
+  const bounds = payment.quote && accepted(boundsOf(payment.quote, policy), payment.acceptance)
   const status = statusOf(payment, bounds, { seenUnits, filledUnits }, now)
-  const { terms } = payment
+  const { quote } = payment
   return {
     status,
     fundingState: fundingStateOf(facts, status),
@@ -80,9 +80,9 @@ export function fund(
     late: facts.some(({ isLate, state }) => isLate && state !== 'reverted'),
     seenUnits,
     filledUnits,
-    overUnits: status === 'OVER_FILLED' && terms ? filledUnits - terms.dueUnits : 0n,
-    filledUsd: terms
-      ? usdForUnits({ units: filledUnits, price: terms.price, decimals: terms.asset.decimals, rounding: 'half-even' })
+    overUnits: status === 'OVER_FILLED' && quote ? filledUnits - quote.dueUnits : 0n,
+    filledUsd: quote
+      ? usdForUnits({ units: filledUnits, price: quote.price, decimals: quote.asset.decimals, rounding: 'half-even' })
       : 0n,
   }
 }
@@ -92,12 +92,12 @@ export type Bounds = { readonly least: bigint; readonly most: bigint }
 
 /** The least and the most final money that fills a payment, in units: what lies between is neither short nor too much. */
 export function boundsOf(
-  { dueUnits, price, asset: { decimals } }: NonNullable<FundingPayment['terms']>,
+  { dueUnits, price, asset: { decimals } }: NonNullable<FundingPayment['quote']>,
   policy: Tolerances,
 ): Bounds {
-  const worth = (usd: Usd) => unitsForUsd({ usd, price, decimals, step: 1n, rounding: 'down' })
-  const under = smaller(percentOf(dueUnits, policy.underpaidTolerancePercent), worth(MOST_UNDER))
-  const over = smaller(percentOf(dueUnits, policy.overpaidTolerancePercent), worth(MOST_OVER))
+  const unitsFor = (usd: Usd) => unitsForUsd({ usd, price, decimals, step: 1n, rounding: 'down' })
+  const under = smaller(percentOf(dueUnits, policy.underpaidTolerancePercent), unitsFor(MOST_UNDER))
+  const over = smaller(percentOf(dueUnits, policy.overpaidTolerancePercent), unitsFor(MOST_OVER))
   const step = quoteStep({ price, decimals })
   return { least: dueUnits - under, most: dueUnits + (over > step ? over : step) }
 }
@@ -174,11 +174,11 @@ const FILLED_EVENTS: Readonly<Record<PaymentState, readonly EventType[]>> = {
 /** What is still missing, in units of the asset asked for; nothing once it counts as filled. */
 export function remainingUnits({
   status,
-  terms,
+  quote,
   filledUnits,
-}: Pick<FundingPayment, 'status' | 'terms' | 'filledUnits'>): bigint {
-  if (!terms || status === 'FILLED' || status === 'OVER_FILLED') return 0n
-  return terms.dueUnits > filledUnits ? terms.dueUnits - filledUnits : 0n
+}: Pick<FundingPayment, 'status' | 'quote' | 'filledUnits'>): bigint {
+  if (!quote || status === 'FILLED' || status === 'OVER_FILLED') return 0n
+  return quote.dueUnits > filledUnits ? quote.dueUnits - filledUnits : 0n
 }
 
 /** What is still missing, in micro-dollars. */

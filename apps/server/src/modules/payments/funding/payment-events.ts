@@ -60,15 +60,15 @@ export async function emitResolution(
   { reference, project }: Payment,
   decision: Decision<Deposit | null>,
 ): Promise<void> {
-  await tell(ctx, { projectId: project.id, reference }, decision)
+  await emitDecision(ctx, { projectId: project.id, reference }, decision)
 }
 
 /** The same for money that was for no payment: there is no timeline, but the decision is on record. */
 export async function emitRelease(ctx: Context, decision: Decision<Deposit>): Promise<void> {
-  await tell(ctx, { projectId: decision.deposit.projectId, reference: null }, decision)
+  await emitDecision(ctx, { projectId: decision.deposit.projectId, reference: null }, decision)
 }
 
-async function tell(
+async function emitDecision(
   ctx: Context,
   { projectId, reference }: { projectId: number; reference: string | null },
   { action, note, deposit }: Decision<Deposit | null>,

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { heldPayment, type PaymentBatch, loadBatch, recomputeBatch, saveBatch } from './payment-batch.ts'
+import { paymentIn, type PaymentBatch, loadBatch, recomputeBatch, saveBatch } from './payment-batch.ts'
 import type { Payment } from '../payment/payment.ts'
 import { listTips } from '../payment/store.ts'
 
@@ -8,15 +8,15 @@ import { listTips } from '../payment/store.ts'
  * holds the payment's lock; doing it again changes nothing. Money that a person gave to it is counted from now on.
  */
 export async function recomputePayment(ctx: Context, payment: Payment): Promise<Payment> {
-  return heldPayment(await recomputePayments(ctx, [payment]), payment.id).now
+  return paymentIn(await recomputePayments(ctx, [payment]), payment.id).now
 }
 
 /** The same for several, which are written at once. */
 export async function recomputePayments(ctx: Context, payments: readonly Payment[]): Promise<PaymentBatch> {
-  const held = await loadBatch(ctx, payments)
-  const hasDeposits = [...held.payments.values()].some(({ deposits }) => deposits.length > 0)
+  const batch = await loadBatch(ctx, payments)
+  const hasDeposits = [...batch.payments.values()].some(({ deposits }) => deposits.length > 0)
   const tips = hasDeposits ? await listTips(ctx) : new Map<number, number>()
-  for (const { id } of payments) recomputeBatch(ctx, held, id, { tips })
-  await saveBatch(ctx, held)
-  return held
+  for (const { id } of payments) recomputeBatch(ctx, batch, id, { tips })
+  await saveBatch(ctx, batch)
+  return batch
 }

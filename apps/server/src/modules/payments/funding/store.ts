@@ -40,7 +40,7 @@ export async function moveFunded(ctx: Context, payments: readonly Funded[]): Pro
   return counts
 }
 
-function fundedRow({ found, now, events, isUnsettled }: Funded) {
+function fundedRow({ found, now, events, isUnresolved }: Funded) {
   return {
     id: found.id,
     found: found.status,
@@ -55,7 +55,7 @@ function fundedRow({ found, now, events, isUnsettled }: Funded) {
     expires_at: now.expiresAt,
     rate_locked_until: now.rateLockedUntil,
     events,
-    is_unsettled: isUnsettled,
+    is_unsettled: isUnresolved,
   }
 }
 
@@ -76,5 +76,5 @@ export type Funded = {
   readonly now: Payment
   readonly events: number
   /** Its money changed: what a person settled before needs attention again. */
-  readonly isUnsettled: boolean
+  readonly isUnresolved: boolean
 }

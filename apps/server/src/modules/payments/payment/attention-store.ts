@@ -29,7 +29,7 @@ const IS_NEWS = sql`(payment.settled_at IS NULL OR delivery.finished_at > paymen
  * that is dead for a week leaves tens of thousands: what is settled goes before anybody asks which delivery is the newest.
  * The OFFSET keeps the planner from reading every paid payment instead; several endpoints of one payment count once.
  */
-const untold = (scope: Scope, isMeant: RawBuilder<unknown>) => sql`
+const undelivered = (scope: Scope, isMeant: RawBuilder<unknown>) => sql`
   SELECT DISTINCT ON (delivery.reference_id) payment.id FROM deliveries AS delivery CROSS JOIN LATERAL (
     SELECT payment.id, payment.reference_id FROM payments AS payment
     WHERE payment.reference_id = delivery.reference_id AND ${IS_PAID} AND ${isMeant} OFFSET 0) AS payment
@@ -37,20 +37,20 @@ const untold = (scope: Scope, isMeant: RawBuilder<unknown>) => sql`
 
 /** Paid, and the shop was not told. */
 export function paidButNotDelivered(scope: Scope): RawBuilder<boolean> {
-  return sql<boolean>`payment.id IN (${untold(scope, sql`true`)})`
+  return sql<boolean>`payment.id IN (${undelivered(scope, sql`true`)})`
 }
 
 /** Short, over, late or taken back, and nobody has settled it; in the words of the index payments_attention. */
 const AMISS = sql`payment.settled_at IS NULL
   AND (payment.status IN ('PARTIALLY_FILLED', 'OVER_FILLED') OR payment.late OR payment.funding_state = 'reverted')`
 
-const UNTOLD_SINCE = sql`${IS_PAID} AND EXISTS (SELECT FROM ${NEWEST_DELIVERIES} AND delivery.status = 'failed' AND ${IS_NEWS})`
+const UNDELIVERED_SINCE = sql`${IS_PAID} AND EXISTS (SELECT FROM ${NEWEST_DELIVERIES} AND delivery.status = 'failed' AND ${IS_NEWS})`
 
-const HAS_HELD = sql`EXISTS (
+const HAS_QUARANTINED = sql`EXISTS (
   SELECT FROM deposits AS held WHERE held.payment_id = payment.id AND held.status = 'quarantined')`
 
 /** Whether one payment needs attention: cheap for a row that is at hand, and no way to find them among all. */
-export const NEEDS_ATTENTION = sql<boolean>`((${AMISS}) OR ${HAS_HELD} OR (${UNTOLD_SINCE}))`
+export const NEEDS_ATTENTION = sql<boolean>`((${AMISS}) OR ${HAS_QUARANTINED} OR (${UNDELIVERED_SINCE}))`
 
 /**
  * The payments that need attention, each reason found by its own index; `scope` narrows them to projects. With `most`, at
@@ -61,13 +61,13 @@ export function needsAttention(scope: Scope, most?: number): RawBuilder<boolean>
   return sql<boolean>`payment.id IN (
     (SELECT payment.id FROM payments AS payment WHERE ${scope(sql`payment.project_id`)} AND ${AMISS} ${enough})
     UNION SELECT held.payment_id FROM deposits AS held WHERE held.status = 'quarantined'
-    UNION (${untold(scope, IS_NEWS)} ${enough}))`
+    UNION (${undelivered(scope, IS_NEWS)} ${enough}))`
 }
 
 /** Whether a payment needs attention, and whether money is held for it: then only a decision about the money helps. */
 export async function attentionOf(ctx: Context, id: bigint): Promise<{ isNeeded: boolean; isOnHold: boolean }> {
   const { rows } = await sql<{ isNeeded: boolean; isOnHold: boolean }>`
-    SELECT ${NEEDS_ATTENTION} AS "isNeeded", ${HAS_HELD} AS "isOnHold" FROM payments AS payment
+    SELECT ${NEEDS_ATTENTION} AS "isNeeded", ${HAS_QUARANTINED} AS "isOnHold" FROM payments AS payment
     WHERE payment.id = ${id}`.execute(ctx.db)
   return rows[0] ?? { isNeeded: false, isOnHold: false }
 }

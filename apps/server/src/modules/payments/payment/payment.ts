@@ -20,7 +20,7 @@ export type Payment = {
   /** Less than was asked counts as paid while at least so much is final: a person said so. */
   readonly acceptance: Acceptance | null
   /** Nothing more is to be done about it, until its money changes: a person said so. */
-  readonly settlement: Resolved | null
+  readonly resolved: Resolved | null
   /** The newer request that replaced this one. */
   readonly supersededBy: bigint | null
   readonly filledUsd: Usd
@@ -33,7 +33,7 @@ export type Payment = {
   readonly createdAt: Date
   readonly updatedAt: Date
   /** What must be paid, once the payer picked asset and network. */
-  readonly terms: PinnedQuote | null
+  readonly quote: PinnedQuote | null
   readonly project: {
     readonly id: number
     readonly name: string

@@ -15,12 +15,12 @@ const BY_PERSON = 'unassigned'
  * payment. Coins count as coins, at the price that is held from now on.
  */
 export async function applyUnapplied(ctx: Context, payment: Payment): Promise<Payment> {
-  const { terms, project, customer } = payment
-  if (!terms || !(await paymentPolicy(ctx, project.id)).applyUnappliedToNext) return payment
+  const { quote, project, customer } = payment
+  if (!quote || !(await paymentPolicy(ctx, project.id)).applyUnappliedToNext) return payment
   const kept = (await unappliedOfCustomer(ctx, customer.id)).filter(
-    ({ status, assetId, reason }) => status === 'unapplied' && assetId === terms.asset.id && reason !== BY_PERSON,
+    ({ status, assetId, reason }) => status === 'unapplied' && assetId === quote.asset.id && reason !== BY_PERSON,
   )
-  let missing = terms.dueUnits
+  let missing = quote.dueUnits
   for (const { id, units, blockTime } of kept.toReversed()) {
     if (missing <= 0n) break
     const late = !isOnTime(payment, blockTime)
@@ -28,5 +28,5 @@ export async function applyUnapplied(ctx: Context, payment: Payment): Promise<Pa
     await emitResolution(ctx, payment, { action: 'apply_kept_money', note: 'by the payment policy', deposit })
     missing -= units
   }
-  return missing === terms.dueUnits ? payment : recomputePayment(ctx, payment)
+  return missing === quote.dueUnits ? payment : recomputePayment(ctx, payment)
 }

@@ -66,7 +66,7 @@ type Target = { readonly asset: Asset; readonly price: PriceFacts | null; readon
 /** The payment's lock is held, so nothing is seen for it between the check and the move. */
 async function pinTo(ctx: Context, payment: Payment, target: Target): Promise<Pinned> {
   const quotes = await listQuotes(ctx, payment.id)
-  const current = quotes.find(({ id }) => id === payment.terms?.quoteId) ?? null
+  const current = quotes.find(({ id }) => id === payment.quote?.quoteId) ?? null
   if (payment.seenUnits > 0n || payment.status !== 'OPEN') {
     if (current?.assetId !== target.asset.id) return fail('PAYMENT_PINNED')
     return pinnedTo(payment, current)

@@ -59,11 +59,11 @@ export function watchReasons(chain: ChainFacts): string[] {
 }
 
 /** Says why a payment that waits for its network is not looked at; which node failed how is for operators alone. */
-export function waitText(chain: ChainFacts, isOwnAddress: boolean): string | null {
+export function waitText(chain: ChainFacts, isForMerchant: boolean): string | null {
   const [reason] = watchReasons(chain)
   if (reason === undefined) return null
   const text = `${chain.name} is not followed right now. Money on its way is found and confirmed as soon as it is again; none is lost.`
-  return isOwnAddress ? `${text} Why: ${reason}` : text
+  return isForMerchant ? `${text} Why: ${reason}` : text
 }
 
 function reasonsOf(chain: ChainFacts, linkedFamilies: ReadonlySet<string>): string[] {
@@ -116,8 +116,8 @@ export function leastCents(methods: readonly LeastFacts[]): bigint | null {
 
 /** What is due is rounded up to the quote step (P-1): a little less than the minimum's worth may already be enough. */
 function leastCentsOf({ minDepositUnits, decimals, price }: LeastFacts & { readonly price: Price }): bigint {
-  const worth = usdForUnits({ units: minDepositUnits, price, decimals, rounding: 'up' })
-  let cents = (worth + CENT - 1n) / CENT
+  const value = usdForUnits({ units: minDepositUnits, price, decimals, rounding: 'up' })
+  let cents = (value + CENT - 1n) / CENT
   while (cents > 1n && dueUnits({ usd: (cents - 1n) * CENT, price, decimals }) >= minDepositUnits) cents -= 1n
   return cents
 }

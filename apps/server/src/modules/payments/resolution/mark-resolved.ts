@@ -20,12 +20,12 @@ export async function markResolved(ctx: Context, { id, customer }: Payment, note
     await lockCustomers(tx, [customer.id])
     const payment = (await lockPayment(tx, id)) ?? fail('PAYMENT_NOT_FOUND')
     const attention = await attentionOf(tx, id)
-    if (payment.settlement && !attention.isNeeded) return payment
+    if (payment.resolved && !attention.isNeeded) return payment
     const why = resolveBlockedBy(payment, attention)
     if (why) refuse(why)
-    const settlement = { at: tx.now(), by: actorOf(tx.caller), note }
-    await moveResolved(tx, id, settlement)
+    const resolved = { at: tx.now(), by: actorOf(tx.caller), note }
+    await moveResolved(tx, id, resolved)
     await emitResolution(tx, payment, { action: 'settle', note, deposit: null })
-    return { ...payment, settlement, updatedAt: settlement.at }
+    return { ...payment, resolved, updatedAt: resolved.at }
   })
 }

@@ -31,10 +31,10 @@ export async function releaseQuarantinedDeposit(
     const details = unassignBlockedBy(before, 'quarantined')
     if (details) return fail('DEPOSIT_NOT_HELD', { details })
     const deposit = await releaseDeposit(tx, id, { paymentId: null, reason: 'released', late: false })
-    const told = { action: 'release_to_customer', note, deposit }
-    if (!payment) await emitRelease(tx, told)
+    const decision = { action: 'release_to_customer', note, deposit }
+    if (!payment) await emitRelease(tx, decision)
     else {
-      await emitResolution(tx, payment, told)
+      await emitResolution(tx, payment, decision)
       await recomputePayment(tx, payment)
       await releaseQuarantined(tx, payment.reference)
     }

@@ -28,8 +28,8 @@ export function resolveBlockedBy(
 }
 
 /** Says why a payment cannot be given any money by hand; null when it can. */
-export function applyBlockedBy({ status, terms }: Payment): string | null {
-  if (!terms) return 'Nothing is asked yet: the payer has not picked a currency. Wait until they have.'
+export function applyBlockedBy({ status, quote }: Payment): string | null {
+  if (!quote) return 'Nothing is asked yet: the payer has not picked a currency. Wait until they have.'
   if (status === 'FILLED' || status === 'OVER_FILLED') return 'It is paid already. Choose an open request, or refund.'
   return null
 }
@@ -57,7 +57,7 @@ export type AppliedAs = {
   readonly reason: 'assigned' | 'price_lapsed'
   readonly late: boolean
   /** It counts for what it was worth when it came. */
-  readonly needsWorth: boolean
+  readonly needsValue: boolean
 }
 
 /**
@@ -67,10 +67,10 @@ export type AppliedAs = {
 export function appliedAs(
   { blockTime }: Pick<Deposit, 'blockTime'>,
   asset: Pick<AssetFacts, 'currencyCode' | 'isStable'>,
-  payment: Pick<Payment, 'terms' | 'expiresAt' | 'rateLockedUntil'>,
+  payment: Pick<Payment, 'quote' | 'expiresAt' | 'rateLockedUntil'>,
 ): AppliedAs {
-  const isOther = asset.currencyCode !== payment.terms?.asset.currencyCode
+  const isOther = asset.currencyCode !== payment.quote?.asset.currencyCode
   const late = !isOnTime(payment, blockTime)
   const isLapsed = !asset.isStable && (late || !isRateLocked(payment, blockTime))
-  return { reason: isLapsed ? 'price_lapsed' : 'assigned', late, needsWorth: isOther || isLapsed }
+  return { reason: isLapsed ? 'price_lapsed' : 'assigned', late, needsValue: isOther || isLapsed }
 }

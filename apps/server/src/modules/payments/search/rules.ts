@@ -65,7 +65,7 @@ export type StateFilter = {
   /** Some of its money waits for a person to look at it. */
   readonly isOnHold?: true
   /** It is paid, and its shop was not told: the newest message was not delivered. */
-  readonly isPaidUntold?: true
+  readonly isPaidUndelivered?: true
   /** A person has to look after it, for any reason (`attention-store.ts`). */
   readonly needsAttention?: true
 }
@@ -181,7 +181,7 @@ const STATES: Readonly<Record<string, StateFilter>> = {
   REOPENED: { funding: ['reverted'] },
   LATE: { isLate: true },
   ON_HOLD: { isOnHold: true },
-  WEBHOOK_FAILED: { isPaidUntold: true },
+  WEBHOOK_FAILED: { isPaidUndelivered: true },
   NEEDS_ATTENTION: { needsAttention: true },
 }
 

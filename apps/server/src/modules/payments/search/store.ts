@@ -174,7 +174,7 @@ function ofCustomer(customerId: string): RawBuilder<unknown> {
 }
 
 function stateCondition(wanted: StateFilter, scope: Scope, most: number | undefined): RawBuilder<unknown> {
-  const { status, cancelReason, funding, hasMoney, isLate, isOnHold, isPaidUntold } = wanted
+  const { status, cancelReason, funding, hasMoney, isLate, isOnHold, isPaidUndelivered } = wanted
   const conditions = [
     ...(status ? [sql`payment.status = ${status}`] : []),
     ...(cancelReason ? [sql`payment.cancel_reason = ${cancelReason}`] : []),
@@ -182,7 +182,7 @@ function stateCondition(wanted: StateFilter, scope: Scope, most: number | undefi
     ...(hasMoney ? [sql`payment.seen_units > 0`] : []),
     ...(isLate ? [sql`payment.late`] : []),
     ...(isOnHold ? [ON_HOLD] : []),
-    ...(isPaidUntold ? [paidButNotDelivered(scope)] : []),
+    ...(isPaidUndelivered ? [paidButNotDelivered(scope)] : []),
     ...(wanted.needsAttention ? [needsAttention(scope, most)] : []),
   ]
   return sql`(${sql.join(conditions, sql` AND `)})`

@@ -40,17 +40,17 @@ function kept({ payment, deposits }: RepairQuestion): PaymentRepair | null {
   const found = deposits.findLast(({ deposit }) => publicState(deposit) === 'kept')
   if (!found) return null
   const shop = payment.project.name
-  const text = `${keptWhy(payment, found)} ${shop} holds it for you and can count it or send it back. Ask ${shop}.`
+  const text = `${unappliedText(payment, found)} ${shop} holds it for you and can count it or send it back. Ask ${shop}.`
   return { kind: 'kept', text, ...moneyOf(found), until: null, contact: contactOf(payment) }
 }
 
-function keptWhy({ terms, project }: Payment, shown: ShownDeposit): string {
+function unappliedText({ quote, project }: Payment, shown: ShownDeposit): string {
   const amount = amountOf(shown)
   const { reason } = shown.deposit
   if (reason === 'late') return `${amount} arrived after the time was up.`
-  if (reason === 'wrong_asset' && terms) {
+  if (reason === 'wrong_asset' && quote) {
     const { asset } = shown
-    const asked = terms.asset
+    const asked = quote.asset
     return asset.currencyCode === asked.currencyCode
       ? `${amount} arrived on ${networkName(asset.blockchainCode)}; ${project.name} asked for it on ${networkName(asked.blockchainCode)}.`
       : `You sent ${asset.currencyCode}; ${project.name} asked for ${asked.currencyCode}.`
@@ -59,11 +59,11 @@ function keptWhy({ terms, project }: Payment, shown: ShownDeposit): string {
 }
 
 function missing({ payment, leastUnits, now }: RepairQuestion): PaymentRepair | null {
-  const { terms, status, seenUnits } = payment
+  const { quote, status, seenUnits } = payment
   const isOpen = status === 'OPEN' || status === 'PARTIALLY_FILLED'
-  if (!terms || leastUnits === null || !isOpen || seenUnits === 0n || seenUnits >= leastUnits) return null
-  const amount = formatUnits(terms.dueUnits - seenUnits, terms.asset.decimals)
-  const { currencyCode, blockchainCode } = terms.asset
+  if (!quote || leastUnits === null || !isOpen || seenUnits === 0n || seenUnits >= leastUnits) return null
+  const amount = formatUnits(quote.dueUnits - seenUnits, quote.asset.decimals)
+  const { currencyCode, blockchainCode } = quote.asset
   const money = { amount, currencyCode, blockchainCode, contact: contactOf(payment) }
   const until = payment.rateLockedUntil ?? payment.expiresAt
   const network = networkName(blockchainCode)
@@ -76,10 +76,10 @@ function missing({ payment, leastUnits, now }: RepairQuestion): PaymentRepair | 
 }
 
 function surplus({ payment }: RepairQuestion): PaymentRepair | null {
-  const { terms, overUnits, project } = payment
-  if (!terms || payment.status !== 'OVER_FILLED' || overUnits === 0n) return null
-  const amount = formatUnits(overUnits, terms.asset.decimals)
-  const { currencyCode, blockchainCode } = terms.asset
+  const { quote, overUnits, project } = payment
+  if (!quote || payment.status !== 'OVER_FILLED' || overUnits === 0n) return null
+  const amount = formatUnits(overUnits, quote.asset.decimals)
+  const { currencyCode, blockchainCode } = quote.asset
   const text = `You paid ${amount} ${currencyCode} more than asked. ${project.name} can send the difference back: ask for it.`
   return { kind: 'surplus', text, amount, currencyCode, blockchainCode, until: null, contact: contactOf(payment) }
 }

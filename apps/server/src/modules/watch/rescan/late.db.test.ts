@@ -3,7 +3,7 @@ import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BentNode, bentNode } from '../../../testing/faulty-node.ts'
+import { type FaultyNode, faultyNode } from '../../../testing/faulty-node.ts'
 import { type TestContext, testContext } from '../../../testing/context.ts'
 import { type CustomerAddress, customerAddress } from '../../../testing/customer-address.ts'
 import { openAlarms } from '../../alarms/service.ts'
@@ -17,12 +17,12 @@ const ETH = 1
 const STATES_KEPT = 120
 let test: TestContext
 let lab: EvmLab
-let node: BentNode
+let node: FaultyNode
 let address: CustomerAddress
 
 beforeAll(async () => {
   ;[test, lab] = await Promise.all([testContext(), openEvmLab()])
-  node = await bentNode(lab.url)
+  node = await faultyNode(lab.url)
   await seedBlockchains(test.ctx)
   await setSandboxNode(test.ctx, 'ETH', node.url)
   address = await customerAddress(test.ctx)

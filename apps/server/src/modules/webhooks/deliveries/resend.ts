@@ -9,7 +9,7 @@ import { checkEvents } from '../record/rules.ts'
 import { announceDue, getWebhook } from '../record/service.ts'
 import { webhookBody } from './webhook-body.ts'
 import { findNewestEvent, findPaymentEvent, moveToReplayed, moveToResent } from './resend-store.ts'
-import { sampleMessage } from './samples.ts'
+import { samplePayload } from './samples.ts'
 import { type DeliveryRow, insertDeliveries, listWebhookRows, type WebhookRow } from '../record/store.ts'
 
 /** The longest time a replay may cover (api.md H11). */
@@ -18,9 +18,9 @@ const REPLAY_MS = 31 * 24 * 3_600_000
 /** Sends a delivery again: same id, same body, ten more attempts. @throws WEBHOOK_INACTIVE */
 export async function resendDelivery(ctx: Context, webhook: WebhookRow, delivery: DeliveryRow): Promise<DeliveryRow> {
   requireActive(webhook)
-  return inTransaction(ctx, async (inner) => {
-    const moved = await moveToResent(inner, delivery.id)
-    if (moved) await announceDue(inner, webhook.project_id)
+  return inTransaction(ctx, async (tx) => {
+    const moved = await moveToResent(tx, delivery.id)
+    if (moved) await announceDue(tx, webhook.project_id)
     return moved ?? delivery
   })
 }
@@ -39,9 +39,9 @@ export async function replayDeliveries(ctx: Context, webhook: WebhookRow, input:
   if (to.getTime() - from.getTime() > REPLAY_MS) return fail('RANGE_TOO_LARGE')
   const events = checkEvents(input.events ?? [])
   const statuses = ['failed', 'discarded', ...((input.onlyFailed ?? true) ? [] : (['received'] as const))] as const
-  return inTransaction(ctx, async (inner) => {
-    const queued = await moveToReplayed(inner, { webhookId: webhook.id, from, to, events, statuses })
-    if (queued > 0) await announceDue(inner, webhook.project_id)
+  return inTransaction(ctx, async (tx) => {
+    const queued = await moveToReplayed(tx, { webhookId: webhook.id, from, to, events, statuses })
+    if (queued > 0) await announceDue(tx, webhook.project_id)
     return { queued }
   })
 }
@@ -60,7 +60,7 @@ export async function resendCurrent(
   if (chosen && chosen.status !== 'active') {
     return fail('WEBHOOK_NOT_FOUND', { details: 'The endpoint is switched off. Activate it first.' })
   }
-  const endpoints = chosen ? [chosen] : (await activeOf(ctx, [projectId])).filter(hearsOfPayments)
+  const endpoints = chosen ? [chosen] : (await activeOf(ctx, [projectId])).filter(receivesPayments)
   const { type, sequence, payload } = event
   return deliverTo(ctx, endpoints, { type, sequence, orderKey: referenceId, referenceId, payload })
 }
@@ -83,7 +83,7 @@ export async function deliverSample(
   const endpoints = await activeOf(ctx, known ? [known.project_id] : projectIds)
   const rows: DeliveryRow[] = []
   for (const [projectId, some] of Map.groupBy(endpoints, (webhook) => webhook.project_id)) {
-    const payload = { ...sampleMessage(type as EventType, projectId, ctx.now()), ...known?.payload, test: true }
+    const payload = { ...samplePayload(type as EventType, projectId, ctx.now()), ...known?.payload, test: true }
     // No reference beside the body: what was never told of a payment is no part of its history.
     const event = { type: input.type, sequence: null, orderKey: null, referenceId: null, payload }
     rows.push(...(await deliverTo(ctx, some, event)))
@@ -91,7 +91,7 @@ export async function deliverSample(
   return rows
 }
 
-type Told = {
+type DeliveredEvent = {
   readonly type: string
   readonly sequence: number | null
   readonly orderKey: string | null
@@ -100,24 +100,28 @@ type Told = {
 }
 
 /** Stores a message of its own for these endpoints, due at once; one id for all of them. */
-async function deliverTo(ctx: Context, endpoints: readonly WebhookRow[], told: Told): Promise<DeliveryRow[]> {
+async function deliverTo(
+  ctx: Context,
+  endpoints: readonly WebhookRow[],
+  event: DeliveredEvent,
+): Promise<DeliveryRow[]> {
   if (endpoints.length === 0) return []
   const eventId = newEventId()
-  return inTransaction(ctx, async (inner) => {
+  return inTransaction(ctx, async (tx) => {
     const rows = await insertDeliveries(
-      inner,
+      tx,
       endpoints.map(({ id, project_id }) => ({
         webhook_id: id,
         project_id,
         event_id: eventId,
-        event_type: told.type,
-        order_key: told.orderKey,
-        sequence: told.sequence,
-        reference_id: told.referenceId,
-        body: webhookBody({ type: told.type, eventId, sequence: told.sequence, payload: told.payload }),
+        event_type: event.type,
+        order_key: event.orderKey,
+        sequence: event.sequence,
+        reference_id: event.referenceId,
+        body: webhookBody({ type: event.type, eventId, sequence: event.sequence, payload: event.payload }),
       })),
     )
-    for (const projectId of new Set(endpoints.map((webhook) => webhook.project_id))) await announceDue(inner, projectId)
+    for (const projectId of new Set(endpoints.map((webhook) => webhook.project_id))) await announceDue(tx, projectId)
     return rows
   })
 }
@@ -126,7 +130,7 @@ async function activeOf(ctx: Context, projectIds: readonly number[] | 'every'): 
   return (await listWebhookRows(ctx, projectIds)).filter(({ status }) => status === 'active')
 }
 
-function hearsOfPayments({ events }: WebhookRow): boolean {
+function receivesPayments({ events }: WebhookRow): boolean {
   return events === null || events.length === 0 || events.some((name) => name.startsWith('payment.'))
 }
 

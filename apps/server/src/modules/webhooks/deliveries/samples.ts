@@ -13,7 +13,7 @@ const STATES: Partial<Record<EventType, { readonly status: string; readonly shar
 const AMOUNT = 10
 
 /** A message of a payment that does not exist, with every key of api.md 6.2, for developers to try their receiver on. */
-export function sampleMessage(type: EventType, projectId: number, now: Date): Record<string, unknown> {
+export function samplePayload(type: EventType, projectId: number, now: Date): Record<string, unknown> {
   const { status, share } = STATES[type] ?? { status: 'OPEN', share: 0 }
   const filled = AMOUNT * share
   return {

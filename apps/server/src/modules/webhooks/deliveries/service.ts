@@ -2,10 +2,17 @@
 // transaction of the change; attempts follow until the receiver says yes.
 import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
 import { type Context, inTransaction, type StoredEvent } from '../../../context.ts'
-import { isDeliverable, isTold } from '../record/rules.ts'
+import { isDeliverable, receives } from '../record/rules.ts'
 import { announceDue, withAttempts } from '../record/service.ts'
 import { webhookBody } from './webhook-body.ts'
-import { insertDeliveries, listDeliveryRows, listWebhookRows, moveToReleased, type NewDelivery, type WebhookRow } from '../record/store.ts'
+import {
+  insertDeliveries,
+  listDeliveryRows,
+  listWebhookRows,
+  moveToReleased,
+  type NewDelivery,
+  type WebhookRow,
+} from '../record/store.ts'
 
 export { deliverSample, resendCurrent } from './resend.ts'
 
@@ -24,9 +31,9 @@ export async function queueDeliveries(ctx: Context, events: readonly StoredEvent
 
 function deliveriesFor(event: StoredEvent, endpoints: readonly WebhookRow[]): NewDelivery[] {
   const { type, eventId, sequence = null, payload } = event
-  const told = endpoints.filter(({ events }) => isTold(events, type))
-  const body = told.length > 0 ? webhookBody({ type, eventId, sequence, payload }) : ''
-  return told.map((webhook) => ({
+  const receivers = endpoints.filter(({ events }) => receives(events, type))
+  const body = receivers.length > 0 ? webhookBody({ type, eventId, sequence, payload }) : ''
+  return receivers.map((webhook) => ({
     webhook_id: webhook.id,
     project_id: webhook.project_id,
     event_id: eventId,
@@ -43,8 +50,8 @@ function deliveriesFor(event: StoredEvent, endpoints: readonly WebhookRow[]): Ne
  * on waiting.
  */
 export async function releaseQuarantined(ctx: Context, referenceId?: string): Promise<void> {
-  await inTransaction(ctx, async (inner) => {
-    for (const projectId of await moveToReleased(inner, referenceId)) await announceDue(inner, projectId)
+  await inTransaction(ctx, async (tx) => {
+    for (const projectId of await moveToReleased(tx, referenceId)) await announceDue(tx, projectId)
   })
 }
 

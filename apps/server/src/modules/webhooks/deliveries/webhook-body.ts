@@ -5,11 +5,11 @@ export function webhookBody(event: {
   readonly sequence: number | null
   readonly payload: Readonly<Record<string, unknown>>
 }): string {
-  return JSON.stringify(messageOf(event))
+  return JSON.stringify(payloadOf(event))
 }
 
 /** The message as an object. */
-export function messageOf({
+export function payloadOf({
   type,
   eventId,
   sequence,

@@ -4,7 +4,7 @@ import { clearAlarm, raiseAlarm } from '../../alarms/service.ts'
 import { getProject } from '../../projects/service.ts'
 import { discardPending } from '../record/attempt-store.ts'
 import { ALARM_AFTER_MS } from '../record/rules.ts'
-import { listFailing, moveGone, type WebhookRow } from '../record/store.ts'
+import { listFailing, moveToDisabled, type WebhookRow } from '../record/store.ts'
 
 /** What an alarm about an endpoint is called: its host, and its id because a host may have several. */
 export function alarmSubject({ id, url }: Pick<WebhookRow, 'id' | 'url'>): string {
@@ -17,8 +17,8 @@ export async function checkHealth(ctx: Context): Promise<void> {
   for (const webhook of await listFailing(ctx, since)) {
     const subject = alarmSubject(webhook)
     const { name } = await getProject(ctx, webhook.project_id)
-    await inTransaction(ctx, (inner) =>
-      raiseAlarm(inner, {
+    await inTransaction(ctx, (tx) =>
+      raiseAlarm(tx, {
         kind: 'endpoint_failing',
         subject,
         text: `${subject} of ${name} has accepted nothing for 15 minutes or longer: the shop is not told. Correct the receiver. What waits is tried again for days, and can be sent again at once.`,
@@ -37,7 +37,7 @@ export async function endFailing(ctx: Context, webhook: WebhookRow): Promise<voi
  * or deleted meanwhile is not the one that said so. Joins the open transaction.
  */
 export async function disableGone(ctx: Context, webhook: WebhookRow): Promise<void> {
-  if (!(await moveGone(ctx, webhook))) return
+  if (!(await moveToDisabled(ctx, webhook))) return
   await discardPending(ctx, webhook.id)
   const subject = alarmSubject(webhook)
   await raiseAlarm(ctx, {

@@ -26,10 +26,10 @@ export type Moved = Pick<DeliveryRow, 'id' | 'project_id' | 'reference_id' | 'st
  */
 export async function noteAttempts(ctx: Context, notes: readonly Note[]): Promise<Moved[]> {
   const now = ctx.now()
-  const given = JSON.stringify(notes.map((note) => ({ ...note, id: String(note.id) })))
+  const input = JSON.stringify(notes.map((note) => ({ ...note, id: String(note.id) })))
   const { rows } = await sql<Moved>`
     WITH given AS MATERIALIZED (
-      SELECT * FROM jsonb_to_recordset(${given}::jsonb) AS note(
+      SELECT * FROM jsonb_to_recordset(${input}::jsonb) AS note(
         id bigint, n int, status text, "retryAt" timestamptz, code int, error text, at timestamptz, ms int, excerpt text)
     ), locked AS MATERIALIZED (
       SELECT id FROM deliveries WHERE id IN (SELECT id FROM given) ORDER BY id FOR UPDATE

@@ -21,7 +21,7 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 /** Delays vary by this share, so that a receiver that comes back is not met by everything at once. */
 const JITTER = 0.1
 /** A receiver may ask for patience, but not for more than this. */
-const MAX_PATIENCE_MS = 24 * HOUR
+const MAX_RETRY_AFTER_MS = 24 * HOUR
 /** While an earlier event of the same payment is in its first attempts, later ones wait for it. */
 export const ORDERED_ATTEMPTS = 3
 /** The longest an earlier event can hold a later one back: three attempts of 15 s, and the delays between with jitter. */
@@ -34,7 +34,7 @@ export const ALARM_AFTER_MS = HOUR / 4
 export const FAILING_AFTER_MS = 5 * 24 * HOUR
 
 /** Whether an endpoint is told of an event: those it lists, or the default ones when it lists none. */
-export function isTold(events: readonly string[] | null, type: EventType): boolean {
+export function receives(events: readonly string[] | null, type: EventType): boolean {
   if (EVENTS[type].delivered === 'never') return false
   return events === null || events.length === 0 ? EVENTS[type].delivered === 'default' : events.includes(type)
 }
@@ -60,7 +60,7 @@ export function nextStep(n: number, { code, retryAfterMs }: AttemptResult, rando
   const delay = RETRY_DELAYS_MS[n - 1]
   if (delay === undefined) return { kind: 'failed' }
   const jittered = Math.round(delay * (1 - JITTER + 2 * JITTER * random))
-  const asked = code === 429 || code === 503 ? Math.min(retryAfterMs ?? 0, MAX_PATIENCE_MS) : 0
+  const asked = code === 429 || code === 503 ? Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS) : 0
   return { kind: 'retry', afterMs: Math.max(jittered, asked) }
 }
 

@@ -38,7 +38,7 @@ export async function updateWebhook(
 }
 
 /** Switches off an active endpoint that still has this address; false when it is not that any more. */
-export async function moveGone(ctx: Context, { id, url }: Pick<WebhookRow, 'id' | 'url'>): Promise<boolean> {
+export async function moveToDisabled(ctx: Context, { id, url }: Pick<WebhookRow, 'id' | 'url'>): Promise<boolean> {
   const row = await tables(ctx)
     .updateTable('webhooks')
     .set({ status: 'inactive', updated_at: ctx.now() })
@@ -140,7 +140,7 @@ export type NewDelivery = Pick<
  */
 export async function insertDeliveries(ctx: Context, rows: readonly NewDelivery[]): Promise<DeliveryRow[]> {
   const now = ctx.now()
-  const given = JSON.stringify(rows)
+  const input = JSON.stringify(rows)
   const { rows: inserted } = await sql<DeliveryRow>`
     INSERT INTO deliveries (webhook_id, project_id, event_id, event_type, order_key, sequence, reference_id, body,
       status, next_retry_at, last_error, created_at, finished_at)
@@ -148,7 +148,7 @@ export async function insertDeliveries(ctx: Context, rows: readonly NewDelivery[
       fate.status, CASE WHEN fate.status = 'pending' THEN ${now}::timestamptz END,
       CASE WHEN fate.status = 'discarded' THEN 'The endpoint is switched off.' END, ${now},
       CASE WHEN fate.status = 'discarded' THEN ${now}::timestamptz END
-    FROM jsonb_to_recordset(${given}::jsonb) AS d(webhook_id int, project_id int, event_id text,
+    FROM jsonb_to_recordset(${input}::jsonb) AS d(webhook_id int, project_id int, event_id text,
       event_type text, order_key text, sequence int, reference_id uuid, body text)
     JOIN webhooks w ON w.id = d.webhook_id
     CROSS JOIN LATERAL (SELECT CASE

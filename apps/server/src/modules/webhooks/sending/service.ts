@@ -8,10 +8,10 @@ import { createDispatcher } from './dispatcher.ts'
 import { isDeliverable } from '../record/rules.ts'
 
 /** News comes at once; this often everything due is looked for: retries, and what a dead process left. */
-const LOOK_EVERY_MS = 500
+const SWEEP_EVERY_MS = 500
 
 /** What a turn is called that looks for what is due. */
-const LOOKING = 'webhooks.deliver'
+const SWEEP = 'webhooks.deliver'
 
 const NEWS: ReadonlySet<string> = new Set(EVENT_TYPES.filter(isDeliverable))
 
@@ -24,17 +24,17 @@ export function startDelivering(
   const dispatcher = createDispatcher(asSystem(ctx))
   const sweep = () =>
     void dispatcher.sweep().then(
-      () => note(LOOKING, null),
+      () => note(SWEEP, null),
       (err: unknown) => {
         ctx.log.error({ err }, 'deliveries could not be looked for')
-        note(LOOKING, err instanceof Error ? err.message : String(err))
+        note(SWEEP, err instanceof Error ? err.message : String(err))
       },
     )
   const unsubscribe = channel.subscribe((message) => {
     if (message === null) sweep()
     else if (message.projectId !== null && isNews(message)) dispatcher.wake(message.projectId)
   })
-  const timer = setInterval(sweep, LOOK_EVERY_MS)
+  const timer = setInterval(sweep, SWEEP_EVERY_MS)
   sweep()
   return {
     stop: async () => {

@@ -75,16 +75,16 @@ async function ownKey(ctx: Context): Promise<KeyObject> {
 
 /** Of two processes that make it at once, the second finds the first one's. */
 async function makeKey(ctx: Context): Promise<KeyRow> {
-  return inTransaction(ctx, async (inner) => {
-    await lockKeys(inner)
-    const known = await findKey(inner)
+  return inTransaction(ctx, async (tx) => {
+    await lockKeys(tx)
+    const known = await findKey(tx)
     if (known) return known
     const { privateKey, publicKey } = generateKeyPairSync('ed25519')
     const value = privateKey.export({ format: 'der', type: 'pkcs8' })
     const { x = '' } = publicKey.export({ format: 'jwk' })
-    return insertKey(inner, {
+    return insertKey(tx, {
       public_key: `whpk_${Buffer.from(x, 'base64url').toString('base64')}`,
-      secret_ref: await seal(inner, { kind: 'webhook_key', label: 'Webhook signatures', value }),
+      secret_ref: await seal(tx, { kind: 'webhook_key', label: 'Webhook signatures', value }),
     })
   })
 }
