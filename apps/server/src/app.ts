@@ -132,7 +132,7 @@ const JOBS: readonly JobDefinition[] = [
   ...rateLimitJobs,
 ]
 
-/** The payer's pages as their own package draws them. */
+/** The payer's pages as their own package renders them. */
 const RENDERERS: CheckoutRenderers = {
   checkout: renderCheckout,
   receipt: renderReceipt,
@@ -229,7 +229,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   }
 }
 
-/** Begins to take jobs, and to send what is due: one crew for each worker that operators know. */
+/** Starts to take jobs and to send due deliveries: one group for each worker that operators know. */
 async function startJobGroups(ctx: Context, queue: JobQueue, channel: LiveChannel): Promise<WorkerGroup[]> {
   const groups = [...Map.groupBy(JOBS, (job) => workerOfQueue(job.queue))]
   return Promise.all(

@@ -12,7 +12,7 @@ import { CommandRefused, runCommand } from './with-context.ts'
 
 const USAGE = 'Use: npm run rescan -- --chain BASE --from 100 --to 200 [--reason "…"], or --chain BASE --tx 0x…'
 
-/** How often the record is looked at. */
+/** How often the record is read. */
 const POLL_MS = 1_000
 
 /** A worker that runs takes a rescan well within this time. */

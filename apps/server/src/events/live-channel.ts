@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 
 import { LIVE_CHANNEL } from './outbox.ts'
 
-/** What was committed somewhere, as open screens hear of it. */
+/** A committed change, as open screens receive it. */
 export type LiveMessage = {
   readonly name: string
   readonly projectId: number | null
@@ -14,7 +14,7 @@ export type LiveMessage = {
 }
 
 export type LiveChannel = {
-  /** Hears every message from now on; call what is returned to stop. `null` means that messages may have been missed. */
+  /** Receives every message from now on; call the result to stop. `null` means that messages may have been missed. */
   readonly subscribe: (listener: (message: LiveMessage | null) => void) => () => void
   readonly close: () => Promise<void>
 }
@@ -22,7 +22,7 @@ export type LiveChannel = {
 /** How soon a lost connection is tried again. */
 const RECONNECT_MS = 1000
 
-/** Listens on a connection of its own; after a break every subscriber is told that it may have missed something. */
+/** Listens on a connection of its own; after a break every subscriber receives `null`, because it may have missed something. */
 export async function openLiveChannel(connectionString: string, log: Logger): Promise<LiveChannel> {
   const listeners = new Set<(message: LiveMessage | null) => void>()
   const publish = (message: LiveMessage | null) => {
@@ -62,7 +62,7 @@ export async function openLiveChannel(connectionString: string, log: Logger): Pr
 
 type Listeners = { readonly publish: (message: LiveMessage) => void; readonly onLost: () => void }
 
-/** A connection that listens. One that never came to be is not lost: its failure is thrown, and told once. */
+/** A connection that listens. A failure to connect is thrown and does not count as a lost connection. */
 async function connect(connectionString: string, { publish, onLost }: Listeners): Promise<pg.Client> {
   const client = new pg.Client({ connectionString, application_name: 'kassa-live', keepAlive: true })
   client.on('error', () => undefined)

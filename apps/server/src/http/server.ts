@@ -18,7 +18,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type ServerOptions = {
   /** Origins that may call operator routes from a browser. */
   readonly origins: (ctx: Context) => Promise<readonly string[]>
-  /** Answers an address that cannot be decoded where a person reads the answer; null leaves it to the API's words. */
+  /** Answers an address that cannot be decoded where a person reads the answer; null leaves it to the API. */
   readonly answerUnreadable?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null
 }
 

@@ -1,11 +1,11 @@
-/** `/addresses`: a second opinion on an address (screens.md 3.46). Each tab is a page with a policy of its own. */
+/** `/addresses`: independent checks of an address (screens.md 3.46). Each tab is a page with a policy of its own. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { pagePolicy } from '../http/headers.ts'
 import { builtText, builtUrl } from './checkout-build.ts'
 import { type Preferences, preferencesOf } from './preferences.ts'
 
-/** Draws what the page's query asks for: what it means, only the checkout's own package knows. */
+/** Renders the page for a query, whose meaning only the checkout's own package knows. */
 export type AddressesRenderer = (
   query: Readonly<Record<string, unknown>>,
   preferences: Preferences,

@@ -18,7 +18,7 @@ export type Asked = Question & {
 /** Why something was not done: the page translates the code; `seconds` is when to try again. */
 export type Refused = { readonly code: string; readonly text: string; readonly seconds?: number }
 
-/** Who answers, for one payment and one address that asks. */
+/** Diagnoses for one payment and limits one caller. */
 export type Answerer = {
   /** @throws RATE_LIMITED */
   readonly limit: (ctx: Context) => Promise<unknown>

@@ -45,7 +45,7 @@ type RenderedPage = { readonly html: string; readonly styleHashes: readonly stri
 type PageRenderer = (view: CheckoutFacts & PageFacts) => RenderedPage
 type Choice = { readonly blockchain_code: string; readonly currency_code: string }
 
-/** How the pages look; app.ts hands in what the checkout's own package draws. */
+/** Renders the pages; app.ts passes the functions of the checkout's own package. */
 export type CheckoutRenderers = {
   readonly checkout: PageRenderer
   readonly receipt: PageRenderer
@@ -57,7 +57,7 @@ export type CheckoutRenderers = {
   readonly readChoice: (form: Readonly<Record<string, string>>) => Choice | null
 }
 
-/** What the pages read and do; app.ts hands in the payments' use cases. */
+/** What the pages read and do; app.ts passes the use cases of payments. */
 export type CheckoutCalls = {
   /** @throws PAYMENT_REFERENCE_UNKNOWN */
   readonly load: (ctx: Context, reference: string) => Promise<CheckoutFacts>
@@ -231,7 +231,7 @@ function sendFault({ ctx, draw }: Pages, thrown: unknown, request: FastifyReques
   return sendPage(reply, draw.fault(request.id, preferencesOf(request)), false)
 }
 
-/** A shop that opened the compact page in a window of its own is told of changes, so the two must stay connected. */
+/** A shop that opened the compact page in its own window receives its messages, so the two must stay connected. */
 function sendPage(reply: FastifyReply, { html, styleHashes }: RenderedPage, isCompact: boolean): FastifyReply {
   const hashes = styleHashes.map((hash) => hash.replaceAll("'", ''))
   return reply

@@ -22,10 +22,10 @@ export type EmittedEvent = {
   readonly payload: Record<string, unknown>
 }
 
-/** Where payments are made and looked at: a shop's key, and the payer's page. */
+/** Creates and shows payments: with a shop's key, and as the payer's page does. */
 export type Cashier = ReturnType<typeof openCashier>
 
-/** Opens a till of a shop on a program whose clock the test moves. */
+/** Opens a cashier of a shop on a program whose clock the test moves. */
 export function openCashier(app: TestApp, shop: Shop) {
   let customers = 0
   return {
@@ -42,7 +42,7 @@ export function openCashier(app: TestApp, shop: Shop) {
     show: async (ref: string): Promise<PaymentPublic> =>
       (await app.call(paymentsRoutes.getPaymentByReference, { params: { ref } })).body,
     events: (ref: string) => eventsOf(app, ref),
-    /** What was told after the link was made and pinned. */
+    /** The events emitted after the link was created and pinned. */
     emitted: async (ref: string) => {
       const types = (await eventsOf(app, ref)).map(({ type }) => type)
       return types.filter((type) => type !== 'payment.created' && type !== 'payment.pinned')
@@ -66,7 +66,7 @@ async function eventsOf(app: TestApp, ref: string): Promise<EmittedEvent[]> {
   return rows
 }
 
-/** What became of the deposits at an address, oldest first. */
+/** The deposits at an address, oldest first. */
 export async function depositsTo(app: TestApp, address: string) {
   const { rows } = await sql<{ status: string; reason: string | null; late: boolean; payment_id: bigint | null }>`
     SELECT status, reason, late, payment_id FROM deposits WHERE to_address = ${address} ORDER BY id`.execute(app.ctx.db)

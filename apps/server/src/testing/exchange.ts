@@ -10,7 +10,7 @@ import { EXCHANGES, fakeExchanges } from './fake-exchanges.ts'
 import { fakeChain } from './fake-chain.ts'
 import { openShop } from './shop.ts'
 
-/** What coins are worth before a test says otherwise. */
+/** The prices of coins until a test changes them. */
 const PRICES = { ETH: '3000', USDC: '1', USDT: '1', CBBTC: '60000' }
 
 export const MINUTE = 60_000
@@ -61,7 +61,7 @@ export async function openExchange() {
         params: { ref },
         body: { blockchain_code: 'ETH', currency_code: currency },
       }),
-    /** What each source said last about a currency, or why it said nothing. */
+    /** What each source last reported about a currency, or its failure. */
     reported: async (code: string) => {
       const { rows } = await sql<{ source: string; reported: string }>`
         SELECT source, coalesce(failure, price) AS reported FROM price_readings WHERE currency_code = ${code}`.execute(
@@ -69,7 +69,7 @@ export async function openExchange() {
       )
       return new Map(rows.map((row) => [row.source, row.reported]))
     },
-    /** Everybody tells the truth, nothing was ever asked, and what was held has lapsed. */
+    /** All sources are honest, nothing was ever asked, and every rate lock has ended. */
     reset: async () => {
       internet.spoil(EXCHANGES, null)
       for (const [code, price] of Object.entries(PRICES)) internet.prices.set(code, price)

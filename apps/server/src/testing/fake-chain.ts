@@ -21,15 +21,15 @@ export type FakeTransfer = {
   readonly from?: string
   /** The same name is the same transaction, in whatever block. */
   readonly tx?: string
-  /** Another source tells something else. */
+  /** Another source disagrees, with this quarantine reason. */
   readonly doubt?: QuarantineReason
 }
 
-/** A chain that exists on paper: blocks of transfers as the watcher hands them over, in its transactions. */
+/** A chain without a node: blocks of transfers are credited as the watcher does it, in its transactions. */
 export type FakeChain = {
   /** Mines a block with these transfers, at the program's time or another; returns their transaction ids. */
   readonly mine: (transfers?: readonly FakeTransfer[], at?: Date) => Promise<string[]>
-  /** Mines several blocks that are taken in at once, as a reader that is behind does. */
+  /** Mines several blocks that are credited together, as by a follower that is behind. */
   readonly mineAll: (blocks: readonly (readonly FakeTransfer[])[], at?: Date) => Promise<string[]>
   /** Drops every block above a height. */
   readonly reorg: (toHeight: number) => Promise<void>

@@ -1,13 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Makes another answer of what a node answered; null is no answer at all. */
+/** Replaces the answer of a node; null is no answer at all. */
 export type Fault = (answer: string, request: string) => string | null
 
-/** A node that lies, or goes away, on command; otherwise it passes on what the real one says. */
+/** A node that lies or fails on command; otherwise it passes on the answers of the real one. */
 export type FaultyNode = {
   readonly url: string
-  /** How it bends from now on; null for honest. `ask` may change the request before. */
+  /** Sets its fault from now on; null makes it honest. `ask` may change the request before. */
   readonly bend: (answer: Fault | null, ask?: (request: string) => string) => void
   readonly stop: () => Promise<void>
 }

@@ -20,14 +20,14 @@ export type Receiver = {
   readonly requests: ReceivedRequest[]
   /** Changes what is answered from now on. */
   readonly answerWith: (answer: ReceiverAnswer | ((request: ReceivedRequest) => ReceiverAnswer)) => void
-  /** Answers the requests that were met with silence. */
+  /** Answers the requests that were left without an answer. */
   readonly answerPending: (answer: Exclude<ReceiverAnswer, 'silence'>) => void
   /** Resolves when so many requests have come. */
   readonly hears: (count: number) => Promise<ReceivedRequest[]>
   readonly close: () => Promise<void>
 }
 
-/** A merchant's server on a loopback port of its own; it answers 200 until told otherwise. */
+/** A merchant's server on a loopback port of its own; it answers 200 until `answerWith` changes that. */
 export async function startReceiver(): Promise<Receiver> {
   let answer: ReceiverAnswer | ((request: ReceivedRequest) => ReceiverAnswer) = { status: 200, body: 'ok' }
   const requests: ReceivedRequest[] = []

@@ -3,11 +3,11 @@ import type { Logger } from 'pino'
 import { runServer, type Server } from './server.ts'
 import { isAlive } from '../../process/processes.ts'
 
-/** A look costs one small file; until somebody looks, every call is answered with 503. */
+/** A check reads one small file; until it runs, every call is answered with 503. */
 const CHECK_EVERY_MS = 1000
 
 export type Keeper = {
-  /** Looks no more; resolves to the process id of the server that runs then. */
+  /** Stops checking; resolves to the process id of the server that runs then. */
   readonly stop: () => Promise<number>
 }
 

@@ -1,6 +1,6 @@
 /**
  * Writes are idempotent (api.md 1.6): the key row, the effect and the stored answer commit together. A refusal rolls the
- * effect back and its answer is stored in a second transaction, so that a repeat hears the same "no".
+ * effect back and its answer is stored in a second transaction, so that a repeat gets the same refusal.
  */
 import { createHmac, hkdfSync } from 'node:crypto'
 
@@ -14,7 +14,7 @@ import { type Claim, deleteClaim, findAnswer, insertClaim, updateAnswer } from '
 export type Answer = {
   readonly status: number
   readonly body: unknown
-  /** Set when the stored answer of an earlier request is given. */
+  /** Set when the stored answer of an earlier request is replayed. */
   readonly replayed?: 'key' | 'dedupe'
 }
 
@@ -101,7 +101,7 @@ async function storeRefusal(ctx: Context, claim: Claim, refusal: ApiError): Prom
   })
 }
 
-/** A missing credential, proof of presence or patience may be mended and the same call sent again. */
+/** A missing credential or proof of presence, or a rate limit, may be resolved and the same call sent again. */
 function isStored({ status, code }: ApiError): boolean {
   return (
     status < 500 && status !== 401 && status !== 429 && code !== 'STEP_UP_REQUIRED' && !code.startsWith('IDEMPOTENCY')

@@ -35,7 +35,7 @@ const MAX_BUCKETS = 50_000
 
 export type RateLimiter = (ctx: Context, rate: RateClass, subject: string) => Promise<RateState>
 
-/** Makes the limiter of one process; `factor` raises or lowers every class as a whole. */
+/** Creates the limiter of one process; `factor` raises or lowers every class as a whole. */
 export function createRateLimiter({ factor = 1 } = {}): RateLimiter {
   const buckets = new Map<string, Bucket>()
   return async (ctx, rate, subject) => {

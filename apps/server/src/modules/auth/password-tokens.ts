@@ -90,7 +90,7 @@ export async function describeToken(ctx: Context, text: string) {
 }
 
 /**
- * Gives the operator of a link the password, ends all their sessions and emits operator.password_changed; they are told
+ * Gives the operator of a link the password, ends all their sessions and emits operator.password_changed; they are notified
  * by mail. It signs nobody in. @throws RESET_TOKEN_INVALID
  */
 export async function resetPassword(
@@ -114,7 +114,7 @@ export async function resetPassword(
   })
 }
 
-/** The job that tells an operator that the password is another one. */
+/** The job that notifies an operator that the password was changed. */
 export async function mailPasswordChanged(
   ctx: Context,
   { operatorId }: { readonly operatorId: number },
@@ -143,7 +143,7 @@ export async function issueResetLink(ctx: Context, id: number): Promise<{ url: s
 }
 
 /**
- * Makes a link for whoever signs in with this e-mail, as the command line asks; told like every link that somebody made.
+ * Makes a link for whoever signs in with this e-mail, as the command line asks; it emits the same event as every link.
  * @throws MEMBER_NOT_FOUND, SITE_URL_MISSING
  */
 export async function linkForEmail(ctx: Context, email: string): Promise<{ url: string; expiresAt: Date }> {

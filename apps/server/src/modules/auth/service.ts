@@ -51,7 +51,7 @@ export { passwordReset } from './emails.ts'
 export { linkForEmail } from './password-tokens.ts'
 export { maskEmail } from './rules.ts'
 
-/** Ended sessions and old failures are kept this long, so that a person can still be told about them. */
+/** Ended sessions and old failures are stored this long, so that their operator can still learn the reason. */
 const RETENTION_MS = 30 * 24 * 3_600_000
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Mails leave through the one mail server of the install (api.md C12–C15). Without one nothing is sent, and whoever asks
- * for a mail hears so. A mail is handed over by a job, never while somebody waits, and a server that takes none is an alarm.
+ * Mails leave through the one mail server of the install (api.md C12–C15). Without one nothing is sent, and a request for a
+ * mail fails with the reason. A job hands mails over, so that no request waits; a server that refuses them raises an alarm.
  */
 import { fail, ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { MailTestInput, NewMailServer } from '@kassa/contract/mail/inputs.ts'
@@ -87,7 +87,7 @@ export async function testMailServer(ctx: Context, input: MailTestInput, to: str
 }
 
 /**
- * Hands a letter to the mail server. For jobs: it waits for the world outside, and a failure is tried again.
+ * Hands a message to the mail server. For jobs: it waits for the network, and a failure is tried again.
  * @throws SMTP_NOT_CONFIGURED, EGRESS_NOT_ALLOWED, or an Error that says what failed
  */
 export async function sendEmail(

@@ -15,7 +15,7 @@ export type OpenedServer = Omit<MailServerRow, 'only_row' | 'password_ref' | 'cr
 type Line = { readonly tnx?: string }
 
 /**
- * Sends a letter. `onLine` hears what the two servers say to each other, without credentials.
+ * Sends a message. `onLine` receives the dialogue of the two servers, without credentials.
  * @throws EGRESS_NOT_ALLOWED, or an Error that says what failed, in the mail server's words where it has some
  */
 export async function transmit(
@@ -64,7 +64,7 @@ export async function transmit(
       subject: message.subject,
       text: textOf(message),
       html: htmlOf(message),
-      // Answering machines keep still (RFC 3834).
+      // Automatic responders do not answer it (RFC 3834).
       headers: { 'Auto-Submitted': 'auto-generated' },
     })
   } finally {

@@ -1,6 +1,6 @@
 import { type Permission, PERMISSIONS, permissionsOf, ROLES } from '@kassa/contract/permissions.ts'
 
-/** A role as it is held: in one project, or with null in the whole install. */
+/** A role assigned in one project, or with null in the whole install. */
 export type RoleAssignment = { readonly projectId: number | null; readonly roleId: number }
 
 export type GrantedPermissions = {

@@ -99,7 +99,7 @@ describe('payments: rows of money.md 3.5', () => {
     expect(shown.paymentURI).toContain('uint256=2000000')
     expect(shown.repair).toEqual({
       kind: 'send_rest',
-      text: '2 USDC is still missing. Send it on Ethereum to the same address while the price is held.',
+      text: '2 USDC is still missing. Send it on Ethereum to the same address while the rate is locked.',
       amount: '2',
       currencyCode: 'USDC',
       blockchainCode: 'ETH',

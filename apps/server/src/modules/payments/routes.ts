@@ -114,7 +114,7 @@ function projectOfKey({ caller }: Context): number {
   return caller.kind === 'key' ? caller.projectId : fail('PROJECT_CONTEXT_MISSING')
 }
 
-/** A key may end its own project's payments only. */
+/** A key may cancel payments of its own project only. */
 async function getOwn(ctx: Context, reference: string): Promise<Payment> {
   const payment = await getByReference(ctx, reference)
   return payment.project.id === projectOfKey(ctx) ? payment : fail('PAYMENT_REFERENCE_UNKNOWN')
@@ -126,7 +126,7 @@ function amountOf({ amountInUSD, amount }: z.output<typeof LegacyNewPayment>): s
 }
 
 /**
- * Tells how a payment stands now once more, as deliveries with an id that receivers have not seen.
+ * Sends the current state of a payment again, as deliveries with an id that receivers have not seen.
  * @throws WEBHOOK_NOT_FOUND
  */
 export async function resendState(

@@ -5,9 +5,9 @@ import type { Sharp } from 'sharp'
 
 /** Longest side of an image we decode, in pixels (api.md 1.8). */
 const MAX_SIDE = 4096
-/** Longest sides of an image we keep, the best first; 64 pixels are what a sharp screen draws of it. */
+/** Longest sides of a stored image, the best first; 64 pixels are what a sharp screen draws of it. */
 const STORED_SIDES = [512, 256, 128, 96, 64] as const
-/** What a logo may weigh: the payment page has room for no more and would show initials (screens.md 5.3). */
+/** The largest logo: the payment page has room for no more and would show initials (screens.md 5.3). */
 const MAX_STORED_BYTES = 8 * 1024
 /** What a logo may be by its content; SVG can carry script and is refused. */
 const FORMATS = new Set(['png', 'jpeg', 'webp'])
@@ -38,7 +38,7 @@ export async function encodeLogo(file: Blob): Promise<Logo> {
   }
 }
 
-/** All colours where they fit, else a palette, else smaller; the smallest is kept whatever it weighs. */
+/** All colours where they fit, else a palette, else smaller; the smallest is stored whatever its size. */
 async function smallEnough(image: Sharp): Promise<Buffer> {
   let bytes = Buffer.alloc(0)
   for (const side of STORED_SIDES) {

@@ -124,7 +124,7 @@ describe('projects.paymentPolicy', () => {
     [{ customerEmailRequired: 'yes' }, 'customerEmailRequired', 'Customer e-mail required must be true or false'],
     [{ underpaidTolerancePercent: '20.01' }, 'underpaidTolerancePercent', /must be between 0 and 20/],
     [{ overpaidTolerancePercent: '-1' }, 'overpaidTolerancePercent', /must be between 0 and 20/],
-    [{ lateGraceHours: 721 }, 'lateGraceHours', 'Grace for late money must be between 0 and 720'],
+    [{ lateGraceHours: 721 }, 'lateGraceHours', 'Grace period for late payments must be between 0 and 720'],
     [{ minAmountInUSD: 'ten' }, 'minAmountInUSD', 'Smallest amount must be a decimal number'],
     [{ maxAmountInUSD: '0.00' }, 'maxAmountInUSD', 'Largest amount must be above 0'],
     [{ minAmountInUSD: '10', maxAmountInUSD: '9.99' }, 'maxAmountInUSD', /must not be below the smallest/],

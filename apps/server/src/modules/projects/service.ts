@@ -40,7 +40,7 @@ export async function listProjects(ctx: Context, ids: readonly number[] | 'every
 }
 
 /**
- * Adds a project that accepts every visible asset; its maker leads it unless an install-wide role already lets them.
+ * Adds a project that accepts every visible asset; its creator leads it unless an install-wide role already lets them.
  * @throws IMAGE_INVALID, ASSET_NOT_ACCEPTED, and what a subscriber of project.created refuses
  */
 export async function createProject(ctx: Context, input: NewProject): Promise<ProjectRow> {

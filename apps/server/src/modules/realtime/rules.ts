@@ -42,7 +42,7 @@ export function holds(grants: Grants, permission: Permission | null, projectId: 
   return [...grants.projects.values()].some((granted) => granted.has(permission))
 }
 
-/** The topics that hear a message, each with what it takes to read it. */
+/** The topics of a message, and the permission needed to read it. */
 export function topicsOf(message: {
   readonly name: string
   readonly projectId: number | null

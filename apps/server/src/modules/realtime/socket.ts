@@ -18,7 +18,7 @@ import {
 import { holds, readTopic, topicsOf } from './rules.ts'
 import { useToken } from './tokens.ts'
 
-/** How long what a session may do is believed before it is read again: a burst of events costs one reading. */
+/** How long the permissions of a session are cached: a burst of events costs one read. */
 const FACTS_MS = 1000
 
 /** One open socket of a tab. */
@@ -34,7 +34,7 @@ type Connection = {
   lastMessageAt: number
   /** Messages in the running second. */
   rate: { second: number; count: number }
-  /** Messages are heard one after the other: `subscribe` may follow `auth` at once. */
+  /** Messages are handled one after the other: `subscribe` may follow `auth` at once. */
   queue: Promise<void>
 }
 

@@ -55,7 +55,7 @@ export async function numberSetting(ctx: Context, key: string): Promise<number> 
   return Number(value)
 }
 
-/** Returns the origin people reach Kassa at: as set, else as the environment says; null when nobody said. */
+/** Returns the origin people reach Kassa at: as set, else from the environment; null when neither is set. */
 export async function siteUrl(ctx: Context): Promise<string | null> {
   return (await setting(ctx, 'payram.frontend')) ?? ctx.config.siteUrl
 }
@@ -135,8 +135,8 @@ export async function saveSetting(
 }
 
 /**
- * Goes back to the default of one setting; a secret is forgotten. Setting back what was not set changes nothing and tells
- * nobody, otherwise emits configuration.changed. @throws CONFIGURATION_KEY_UNKNOWN, FORBIDDEN
+ * Goes back to the default of one setting; a secret is forgotten. Resetting an unset one changes nothing and emits
+ * nothing, otherwise configuration.changed is emitted. @throws CONFIGURATION_KEY_UNKNOWN, FORBIDDEN
  */
 export async function resetSetting(ctx: Context, key: string): Promise<SettingEntry> {
   const entry = settingEntry(key) ?? fail('CONFIGURATION_KEY_UNKNOWN')
@@ -178,7 +178,7 @@ async function saveAs(ctx: Context, field: string, key: string, value: string): 
   }
 }
 
-/** Removes what was set, and its secret; setting nothing back tells nobody. */
+/** Removes what was set, and its secret; emits nothing when nothing was set. */
 async function clearSetting(ctx: Context, key: string): Promise<void> {
   const former = await deleteConfiguration(ctx, key)
   if (former === undefined) return

@@ -143,7 +143,7 @@ describe('webhooks.deliver', () => {
     })
     expect(receiver.requests).toHaveLength(1)
     const gone = (await openAlarms(test.ctx)).find(({ kind }) => kind === 'endpoint_gone')
-    expect(gone?.text).toMatch(/answered 410 Gone and was switched off/)
+    expect(gone?.text).toMatch(/returned 410 Gone and was disabled/)
     await changeWebhook(test.ctx, await getWebhook(test.ctx, [projectId], made.webhook.id), { status: 'active' })
     expect(await openAlarms(test.ctx)).toEqual([])
   })

@@ -27,7 +27,7 @@ export const webhooksJobs: readonly JobDefinition[] = [
   },
 ]
 
-/** Mends what a moment between two transactions can leave: an event stored while its endpoint was being switched off. */
+/** Repairs what a race of two transactions can leave: an event stored while its endpoint was being switched off. */
 async function tidy(ctx: Context): Promise<void> {
   await discardPending(ctx)
   await releaseQuarantined(ctx)

@@ -9,10 +9,10 @@ export const JOB_WORKERS = [
   'rate-processor',
 ] as const
 
-/** Looks after nodes in processes with the role watcher; the specification has no name for it. */
+/** Monitors nodes in processes with the role watcher; the specification has no name for it. */
 export const NODE_WORKER = 'node-processor'
 
-/** Whose jobs a queue holds, by how its name begins; what no line names is housekeeping. */
+/** The worker of each queue, by the prefix of its name; all others are housekeeping. */
 const QUEUES: readonly (readonly [begins: string, worker: (typeof JOB_WORKERS)[number]])[] = [
   ['watch.', 'deposit-processor'],
   ['payments.', 'deposit-processor'],
@@ -31,13 +31,13 @@ export function listenerName(code: string): string {
   return `${code.toLowerCase()}-listener`
 }
 
-/** A process without a sign of life for this long is gone: it says four times in between that it is there. */
+/** A process without a heartbeat for this long is gone: it sends four in that time. */
 const GONE_SECONDS = 20
 
-/** A reader that has heard no node for this long is not well, whatever it wrote down before. */
+/** A follower without an answer of a node for this long is not healthy, whatever it stored before. */
 const SILENT_SECONDS = 120
 
-/** What one process last said of a worker; all in seconds ago. */
+/** The last report of a process about a worker; times in seconds ago. */
 export type Heartbeat = {
   readonly name: string
   readonly heartbeat: number
@@ -47,23 +47,23 @@ export type Heartbeat = {
   readonly isRestarting: boolean
 }
 
-/** How a blockchain is read, as its leader wrote it down. */
+/** How a blockchain is read, as stored by the process that follows it. */
 export type Reading = {
   readonly state: 'running' | 'behind' | 'halted'
   readonly reason: string | null
   readonly blocksBehind: number
-  /** Seconds since a node was last heard. */
+  /** Seconds since a node last answered. */
   readonly sinceAnswer: number | null
 }
 
 type State = Omit<Worker, 'name'>
 
-/** Whether the process that said this still runs. */
+/** Whether the process that reported still runs. */
 export function isAlive({ heartbeat }: Heartbeat): boolean {
   return heartbeat < GONE_SECONDS
 }
 
-/** Returns how a worker is that takes jobs or looks after nodes: well as long as one process gets on with it. */
+/** Returns the state of a worker that takes jobs or monitors nodes: healthy while one process succeeds. */
 export function workerState(
   heartbeats: readonly Heartbeat[],
   { role, waiting }: { role: string; waiting: number | null },
@@ -89,13 +89,13 @@ export function workerState(
   return { status: 'RUNNING', details: `${last}${queue}${inProcesses(alive.length)}.` }
 }
 
-/** Whether something is not up to date for this worker: a job that failed and is tried again is no fault of the install. */
+/** Whether a worker in this state means that something is out of date: a job that is retried does not. */
 export function isLate(name: string, status: Worker['status']): boolean {
   if (status === 'BACKOFF') return !JOB_WORKERS.some((worker) => worker === name)
   return status !== 'RUNNING'
 }
 
-/** Returns how the reader of a blockchain is; processes that read nothing else stand ready to take over. */
+/** Returns the state of the follower of a blockchain; other processes are ready to take over. */
 export function listenerState(heartbeats: readonly Heartbeat[], reading: Reading | null): State {
   if (reading?.state === 'halted') return { status: 'FATAL', details: sentence(reading.reason ?? 'Reading was halted') }
   const alive = heartbeats.filter(isAlive)
@@ -123,7 +123,7 @@ function stopped(heartbeats: readonly Heartbeat[], why: string, waiting = 0): St
   return { status: 'STOPPED', details: `${why}.${since}${queue}` }
 }
 
-/** What is counted ends here; more is only said to be more. */
+/** Counting stops here; more is shown as "over". */
 export const MOST_COUNTED = 1_000
 
 function waitingText(waiting: number): string {

@@ -1,6 +1,6 @@
 /**
- * Workers: what goes on in the background, in whatever process. Each process looks after its own and writes down how they
- * are; here everybody reads it, and asks for a restart. Facts of others are read, never changed.
+ * Workers: background work in all processes. Each process supervises its own workers and stores their reports; here they
+ * are read, and restarts are requested.
  */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Worker } from '@kassa/contract/workers/schemas.ts'
@@ -22,10 +22,9 @@ import { RESTART_ASKED } from './supervisor.ts'
 export { type WorkerGroup, listenerGroup, startWorkerGroup } from './worker-group.ts'
 export { superviseWorkers } from './supervisor.ts'
 
-/** The name of what looks after nodes. */
 export { isLate, NODE_WORKER, workerOfQueue } from './rules.ts'
 
-/** How every worker is, with what waits for it. */
+/** The state of every worker, with its waiting work. */
 export async function listWorkers(ctx: Context): Promise<Worker[]> {
   const waiting = await countWaiting(ctx)
   return statesWith(ctx, (name) => waiting.get(name) ?? 0)
@@ -37,14 +36,14 @@ export async function listWorkerNames(ctx: Context): Promise<string[]> {
   return [...active.map(({ code }) => listenerName(code)), ...JOB_WORKERS, NODE_WORKER]
 }
 
-/** How every worker is, in a word, for whoever may not know more. */
+/** The status of every worker without details, for callers who may not see them. */
 export async function workerStates(ctx: Context): Promise<Record<string, Worker['status']>> {
   const states = await statesWith(ctx, () => null)
   return Object.fromEntries(states.map(({ name, status }) => [name, status]))
 }
 
 /**
- * Lets a worker, or every one, end its turn and begin again in all processes that run it; returns what comes of it.
+ * Restarts a worker, or every one, after its current run in all processes that run it; returns a sentence with the result.
  * @throws WORKER_UNKNOWN
  */
 export async function restartWorkers(ctx: Context, name?: string): Promise<string> {
@@ -65,7 +64,7 @@ export async function restartWorkers(ctx: Context, name?: string): Promise<strin
   )
 }
 
-/** What comes of a restart, given the processes that run it; one that starts later begins anew in any case. */
+/** The result of a restart, given the processes that run it; one that starts later starts fresh anyway. */
 function restartText(name: string | undefined, alive: readonly Heartbeat[]): string {
   const what = name ?? 'any worker'
   if (alive.length === 0) {

@@ -6,16 +6,16 @@ import type { WorkerTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<WorkerTables>()
 
-/** What a process says of one of its workers. */
+/** A process's last report of one of its workers. */
 export type LastReport = {
   readonly name: string
-  /** Seconds since its newest turn; null before the first. */
+  /** Seconds since its last run; null before the first. */
   readonly lastRun: number | null
   readonly failure: string | null
   readonly restartsDone: number
 }
 
-/** Stores what a process says of its workers and forgets those it has no more; returns how often each was to begin again. */
+/** Stores the reports of a process and deletes workers it no longer has; returns the requested restarts of each. */
 export async function upsertHeartbeats(
   ctx: Context,
   process: string,
@@ -36,12 +36,12 @@ export async function upsertHeartbeats(
   return new Map(rows.map((row) => [row.name, row.restarts_asked]))
 }
 
-/** Forgets the workers of a process that ends. */
+/** Deletes the reports of a process that ends. */
 export async function deleteHeartbeats(ctx: Context, process: string): Promise<void> {
   await tables(ctx).deleteFrom('workers').where('process', '=', process).execute()
 }
 
-/** Forgets processes that died more than a day ago. */
+/** Deletes the reports of processes that died more than a day ago. */
 export async function deleteOldHeartbeats(ctx: Context): Promise<void> {
   await tables(ctx)
     .deleteFrom('workers')
@@ -49,7 +49,7 @@ export async function deleteOldHeartbeats(ctx: Context): Promise<void> {
     .execute()
 }
 
-/** Lists what every process last said. */
+/** Lists the last reports of all processes. */
 export async function listHeartbeats(ctx: Context): Promise<Heartbeat[]> {
   const ago = (column: string) => sql<number>`extract(epoch FROM now() - ${sql.ref(column)})::float8`
   return tables(ctx)
@@ -64,7 +64,7 @@ export async function listHeartbeats(ctx: Context): Promise<Heartbeat[]> {
     .execute()
 }
 
-/** Tells every process to let these workers begin again. */
+/** Requests a restart of these workers in every process. */
 export async function askRestarts(ctx: Context, names: readonly string[]): Promise<void> {
   await tables(ctx)
     .updateTable('workers')
@@ -90,7 +90,7 @@ export async function countDueDeliveries(ctx: Context): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Lists how each blockchain is read, by id. */
+/** Lists how each blockchain is read, by its id. */
 export async function listReadings(ctx: Context): Promise<Map<number, Reading>> {
   const { rows } = await sql<{
     blockchain_id: number

@@ -7,45 +7,44 @@ import type { WorkerGroup, Report } from './worker-group.ts'
 import { coalesce } from './coalesce.ts'
 import { deleteHeartbeats, deleteOldHeartbeats, upsertHeartbeats } from './store.ts'
 
-/** How often this process looks whether there is something new to say, and how often it says that it is there. */
+/** How often this process checks for changes to report, and how often it sends a heartbeat without any. */
 const CHECK_MS = 1_000
 const HEARTBEAT_MS = 5_000
 
-/** The longest that workers are waited for at the end: the queue gives back the jobs that run on, and needs its time too. */
+/** The longest wait for workers at the end: the queue returns unfinished jobs and needs its time too. */
 const STOP_MS = 5_000
 
-/** What is told to every process when a worker is to begin again. */
+/** The message to every process when a restart is requested. */
 export const RESTART_ASKED = 'worker.restart'
 
-/** What open screens hear when a worker comes, goes, fails or recovers. */
+/** The message to open screens when a worker starts, ends, fails or recovers. */
 const CHANGED = { name: 'worker.changed', projectId: null, data: {} } as const
 
 export type Supervisor = {
-  /** Takes on workers that have begun, and says so. */
+  /** Adds started workers and reports them. */
   readonly add: (groups: readonly WorkerGroup[]) => Promise<void>
-  /** Stops them all and takes back what was said. */
+  /** Stops them all and removes their reports. */
   readonly stop: () => Promise<void>
 }
 
-/** What this process knows of its workers. */
+/** What this process knows about its workers. */
 type SupervisorState = {
   readonly ctx: Context
   readonly id: string
   readonly groups: WorkerGroup[]
-  /** The newest restart of each that was made. */
+  /** The number of the last restart of each. */
   readonly done: Map<string, number>
   readonly restarting: Map<string, Promise<void>>
-  /** Nothing begins any more. */
+  /** Nothing is started any more. */
   isStopped: boolean
-  /** What open screens last heard, and when that was written down. */
+  /** The summary last announced to open screens, and when it was stored. */
   announced: string
   reportedAt: number
 }
 
 /**
- * Looks after the workers of this process: writes down how they are, and lets them begin again when somebody asked for it.
- * The request is a number in the database, the message on the channel only makes it quick: one that is lost is found with
- * the next beat.
+ * Supervises the workers of this process: stores their reports and restarts them on request. The request is a number in the
+ * database, and the message on the channel only makes it quick: a lost message is found with the next heartbeat.
  */
 export function superviseWorkers(ctx: Context, channel: LiveChannel): Supervisor {
   const state: SupervisorState = {
@@ -67,7 +66,7 @@ export function superviseWorkers(ctx: Context, channel: LiveChannel): Supervisor
         state.restarting.set(name, made)
       }
     } catch (err) {
-      ctx.log.warn({ err }, 'workers could not be written down')
+      ctx.log.warn({ err }, 'worker reports could not be stored')
     }
   })
   const timer = setInterval(() => {
@@ -98,7 +97,7 @@ function reportsOf({ groups }: SupervisorState): Report[] {
   return groups.flatMap((group) => group.reports())
 }
 
-/** What open screens are told of: which workers there are, which fail, and which began again. */
+/** What open screens show: which workers there are, which fail, and which were restarted. */
 function summaryOf(state: SupervisorState): string {
   return reportsOf(state)
     .map(({ name, failure }) => `${name} ${failure !== null} ${state.done.get(name) ?? 0}`)
@@ -109,7 +108,7 @@ function isDue(state: SupervisorState): boolean {
   return performance.now() - state.reportedAt >= HEARTBEAT_MS || summaryOf(state) !== state.announced
 }
 
-/** Writes down how the workers are; returns those that are to begin again, each with the number of the request. */
+/** Stores the reports of the workers; returns those to restart, each with the number of the request. */
 async function sendHeartbeat(state: SupervisorState): Promise<[name: string, asked: number][]> {
   const { ctx, id, done, restarting } = state
   const reports = reportsOf(state).map((report) => ({ ...report, restartsDone: done.get(report.name) ?? 0 }))
@@ -121,7 +120,7 @@ async function sendHeartbeat(state: SupervisorState): Promise<[name: string, ask
   return [...asked].filter(([name, count]) => count > (done.get(name) ?? 0) && !restarting.has(name))
 }
 
-/** Makes a restart and tells whether it came about; one that failed is tried again with the next beat. */
+/** Restarts a worker and returns whether it succeeded; a failed restart is tried again with the next heartbeat. */
 async function restart(
   { ctx, groups, done, restarting }: SupervisorState,
   name: string,
@@ -130,10 +129,10 @@ async function restart(
   try {
     await groups.find((group) => group.reports().some((report) => report.name === name))?.restart(name)
     done.set(name, asked)
-    ctx.log.info({ worker: name }, 'begins again')
+    ctx.log.info({ worker: name }, 'restarted')
     return true
   } catch (err) {
-    ctx.log.error({ err, worker: name }, 'could not begin again')
+    ctx.log.error({ err, worker: name }, 'could not be restarted')
     return false
   } finally {
     restarting.delete(name)
@@ -146,6 +145,6 @@ async function removeHeartbeats({ ctx, id, reportedAt }: SupervisorState): Promi
     await deleteHeartbeats(ctx, id)
     await ctx.events.announce(ctx, CHANGED)
   } catch (err) {
-    ctx.log.warn({ err }, 'workers could not be taken back')
+    ctx.log.warn({ err }, 'worker reports could not be removed')
   }
 }

@@ -2,30 +2,30 @@ import { withTimeout } from '../../jobs/with-timeout.ts'
 import type { ReportRun } from '../../jobs/jobs.ts'
 import { listenerName } from './rules.ts'
 
-/** How a worker of this process is. */
+/** The state of a worker of this process. */
 export type Report = {
   readonly name: string
-  /** Seconds since its newest turn; null before the first, and where others write it down. */
+  /** Seconds since its last run; null before the first, and for followers, whose progress is stored elsewhere. */
   readonly lastRun: number | null
   readonly failure: string | null
 }
 
-/** Workers of this process that begin and end together. */
+/** Workers of this process that start and stop together. */
 export type WorkerGroup = {
   readonly reports: () => readonly Report[]
-  /** Ends the current turn of one of them and begins anew. */
+  /** Ends the current run of one of them and starts it again. */
   readonly restart: (name: string) => Promise<void>
-  /** Takes up nothing more and waits for what runs. */
+  /** Starts nothing more and waits for what runs. */
   readonly stop: () => Promise<void>
 }
 
-/** What was begun: `stop` resolves when its current run has ended. */
+/** Started work: `stop` resolves when its current run has ended. */
 type Work = { readonly stop: () => Promise<void> }
 
-/** A turn that has not ended by then is left to itself: it may be the reason for the restart, and work may run twice. */
+/** A run that has not ended by then is abandoned: it may be the reason for the restart, and work may run twice. */
 const RUN_END_MS = 20_000
 
-/** Begins the work of one worker. */
+/** Starts the work of one worker. */
 export async function startWorkerGroup(
   name: string,
   begin: (note: ReportRun) => Promise<readonly Work[]>,
@@ -41,7 +41,7 @@ export async function startWorkerGroup(
       if (isStopped) return
       runs = recordRuns()
       works = await begin(runs.note)
-      // Stopped while it began: nobody else knows of the new work.
+      // Stopped while it started: nobody else knows the new work.
       if (isStopped) await end()
     },
     stop: async () => {
@@ -57,7 +57,7 @@ type Watching = Work & {
   readonly restart: (code: string) => Promise<void>
 }
 
-/** The readers of blockchains as workers: how far each got is written down by the process that leads it. */
+/** The followers of blockchains as workers: the process that follows a blockchain stores its progress. */
 export function listenerGroup({ codes, restart, stop }: Watching): WorkerGroup {
   return {
     reports: () => codes().map((code) => ({ name: listenerName(code), lastRun: null, failure: null })),
@@ -69,7 +69,7 @@ export function listenerGroup({ codes, restart, stop }: Watching): WorkerGroup {
   }
 }
 
-/** What fails counts until it succeeds, but not for longer: nobody need ask for it again, least of all for a job that came once. */
+/** A failure is reported until a success, at most this long: nobody may ask for the work again, least of all a one-time job. */
 const FAILURE_COUNTS_MS = 3_600_000
 const ONCE_COUNTS_MS = 300_000
 
@@ -96,7 +96,7 @@ function recordRuns(): { note: ReportRun; report: () => Omit<Report, 'name'> } {
   }
 }
 
-/** What others answered may hold a NUL, which the database refuses with everything said beside it. */
+/** An answer of others may contain NUL, for which the database would refuse the whole report. */
 function storable(text: string): string {
   return text.replaceAll('\0', '').slice(0, LONGEST_TEXT)
 }

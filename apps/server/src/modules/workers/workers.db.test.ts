@@ -136,7 +136,7 @@ describe('workers of two processes', () => {
         expect(row.begun_at.getTime()).toBeGreaterThan(before[at]?.begun_at.getTime() ?? Number.POSITIVE_INFINITY)
       }
     }, 10_000)
-    const again = (lines: readonly string[]) => lines.filter((line) => /"rate-processor".*begins again/.test(line))
+    const again = (lines: readonly string[]) => lines.filter((line) => /"rate-processor".*restarted/.test(line))
     expect([again(app.logLines), again(secondLines)].map(({ length }) => length)).toEqual([1, 1])
     expect((await stateOf('email-processor')).map(({ restarts_asked }) => restarts_asked)).toEqual([0, 0])
   })

@@ -13,8 +13,8 @@ import { listTips, lockPayments } from '../payment/store.ts'
 import type { Tips } from '../funding/payment-events.ts'
 
 /**
- * Places every deposit of these customers that became final and makes the payments it is for what they are then; they are
- * held, not written. The caller holds the locks of the blockchain and of the customers.
+ * Decides the disposition of every deposit of these customers that became final and recomputes their payments in the batch,
+ * which the caller saves. The caller has locked the blockchain and the customers.
  */
 export async function finalizeDeposits(
   ctx: Context,
@@ -29,7 +29,7 @@ export async function finalizeDeposits(
   emitLateDeposits(ctx, batch, finalized, tips)
 }
 
-/** What was decided when the deposit was seen holds: later events do not change whose money it is. */
+/** The decision made when the deposit was seen stays valid: later events do not change which payment it belongs to. */
 function dispositionOf({ paymentId, reason, late, doubt }: Deposit): Disposition {
   if (reason === 'below_minimum' || reason === 'own') return { status: 'ignored', paymentId, reason, late }
   if (doubt) return { status: 'quarantined', paymentId, reason: doubt, late }
@@ -49,7 +49,7 @@ export async function recomputeAll(
   for (const id of ids) recomputeBatch(ctx, batch, id, options)
 }
 
-/** Money after the grace period is kept for the customer; the merchant hears of it (money.md 3.5, row 14). */
+/** A deposit after the grace period stays unapplied, and the merchant is notified (money.md 3.5, row 14). */
 function emitLateDeposits(ctx: Context, batch: PaymentBatch, deposits: readonly Deposit[], tips: Tips): void {
   const kept = paymentIds(deposits.filter(({ reason }) => reason === 'late'))
   for (const id of kept.toSorted((a, b) => (a < b ? -1 : 1))) {

@@ -35,7 +35,7 @@ export type ReceivedTransfer = {
   readonly transfer: Transfer
   readonly address: AddressRow
   readonly asset: Asset
-  /** A second source must agree before it is final (money.md 2.8). */
+  /** A node of another operator must confirm it before it is final, because its value is high (money.md 2.8). */
   readonly quorumRequired?: boolean
   readonly doubt?: QuarantineReason | null
 }
@@ -52,9 +52,9 @@ export function ownersOf(blocks: readonly ReceivedBlock[]): number[] {
 }
 
 /**
- * Takes in the transfers of blocks: each becomes a deposit, once, taken to be for the payment it fits best. Nothing here
- * refuses money: what fits no payment waits for a person. What becomes of the payments is held, not written. The caller holds
- * the locks of the blockchain and of `ownersOf`.
+ * Credits the transfers of blocks: each becomes one deposit, allocated to the payment it fits best. No transfer is
+ * refused: one that fits no payment waits for an operator. Payments change in the batch, which the caller saves. The caller
+ * has locked the blockchain and `ownersOf`.
  */
 export async function receiveBlocks(
   ctx: Context,
@@ -95,13 +95,13 @@ export async function receiveBlocks(
 type Circumstances = {
   readonly chain: BlockchainRow
   readonly around: CreditingContext
-  /** Ids of the held payments of each customer. */
+  /** Ids of each customer's payments in the batch. */
   readonly byCustomer: ReadonlyMap<number, readonly bigint[]>
-  /** It came from an address of ours: money that moves about, not money that comes (W-6). */
+  /** It came from an address of ours: an internal movement, not a payment (W-6). */
   readonly isOwn: boolean
 }
 
-/** What the transfer is for, what it counts for, and when it will be final. */
+/** Decides which payment the transfer pays, what it counts for, and when it will be final. */
 function decide(ctx: Context, received: Owned, batch: PaymentBatch, circumstances: Circumstances): NewDeposit {
   const { asset, transfer, projectId, quorumRequired = false, doubt = null } = received
   const { chain, around, isOwn } = circumstances
@@ -149,7 +149,7 @@ function decide(ctx: Context, received: Owned, batch: PaymentBatch, circumstance
   }
 }
 
-/** The payer's page shows the money at once; the status waits until it is final. */
+/** Shows the deposit on its payment at once; the payment's status changes only when it is final. */
 function showOnPayment(
   ctx: Context,
   batch: PaymentBatch,
@@ -167,10 +167,10 @@ function showOnPayment(
   if (!before && !isUnapplied(reason)) emitBatch(ctx, batch, paymentId, { type: 'payment.detected', tips })
 }
 
-/** Behind every deposit that has a number: the database has not given one yet. */
+/** Sorts after every stored deposit: the database assigns the id later. */
 const UNNUMBERED = 2n ** 63n
 
-/** The deposit as it will stand in the database, to compute with before it does. */
+/** The deposit as it will be stored, to compute with before it is. */
 function seenDeposit(
   ctx: Context,
   { transfer, address, ...decided }: NewDeposit,
@@ -197,19 +197,19 @@ function seenDeposit(
   }
 }
 
-/** @throws Error when somebody recorded one of them meanwhile: the locks were not held, nothing of this may stand */
+/** @throws Error when another transaction recorded one of them meanwhile: the locks were missing, so everything rolls back */
 async function record(ctx: Context, deposits: readonly NewDeposit[], known: Known): Promise<Deposit[]> {
   const recorded = await recordTransfers(ctx, deposits)
   return deposits.map(({ transfer }, at) => {
     const one = recorded[at]
     if (!one || one.isNew === known.takenBack.has(identityOf(transfer))) {
-      throw new Error(`The transfer ${identityOf(transfer)} was recorded by somebody else at the same time`)
+      throw new Error(`The transfer ${identityOf(transfer)} was recorded by another transaction at the same time`)
     }
     return one.deposit
   })
 }
 
-/** By customer, within the block. */
+/** Sorted by customer, within the block. */
 function inOrder(transfers: readonly ReceivedTransfer[]): Owned[] {
   return transfers
     .flatMap((received): Owned[] => {
@@ -219,7 +219,7 @@ function inOrder(transfers: readonly ReceivedTransfer[]): Owned[] {
     .toSorted((a, b) => a.customerId - b.customerId)
 }
 
-/** Those the database does not hold alive, each the first time it is told. */
+/** The transfers without a live deposit, each once. */
 function onlyNew(owned: readonly Owned[], { alive }: Known): Owned[] {
   const known = new Set(alive)
   return owned.filter(({ transfer }) => {
@@ -230,7 +230,7 @@ function onlyNew(owned: readonly Owned[], { alive }: Known): Owned[] {
   })
 }
 
-/** Payments that ended before it get no money of these transfers, late or not. */
+/** Payments that ended before this time receive none of these transfers, late or not. */
 function oldest(owned: readonly Owned[], around: CreditingContext): Date {
   const ends = owned.map(
     ({ projectId, transfer }) => transfer.block.minedAt.getTime() - around.policyOf(projectId).lateGraceHours * HOUR_MS,

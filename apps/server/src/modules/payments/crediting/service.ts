@@ -1,4 +1,4 @@
-/** Crediting: transfers of blocks become deposits, count for payments, and are taken back when a chain leaves their block. */
+/** Crediting: transfers of blocks become deposits, count for payments, and are reverted when a chain leaves their block. */
 import { type Context, inTransaction } from '../../../context.ts'
 import { findBlockchain } from '../../blockchains/chains/service.ts'
 import { ownersOfFinal, type ChainPosition, ownersAbove, revertAbove } from '../../deposits/service.ts'
@@ -14,8 +14,8 @@ export type { ReceivedTransfer } from './receive-transfers.ts'
 export type { ReceivedBlock } from './receive-transfers.ts'
 
 /**
- * Takes in the transfers of blocks, and settles whatever is final where the blockchain stands then. The same blocks again
- * change nothing.
+ * Credits the transfers of blocks and finalizes every deposit that is final at this chain position. Crediting the same
+ * blocks again changes nothing.
  */
 export async function creditBlocks(
   ctx: Context,
@@ -36,15 +36,15 @@ export async function creditBlocks(
   })
 }
 
-/** Settles whatever is final where the blockchain stands. */
+/** Finalizes every deposit that is final at this chain position. */
 export function finalizeDue(ctx: Context, position: ChainPosition): Promise<void> {
   return creditBlocks(ctx, { ...position, blocks: [] })
 }
 
-/** Open screens hear of confirmations at most this often per blockchain. */
+/** Open screens are notified of confirmations at most this often per blockchain. */
 const PROGRESS_SECONDS = 5
 
-/** Takes back every deposit above a height, newest block first, and makes their payments what is left. */
+/** Reverts every deposit above a height, newest block first, and recomputes their payments. */
 export async function revertDeposits(
   ctx: Context,
   { blockchainId, toHeight }: { blockchainId: number; toHeight: number },
@@ -60,7 +60,7 @@ export async function revertDeposits(
   })
 }
 
-/** Tells open screens that confirmations went on; nothing is delivered (money.md 2.6). */
+/** Notifies open screens of further confirmations; webhooks are not sent for them (money.md 2.6). */
 export async function refreshConfirmations(
   ctx: Context,
   { blockchainId, tip }: { blockchainId: number; tip: number },

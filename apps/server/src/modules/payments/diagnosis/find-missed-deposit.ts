@@ -17,8 +17,8 @@ export type MissedQuery = TransactionQuery & { readonly referenceID?: string | u
 export type MissedAnswer = Diagnosis & { readonly deposit: DepositShape | null }
 
 /**
- * Reads one transaction from the blockchain again and says what became of it; nothing is credited on anybody's word. Money
- * for a customer in sight that was overlooked is taken in by the reader of blocks, on the usual path.
+ * Reads one transaction from the blockchain again and reports its state. It credits nothing itself: a missed deposit is
+ * credited by a rescan, on the usual path.
  * @throws TRANSACTION_NOT_FOUND, BLOCKCHAIN_NOT_FOUND, PAYMENT_NOT_FOUND, VALIDATION_FAILED
  */
 export async function findMissedDeposit(ctx: Context, scope: ProjectScope, query: MissedQuery): Promise<MissedAnswer> {

@@ -38,7 +38,7 @@ async function lookUpOn(
     confirmationsRequired: blockchain.minConfirmations,
   }
   try {
-    // Strangers may ask: what a node has left for today is kept for the head.
+    // Anybody may ask, so the remaining daily calls of a node are reserved for reading new blocks.
     const opened = await openChain(ctx, blockchain.id, AbortSignal.timeout(TIMEOUT_MS), 'audit')
     if (!opened) return null
     const facts = await reader.transaction(opened, txId)

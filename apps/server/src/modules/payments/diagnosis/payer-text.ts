@@ -1,4 +1,4 @@
-/** What a verdict about a transaction says to the payer (screens.md 3.43). */
+/** The sentence of a verdict for the payer (screens.md 3.43). */
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 
 import type { Decision, Money } from './rules.ts'
@@ -26,7 +26,7 @@ const SENTENCES: Readonly<Record<Decision['verdict'], VerdictText>> = {
     const depth = `${confirmations ?? 0} of ${confirmationsRequired ?? 0} confirmations.`
     return cause === 'missed'
       ? `It is on the network and was not noticed here. It is being read again now: look again in a minute. ${depth}`
-      : `It was seen: ${depth} Nothing to do, it goes on by itself.`
+      : `It was seen: ${depth} Nothing to do: this page updates by itself.`
   },
   pending: ({ blockchainCode }) =>
     `It is on its way: ${networkName(blockchainCode)} knows it, and it is not yet in a block. With a low fee this can take long; your wallet may offer to raise it.`,
@@ -68,7 +68,7 @@ const SENTENCES: Readonly<Record<Decision['verdict'], VerdictText>> = {
     `No network we watch knows this hash yet. Wait 5 minutes and check the hash. Exchanges often wait 10 to 60 minutes before they send.`,
 }
 
-/** How much of what. */
+/** An amount with its currency. */
 export function amountText(money: Money | null): string {
   return money ? `${money.amount} ${money.currencyCode}` : 'The money'
 }

@@ -62,7 +62,7 @@ const ROWS: readonly [string, Question, Decision['verdict'], Decision['cause'], 
     /on Base, another network than asked, and counts/,
   ],
   ['seen', known({ status: 'seen' }), 'confirming', 'seen', /2 of 12 confirmations/],
-  ['deep, not placed', known({ status: 'confirmed' }), 'confirming', 'seen', /goes on by itself/],
+  ['deep, not placed', known({ status: 'confirmed' }), 'confirming', 'seen', /updates by itself/],
   ['seen from elsewhere', known({ status: 'seen', reason: 'other_network' }), 'confirming', 'seen', /seen/],
   ['held for doubt', known({ status: 'quarantined' }), 'held', 'quarantined', /someone at Acme is looking/],
   ['after the grace', known({ status: 'unapplied', reason: 'late' }), 'held', 'late', /after the time was up/],
@@ -144,7 +144,7 @@ describe('payments.diagnose', () => {
     const say = (asks: Question) => operatorText(diagnose(asks), textFacts)
     expect(say(known({ status: 'quarantined' }))).toContain('then release it')
     expect(say(known({ status: 'unapplied', reason: 'late' }))).toBe(
-      '49 USDC arrived after its payment had ended. It is kept for the customer: assign it to a payment, or send it back.',
+      '49 USDC arrived after its payment had ended. It stays unmatched, for this customer: assign it to a payment, or send it back.',
     )
     expect(say(seen(mined({ transfers: [usdt] })))).toContain('is being read now')
   })

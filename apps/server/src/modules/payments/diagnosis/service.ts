@@ -24,7 +24,7 @@ export type Asker = {
   readonly shop: string
   /** Deposits that whoever asks may know of. */
   readonly mayKnow: (deposit: Deposit) => boolean
-  /** In words for whoever asks. */
+  /** The sentence for whoever asks. */
   readonly payerText: VerdictText
   /** Which of the addresses that were paid are the asker's. */
   readonly own: (paid: readonly PaidAddress[]) => Promise<ReadonlySet<string>>
@@ -33,8 +33,8 @@ export type Asker = {
 export type Answer = { readonly decision: Decision; readonly wanted: Wanted | null; readonly view: Diagnosis }
 
 /**
- * Says why a transaction is not credited to a payment. Tells nothing but of the payer's own money and what the public chain
- * shows; money that was overlooked is read again.
+ * Explains why a transaction is not credited to a payment. It reveals only the payer's own deposits and public chain data;
+ * a missed transfer is read again.
  * @throws VALIDATION_FAILED when the text holds no transaction hash, BLOCKCHAIN_NOT_FOUND
  */
 export async function diagnosePayment(ctx: Context, payment: Payment, query: TransactionQuery): Promise<Diagnosis> {
@@ -49,8 +49,8 @@ export async function diagnosePayment(ctx: Context, payment: Payment, query: Tra
 }
 
 /**
- * What became of a transaction, for whoever asks. Nodes are asked only when nothing is recorded; the database is read after
- * them, so that what was taken in meanwhile is not called missed.
+ * Diagnoses a transaction for whoever asks. Nodes are asked only when nothing is recorded; the database is read after them,
+ * so that a deposit credited meanwhile is not reported as missed.
  * @throws VALIDATION_FAILED, BLOCKCHAIN_NOT_FOUND
  */
 export async function answerFor(ctx: Context, query: TransactionQuery, asker: Asker): Promise<Answer> {
@@ -112,7 +112,7 @@ function knownDeposit(deposit: Deposit, asset: Asset, tip: number | undefined): 
   return { id, paymentId, status, reason, confirmations, confirmationsRequired, money }
 }
 
-/** Asks the reader of blocks for this transaction; however often somebody asks, one such job waits. */
+/** Queues a rescan of this transaction; repeated requests share one waiting job. */
 async function readAgain(ctx: Context, { blockchain, txId }: Wanted, { payment }: Asker): Promise<void> {
   const by = payment === null || ctx.caller.kind !== 'nobody' ? 'operator' : 'payer'
   const reason = `${by} asked for a transaction that was not recorded`

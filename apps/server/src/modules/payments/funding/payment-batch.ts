@@ -11,42 +11,42 @@ import { extended, eventsBetween, type FundingDeposit, fund } from './funding-ru
 import { moveFunded } from './store.ts'
 import { eventOf, type Tips } from './payment-events.ts'
 
-/** A locked payment in memory: as it was found, and what became of it since. */
+/** A locked payment in memory: as it was loaded, and as it is now. */
 export type BatchPayment = {
   readonly found: Payment
   now: Payment
-  /** Oldest first, those taken back included. */
+  /** Oldest first, reverted ones included. */
   deposits: readonly Deposit[]
   isMoved: boolean
 }
 
 /**
- * Payments whose lock is held, with all they are computed from. They change in memory, as often as there are facts, and are
- * written once (`saveBatch`): whole blocks of deposits cost a handful of statements.
+ * Locked payments with everything they are computed from. They change in memory for each deposit and are saved once
+ * (`saveBatch`), so that whole blocks of deposits cost a handful of statements.
  */
 export type PaymentBatch = {
   readonly payments: Map<bigint, BatchPayment>
   readonly policies: Map<number, PaymentPolicy>
   readonly assets: Map<number, AssetFacts>
-  /** What happened, in order; numbered when it is written. */
+  /** Events in order; they are numbered when the batch is saved. */
   readonly pendingEvents: { readonly id: bigint; readonly event: NewEvent }[]
-  /** What money that a person moved counts for from now on. */
+  /** What deposits that an operator applied count for from now on. */
   readonly counted: { readonly id: bigint; readonly units: bigint }[]
 }
 
-/** Nothing held yet. */
+/** A batch without payments. */
 export function emptyBatch(): PaymentBatch {
   return { payments: new Map(), policies: new Map(), assets: new Map(), pendingEvents: [], counted: [] }
 }
 
-/** Takes locked payments into memory, with their deposits and the rules of their projects. */
+/** Loads locked payments with their deposits and the policies of their projects. */
 export async function loadBatch(ctx: Context, payments: readonly Payment[]): Promise<PaymentBatch> {
   const batch = emptyBatch()
   await loadInto(ctx, batch, payments)
   return batch
 }
 
-/** Takes further locked payments into memory; those that are held already stay as they are. */
+/** Loads further locked payments; those already in the batch stay as they are. */
 export async function loadInto(ctx: Context, batch: PaymentBatch, payments: readonly Payment[]): Promise<void> {
   const more = payments.filter(({ id }) => !batch.payments.has(id))
   const deposits = await depositsOfPayments(
@@ -66,7 +66,7 @@ export async function loadInto(ctx: Context, batch: PaymentBatch, payments: read
   }
 }
 
-/** Puts deposits as they stand in the database now in place of what was held of them. */
+/** Replaces deposits of the batch by their stored state. */
 export function replaceDeposits(
   batch: PaymentBatch,
   deposits: readonly Deposit[],
@@ -81,11 +81,11 @@ export function replaceDeposits(
 export type Recomputation = {
   /** How far each blockchain was read. */
   readonly tips: Tips
-  /** A reorganisation took money back: the payer gets time again (money.md 3.5, row 16). */
+  /** A reorganisation reverted deposits: the payer gets time again (money.md 3.5, row 16). */
   readonly isReopened?: boolean
 }
 
-/** Makes a held payment what its deposits and the clock say it is, and tells what changed. */
+/** Recomputes a payment of the batch from its deposits and the clock, and adds the events of the change. */
 export function recomputeBatch(
   ctx: Context,
   batch: PaymentBatch,
@@ -98,9 +98,9 @@ export function recomputeBatch(
   const facts = isPinned(before) ? factsOf(batch, one, before, tips) : []
   const hasMoreTime = before.status !== 'CANCELLED' && (isReopened || isFirstMoney(before, facts))
   const expiresAt = hasMoreTime ? extended(before.expiresAt, now) : before.expiresAt
-  const holdsPrice = hasMoreTime && before.quote !== null && one.deposits.some(countsAtLockedRate)
-  // Its own hour, not the life of the link: a price held for days would be an option that somebody else pays for (P-4).
-  const rateLockedUntil = holdsPrice ? extended(before.rateLockedUntil ?? now, now) : before.rateLockedUntil
+  const extendsLock = hasMoreTime && before.quote !== null && one.deposits.some(countsAtLockedRate)
+  // One hour, not the life of the link: a rate locked for days would be a free option at the merchant's cost (P-4).
+  const rateLockedUntil = extendsLock ? extended(before.rateLockedUntil ?? now, now) : before.rateLockedUntil
   const funding = fund({ ...before, expiresAt }, facts, policyOf(batch, before), now)
   if (funding.status !== before.status && !canMove(paymentMachine, before.status, funding.status)) {
     throw new Error(`Payment ${before.reference} cannot become ${funding.status}`)
@@ -112,7 +112,7 @@ export function recomputeBatch(
   }
 }
 
-/** Tells that something happened to a held payment, as it is now. */
+/** Adds an event about a payment of the batch, as it is now. */
 export function emitBatch(
   ctx: Context,
   batch: PaymentBatch,
@@ -125,8 +125,8 @@ export function emitBatch(
 }
 
 /**
- * Writes what became of held payments, and what happened to them, in the open transaction.
- * @throws Error when one of them is not what it was when it was found: its lock was not held
+ * Saves the changed payments of the batch and emits their events, in the open transaction.
+ * @throws Error when a payment has changed since it was loaded: it was not locked
  */
 export async function saveBatch(ctx: Context, batch: PaymentBatch): Promise<void> {
   await fixCounted(ctx, batch.counted)
@@ -148,17 +148,17 @@ export async function saveBatch(ctx: Context, batch: PaymentBatch): Promise<void
   await ctx.events.emitAll(ctx, numbered)
 }
 
-/** Money came, was taken back, or was kept because it was late: nobody has settled that yet. */
+/** Deposits arrived, were reverted or came too late: an earlier resolution no longer covers that. */
 function isUnresolved(found: Payment, now: Payment, pendingEvents: PaymentBatch['pendingEvents']): boolean {
   if (found.seenUnits !== now.seenUnits || found.filledUnits !== now.filledUnits) return true
   if (found.fundingState !== 'reverted' && now.fundingState === 'reverted') return true
   return pendingEvents.some(({ event }) => event.type === 'payment.late_deposit')
 }
 
-/** The held payment of this id. @throws Error when it is not held */
+/** The payment of this id in the batch. @throws Error when it was not loaded */
 export function paymentIn(batch: PaymentBatch, id: bigint): BatchPayment {
   const one = batch.payments.get(id)
-  if (!one) throw new Error(`Payment ${id} is not held`)
+  if (!one) throw new Error(`Payment ${id} is not in the batch`)
   return one
 }
 
@@ -168,7 +168,7 @@ function policyOf({ policies }: PaymentBatch, { project }: Payment): PaymentPoli
   return policy
 }
 
-/** Money that a person gave to the payment has no count yet: it gets one here, and keeps it. */
+/** A deposit that an operator applied has no counted units yet: they are computed here once and stored. */
 function factsOf(batch: PaymentBatch, one: BatchPayment, { quote }: PinnedPayment, tips: Tips): FundingDeposit[] {
   const assetOf = ({ assetId }: Deposit) => batch.assets.get(assetId) ?? quote.asset
   one.deposits = one.deposits.map((deposit) => {
@@ -182,7 +182,7 @@ function factsOf(batch: PaymentBatch, one: BatchPayment, { quote }: PinnedPaymen
   )
 }
 
-/** Money in time that is the first of this payment: from now on the rest may follow (P-4). */
+/** Whether this is the payment's first deposit in time: it extends the time for the rest (P-4). */
 function isFirstMoney({ seenUnits }: Payment, facts: readonly FundingDeposit[]): boolean {
   return seenUnits === 0n && facts.some(({ state, isLate }) => (state === 'seen' || state === 'final') && !isLate)
 }

@@ -30,7 +30,7 @@ describe('payments.expirePayments', () => {
       'OPEN',
       'CANCELLED',
     ])
-    expect(app.logLines.join('')).toContain('a payment whose time is up cannot be ended')
+    expect(app.logLines.join('')).toContain('a payment could not expire')
     await sql`ALTER TABLE payments DROP CONSTRAINT odd`.execute(app.ctx.db)
     expect(await cashier.expire()).toBe(1)
     expect(await cashier.emitted(faulty.ref)).toEqual(['payment.cancelled'])

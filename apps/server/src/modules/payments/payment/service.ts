@@ -18,7 +18,7 @@ export async function getInScope(ctx: Context, { projectIds }: ProjectScope, ref
   return projectIds === 'every' || projectIds.includes(payment.project.id) ? payment : fail('PAYMENT_NOT_FOUND')
 }
 
-/** Whether the answer of an earlier create still names an open payment: only then is it given again (api.md 1.6). */
+/** Whether the answer of an earlier create still names an open payment: only then is it replayed (api.md 1.6). */
 export async function isStillOpen(ctx: Context, answer: unknown): Promise<boolean> {
   const reference =
     typeof answer === 'object' && answer !== null && 'reference_id' in answer ? answer.reference_id : null

@@ -65,7 +65,7 @@ function select(ctx: Context) {
     ])
 }
 
-/** What a quote names never changes, so that it may be read after the payment that refers to it. */
+/** A quote never changes, so it may be read after the payment that refers to it. */
 function selectQuotes(ctx: Context, quoteIds: readonly bigint[]) {
   return tables(ctx)
     .selectFrom('quotes as quote')

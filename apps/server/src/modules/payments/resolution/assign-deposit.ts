@@ -14,7 +14,7 @@ export type AssignmentInput = {
 }
 
 /**
- * Gives money that found no payment to one of the same customer.
+ * Assigns an unmatched deposit to a payment of the same customer.
  * @throws DEPOSIT_NOT_FOUND, DEPOSIT_NOT_UNAPPLIED, PAYMENT_NOT_FOUND, RESOLUTION_NOT_POSSIBLE
  */
 export async function assignToPayment(

@@ -191,7 +191,7 @@ describe('payments.resolve: settle', () => {
     await makeFinal()
     await pay(to, 5, { doubt: 'NODE_DISAGREEMENT' })
     await makeFinal()
-    expect(await why(ref)).toBe('Some of its money is on hold. Release it, or keep it for the customer, first.')
+    expect(await why(ref)).toBe('Some of its money is on hold. Release it to this payment or to the customer first.')
     expect(await needsAttention(ref)).toBe(true)
   })
 

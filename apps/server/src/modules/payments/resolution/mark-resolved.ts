@@ -11,8 +11,8 @@ import { moveResolved } from './store.ts'
 import { emitResolution } from '../funding/payment-events.ts'
 
 /**
- * Takes a person's word that nothing more is to be done about a payment: it needs no attention until its money changes or
- * its shop is not told of something again. Nothing moves, nothing is posted; saying it twice is saying it once.
+ * Marks a payment as resolved: it needs no attention until its deposits change or a further delivery fails. No money moves
+ * and nothing is posted; marking it twice has no further effect.
  * @throws RESOLUTION_NOT_POSSIBLE with what to do instead
  */
 export async function markResolved(ctx: Context, { id, customer }: Payment, note: string): Promise<Payment> {

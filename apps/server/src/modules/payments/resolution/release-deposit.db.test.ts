@@ -93,7 +93,7 @@ describe('payments.releaseDeposit (Y27)', () => {
     await release(id)
     expect((await release(id)).refusal).toMatchObject({
       code: 'DEPOSIT_NOT_HELD',
-      details: 'This money is kept for the customer. Apply it to a payment.',
+      details: 'This money is unmatched. Apply it to a payment.',
     })
     expect((await release(999_999)).refusal?.code).toBe('DEPOSIT_NOT_FOUND')
     expect((await release(id, { note: ' ' })).refusal?.fields).toEqual({ note: 'Note is required' })

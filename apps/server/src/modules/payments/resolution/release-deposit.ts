@@ -12,8 +12,8 @@ import { emitRelease, emitResolution } from '../funding/payment-events.ts'
 export type Release = { readonly depositId: number; readonly note: string }
 
 /**
- * Ends the review of held money by keeping it for the customer; a payment that waited for it goes on without. From there it
- * can be given to a payment as any kept money.
+ * Releases a quarantined deposit as unapplied; a payment that waited for it continues without it. It can then be applied to
+ * a payment like any unapplied deposit.
  * @throws DEPOSIT_NOT_FOUND, DEPOSIT_NOT_HELD with why
  */
 export async function releaseQuarantinedDeposit(
@@ -24,7 +24,7 @@ export async function releaseQuarantinedDeposit(
   const id = BigInt(depositId)
   const known = await getDeposit(ctx, id)
   if (projectIds !== 'every' && !projectIds.includes(known.projectId)) return fail('DEPOSIT_NOT_FOUND')
-  const kept = await inTransaction(ctx, async (tx) => {
+  const released = await inTransaction(ctx, async (tx) => {
     await lockCustomers(tx, [known.customerId])
     const before = await getDeposit(tx, id)
     const payment = before.paymentId === null ? undefined : await lockPayment(tx, before.paymentId)
@@ -40,6 +40,6 @@ export async function releaseQuarantinedDeposit(
     }
     return deposit
   })
-  const [shape] = await depositShapes(ctx, [kept])
+  const [shape] = await depositShapes(ctx, [released])
   return shape ?? fail('INTERNAL_ERROR')
 }

@@ -137,7 +137,7 @@ describe('payments.resolve: accept_underpaid (row 15 of money.md 3.5)', () => {
     const refusal = async () => (await resolve(ref, 'accept_underpaid')).refusal
     expect(await refusal()).toMatchObject({
       code: 'RESOLUTION_NOT_POSSIBLE',
-      details: 'No money counts for it. Apply kept money to it first, or make a new request.',
+      details: 'No money counts for it. Apply unmatched funds to it first, or create a new payment.',
     })
     await pay(to, 100)
     expect((await refusal())?.details).toBe('Its money is not final yet. Wait for the confirmations.')
@@ -211,7 +211,7 @@ describe('payments.resolve: apply_unapplied (row 17 of money.md 3.5)', () => {
     await finalize()
     expect((await resolve(ref, 'apply_unapplied')).refusal).toMatchObject({
       code: 'RESOLUTION_NOT_POSSIBLE',
-      details: 'No trustworthy price is known for the time this money came. Refund it instead.',
+      details: 'No trustworthy price is known for the time this deposit arrived. Refund it instead.',
     })
     await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: null })
     const { body } = await resolve(ref, 'apply_unapplied')
@@ -258,9 +258,9 @@ describe('payments.resolve: apply_unapplied (row 17 of money.md 3.5)', () => {
       (await resolve(ref, action, { ...(depositID !== undefined && { depositID }) })).refusal
     expect(await refusal(first.ref, 'apply_unapplied')).toMatchObject({
       code: 'RESOLUTION_NOT_POSSIBLE',
-      details: 'No money is kept for this customer.',
+      details: 'This customer has no unmatched funds.',
     })
-    expect((await refusal(first.ref, 'release_quarantine'))?.details).toBe('No money of this customer is held.')
+    expect((await refusal(first.ref, 'release_quarantine'))?.details).toBe('No funds of this customer are on hold.')
     expect((await refusal(first.ref, 'unassign'))?.details).toBe('No money counts for this payment.')
     expect((await refusal(first.ref, 'apply_unapplied', 999_999))?.code).toBe('DEPOSIT_NOT_FOUND')
     await pay(first.to, 100)
@@ -274,7 +274,7 @@ describe('payments.resolve: apply_unapplied (row 17 of money.md 3.5)', () => {
     const second = await cashier.newPayment({ customer })
     await resolve(first.ref, 'unassign', { depositID: await depositId(first.to, 1) })
     await resolve(first.ref, 'unassign', { depositID: await depositId(first.to, 2) })
-    expect((await refusal(second.ref, 'apply_unapplied'))?.details).toBe('Several deposits can be meant. Name one.')
+    expect((await refusal(second.ref, 'apply_unapplied'))?.details).toBe('Several deposits are possible. Name one.')
     expect((await refusal(first.ref, 'apply_unapplied', await depositId(first.to, 1)))?.details).toMatch(/paid already/)
     const stranger = await cashier.newPayment()
     const third = await refusal(stranger.ref, 'apply_unapplied', await depositId(first.to, 1))
@@ -325,7 +325,7 @@ describe('payments.assignDeposit (Y26)', () => {
     expect(await cashier.emitted(ref)).toEqual(['payment.resolved', 'payment.partially_filled'])
     expect((await assign(id, ref)).refusal).toMatchObject({
       code: 'DEPOSIT_NOT_UNAPPLIED',
-      details: 'This money counts for a payment. Take it away from there first.',
+      details: 'This money counts for a payment. Unassign it there first.',
     })
   })
 
@@ -348,7 +348,7 @@ describe('payments.assignDeposit (Y26)', () => {
     const created = await app.call(paymentsRoutes.createPayment, { body }, { key: shop.apiKey })
     expect((await assign(id, created.body.reference_id)).refusal).toMatchObject({
       code: 'RESOLUTION_NOT_POSSIBLE',
-      details: 'Nothing is asked yet: the payer has not picked a currency. Wait until they have.',
+      details: 'The payer has not picked a currency yet. Wait until they have.',
     })
     expect((await depositsTo(app, to)).map(({ status }) => status)).toEqual(['unapplied'])
     const other = await app.call(projectsRoutes.createProject, { body: { name: 'Other' } }, { key: operator })

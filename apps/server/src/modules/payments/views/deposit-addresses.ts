@@ -6,7 +6,7 @@ import type { Payment, QuoteRow } from '../payment/payment.ts'
 import { quotesOf } from '../quotes/service.ts'
 import { addressView } from './public-view.ts'
 
-/** The addresses given for a payment, the one to pay to first, each with its proof and the last price held for it. */
+/** The addresses assigned for a payment, the one to pay to first, each with its proof and its last quote. */
 export async function depositAddresses(ctx: Context, payment: Payment): Promise<DepositAddress[]> {
   const isCurrent = ({ id }: QuoteRow) => id === payment.quote?.quoteId
   const quotes = (await quotesOf(ctx, payment.id)).toSorted((a, b) => Number(isCurrent(a)) - Number(isCurrent(b)))
@@ -29,7 +29,7 @@ export type Assignment = {
   readonly quote: QuoteRow | null
 }
 
-/** An address given for a payment, with the proof that it is ours. */
+/** An address assigned for a payment, with the proof that it is ours. */
 export async function assignedAddress(
   ctx: Context,
   { reference }: Payment,

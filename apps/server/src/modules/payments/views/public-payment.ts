@@ -32,22 +32,22 @@ export async function shown(
     deposits: printed,
     confirmations,
     isForMerchant: isForMerchant(ctx, payment),
-    waitsBecause: await whyItWaits(ctx, payment),
+    waitsBecause: await waitReason(ctx, payment),
     repair: await repairFor(ctx, payment, printed),
     supersededBy: payment.supersededBy === null ? null : ((await findReference(ctx, payment.supersededBy)) ?? null),
   })
   return { view, deposits: printed }
 }
 
-/** Only what waits for money, or for its money to be final, waits for a network. */
-async function whyItWaits(ctx: Context, payment: Payment): Promise<string | null> {
+/** Only a payment that waits for a deposit or its confirmations waits for a network. */
+async function waitReason(ctx: Context, payment: Payment): Promise<string | null> {
   const { quote, status } = payment
   if (quote === null || (status !== 'OPEN' && status !== 'PARTIALLY_FILLED')) return null
   const chain = (await chainFacts(ctx)).find(({ code }) => code === quote.asset.blockchainCode)
   return chain ? waitText(chain, isForMerchant(ctx, payment)) : null
 }
 
-/** A payment nobody paid yet has nothing to repair: the page that asks most often costs no more. */
+/** An unpaid payment needs no repair: skipping it keeps the most frequent page view cheap. */
 async function repairFor(
   ctx: Context,
   payment: Payment,

@@ -28,9 +28,9 @@ import { usd } from '@kassa/primitives/money/usd.ts'
 export type PublicFacts = Place & {
   readonly deposits: readonly ShownDeposit[]
   readonly confirmations: { readonly current: number; readonly required: number }
-  /** The project's own key or an operator asks: the customer's id is theirs to know. */
+  /** The project's own key or an operator of it asks: only they may see the customer's id. */
   readonly isForMerchant: boolean
-  /** Why its network is not followed while it waits for it. */
+  /** Why its network is not followed while the payment waits for it. */
   readonly waitsBecause: string | null
   readonly repair: PaymentRepair | null
   /** The reference of the newer request that replaced it. */
@@ -116,13 +116,13 @@ function paymentUri(payment: Payment, mode: NetworkMode): string | null {
 }
 
 function explorerLink(place: Place, { deposit, asset }: ShownDeposit): string {
-  // Money that only a balance shows has no transaction to look up.
+  // A balance deposit has no transaction to look up.
   if (deposit.evidence !== 'balance') return transactionLink(place, asset.blockchainCode, deposit.txId)
   const template = findBlockchain(asset.blockchainCode)?.networks[place.mode].explorerAddress ?? ''
   return onSite(place, template.replace('{address}', deposit.to))
 }
 
-/** A price that is held for a payment. */
+/** A quote of a payment. */
 export function quoteView(quote: QuoteRow): Quote {
   return {
     currencyCode: quote.currencyCode,
@@ -135,7 +135,7 @@ export function quoteView(quote: QuoteRow): Quote {
   }
 }
 
-/** The same with what every source said, for operators. */
+/** The same with the answer of every price source, for operators. */
 export function quoteDetailView(quote: QuoteRow): QuoteDetail {
   const evidence = quote.sources.map(({ name, price, at, used, why }) => {
     return { source: name, price, at, used, why: why ?? null }
@@ -145,7 +145,7 @@ export function quoteDetailView(quote: QuoteRow): QuoteDetail {
 
 export type AddressFacts = { readonly blockchainCode: string; readonly proof: string; readonly quote: QuoteRow | null }
 
-/** An address as it is told to who pays to it. */
+/** An address as its payer sees it. */
 export function addressView(assigned: AssignedAddress, { blockchainCode, proof, quote }: AddressFacts): DepositAddress {
   const family = findFamily(assigned.familyId)?.family ?? ''
   return {

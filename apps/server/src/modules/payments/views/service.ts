@@ -68,7 +68,7 @@ export async function checkoutFacts(ctx: Context, reference: string): Promise<Ch
   }
 }
 
-/** More than anybody decides about one by one; the list of all is Y25. */
+/** The most unmatched deposits shown with a payment; the whole list has its own route. */
 const MAX_UNMATCHED = 20
 
 /** All an operator may see of a payment, from creation to webhook. */
@@ -109,7 +109,7 @@ export async function walletsOf(ctx: Context, { project }: Payment): Promise<z.o
   return (await listProjectWallets(ctx, project.id)).map(walletView)
 }
 
-/** Money of a customer that a person may still place, newest first. */
+/** Unmatched deposits of a customer, newest first. */
 async function unmatchedOf(ctx: Context, customerId: number): Promise<DepositShape[]> {
   const status = ['unapplied', 'quarantined'] as const
   return (await listDeposits(ctx, { projectIds: 'every', memberID: customerId, status, limit: MAX_UNMATCHED })).data

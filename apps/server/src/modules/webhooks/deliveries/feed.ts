@@ -19,12 +19,12 @@ export type FeedQuery = {
   readonly order?: 'oldest' | 'newest' | undefined
 }
 
-/** What endpoints can be told of. */
+/** The event types endpoints can receive. */
 const DELIVERABLE = EVENT_TYPES.filter(isDeliverable)
 
 /**
  * Events of the projects in the order they happened, from the cursor on, or back from it. An event whose transaction is
- * still open holds back those after it, so that whoever keeps the cursor misses none.
+ * still open holds back those after it, so that a reader who stores the cursor misses none.
  * @throws CURSOR_INVALID, EVENT_UNKNOWN, VALIDATION_FAILED
  */
 export async function readFeed(

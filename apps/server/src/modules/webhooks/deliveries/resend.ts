@@ -47,8 +47,8 @@ export async function replayDeliveries(ctx: Context, webhook: WebhookRow, input:
 }
 
 /**
- * Sends the state of a payment, as its newest event has it, to one endpoint or to every active one that hears of
- * payments: a delivery of its own, with an id receivers have not seen.
+ * Sends the state of a payment, from its newest event, to one endpoint or to every active one that receives payment
+ * events: a delivery of its own, with an id receivers have not seen.
  * @throws PAYMENT_NOT_FOUND, WEBHOOK_NOT_FOUND
  */
 export async function resendCurrent(
@@ -66,8 +66,8 @@ export async function resendCurrent(
 }
 
 /**
- * Sends an event of any type to every active endpoint of the projects, whether it listens for it or not. With a
- * reference it tells of that payment, else of one that does not exist.
+ * Sends an event of any type to every active endpoint of the projects, whether it lists the type or not. With a reference
+ * the payload is that payment's, else that of a payment that does not exist.
  * @throws EVENT_UNKNOWN, PAYMENT_NOT_FOUND
  */
 export async function deliverSample(
@@ -84,7 +84,7 @@ export async function deliverSample(
   const rows: DeliveryRow[] = []
   for (const [projectId, some] of Map.groupBy(endpoints, (webhook) => webhook.project_id)) {
     const payload = { ...samplePayload(type as EventType, projectId, ctx.now()), ...known?.payload, test: true }
-    // No reference beside the body: what was never told of a payment is no part of its history.
+    // No reference beside the body: a sample is not part of a payment's history.
     const event = { type: input.type, sequence: null, orderKey: null, referenceId: null, payload }
     rows.push(...(await deliverTo(ctx, some, event)))
   }
@@ -99,7 +99,7 @@ type DeliveredEvent = {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** Stores a message of its own for these endpoints, due at once; one id for all of them. */
+/** Stores one event for these endpoints, due at once; one id for all of them. */
 async function deliverTo(
   ctx: Context,
   endpoints: readonly WebhookRow[],

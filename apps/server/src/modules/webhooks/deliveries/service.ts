@@ -1,5 +1,5 @@
-// A webhook is an address of the merchant that is told what happened. Each event becomes one delivery per endpoint, in the
-// transaction of the change; attempts follow until the receiver says yes.
+// A webhook endpoint is an address of the merchant that receives events. Each event becomes one delivery per endpoint, in
+// the transaction of the change; attempts follow until the receiver accepts it.
 import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
 import { type Context, inTransaction, type StoredEvent } from '../../../context.ts'
 import { isDeliverable, receives } from '../record/rules.ts'
@@ -19,7 +19,7 @@ export { deliverSample, resendCurrent } from './resend.ts'
 /** Deliveries of one payment shown at most. */
 const MAX_OF_PAYMENT = 200
 
-/** Subscriber: stores a delivery for every endpoint that is told of these events, in their order and transaction. */
+/** Subscriber: stores a delivery for every endpoint that receives these events, in their order and transaction. */
 export async function queueDeliveries(ctx: Context, events: readonly StoredEvent[]): Promise<void> {
   const deliverable = events.filter(({ projectId, type }) => projectId !== null && isDeliverable(type))
   if (deliverable.length === 0) return
@@ -46,8 +46,8 @@ function deliveriesFor(event: StoredEvent, endpoints: readonly WebhookRow[]): Ne
 }
 
 /**
- * Sends what waited for a person's word about a deposit in quarantine, of one payment or of all; what still has one goes
- * on waiting.
+ * Sends the deliveries that waited for the decision about a quarantined deposit, of one payment or of all; those of a
+ * payment that still has one keep waiting.
  */
 export async function releaseQuarantined(ctx: Context, referenceId?: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {

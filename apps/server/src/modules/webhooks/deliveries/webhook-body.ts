@@ -1,4 +1,4 @@
-/** What is sent of an event: its message, and what every message carries (api.md 6.2). */
+/** The body of a delivery: the event's payload and the keys that every payload has (api.md 6.2). */
 export function webhookBody(event: {
   readonly type: string
   readonly eventId: string
@@ -8,7 +8,7 @@ export function webhookBody(event: {
   return JSON.stringify(payloadOf(event))
 }
 
-/** The message as an object. */
+/** The same as an object. */
 export function payloadOf({
   type,
   eventId,

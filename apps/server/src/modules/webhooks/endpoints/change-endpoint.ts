@@ -11,12 +11,12 @@ import { discardPending } from '../record/attempt-store.ts'
 import { newAccessKey, newSecret } from '../signing/sign.ts'
 import { findWebhookByUrl, findWebhookRow, lockEndpoints, type WebhookRow } from '../record/store.ts'
 
-/** Hours in which both secrets sign, unless somebody says otherwise (api.md H7). */
+/** Default hours in which both secrets sign, so that a receiver can change over (api.md H7). */
 const OVERLAP_HOURS = 24
 const HOUR_MS = 3_600_000
 
 /**
- * Changes an endpoint. A new address is untested; one that is switched off has what waited for it discarded.
+ * Changes an endpoint. A new address is untested; switching it off discards its waiting deliveries.
  * @throws WEBHOOK_URL_NOT_ALLOWED, WEBHOOK_EXISTS, EVENT_UNKNOWN, ACCESS_KEY_TOO_POWERFUL
  */
 export async function changeWebhook(ctx: Context, webhook: WebhookRow, input: WebhookChange): Promise<WebhookRow> {
@@ -89,7 +89,7 @@ async function replaceAccessKey(ctx: Context, webhook: WebhookRow, accessKey: st
   return { access_key_ref: await sealed(ctx, webhook, accessKey), access_key_hint: hintOf(accessKey) }
 }
 
-/** Nothing is forgotten at once: an attempt that is under way may be about to open it. */
+/** Keeps the secret for a while: a running attempt may be about to open it. */
 async function retireSecret(ctx: Context, webhookId: number, secretId: number, overlapMs: number): Promise<void> {
   const expires_at = new Date(ctx.now().getTime() + overlapMs)
   await insertOldSecret(ctx, { webhook_id: webhookId, secret_ref: secretId, expires_at })

@@ -108,7 +108,7 @@ export async function change(
   await ctx.events.emit(ctx, { type: 'webhook.changed', projectId: webhook.project_id, payload })
 }
 
-/** Whoever may change a project need not be one who may redirect its webhooks; a new project's maker already leads it. */
+/** Changing a project does not include redirecting its webhooks; the creator of a new project already leads it. */
 async function requireWrite(ctx: Context, projectId: number): Promise<void> {
   const { caller } = ctx
   if (caller.kind !== 'operator') return
@@ -140,7 +140,7 @@ export async function refusePowerfulKey(ctx: Context, projectId: number, accessK
 
 /**
  * Subscriber: a project's own webhook address becomes its default endpoint, and what waited while the project was archived
- * is looked at again. @throws WEBHOOK_URL_NOT_ALLOWED
+ * is sent. @throws WEBHOOK_URL_NOT_ALLOWED
  */
 export async function followProject(ctx: Context, event: StoredEvent): Promise<void> {
   const url = event.payload.webhookEndpoint

@@ -31,7 +31,7 @@ export async function withAttempts(ctx: Context, rows: readonly DeliveryRow[]): 
   return rows.map((row) => deliveryView(row, attempts))
 }
 
-/** Tells the workers, after commit, that deliveries of the project are due; new events tell them by themselves. */
+/** Wakes the workers, after commit, because deliveries of the project are due; new events wake them by themselves. */
 export async function announceDue(ctx: Context, projectId: number): Promise<void> {
   await ctx.events.announce(ctx, { name: 'delivery.changed', projectId, data: { isDue: true } })
 }

@@ -44,9 +44,9 @@ export type Claim = {
   readonly postponed: readonly bigint[]
 }
 
-/** Rows looked at beyond the free places of an endpoint: some of them wait for earlier ones. */
+/** Rows read beyond the free places of an endpoint, because some of them wait for earlier ones. */
 const EXTRA_ROWS = 16
-/** An earlier event that has not been tried yet is looked for again after this, unless its outcome comes first. */
+/** A delivery that waits for an untried earlier event is checked again after this, unless the outcome comes first. */
 const RECHECK_MS = 1000
 
 /** An earlier event of the same order key is in its first attempts. Reads the delivery in question as `d`. */
@@ -57,7 +57,7 @@ const blockers = (now: Date) => sql`
 
 /**
  * Takes due deliveries for one attempt each, which holds until `leaseUntil`, as many of each endpoint as it has places,
- * longest due first. Those that wait for an earlier event are put off until that one is tried again. Two workers never
+ * longest due first. Those that wait for an earlier event are postponed until that one is tried again. Two workers never
  * take the same one.
  */
 export async function claimDeliveries(ctx: Context, places: readonly Places[], leaseUntil: Date): Promise<Claim> {
@@ -95,7 +95,7 @@ export async function claimDeliveries(ctx: Context, places: readonly Places[], l
 }
 
 /**
- * Makes due again what was put off while the earlier event ended: its release came before the putting off and missed it.
+ * Makes deliveries due again that were postponed while the earlier event ended: its release ran before and missed them.
  */
 export async function recheckPostponed(ctx: Context, ids: readonly bigint[]): Promise<void> {
   const now = ctx.now()

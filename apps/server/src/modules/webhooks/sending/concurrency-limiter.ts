@@ -19,7 +19,7 @@ export type ConcurrencyLimiter = {
   readonly leave: (webhookId: number) => boolean
   /** Remembers that more may be due than the endpoint has places, unless none is taken that could get free. */
   readonly reject: (webhookId: number) => void
-  /** Whether the next place that gets free will look for more. */
+  /** Whether the endpoint is checked again when its next place is free. */
   readonly isRejected: (webhookId: number) => boolean
 }
 

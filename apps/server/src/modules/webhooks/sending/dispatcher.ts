@@ -1,6 +1,6 @@
 /**
- * Finds what is due and sends it. Deliveries are rows of the database, and any number of workers takes from them; what a
- * process remembers is only which endpoints to look at next, and how many requests each has.
+ * Finds due deliveries and sends them. Deliveries are rows of the database, and any number of workers claims them; a
+ * process only remembers which endpoints to check next, and how many requests each has.
  */
 import type { Context } from '../../../context.ts'
 import { attempt } from './attempt.ts'
@@ -18,13 +18,13 @@ export type Dispatcher = {
   readonly wake: (projectId: number) => void
   /** Looks for whatever is due. */
   readonly sweep: () => Promise<void>
-  /** Waits until nothing is to be looked at and every request under way has ended and is noted. */
+  /** Waits until no endpoint is to be checked and every running request has ended and is stored. */
   readonly idle: () => Promise<void>
   /** Takes up nothing more and waits for the requests under way. */
   readonly stop: () => Promise<void>
 }
 
-/** Makes the part of a worker that sends deliveries; it begins to look when it is woken. */
+/** Creates the part of a worker that sends deliveries; it starts when it is woken. */
 export function createDispatcher(ctx: Context): Dispatcher {
   const running = new Set<Promise<void>>()
   const places = createConcurrencyLimiter()
@@ -70,7 +70,7 @@ type Deps = {
   readonly check: (webhookId: number) => void
 }
 
-/** Claims what is due for these endpoints, as much as has a place, and begins to send it. */
+/** Claims due deliveries of these endpoints, as many as have a place, and starts to send them. */
 async function sendDue({ ctx, places, send, check }: Deps, due: Due): Promise<void> {
   const targets = new Map((await listTargets(ctx, due)).map((target) => [target.id, target]))
   const candidates = [...targets.values()].map(({ id, failing_since }) => ({

@@ -40,7 +40,7 @@ export function createOutcomeWriter(ctx: Context, onReleased: (webhookId: number
   }
 }
 
-/** One odd outcome must not take the others with it: when they cannot be written together, each is written alone. */
+/** One outcome that cannot be stored must not lose the others: when a batch fails, each is written alone. */
 async function saveAll(ctx: Context, outcomes: readonly Outcome[]): Promise<number[]> {
   try {
     return await saveOutcomes(ctx, outcomes)
@@ -82,7 +82,7 @@ async function saveOutcomes(ctx: Context, outcomes: readonly Outcome[]): Promise
   })
 }
 
-/** What became of each endpoint in these outcomes, oldest first. */
+/** The combined result of each endpoint in these outcomes. */
 function newsOf(outcomes: readonly Outcome[]): EndpointNews[] {
   const news = new Map<number, EndpointNews>()
   for (const { webhook, note } of outcomes) {

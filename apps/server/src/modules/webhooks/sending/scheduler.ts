@@ -1,7 +1,7 @@
-/** Which endpoints are to be looked at next; one turn at a time, and news before everything else. */
+/** Schedules the endpoints to check next: one pass at a time, new events before everything else. */
 import type { Context } from '../../../context.ts'
 
-/** Endpoints looked at in one turn besides those of news: a crowd of dead ones keeps no news waiting. */
+/** Endpoints checked in one pass besides those with new events, so that many dead ones delay no new event. */
 const ENDPOINTS_PER_PASS = 100
 
 export type Due = { readonly projectIds: readonly number[]; readonly webhookIds: readonly number[] }
@@ -11,12 +11,12 @@ export type Scheduler = {
   readonly wake: (projectId: number) => void
   /** Something may be due for an endpoint. */
   readonly check: (webhookId: number) => void
-  /** The turns under way, or null when there is nothing to look at. */
+  /** The running passes, or null when nothing is scheduled. */
   readonly current: () => Promise<void> | null
   readonly stop: () => void
 }
 
-/** Takes turns as long as something is to be looked at. */
+/** Runs passes as long as an endpoint is scheduled. */
 export function createScheduler(ctx: Context, pass: (due: Due) => Promise<void>): Scheduler {
   const projects = new Set<number>()
   const endpoints = new Set<number>()
@@ -26,8 +26,8 @@ export function createScheduler(ctx: Context, pass: (due: Due) => Promise<void>)
   const runPasses = async () => {
     while (hasMore()) {
       const due = { projectIds: take(projects), webhookIds: take(endpoints, ENDPOINTS_PER_PASS) }
-      // What is forgotten here by an error the next look at everything finds.
-      await pass(due).catch((err: unknown) => ctx.log.error({ err }, 'deliveries could not be taken'))
+      // What an error loses here, the next sweep finds.
+      await pass(due).catch((err: unknown) => ctx.log.error({ err }, 'deliveries could not be claimed'))
     }
     passing = null
   }

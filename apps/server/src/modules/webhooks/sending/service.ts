@@ -7,10 +7,10 @@ import type { ReportRun } from '../../../jobs/jobs.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { isDeliverable } from '../record/rules.ts'
 
-/** News comes at once; this often everything due is looked for: retries, and what a dead process left. */
+/** New events wake the dispatcher at once; a sweep this often finds retries and what a dead process left. */
 const SWEEP_EVERY_MS = 500
 
-/** What a turn is called that looks for what is due. */
+/** The name of a sweep in worker reports. */
 const SWEEP = 'webhooks.deliver'
 
 const NEWS: ReadonlySet<string> = new Set(EVENT_TYPES.filter(isDeliverable))
@@ -26,7 +26,7 @@ export function startDelivering(
     void dispatcher.sweep().then(
       () => note(SWEEP, null),
       (err: unknown) => {
-        ctx.log.error({ err }, 'deliveries could not be looked for')
+        ctx.log.error({ err }, 'due deliveries could not be read')
         note(SWEEP, err instanceof Error ? err.message : String(err))
       },
     )
