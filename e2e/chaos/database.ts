@@ -55,7 +55,7 @@ async function startIn(folder: string): Promise<{ url: string; stop: () => Promi
     home: `${folder}/database`,
     log: createLog('silent'),
     isDurable: false,
-    isKept: true,
+    isSupervised: true,
   })
   await runAt(server.url, 'ALTER DATABASE postgres SET synchronous_commit = on')
   return server

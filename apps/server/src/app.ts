@@ -99,14 +99,14 @@ import { workersHandlers } from './modules/workers/routes.ts'
 import {
   type WorkerGroup,
   isLate,
-  listenerCrew,
+  listenerGroup,
   NODE_WORKER,
-  startCrew,
+  startWorkerGroup,
   superviseWorkers,
   workerOfQueue,
   workerStates,
 } from './modules/workers/service.ts'
-import { answerUnreadable, type CheckoutDrawings, mountCheckout } from './pages/checkout.ts'
+import { answerUnreadable, type CheckoutRenderers, mountCheckout } from './pages/checkout.ts'
 import { mountDashboard } from './pages/dashboard.ts'
 import { mountReference } from './pages/reference.ts'
 import { mountUploads } from './pages/uploads.ts'
@@ -140,8 +140,8 @@ const JOBS: readonly JobDefinition[] = [
   ...rateLimitJobs,
 ]
 
-/** The payer's pages as their own package draws them. */
-const DRAWINGS: CheckoutDrawings = {
+/** The payer's pages as their own package renders them. */
+const RENDERERS: CheckoutRenderers = {
   checkout: renderCheckout,
   receipt: renderReceipt,
   addresses: answerAddresses,
@@ -205,7 +205,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     workers: () => workerStates(asSystem(ctx)),
     isLate,
   }
-  const http = await createServer(ctx, { origins: allowedOrigins, answerUnreadable: answerUnreadable(DRAWINGS) })
+  const http = await createServer(ctx, { origins: allowedOrigins, answerUnreadable: answerUnreadable(RENDERERS) })
   const limiter = createRateLimiter({ factor: options.isTest ? 1000 : 1 })
   mountRoutes(http, mountOptions(ctx, options, limiter), { state, channel, chains: options.chains ?? null })
   await mountPages(http, ctx, limiter)
@@ -215,13 +215,13 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     ctx,
     http,
     startWorking: async () => {
-      await supervisor.add(await startJobCrews(ctx, queue, channel))
+      await supervisor.add(await startJobGroups(ctx, queue, channel))
       const startAfter = new Date(ctx.now().getTime() + CHECK_ASSETS_AFTER_MS)
       await ctx.jobs.send(ctx, CHECK_ASSETS_QUEUE, {}, { singletonKey: 'start', startAfter })
     },
     startWatching: async () => {
-      const nodes = await startCrew(NODE_WORKER, async (note) => [startLookingAfterNodes(ctx, note)])
-      await supervisor.add([listenerCrew(startWatching(ctx)), nodes])
+      const nodes = await startWorkerGroup(NODE_WORKER, async (note) => [startLookingAfterNodes(ctx, note)])
+      await supervisor.add([listenerGroup(startWatching(ctx)), nodes])
     },
     waitsForBlocks: (code) => waitsForBlocks(asSystem(ctx), code),
     hasAccount: () => rootExists(asSystem(ctx)),
@@ -237,12 +237,12 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   }
 }
 
-/** Begins to take jobs, and to send what is due: one crew for each worker that operators know. */
-async function startJobCrews(ctx: Context, queue: JobQueue, channel: LiveChannel): Promise<WorkerGroup[]> {
+/** Starts to take jobs and to send due deliveries: one group for each worker that operators know. */
+async function startJobGroups(ctx: Context, queue: JobQueue, channel: LiveChannel): Promise<WorkerGroup[]> {
   const groups = [...Map.groupBy(JOBS, (job) => workerOfQueue(job.queue))]
   return Promise.all(
     groups.map(([name, jobs]) =>
-      startCrew(name, async (note) => {
+      startWorkerGroup(name, async (note) => {
         const taking = await queue.work(ctx, jobs, note)
         return name === 'webhook-processor' ? [taking, startDelivering(ctx, channel, note)] : [taking]
       }),
@@ -305,16 +305,19 @@ async function mountPages(http: FastifyInstance, ctx: Context, limiter: RateLimi
   mountReference(http)
   mountUploads(http, ctx, findUpload)
   if (ctx.config.network === 'sandbox') mountExplorer(http, ctx)
-  await mountCheckout(http, ctx, DRAWINGS, {
+  await mountCheckout(http, ctx, RENDERERS, {
     load: checkoutFacts,
-    choose: async (inner, reference, choice) => {
-      await pinPayment(inner, reference, { blockchainCode: choice.blockchain_code, currencyCode: choice.currency_code })
+    choose: async (callCtx, reference, choice) => {
+      await pinPayment(callCtx, reference, {
+        blockchainCode: choice.blockchain_code,
+        currencyCode: choice.currency_code,
+      })
     },
-    diagnose: async (inner, reference, question) =>
-      diagnosePayment(inner, await getByReference(inner, reference), question),
+    diagnose: async (callCtx, reference, question) =>
+      diagnosePayment(callCtx, await getByReference(callCtx, reference), question),
     siteUrl,
-    proofKey: async (inner) => (await addressProofKey(asSystem(inner))).publicKey,
-    limit: (inner, rate, ip) => limiter(inner, rate, rateSubject(null, ip)),
+    proofKey: async (callCtx) => (await addressProofKey(asSystem(callCtx))).publicKey,
+    limit: (callCtx, rate, ip) => limiter(callCtx, rate, rateSubject(null, ip)),
   })
   await mountDashboard(http, ctx, { backend: backendUrl })
 }

@@ -49,11 +49,11 @@ export type Jobs = {
 export type NewEvent = {
   readonly type: EventType
   readonly projectId: number | null
-  /** Events with the same key are told in order of `sequence` (api.md 6.4). */
+  /** Events with the same key are delivered in order of `sequence` (api.md 6.4). */
   readonly orderKey?: string
   readonly sequence?: number
   readonly referenceId?: string
-  /** What receivers and the timeline read: for a payment the message of api.md 6.2. */
+  /** What receivers and the timeline read: for a payment the payload of api.md 6.2. */
   readonly payload: Readonly<Record<string, unknown>>
 }
 
@@ -70,7 +70,7 @@ export type Events = {
   readonly emit: (ctx: Context, event: NewEvent) => Promise<StoredEvent>
   /** Several at once, in their order: a handful of statements however many. */
   readonly emitAll: (ctx: Context, events: readonly NewEvent[]) => Promise<StoredEvent[]>
-  /** Tells open screens only, after commit; nothing is stored (payment.progress and the like). */
+  /** Notifies open screens only, after commit; nothing is stored (payment.progress and the like). */
   readonly announce: (ctx: Context, announcement: Announcement) => Promise<void>
   readonly announceAll: (ctx: Context, announcements: readonly Announcement[]) => Promise<void>
 }

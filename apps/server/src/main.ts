@@ -84,7 +84,7 @@ async function startRoles(app: App, config: Config): Promise<void> {
 async function openPostgres(environment: Environment, log: Logger, started: Started): Promise<string> {
   if (environment.databaseUrl !== null) return environment.databaseUrl
   const { startPostgres } = await import('./db/embedded/start-postgres.ts')
-  const postgres = await startPostgres({ home: environment.home, log, isKept: true })
+  const postgres = await startPostgres({ home: environment.home, log, isSupervised: true })
   started.unshift({ name: 'postgres', stop: postgres.stop })
   return postgres.url
 }
@@ -103,7 +103,7 @@ async function openChains(
   return chains
 }
 
-/** A port held by another Kassa of the same folder is told apart from one held by a stranger. */
+/** Distinguishes a port used by another Kassa of the same folder from one used by another program. */
 async function checkPortUnlessRunning(environment: Environment, url: string): Promise<void> {
   try {
     await checkPort({ port: environment.port, bind: environment.bind })
@@ -143,7 +143,7 @@ function drainOnSignals(started: Started, log: Logger): void {
   }
 }
 
-/** Whatever happens to one part, the next is stopped: no process that was started stays behind. */
+/** Stops every part, even when one fails: no started process stays behind. */
 async function stopAll(started: Started, log?: Logger): Promise<void> {
   const names = ['app', 'chains', 'postgres', 'instance']
   const inOrder = started.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name))

@@ -93,7 +93,7 @@ describe('openApi', () => {
   })
 
   it('survives a schema that JSON cannot express', () => {
-    const odd = { ...showHealth, response: Payment }
-    expect(() => openApi({ groups: { odd: { odd } }, version: '1' })).not.toThrow()
+    const unusual = { ...showHealth, response: Payment }
+    expect(() => openApi({ groups: { unusual: { unusual } }, version: '1' })).not.toThrow()
   })
 })

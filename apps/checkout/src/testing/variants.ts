@@ -138,7 +138,7 @@ export const VARIANTS = {
   }),
   'asked-confirming': sampleAsked({
     verdict: 'confirming',
-    text: 'It was seen: 3 of 12 confirmations. Nothing to do, it goes on by itself.',
+    text: 'It was seen: 3 of 12 confirmations. Nothing to do: this page updates by itself.',
     confirmations: 3,
     confirmationRequired: 12,
   }),

@@ -2,7 +2,7 @@
  * `npm run password-link -- owner@shop.example`: prints a link with which the operator of this e-mail chooses a new password,
  * for a server that cannot send e-mail. The link is shown once and stored nowhere; it follows the rules of one that was mailed.
  */
-import { ApiError } from '@kassa/contract/kit/refusal.ts'
+import { ApiError } from '@kassa/contract/kit/api-error.ts'
 
 import type { Context } from '../context.ts'
 import { linkForEmail } from '../modules/auth/service.ts'

@@ -12,8 +12,8 @@ import { CommandRefused, runCommand } from './with-context.ts'
 
 const USAGE = 'Use: npm run rescan -- --chain BASE --from 100 --to 200 [--reason "…"], or --chain BASE --tx 0x…'
 
-/** How often the record is looked at. */
-const LOOK_MS = 1_000
+/** How often the record is read. */
+const POLL_MS = 1_000
 
 /** A worker that runs takes a rescan well within this time. */
 const NOBODY_MS = 60_000
@@ -62,7 +62,7 @@ async function follow(ctx: Context, asked: Rescan): Promise<number> {
       return 1
     }
     place = now
-    await ctx.sleep(LOOK_MS, new AbortController().signal)
+    await ctx.sleep(POLL_MS, new AbortController().signal)
     rescan = (await rescanById(ctx, rescan.id)) ?? rescan
   }
   if (rescan.error !== null) console.log(rescan.error)

@@ -1,6 +1,6 @@
 /**
  * `npm run resume-chain -- --chain ETH [--to H]`: lets a halted blockchain be read on, after its nodes were compared. With
- * `--to` reading goes on from that block of ours: what came after is taken back and read again.
+ * `--to` reading continues from that block of ours: later blocks are rolled back and read again.
  */
 import { parseArgs } from 'node:util'
 

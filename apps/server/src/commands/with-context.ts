@@ -18,7 +18,7 @@ export class CommandRefused extends Error {}
 /**
  * Runs a command of the command line on the database that the environment names, beside a Kassa that may be running, and
  * returns its exit code: that of the work, or 2 when it could not be done, with the reason printed. A command queues no work
- * and tells no shop: what must be told is done by the running program.
+ * and sends no webhooks: the running program does both.
  */
 export async function runCommand(name: string, work: (ctx: Context) => Promise<number>): Promise<number> {
   try {

@@ -49,7 +49,7 @@ export function openDatabase(connectionString: string, { max = POOL_SIZE, isDire
     types: databaseTypes,
     application_name: 'kassa',
     connectionTimeoutMillis: 10_000,
-    // A peer that vanished without a word is noticed, and its connection replaced.
+    // Keep-alive detects a peer that vanished, and its connection is replaced.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     ...(isDirect && { statement_timeout: STATEMENT_MS, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS }),
@@ -75,7 +75,7 @@ export async function allowLong(db: Db, ms: number): Promise<void> {
   await sql`SELECT set_config('statement_timeout', ${String(ms)}, true)`.execute(db)
 }
 
-/** Asks the database for a sign of life. @throws what the connection fails with */
+/** Checks that the database answers. @throws what the connection fails with */
 export async function ping(db: Db): Promise<void> {
   await sql`SELECT 1`.execute(db)
 }

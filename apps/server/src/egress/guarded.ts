@@ -4,7 +4,7 @@ import { isIP, connect as openSocket, type Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 
 import { isHttpUrl } from '@kassa/contract/kit/fields.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { EGRESS_PURPOSES } from '@kassa/contract/settings/keys.ts'
 import { Agent, fetch, request } from 'undici'
 

@@ -31,13 +31,13 @@ describe('events.liveChannel', () => {
   it('comes back once after the database was away, and tells that something may be missing', async () => {
     const channel = await openLiveChannel(database.connectionString, pino({ level: 'silent' }))
     onTestFinished(channel.close)
-    const heard: (string | null)[] = []
-    channel.subscribe((message) => void heard.push(message && message.name))
+    const received: (string | null)[] = []
+    channel.subscribe((message) => void received.push(message && message.name))
     await whileAway(() => sleep(4_500))
-    await vi.waitFor(() => expect(heard).toContain(null), { timeout: 5_000 })
+    await vi.waitFor(() => expect(received).toContain(null), { timeout: 5_000 })
     await sleep(1_500)
     await run(database.connectionString, `NOTIFY ${LIVE_CHANNEL}, '{"name":"payment.filled"}'`)
-    await vi.waitFor(() => expect(heard).toContain('payment.filled'))
-    expect(heard).toEqual([null, 'payment.filled'])
+    await vi.waitFor(() => expect(received).toContain('payment.filled'))
+    expect(received).toEqual([null, 'payment.filled'])
   })
 })

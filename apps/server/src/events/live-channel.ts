@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 
 import { LIVE_CHANNEL } from './outbox.ts'
 
-/** What was committed somewhere, as open screens hear of it. */
+/** A committed change, as open screens receive it. */
 export type LiveMessage = {
   readonly name: string
   readonly projectId: number | null
@@ -14,7 +14,7 @@ export type LiveMessage = {
 }
 
 export type LiveChannel = {
-  /** Hears every message from now on; call what is returned to stop. `null` means that messages may have been missed. */
+  /** Receives every message from now on; call the result to stop. `null` means that messages may have been missed. */
   readonly subscribe: (listener: (message: LiveMessage | null) => void) => () => void
   readonly close: () => Promise<void>
 }
@@ -22,14 +22,14 @@ export type LiveChannel = {
 /** How soon a lost connection is tried again. */
 const RECONNECT_MS = 1000
 
-/** Listens on a connection of its own; after a break every subscriber is told that it may have missed something. */
+/** Listens on a connection of its own; after a break every subscriber receives `null`, because it may have missed something. */
 export async function openLiveChannel(connectionString: string, log: Logger): Promise<LiveChannel> {
   const listeners = new Set<(message: LiveMessage | null) => void>()
-  const tell = (message: LiveMessage | null) => {
+  const publish = (message: LiveMessage | null) => {
     for (const listener of listeners) listener(message)
   }
   let isClosed = false
-  let client = await connect(connectionString, { tell, onLost: reconnect })
+  let client = await connect(connectionString, { publish, onLost: reconnect })
 
   function reconnect(): void {
     if (isClosed) return
@@ -39,10 +39,10 @@ export async function openLiveChannel(connectionString: string, log: Logger): Pr
 
   async function comeBack(): Promise<void> {
     try {
-      const next = await connect(connectionString, { tell, onLost: reconnect })
+      const next = await connect(connectionString, { publish, onLost: reconnect })
       if (isClosed) return await next.end()
       client = next
-      tell(null)
+      publish(null)
     } catch {
       reconnect()
     }
@@ -60,14 +60,14 @@ export async function openLiveChannel(connectionString: string, log: Logger): Pr
   }
 }
 
-type Ears = { readonly tell: (message: LiveMessage) => void; readonly onLost: () => void }
+type Listeners = { readonly publish: (message: LiveMessage) => void; readonly onLost: () => void }
 
-/** A connection that listens. One that never came to be is not lost: its failure is thrown, and told once. */
-async function connect(connectionString: string, { tell, onLost }: Ears): Promise<pg.Client> {
+/** A connection that listens. A failure to connect is thrown and does not count as a lost connection. */
+async function connect(connectionString: string, { publish, onLost }: Listeners): Promise<pg.Client> {
   const client = new pg.Client({ connectionString, application_name: 'kassa-live', keepAlive: true })
   client.on('error', () => undefined)
   client.on('notification', ({ payload }) => {
-    if (payload) tell(JSON.parse(payload) as LiveMessage)
+    if (payload) publish(JSON.parse(payload) as LiveMessage)
   })
   try {
     await client.connect()

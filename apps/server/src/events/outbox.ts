@@ -5,7 +5,7 @@ import type { EventType } from '@kassa/contract/webhooks/events.ts'
 import type { Announcement, Context, Events, StoredEvent } from '../context.ts'
 import { insertEvents, notifyAll } from './store.ts'
 
-/** The channel on which open screens of every process hear what was committed. */
+/** The channel that carries committed changes to the open screens of every process. */
 export const LIVE_CHANNEL = 'kassa_live'
 
 /** Makes the id that receivers know an event by. */
@@ -21,11 +21,11 @@ export type Subscription = {
   readonly to?: EventType | 'payment'
 } & (
   | { readonly run: WithinSubscriber }
-  /** Takes all events that are told at once, in their order. */
+  /** Takes all events that are emitted together, in their order. */
   | { readonly runAll: (ctx: Context, events: readonly StoredEvent[]) => Promise<void> }
 )
 
-/** Makes the outbox; subscribers run in the transaction of the events, in this order. */
+/** Creates the outbox; subscribers run in the transaction of the events, in this order. */
 export function createEvents(subscriptions: readonly Subscription[]): Events {
   const emitAll: Events['emitAll'] = async (ctx, events) => {
     if (events.length === 0) return []
@@ -55,10 +55,10 @@ async function runSubscription(
   events: readonly StoredEvent[],
 ): Promise<void> {
   const { to } = subscription
-  const heard = events.filter(({ type }) => to === undefined || type === to || type.startsWith(`${to}.`))
-  if (heard.length === 0) return
-  if ('runAll' in subscription) return subscription.runAll(ctx, heard)
-  for (const event of heard) await subscription.run(ctx, event)
+  const matching = events.filter(({ type }) => to === undefined || type === to || type.startsWith(`${to}.`))
+  if (matching.length === 0) return
+  if ('runAll' in subscription) return subscription.runAll(ctx, matching)
+  for (const event of matching) await subscription.run(ctx, event)
 }
 
 function announcementOf({ id, type, projectId, referenceId }: StoredEvent): Announcement {

@@ -31,7 +31,7 @@ export async function insertEvents(
   })
 }
 
-/** Tells listeners of all processes after commit; PostgreSQL drops it when the transaction rolls back. */
+/** Notifies listeners of all processes after commit; PostgreSQL drops it when the transaction rolls back. */
 export async function notifyAll(ctx: Context, channel: string, payloads: readonly string[]): Promise<void> {
   await sql`SELECT pg_notify(${channel}, payload) FROM unnest(${payloads}::text[]) AS payload`.execute(ctx.db)
 }

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../testing/app.ts'
-import type { ErrorBody } from './refusals.ts'
+import type { ErrorBody } from './api-errors.ts'
 import { addOperator } from '../testing/operators.ts'
 import { openShop, type Shop } from '../testing/shop.ts'
 

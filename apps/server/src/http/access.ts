@@ -1,4 +1,4 @@
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Route } from '@kassa/contract/kit/route.ts'
 import { PERMISSIONS, type Permission } from '@kassa/contract/permissions.ts'
 import type { Caller, Context, ProjectScope } from '../context.ts'
@@ -82,18 +82,18 @@ async function operatorScope(
 /** The projects in which the operator holds the permission. */
 function visibleProjects(caller: OperatorCaller, permission: Permission): readonly number[] | 'every' {
   if (caller.grants.install.has(permission)) return 'every'
-  return [...caller.grants.projects].filter(([, held]) => held.has(permission)).map(([id]) => id)
+  return [...caller.grants.projects].filter(([, permissions]) => permissions.has(permission)).map(([id]) => id)
 }
 
 function withoutProject(route: Route, caller: OperatorCaller, projectIds: ProjectScope['projectIds']): ProjectScope {
   const { permission } = route.access
   if (permission !== undefined) {
-    const isHeld =
+    const isGranted =
       PERMISSIONS[permission].scope === 'install'
         ? caller.grants.install.has(permission) ||
-          [...caller.grants.projects.values()].some((held) => held.has(permission))
+          [...caller.grants.projects.values()].some((permissions) => permissions.has(permission))
         : projectIds === 'every' || projectIds.length > 0 || permission === 'project:read'
-    if (!isHeld) return forbid(permission, 'this install')
+    if (!isGranted) return forbid(permission, 'this install')
   }
   return { projectId: null, projectIds }
 }

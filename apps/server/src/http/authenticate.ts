@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import ipaddr from 'ipaddr.js'
 import type { Caller, Context } from '../context.ts'
 import { type SessionFacts, type ApiKeyFacts, hashCredential } from '../credentials.ts'
@@ -7,10 +7,10 @@ import { type SessionFacts, type ApiKeyFacts, hashCredential } from '../credenti
 /** Who looks credentials up; given by app.ts, so that this file knows no module. */
 export type CredentialLookups = {
   readonly findSession: (ctx: Context, keyHash: Buffer) => Promise<SessionFacts | null>
-  /** Whether the key's session ended because the password changed: its operator is told so. */
+  /** Whether the key's session ended because the password changed: the answer says so. */
   readonly endedByPassword: (ctx: Context, keyHash: Buffer) => Promise<boolean>
   readonly findApiKey: (ctx: Context, keyHash: Buffer) => Promise<ApiKeyFacts | null>
-  /** Hears of every key that was let in. */
+  /** Called for every key that was accepted. */
   readonly noteApiKeyUse: (ctx: Context, key: ApiKeyFacts, ip: string) => Promise<void>
 }
 

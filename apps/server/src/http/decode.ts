@@ -1,10 +1,10 @@
 import { MONEY_NUMBERS } from '@kassa/contract/kit/fields.ts'
 import { fold, foldKey, type Folded } from '@kassa/contract/kit/fold.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Route } from '@kassa/contract/kit/route.ts'
 import type * as z from 'zod/mini'
 
-import { fieldTexts, invalidInput } from './refusals.ts'
+import { fieldTexts, invalidInput } from './api-errors.ts'
 
 export type RawInput = {
   readonly params: unknown

@@ -10,7 +10,7 @@ export const SAFETY_HEADERS: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
 }
 
-/** The policy of a page: own files only; `connect` lets it reach the API base it was told. */
+/** The policy of a page: own files only; `connect` allows the configured API base. */
 export function pagePolicy({ connect = '', styleHashes = [] as readonly string[], scripts = "'self'" } = {}): string {
   const styles = styleHashes.length > 0 ? styleHashes.map((hash) => `'${hash}'`).join(' ') : "'self'"
   return [

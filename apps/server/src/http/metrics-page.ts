@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import type { Context } from '../context.ts'
@@ -18,8 +18,8 @@ export function mountMetrics(app: FastifyInstance, ctx: Context): void {
 }
 
 function mayRead(request: FastifyRequest, token: string | null): boolean {
-  const given = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
-  if (token !== null && given !== undefined) return timingSafeEqual(hashCredential(given), hashCredential(token))
+  const bearer = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
+  if (token !== null && bearer !== undefined) return timingSafeEqual(hashCredential(bearer), hashCredential(token))
   const isForwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined
   return token === null && !isForwarded && isLoopback(request.socket.remoteAddress ?? '')
 }

@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../testing/app.ts'
-import type { ErrorBody } from './refusals.ts'
+import type { ErrorBody } from './api-errors.ts'
 import { addOperator } from '../testing/operators.ts'
 
 let app: TestApp

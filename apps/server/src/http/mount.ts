@@ -1,7 +1,6 @@
 /** Puts the routes of the contract on the server. Every request goes the same way: key → caller → access → decode. */
 import { randomBytes } from 'node:crypto'
-
-import { ApiError } from '@kassa/contract/kit/refusal.ts'
+import { ApiError } from '@kassa/contract/kit/api-error.ts'
 import { LARGE_BODY_BYTES, type Route, type Routes } from '@kassa/contract/kit/route.ts'
 import { COMMON_ERRORS } from '@kassa/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -16,7 +15,7 @@ import { isKnownHost } from './headers.ts'
 import { type Answer, performOnce } from './idempotency/idempotency.ts'
 import { httpSeconds } from '../metrics/registry.ts'
 import { type RateLimiter, rateSubject } from './rate-limit/rate-limit.ts'
-import { errorBody, toApiError } from './refusals.ts'
+import { errorBody, toApiError } from './api-errors.ts'
 import { readRaw, requestFacts } from './request.ts'
 import { sendRows } from './row-stream.ts'
 
@@ -121,7 +120,7 @@ async function answer(
     params: decoded.params,
     body: decoded.body,
     stillHolds: options.dedupeHolds[route.id],
-    perform: async (inner) => encodeAnswer(route, await handler(inner, input), reply),
+    perform: async (tx) => encodeAnswer(route, await handler(tx, input), reply),
   })
   if (result.replayed) void reply.header('idempotency-replayed', result.replayed)
   void reply.code(result.status).header('content-type', 'application/json; charset=utf-8')

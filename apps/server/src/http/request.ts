@@ -1,12 +1,12 @@
 import type { MultipartFile } from '@fastify/multipart'
-import { fail, ApiError } from '@kassa/contract/kit/refusal.ts'
+import { fail, ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { Route } from '@kassa/contract/kit/route.ts'
 import type { FastifyRequest } from 'fastify'
 
 import { parseJson, type RawInput } from './decode.ts'
 import type { RequestFacts } from '../context.ts'
 import { isPrivateAddress } from './headers.ts'
-import { invalidInput } from './refusals.ts'
+import { invalidInput } from './api-errors.ts'
 
 /** What handlers and the rate limiter may know of a request besides its input. */
 export function requestFacts(request: FastifyRequest): RequestFacts {

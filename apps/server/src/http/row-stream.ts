@@ -35,7 +35,7 @@ export async function sendRows(
     'x-accel-buffering': 'no',
   })
   const text = Readable.from(textOf({ route, format, columns: columnsOf(route, query, source) }, first, rows))
-  // A reader who left before the first piece ends a generator that never began: it gives nothing back by itself.
+  // A reader who left before the first piece ends a generator that never began: it releases nothing by itself.
   text.once('close', () => {
     rows.return?.().catch((err: unknown) => ctx.log.warn({ err, route: route.id }, 'a list was not closed'))
   })

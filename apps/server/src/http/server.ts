@@ -1,12 +1,12 @@
 import multipart from '@fastify/multipart'
-import { ApiError } from '@kassa/contract/kit/refusal.ts'
+import { ApiError } from '@kassa/contract/kit/api-error.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
 import type { Context } from '../context.ts'
 import { endStreams } from './event-stream.ts'
 import { SAFETY_HEADERS } from './headers.ts'
 import { newRequestId } from './mount.ts'
-import { errorBody, toApiError } from './refusals.ts'
+import { errorBody, toApiError } from './api-errors.ts'
 
 /** JSON bodies are small; a form carries one file (api.md 1.1). */
 const JSON_LIMIT = 256 * 1024
@@ -18,7 +18,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type ServerOptions = {
   /** Origins that may call operator routes from a browser. */
   readonly origins: (ctx: Context) => Promise<readonly string[]>
-  /** Answers an address that cannot be decoded where a person reads the answer; null leaves it to the API's words. */
+  /** Answers an address that cannot be decoded where a person reads the answer; null leaves it to the API. */
   readonly answerUnreadable?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null
 }
 

@@ -1,6 +1,6 @@
 import { ERRORS } from '@kassa/contract/errors.ts'
 import { CONTRACT } from '@kassa/contract/contract.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { openApi } from '@kassa/contract/openapi.ts'
 import { SHAPES } from '@kassa/contract/shapes.ts'
 import type { systemRoutes } from '@kassa/contract/system/routes.ts'
@@ -16,15 +16,15 @@ export type ProcessState = {
   isDraining: boolean
   /** The database refused a statement a moment ago because its disk is full. */
   readonly isDiskFull: () => boolean
-  /** How the loops of this process are, by the name operators know them under. */
+  /** The state of the workers, by name. */
   readonly workers: () => Promise<Readonly<Record<string, Worker['status']>>>
   /** Whether something is not up to date for one of them. */
   readonly isLate: (name: string, status: Worker['status']) => boolean
 }
 
-const AWAY = 'The database does not answer. Kassa goes on by itself when it does.'
+const AWAY = 'The database does not answer. Kassa continues by itself once it does.'
 const FULL =
-  'The disk of the database is full: nothing can be recorded. Make room; Kassa then goes on by itself, and no payment is lost.'
+  'The disk of the database is full: nothing can be recorded. Free some space; Kassa then continues by itself, and no payment is lost.'
 
 /** Handlers of health, version and the documents. */
 export function systemHandlers(state: ProcessState): Handlers<typeof systemRoutes> {

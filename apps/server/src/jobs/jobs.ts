@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
 
-/** Hears of every turn that has ended: of what, why it failed, or null, and whether it does not come by itself again. */
+/** Receives every finished run: its name, its failure or null, and whether it runs only once. */
 export type ReportRun = (what: string, failure: string | null, isOnce?: boolean) => void
 
-/** Work in the background: a queue, what to do with one job, and how often it starts by itself. */
+/** Background work: a queue, what to do with one job, and how often it starts by itself. */
 export type JobDefinition = {
   readonly queue: string
   readonly run: (ctx: Context, data: never) => Promise<void>

@@ -79,18 +79,18 @@ describe('jobs.send', () => {
 describe('jobs.work', () => {
   it('runs a job that failed again, and says so in the log', async () => {
     const lines: string[] = []
-    let turns = 0
+    let passes = 0
     const done = Promise.withResolvers<void>()
     const run = async () => {
-      turns += 1
-      if (turns === 1) throw new Error('not yet')
+      passes += 1
+      if (passes === 1) throw new Error('not yet')
       done.resolve()
     }
     const definitions = [{ queue: 'test.again', run, ...SETTINGS }]
     await (await open(definitions, lines)).work(ctx, definitions)
     await ctx.jobs.send(ctx, 'test.again', {})
     await done.promise
-    expect(turns).toBe(2)
+    expect(passes).toBe(2)
     expect(lines.join('')).toContain('not yet')
   })
 
@@ -105,11 +105,11 @@ describe('jobs.work', () => {
 
   it('gives up a turn that hangs, says so, and starts the next', async () => {
     const lines: string[] = []
-    let turns = 0
+    let passes = 0
     const second = Promise.withResolvers<void>()
     const run = async () => {
-      turns += 1
-      if (turns > 1) second.resolve()
+      passes += 1
+      if (passes > 1) second.resolve()
       else await new Promise(() => undefined)
     }
     const definitions = [{ queue: 'test.hang', run, everySeconds: 0.05, deadlineSeconds: 0.2, ...SETTINGS }]
@@ -119,15 +119,15 @@ describe('jobs.work', () => {
   })
 
   it('starts by itself what repeats, one turn at a time', async () => {
-    let [running, most, turns] = [0, 0, 0]
+    let [running, most, passes] = [0, 0, 0]
     const third = Promise.withResolvers<void>()
     const run = async () => {
       running += 1
       most = Math.max(most, running)
       await new Promise((resolve) => setTimeout(resolve, 150))
       running -= 1
-      turns += 1
-      if (turns === 3) third.resolve()
+      passes += 1
+      if (passes === 3) third.resolve()
     }
     const definitions = [{ queue: 'test.repeat', run, everySeconds: 0.05, ...SETTINGS }]
     await (await open(definitions)).work(ctx, definitions)
@@ -161,15 +161,15 @@ describe('jobs.stop', () => {
 
   it('gives back what runs on, and does not wait for a turn that hangs', async () => {
     const hang = () => new Promise<void>(() => undefined)
-    const began = { job: Promise.withResolvers<void>(), turn: Promise.withResolvers<void>() }
+    const began = { job: Promise.withResolvers<void>(), pass: Promise.withResolvers<void>() }
     const hanging = (of: keyof typeof began) => () => (began[of].resolve(), hang())
     const definitions = [
       { queue: 'test.hanging', run: hanging('job'), ...SETTINGS },
-      { queue: 'test.turn', run: hanging('turn'), everySeconds: 1, ...SETTINGS },
+      { queue: 'test.pass', run: hanging('pass'), everySeconds: 1, ...SETTINGS },
     ]
     await (await open(definitions)).work(ctx, definitions)
     await ctx.jobs.send(ctx, 'test.hanging', {})
-    await Promise.all([began.job.promise, began.turn.promise])
+    await Promise.all([began.job.promise, began.pass.promise])
     const begun = performance.now()
     await queue?.stop()
     queue = undefined

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 
 import { asSystem, type Context, type Jobs } from '../context.ts'
 import { jobsTotal } from '../metrics/registry.ts'
-import { withTimeout } from './at-most.ts'
+import { withTimeout } from './with-timeout.ts'
 import type { JobDefinition, ReportRun } from './jobs.ts'
 import { isJobWaiting } from './store.ts'
 
@@ -18,8 +18,8 @@ const RETRY_LIMIT = 10
 
 /** No job of ours takes a minute; those that read the whole install say so themselves. */
 const DEADLINE_SECONDS = 300
-/** At the end: the longest that turns are waited for which started by themselves, and then jobs, before they are given back. */
-const TURNS_END_MS = 3_000
+/** At shutdown: the longest wait for periodic passes, and then for jobs before they are returned to the queue. */
+const PASSES_END_MS = 3_000
 const JOBS_END_MS = 8_000
 
 /** The longest a statement of the queue itself may run, in milliseconds. */
@@ -27,13 +27,13 @@ const STATEMENT_MS = 60_000
 
 export type JobQueue = {
   readonly jobs: Jobs
-  /** Begins to take jobs of these queues, and starts what starts by itself, until `stop`, which lets what runs come to its end. */
+  /** Takes jobs of these queues and runs periodic work until `stop`, which waits for what runs. */
   readonly work: (
     ctx: Context,
     definitions: readonly JobDefinition[],
     note?: ReportRun,
   ) => Promise<{ readonly stop: () => Promise<void> }>
-  /** Takes no more jobs and waits a while for those that run; what has not ended by then is given back, to be run again. */
+  /** Takes no more jobs and waits a while for those that run; unfinished ones return to the queue to run again. */
   readonly stop: () => Promise<void>
 }
 
@@ -75,7 +75,7 @@ export async function openJobQueue(
     },
     stop: async () => {
       for (const { timers } of begun) for (const timer of timers) clearInterval(timer)
-      await withTimeout(TURNS_END_MS, Promise.allSettled([...begun].flatMap(({ running }) => [...running])))
+      await withTimeout(PASSES_END_MS, Promise.allSettled([...begun].flatMap(({ running }) => [...running])))
       await boss.stop({ graceful: true, timeout: JOBS_END_MS })
       await Promise.allSettled(definitions.map(async ({ drain }) => drain?.()))
     },
@@ -101,7 +101,7 @@ async function send(
   })
 }
 
-/** What was begun together: whoever takes jobs of its queues, its timers, and the turns that they started. */
+/** Work started together: the consumers of its queues, its timers, and the passes they started. */
 type Work = {
   readonly ctx: Context
   readonly note: ReportRun
@@ -146,11 +146,11 @@ function startRepeating(work: Work, definition: JobDefinition): NodeJS.Timeout {
     () => {
       if (isRunning) return
       isRunning = true
-      const turn = attempt(work, definition, () => definition.run(ctx, {} as never)).then(() => {
+      const pass = attempt(work, definition, () => definition.run(ctx, {} as never)).then(() => {
         isRunning = false
-        running.delete(turn)
+        running.delete(pass)
       })
-      running.add(turn)
+      running.add(pass)
     },
     (definition.everySeconds ?? 1) * 1000,
   )
@@ -159,10 +159,10 @@ function startRepeating(work: Work, definition: JobDefinition): NodeJS.Timeout {
 async function attempt(
   { ctx, note }: Work,
   { queue, everySeconds, deadlineSeconds = DEADLINE_SECONDS }: JobDefinition,
-  turn: () => Promise<void>,
+  pass: () => Promise<void>,
 ): Promise<string | null> {
   try {
-    await within(deadlineSeconds, turn())
+    await within(deadlineSeconds, pass())
     jobsTotal.inc({ queue, result: 'done' })
     note(queue, null)
     return null
@@ -176,7 +176,7 @@ async function attempt(
 }
 
 /**
- * Waits for the work until its deadline. What hangs cannot be ended from outside, but it no longer keeps the next turn
+ * Waits for the work until its deadline. What hangs cannot be ended from outside, but it no longer keeps the next pass
  * from starting; jobs are safe to run twice at the same time. @throws Error when the deadline passes
  */
 async function within(seconds: number, work: Promise<void>): Promise<void> {

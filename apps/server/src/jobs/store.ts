@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 
 /**
- * Whether such a job waits already. pg-boss has a policy for that, whose unique index would make everybody wait for the
- * transaction that asked first; two of a kind now and then do no harm.
+ * Whether such a job waits already. The policy of pg-boss has a unique index, on which every caller would wait for the
+ * transaction that asked first; an occasional second job does no harm.
  */
 export async function isJobWaiting(ctx: Context, queue: string, singletonKey: string): Promise<boolean> {
   const { rows } = await sql`

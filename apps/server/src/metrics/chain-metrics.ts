@@ -19,17 +19,17 @@ export function noteFound(blockchain: string, minedAt: Date, now: Date): void {
   detectSeconds.observe({ blockchain }, secondsBetween(minedAt, now))
 }
 
-/** Publishes how fast blocks are taken in. */
+/** Publishes how fast blocks are processed. */
 export function noteSpeed(blockchain: string, blocks: number, seconds: number): void {
   blocksPerSecond.set({ blockchain }, blocks / Math.max(seconds, 0.001))
 }
 
-/** Publishes how many blocks a reorganisation took back. */
+/** Publishes how many blocks a reorganisation removed. */
 export function noteReorg(blockchain: string, depth: number): void {
   reorgDepth.observe({ blockchain }, depth)
 }
 
-/** Publishes how many blocks wait to be readable. */
+/** Publishes how many blocks are quarantined. */
 export function noteQuarantine(blockchain: string, open: number): void {
   quarantineOpen.set({ blockchain }, open)
 }

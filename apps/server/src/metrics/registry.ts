@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-/** One registry per process; labels never hold customer data (api.md M5). */
+/** One registry per process; labels never contain customer data, because anybody with the token reads them (api.md M5). */
 export const registry = new Registry()
 
 collectDefaultMetrics({ register: registry, prefix: 'kassa_' })
@@ -36,7 +36,7 @@ export const rpcErrors = new Counter({
 
 export const nodeScore = new Gauge({
   name: 'kassa_node_score',
-  help: 'How well a node does, 0 to 100; from 60 up the preferred one is asked first.',
+  help: 'Health of a node, 0 to 100; from 60 up the preferred one is asked first.',
   labelNames: ['blockchain', 'node'],
   registers: [registry],
 })
@@ -79,14 +79,14 @@ export const priceSourceFailures = new Counter({
 
 export const blocksPerSecond = new Gauge({
   name: 'kassa_blocks_per_second',
-  help: 'Blocks taken in per second, over the newest step forward.',
+  help: 'Blocks processed per second, over the newest step.',
   labelNames: ['blockchain'],
   registers: [registry],
 })
 
 export const reorgDepth = new Histogram({
   name: 'kassa_reorg_depth',
-  help: 'Blocks that a reorganisation took back.',
+  help: 'Blocks that a reorganisation removed.',
   labelNames: ['blockchain'],
   buckets: [1, 2, 4, 8, 16, 32, 64],
   registers: [registry],
@@ -94,7 +94,7 @@ export const reorgDepth = new Histogram({
 
 export const quarantineOpen = new Gauge({
   name: 'kassa_quarantine_open',
-  help: 'Blocks that were put aside because they could not be read.',
+  help: 'Blocks that are quarantined because they could not be read.',
   labelNames: ['blockchain'],
   registers: [registry],
 })
@@ -108,7 +108,7 @@ export const filterSize = new Gauge({
 
 export const depositsTotal = new Counter({
   name: 'kassa_deposits_total',
-  help: 'Incoming transfers that came to a status.',
+  help: 'Incoming transfers that reached a status.',
   labelNames: ['status'],
   registers: [registry],
 })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { findBlockchain } from '../modules/blockchains/chains/service.ts'
 import { type TestApp, testApp } from '../testing/app.ts'
-import { paperChain } from '../testing/paper-chain.ts'
+import { fakeChain } from '../testing/fake-chain.ts'
 import { openShop, type Shop } from '../testing/shop.ts'
 
 let app: TestApp
@@ -14,7 +14,7 @@ let shop: Shop
 beforeAll(async () => {
   app = await testApp()
   shop = await openShop(app, await app.signUp())
-  await paperChain(app.ctx, (await findBlockchain(app.ctx, 'BASE'))?.id ?? 0)
+  await fakeChain(app.ctx, (await findBlockchain(app.ctx, 'BASE'))?.id ?? 0)
 })
 afterAll(() => app.stop())
 

@@ -1,14 +1,14 @@
-/** `/addresses`: a second opinion on an address (screens.md 3.46). Each tab is a page with a policy of its own. */
+/** `/addresses`: independent checks of an address (screens.md 3.46). Each tab is a page with a policy of its own. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { pagePolicy } from '../http/headers.ts'
 import { builtText, builtUrl } from './checkout-build.ts'
-import { type Wishes, wishesOf } from './wishes.ts'
+import { type Preferences, preferencesOf } from './preferences.ts'
 
-/** Draws what the page's query asks for: what it means, only the checkout's own package knows. */
-export type AddressesDrawing = (
+/** Renders the page for a query, whose meaning only the checkout's own package knows. */
+export type AddressesRenderer = (
   query: Readonly<Record<string, unknown>>,
-  wishes: Wishes,
+  preferences: Preferences,
   publicKey: string,
   scripts: { readonly checkUrl: string; readonly deriveText: () => string },
 ) => {
@@ -20,14 +20,14 @@ export type AddressesDrawing = (
 
 /** Shows the page; what is pasted there never leaves the browser. `publicKey` (base64) is what proofs are checked with. */
 export function showAddresses(
-  draw: AddressesDrawing,
+  draw: AddressesRenderer,
   publicKey: string,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
   const scripts = { checkUrl: builtUrl('check'), deriveText: () => builtText('derive') }
   const query = request.query as Readonly<Record<string, unknown>>
-  const { html, styleHashes, scriptHashes } = draw(query, wishesOf(request), publicKey, scripts)
+  const { html, styleHashes, scriptHashes } = draw(query, preferencesOf(request), publicKey, scripts)
   const asksServer = scriptHashes.length === 0
   return reply
     .headers({

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { findBlockchain } from '../modules/blockchains/chains/service.ts'
 import { type TestApp, testApp } from '../testing/app.ts'
-import { paperChain } from '../testing/paper-chain.ts'
+import { fakeChain } from '../testing/fake-chain.ts'
 import { openShop, type Shop } from '../testing/shop.ts'
 
 const NOBODY = '01920000-0000-7000-8000-000000000000'
@@ -19,7 +19,7 @@ beforeAll(async () => {
   app = await testApp()
   key = await app.signUp()
   shop = await openShop(app, key)
-  for (const code of ['ETH', 'BASE']) await paperChain(app.ctx, (await findBlockchain(app.ctx, code))?.id ?? 0)
+  for (const code of ['ETH', 'BASE']) await fakeChain(app.ctx, (await findBlockchain(app.ctx, code))?.id ?? 0)
 })
 afterAll(() => app.stop())
 

@@ -1,12 +1,12 @@
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { describe, expect, it } from 'vitest'
 
 import type { Context } from '../context.ts'
-import { askAbout, type Desk, readQuestion } from './checkout-question.ts'
+import { askAbout, type Answerer, readQuestion } from './checkout-question.ts'
 
 const ctx = {} as Context
 const question = { txHash: `0x${'ab'.repeat(32)}`, blockchainCode: '' }
-const desk: Desk = {
+const answerer: Answerer = {
   limit: async () => undefined,
   diagnose: async () => fail('INTERNAL_ERROR'),
 }
@@ -19,8 +19,8 @@ describe('checkout question', () => {
 
   it('comes too often: nothing is looked up, and the page says when to come back', async () => {
     let isLookedUp = false
-    const busy: Desk = {
-      ...desk,
+    const busy: Answerer = {
+      ...answerer,
       limit: async () => fail('RATE_LIMITED', { values: { seconds: 7 }, retryAfter: 7 }),
       diagnose: async () => {
         isLookedUp = true
@@ -36,12 +36,12 @@ describe('checkout question', () => {
   })
 
   it('that holds no hash is told so at its field, and costs none of the six questions a minute', async () => {
-    const strict: Desk = { ...desk, limit: async () => fail('RATE_LIMITED', { retryAfter: 7 }) }
+    const strict: Answerer = { ...answerer, limit: async () => fail('RATE_LIMITED', { retryAfter: 7 }) }
     const { status, asked } = await askAbout(ctx, { ...question, txHash: '' }, strict)
     expect([status, asked.refusal]).toEqual([200, { code: 'VALIDATION_FAILED', text: 'Transaction hash is required' }])
   })
 
   it('that fails for another reason is a fault, not an answer', async () => {
-    await expect(askAbout(ctx, question, desk)).rejects.toMatchObject({ code: 'INTERNAL_ERROR' })
+    await expect(askAbout(ctx, question, answerer)).rejects.toMatchObject({ code: 'INTERNAL_ERROR' })
   })
 })

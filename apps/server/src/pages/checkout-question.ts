@@ -1,11 +1,11 @@
 /** The form "I already paid" of the payer's page: asks Y9 what became of a transaction, also without a script. */
-import { ApiError } from '@kassa/contract/kit/refusal.ts'
+import { ApiError } from '@kassa/contract/kit/api-error.ts'
 import { TransactionQuestion } from '@kassa/contract/payments/diagnosis.ts'
 
 import type { Diagnosis } from '@kassa/contract/payments/diagnosis.ts'
 
 import type { Context } from '../context.ts'
-import { fieldTexts } from '../http/refusals.ts'
+import { fieldTexts } from '../http/api-errors.ts'
 
 export type Question = { readonly txHash: string; readonly blockchainCode: string }
 
@@ -18,8 +18,8 @@ export type Asked = Question & {
 /** Why something was not done: the page translates the code; `seconds` is when to try again. */
 export type Refused = { readonly code: string; readonly text: string; readonly seconds?: number }
 
-/** Who answers, for one payment and one address that asks. */
-export type Desk = {
+/** Diagnoses for one payment and limits one caller. */
+export type Answerer = {
   /** @throws RATE_LIMITED */
   readonly limit: (ctx: Context) => Promise<unknown>
   /** @throws VALIDATION_FAILED and BLOCKCHAIN_NOT_FOUND for what the form cannot mean */
@@ -38,7 +38,7 @@ export function readQuestion(form: Readonly<Record<string, string>>): Question |
  * Answers a question with a diagnosis, or with a sentence the payer can do something with.
  * @throws what no sentence in the form helps with
  */
-export async function askAbout(ctx: Context, question: Question, desk: Desk): Promise<Outcome> {
+export async function askAbout(ctx: Context, question: Question, answerer: Answerer): Promise<Outcome> {
   const unanswered = { ...question, diagnosis: null }
   const checked = TransactionQuestion.safeParse(question)
   if (!checked.success) {
@@ -46,8 +46,8 @@ export async function askAbout(ctx: Context, question: Question, desk: Desk): Pr
     return { status: 200, asked: { ...unanswered, refusal: { code: 'VALIDATION_FAILED', text } } }
   }
   try {
-    await desk.limit(ctx)
-    return { status: 200, asked: { ...question, diagnosis: await desk.diagnose(ctx, question) } }
+    await answerer.limit(ctx)
+    return { status: 200, asked: { ...question, diagnosis: await answerer.diagnose(ctx, question) } }
   } catch (thrown) {
     if (!(thrown instanceof ApiError)) throw thrown
     if (thrown.code === 'RATE_LIMITED') {

@@ -2,16 +2,16 @@
 import fastifyStatic from '@fastify/static'
 import type { Diagnosis } from '@kassa/contract/payments/diagnosis.ts'
 import type { DepositAddress, PaymentOption, PaymentPublic, ProjectPublic } from '@kassa/contract/payments/schemas.ts'
-import { ApiError } from '@kassa/contract/kit/refusal.ts'
+import { ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Context } from '../context.ts'
 import { pagePolicy } from '../http/headers.ts'
-import { toApiError } from '../http/refusals.ts'
-import { type AddressesDrawing, showAddresses } from './addresses.ts'
+import { toApiError } from '../http/api-errors.ts'
+import { type AddressesRenderer, showAddresses } from './addresses.ts'
 import { builtUrl, CHECKOUT_BUILD } from './checkout-build.ts'
 import { askAbout, type Asked, type Question, readQuestion, type Refused } from './checkout-question.ts'
-import { type Wishes, wishesOf } from './wishes.ts'
+import { type Preferences, preferencesOf } from './preferences.ts'
 
 /** What a page is drawn from. */
 export type CheckoutFacts = {
@@ -28,7 +28,7 @@ export type CheckoutFacts = {
   }[]
 }
 
-export type CheckoutSurroundings = Wishes & {
+export type PageFacts = Preferences & {
   readonly now: Date
   readonly siteUrl: string
   readonly scriptUrl: string
@@ -41,23 +41,23 @@ export type CheckoutSurroundings = Wishes & {
   readonly paysAgain: boolean
 }
 
-type Drawn = { readonly html: string; readonly styleHashes: readonly string[] }
-type Drawing = (view: CheckoutFacts & CheckoutSurroundings) => Drawn
+type RenderedPage = { readonly html: string; readonly styleHashes: readonly string[] }
+type PageRenderer = (view: CheckoutFacts & PageFacts) => RenderedPage
 type Choice = { readonly blockchain_code: string; readonly currency_code: string }
 
-/** How the pages look; app.ts hands in what the checkout's own package draws. */
-export type CheckoutDrawings = {
-  readonly checkout: Drawing
-  readonly receipt: Drawing
-  readonly addresses: AddressesDrawing
-  readonly unknown: (wishes: Wishes) => Drawn
-  readonly fault: (requestId: string, wishes: Wishes) => Drawn
+/** Renders the pages; app.ts passes the functions of the checkout's own package. */
+export type CheckoutRenderers = {
+  readonly checkout: PageRenderer
+  readonly receipt: PageRenderer
+  readonly addresses: AddressesRenderer
+  readonly unknown: (preferences: Preferences) => RenderedPage
+  readonly fault: (requestId: string, preferences: Preferences) => RenderedPage
   readonly hasReceipt: (payment: PaymentPublic) => boolean
   readonly onlyOption: (options: readonly PaymentOption[]) => PaymentOption | null
   readonly readChoice: (form: Readonly<Record<string, string>>) => Choice | null
 }
 
-/** What the pages read and do; app.ts hands in the payments' use cases. */
+/** What the pages read and do; app.ts passes the use cases of payments. */
 export type CheckoutCalls = {
   /** @throws PAYMENT_REFERENCE_UNKNOWN */
   readonly load: (ctx: Context, reference: string) => Promise<CheckoutFacts>
@@ -72,7 +72,7 @@ export type CheckoutCalls = {
   readonly limit: (ctx: Context, rate: 'checkout-read' | 'checkout-write' | 'diagnose', ip: string) => Promise<unknown>
 }
 
-type Pages = { readonly ctx: Context; readonly draw: CheckoutDrawings; readonly calls: CheckoutCalls }
+type Pages = { readonly ctx: Context; readonly draw: CheckoutRenderers; readonly calls: CheckoutCalls }
 /** A key that is sent twice arrives as a list, and means nothing. */
 type Query = Readonly<Record<'reference_id' | 'lang' | 'theme' | 'refresh' | 'again' | 'display', unknown>>
 
@@ -80,30 +80,30 @@ type Query = Readonly<Record<'reference_id' | 'lang' | 'theme' | 'refresh' | 'ag
 export async function mountCheckout(
   app: FastifyInstance,
   ctx: Context,
-  draw: CheckoutDrawings,
+  draw: CheckoutRenderers,
   calls: CheckoutCalls,
 ): Promise<void> {
   const pages: Pages = { ctx, draw, calls }
-  await app.register(async (inner) => {
-    await inner.register(fastifyStatic, {
+  await app.register(async (scope) => {
+    await scope.register(fastifyStatic, {
       root: CHECKOUT_BUILD,
       prefix: '/checkout/',
       decorateReply: false,
       immutable: true,
       maxAge: '365d',
     })
-    inner.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
       done(null, Object.fromEntries(new URLSearchParams(String(body)))),
     )
-    inner.setErrorHandler((thrown, request, reply) => sendFault(pages, thrown, request, reply))
+    scope.setErrorHandler((thrown, request, reply) => sendFault(pages, thrown, request, reply))
     const read = { onRequest: async ({ ip }: FastifyRequest) => void (await calls.limit(ctx, 'checkout-read', ip)) }
     const write = { onRequest: async ({ ip }: FastifyRequest) => void (await calls.limit(ctx, 'checkout-write', ip)) }
     for (const path of ['/payments', '/pay']) {
-      inner.get(path, read, (request, reply) => showPage(pages, request, reply))
-      inner.post(path, write, (request, reply) => answerForm(pages, request, reply))
+      scope.get(path, read, (request, reply) => showPage(pages, request, reply))
+      scope.post(path, write, (request, reply) => answerForm(pages, request, reply))
     }
-    inner.get('/success', read, (request, reply) => showReceipt(pages, request, reply))
-    inner.get('/addresses', read, async (request, reply) =>
+    scope.get('/success', read, (request, reply) => showReceipt(pages, request, reply))
+    scope.get('/addresses', read, async (request, reply) =>
       showAddresses(draw.addresses, await calls.proofKey(ctx), request, reply),
     )
   })
@@ -128,8 +128,8 @@ async function showPage(
     const refused = await chooseOrRefuse(pages, ctx, reference, choice)
     return showPage(pages, request, reply, { error: refused ?? undefined, isChosen: true })
   }
-  const surroundings = await surroundingsOf(pages, ctx, request, { error, asked })
-  return sendPage(reply, pages.draw.checkout({ ...facts, ...surroundings }), surroundings.compact)
+  const page = await pageFactsOf(pages, ctx, request, { error, asked })
+  return sendPage(reply, pages.draw.checkout({ ...facts, ...page }), page.compact)
 }
 
 /** The page has two forms: how to pay, and where a payment is. */
@@ -138,8 +138,8 @@ async function answerForm(pages: Pages, request: FastifyRequest, reply: FastifyR
   if (!question) return choose(pages, request, reply)
   const { ctx, calls } = pages
   const { status, retryAfter, asked } = await askAbout({ ...ctx, requestId: request.id }, question, {
-    limit: (inner) => calls.limit(inner, 'diagnose', request.ip),
-    diagnose: (inner, asking) => calls.diagnose(inner, referenceOf(request), asking),
+    limit: (callCtx) => calls.limit(callCtx, 'diagnose', request.ip),
+    diagnose: (callCtx, asking) => calls.diagnose(callCtx, referenceOf(request), asking),
   })
   if (retryAfter !== undefined) void reply.header('retry-after', retryAfter)
   return showPage(pages, request, reply.code(status), { asked })
@@ -161,8 +161,8 @@ async function showReceipt(pages: Pages, request: FastifyRequest, reply: Fastify
   if (!facts) return sendUnknown(pages, request, reply)
   if (!pages.draw.hasReceipt(facts.payment))
     return reply.redirect(`/payments?reference_id=${facts.payment.referenceID}`, 302)
-  const surroundings = await surroundingsOf(pages, ctx, request)
-  return sendPage(reply, pages.draw.receipt({ ...facts, ...surroundings }), false)
+  const page = await pageFactsOf(pages, ctx, request)
+  return sendPage(reply, pages.draw.receipt({ ...facts, ...page }), false)
 }
 
 async function loadOrNull(pages: Pages, ctx: Context, reference: string): Promise<CheckoutFacts | null> {
@@ -187,15 +187,15 @@ async function chooseOrRefuse(pages: Pages, ctx: Context, reference: string, cho
   }
 }
 
-async function surroundingsOf(
+async function pageFactsOf(
   pages: Pages,
   ctx: Context,
   request: FastifyRequest,
   { error, asked }: Answers = {},
-): Promise<CheckoutSurroundings> {
+): Promise<PageFacts> {
   const { refresh, again, display } = request.query as Query
   return {
-    ...wishesOf(request),
+    ...preferencesOf(request),
     now: ctx.now(),
     siteUrl: (await pages.calls.siteUrl(ctx)) ?? '',
     scriptUrl: builtUrl('script'),
@@ -210,16 +210,16 @@ async function surroundingsOf(
 }
 
 /** The same page for an address that no URL decoder reads, before it reaches any route; null when it is no payer's. */
-export function answerUnreadable(draw: Pick<CheckoutDrawings, 'unknown'>) {
+export function answerUnreadable(draw: Pick<CheckoutRenderers, 'unknown'>) {
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | null =>
     /^\/(payments|pay|success|addresses)\b/.test(request.url)
-      ? sendPage(reply.code(404), draw.unknown(wishesOf(request)), false)
+      ? sendPage(reply.code(404), draw.unknown(preferencesOf(request)), false)
       : null
 }
 
 function sendUnknown(pages: Pages, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   void reply.code(404)
-  return sendPage(reply, pages.draw.unknown(wishesOf(request)), false)
+  return sendPage(reply, pages.draw.unknown(preferencesOf(request)), false)
 }
 
 /** A payer reads a page, never JSON, whatever went wrong. */
@@ -228,11 +228,11 @@ function sendFault({ ctx, draw }: Pages, thrown: unknown, request: FastifyReques
   if (refusal.status >= 500) ctx.log.error({ err: refusal.cause ?? refusal, requestId: request.id }, 'page fault')
   if (refusal.retryAfter !== undefined) void reply.header('retry-after', refusal.retryAfter)
   void reply.code(refusal.status)
-  return sendPage(reply, draw.fault(request.id, wishesOf(request)), false)
+  return sendPage(reply, draw.fault(request.id, preferencesOf(request)), false)
 }
 
-/** A shop that opened the compact page in a window of its own is told of changes, so the two must stay connected. */
-function sendPage(reply: FastifyReply, { html, styleHashes }: Drawn, isCompact: boolean): FastifyReply {
+/** A shop that opened the compact page in its own window receives its messages, so the two must stay connected. */
+function sendPage(reply: FastifyReply, { html, styleHashes }: RenderedPage, isCompact: boolean): FastifyReply {
   const hashes = styleHashes.map((hash) => hash.replaceAll("'", ''))
   return reply
     .headers({

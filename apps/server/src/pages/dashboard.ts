@@ -16,7 +16,7 @@ const BUILD = join(import.meta.dirname, '../../../dashboard/build')
 const NOT_PAGES = /^\/(api|uploads|assets|checkout|health|metrics|images)(\/|$)/
 
 export type DashboardOptions = {
-  /** The API base the page is told: an origin, or null for the page's own. */
+  /** The API base of the page: an origin, or null for the page's own. */
   readonly backend: (ctx: Context) => Promise<string | null>
 }
 
@@ -55,7 +55,7 @@ export async function mountDashboard(app: FastifyInstance, ctx: Context, options
   })
 }
 
-/** What the page may reach besides its own origin: the API base it is told, by http and websocket. */
+/** What the page may reach besides its own origin: the configured API base, by http and websocket. */
 function connectSources(backend: string | null): string {
   return backend === null ? '' : `${backend} ${backend.replace(/^http/, 'ws')}`
 }

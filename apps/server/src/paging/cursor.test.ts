@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-import { ApiError } from '@kassa/contract/kit/refusal.ts'
+import { ApiError } from '@kassa/contract/kit/api-error.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

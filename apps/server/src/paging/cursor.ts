@@ -1,7 +1,7 @@
 /** Cursors of keyset paging (api.md 1.5): signed, so that nobody reads through a sort or filter of their own making. */
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import * as z from 'zod/mini'
 
 /** Where a page ends: the sort it was read by, its filter in short, and the sort key and id of its last row. */
@@ -30,8 +30,8 @@ export function sealCursor(masterKey: Buffer, cursor: Cursor): string {
 /** Reads a cursor of ours that belongs to this filter. @throws CURSOR_INVALID */
 export function openCursor(masterKey: Buffer, text: string, filter: string): Cursor {
   const bytes = Buffer.from(text, 'base64url')
-  const [given, content] = [bytes.subarray(0, SIGNATURE_BYTES), bytes.subarray(SIGNATURE_BYTES)]
-  if (given.length !== SIGNATURE_BYTES || !timingSafeEqual(given, signature(masterKey, content))) {
+  const [mac, content] = [bytes.subarray(0, SIGNATURE_BYTES), bytes.subarray(SIGNATURE_BYTES)]
+  if (mac.length !== SIGNATURE_BYTES || !timingSafeEqual(mac, signature(masterKey, content))) {
     return fail('CURSOR_INVALID')
   }
   const [sort, isAscending, sealedFilter, key, id, isBackwards] = parts.parse(JSON.parse(content.toString('utf8')))

@@ -1,6 +1,6 @@
 /** What every list makes of its paging input (api.md 1.5). */
 import { DEFAULT_LIMIT, MAX_LIMIT, MAX_OFFSET } from '@kassa/contract/kit/paging.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import { type Cursor, filterName, openCursor, sealCursor } from './cursor.ts'
 
@@ -56,8 +56,8 @@ export function toPage<Row extends { readonly sortKey: string; readonly id: bigi
 ): { rows: Row[]; nextCursor: string | null; prevCursor: string | null } {
   const hasMore = rows.length > page.limit
   const isBackwards = page.from?.isBackwards ?? false
-  const kept = rows.slice(0, page.limit)
-  const shown = isBackwards ? kept.toReversed() : kept
+  const visible = rows.slice(0, page.limit)
+  const shown = isBackwards ? visible.toReversed() : visible
   const cursorAt = (row: Row | undefined, backwards: boolean) =>
     row &&
     sealCursor(rules.masterKey, {

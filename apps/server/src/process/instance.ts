@@ -13,7 +13,7 @@ export type Instance =
 type Holder = { readonly pid: number; readonly startedAt: string; readonly url: string }
 
 /**
- * Claims the data folder, created when missing, for this process; `url` is what a second one tells its user.
+ * Claims the data folder, created when missing, for this process; `url` is what a second one shows its user.
  * A claim left by a killed process is replaced.
  * @throws StartError when the folder cannot be written.
  */

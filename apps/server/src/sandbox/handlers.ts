@@ -1,5 +1,5 @@
 /** Handlers of the sandbox's routes (api.md X): a payer with play money on the local chains. */
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
 import type { PayCase } from '@kassa/contract/sandbox/schemas.ts'
 import { findAsset } from '@kassa/primitives/chains/assets.ts'
@@ -31,7 +31,7 @@ export function sandboxHandlers(chains: SandboxChains | null): Handlers<typeof s
       const { balances } = await loadPayer()
       const { list, payer } = running(chains)
       const heights = await Promise.all(list.map(async (chain) => ({ code: chain.code, height: await height(chain) })))
-      const held = await Promise.all(
+      const payerBalances = await Promise.all(
         list.map(async (chain) => ({
           blockchainCode: chain.code,
           address: payer,
@@ -41,7 +41,7 @@ export function sandboxHandlers(chains: SandboxChains | null): Handlers<typeof s
           })),
         })),
       )
-      return { chains: heights, payer: held }
+      return { chains: heights, payer: payerBalances }
     },
     payAsCustomer: (ctx, { params, body, scope }) => payAsCustomer(ctx, running(chains), scope, params.ref, body),
     mineBlocks: async (_ctx, { params, body }) => ({ height: await mine(chainOf(chains, params.b), body.blocks ?? 1) }),
@@ -63,16 +63,16 @@ async function payAsCustomer(
   const payCase = input.case ?? 'exact'
   const payment = await pinnedPayment(ctx, scope, reference, input)
   if (payCase === 'late') await expireNow(ctx, payment)
-  const terms = payment.terms ?? fail('ASSET_NOT_ACCEPTED')
-  const chain = chainOf(chains, terms.asset.blockchainCode)
+  const quote = payment.quote ?? fail('ASSET_NOT_ACCEPTED')
+  const chain = chainOf(chains, quote.asset.blockchainCode)
   const { payAsset, payLookAlike } = await loadPayer()
-  const asset = findAsset(terms.asset.id) ?? fail('ASSET_NOT_ACCEPTED')
+  const asset = findAsset(quote.asset.id) ?? fail('ASSET_NOT_ACCEPTED')
   let txHash = ''
-  for (const units of unitsToSend(payCase, input.amount, payment, terms)) {
+  for (const units of unitsToSend(payCase, input.amount, payment, quote)) {
     const sent =
       payCase === 'wrong_token'
-        ? await payLookAlike(chain, { to: terms.address, units })
-        : await payAsset(chain, { asset, to: terms.address, units })
+        ? await payLookAlike(chain, { to: quote.address, units })
+        : await payAsset(chain, { asset, to: quote.address, units })
     txHash = sent.txHash
   }
   return { txHash, blockchainCode: chain.code }
@@ -81,7 +81,7 @@ async function payAsCustomer(
 /** The payment, pinned to what is asked for, else to what it is pinned to, else to the first option that can be paid. */
 async function pinnedPayment(ctx: Context, scope: ProjectScope, reference: string, input: Input): Promise<Payment> {
   const payment = await getInScope(ctx, scope, reference)
-  if (payment.terms && input.blockchainCode === undefined) return payment
+  if (payment.quote && input.blockchainCode === undefined) return payment
   const option = (await listOptions(ctx, payment)).find(
     (one) =>
       one.ready &&
@@ -97,9 +97,9 @@ function unitsToSend(
   payCase: PayCase,
   amount: string | undefined,
   payment: Payment,
-  terms: PinnedQuote,
+  quote: PinnedQuote,
 ): readonly bigint[] {
-  const { price, asset, dueUnits } = terms
+  const { price, asset, dueUnits } = quote
   // The look-alike is no asset of ours: a dollar's worth is a million of its units, as of the real one.
   if (payCase === 'wrong_token') return [amount === undefined ? payment.amountUsd : unitsOf(amount, 6)]
   if (amount !== undefined) return [unitsOf(amount, asset.decimals)]

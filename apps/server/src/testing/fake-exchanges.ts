@@ -3,13 +3,13 @@ import { type ReceiverAnswer, startReceiver } from './receiver.ts'
 export const EXCHANGES = ['Kraken', 'Coinbase', 'Bitstamp', 'Binance', 'CoinGecko'] as const
 export type Exchange = (typeof EXCHANGES)[number]
 
-/** The price sources of the internet on one loopback port, each in its own words. */
+/** The price sources of the internet on one loopback port, each in its own format. */
 export type FakeExchanges = {
   /** Where each is reached, by its name. */
   readonly origins: Readonly<Record<Exchange, string>>
-  /** What a coin is worth, by currency code; missing ones are unknown to all. Binance is told it in USDT. */
+  /** The price of a coin by currency code; missing ones are unknown to all. Binance answers in USDT. */
   readonly prices: Map<string, string>
-  /** Lets some say something else from now on; `null` lets them speak for themselves again. */
+  /** Makes some answer something else from now on; `null` makes them honest again. */
   readonly spoil: (exchanges: readonly Exchange[], spoilt: Spoilt | null) => void
   /** What each was asked for, oldest first. */
   readonly asked: { readonly exchange: Exchange; readonly currencyCode: string }[]
@@ -54,7 +54,7 @@ const CODES: Readonly<Record<string, string>> = {
   'coinbase-wrapped-btc': 'CBBTC',
 }
 
-/** Starts them; they tell the time of `clock`. */
+/** Starts them; they answer with the time of `clock`. */
 export async function fakeExchanges(clock: { readonly now: Date }): Promise<FakeExchanges> {
   const receiver = await startReceiver()
   const prices = new Map<string, string>()

@@ -35,14 +35,14 @@ type Server = { readonly url: string; readonly stop: () => Promise<void> }
  * @public vitest calls it by its name.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const given = process.env.KASSA_TEST_DATABASE_URL
-  const server = given ? { url: given, stop: async () => {} } : await startThrowAway()
+  const external = process.env.KASSA_TEST_DATABASE_URL
+  const server = external ? { url: external, stop: async () => {} } : await startThrowAway()
   const template = `kassa_template_${process.pid}`
   await run(server.url, `CREATE DATABASE ${template}`)
   await migrate(databaseUrl(server.url, template))
   project.provide('postgres', { url: server.url, template })
   return async () => {
-    if (given) await run(server.url, `DROP DATABASE ${template} WITH (FORCE)`)
+    if (external) await run(server.url, `DROP DATABASE ${template} WITH (FORCE)`)
     await server.stop()
   }
 }

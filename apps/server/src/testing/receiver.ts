@@ -20,19 +20,19 @@ export type Receiver = {
   readonly requests: ReceivedRequest[]
   /** Changes what is answered from now on. */
   readonly answerWith: (answer: ReceiverAnswer | ((request: ReceivedRequest) => ReceiverAnswer)) => void
-  /** Answers the requests that were met with silence. */
-  readonly answerHeld: (answer: Exclude<ReceiverAnswer, 'silence'>) => void
+  /** Answers the requests that were left without an answer. */
+  readonly answerPending: (answer: Exclude<ReceiverAnswer, 'silence'>) => void
   /** Resolves when so many requests have come. */
   readonly hears: (count: number) => Promise<ReceivedRequest[]>
   readonly close: () => Promise<void>
 }
 
-/** A merchant's server on a loopback port of its own; it answers 200 until told otherwise. */
+/** A merchant's server on a loopback port of its own; it answers 200 until `answerWith` changes that. */
 export async function startReceiver(): Promise<Receiver> {
   let answer: ReceiverAnswer | ((request: ReceivedRequest) => ReceiverAnswer) = { status: 200, body: 'ok' }
   const requests: ReceivedRequest[] = []
   const waiting = new Set<() => void>()
-  const held: ServerResponse[] = []
+  const pending: ServerResponse[] = []
   const server = createServer((incoming, outgoing) => {
     const parts: Buffer[] = []
     incoming.on('data', (part: Buffer) => void parts.push(part))
@@ -42,7 +42,7 @@ export async function startReceiver(): Promise<Receiver> {
       requests.push(request)
       for (const check of waiting) check()
       const now = typeof answer === 'function' ? answer(request) : answer
-      if (now === 'silence') held.push(outgoing)
+      if (now === 'silence') pending.push(outgoing)
       else reply(outgoing, now)
     })
   })
@@ -52,8 +52,8 @@ export async function startReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${port}/hook`,
     requests,
     answerWith: (next) => void (answer = next),
-    answerHeld: (given) => {
-      for (const outgoing of held.splice(0)) reply(outgoing, given)
+    answerPending: (answer) => {
+      for (const outgoing of pending.splice(0)) reply(outgoing, answer)
     },
     hears: (count) =>
       new Promise((resolve) => {

@@ -7,12 +7,12 @@ import { raiseEpoch } from '../modules/watch/blocks/cursor-store.ts'
 import type { FollowerState, Follower } from '../modules/watch/follow/service.ts'
 import { pollChain, type PollResult } from '../modules/watch/follow/poll-chain.ts'
 
-/** A reader that takes its turns when a test says so. */
+/** A follower that polls when a test calls it. */
 export type TestReader = {
   readonly watch: Follower
   readonly chain: ChainSession
   readonly progress: FollowerState
-  /** Takes turns until there is nothing to read, with this node or another. */
+  /** Polls until there is nothing to read, with this node or another. */
   readonly catchUp: (from?: ChainSession) => Promise<PollResult>
 }
 

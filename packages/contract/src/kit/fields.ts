@@ -85,7 +85,7 @@ export function clearableUrl(label: string) {
 }
 
 /** What a header can carry as it is: visible ASCII without spaces. A line break would end the header, or the request. */
-export const HEADER_WORD = /^[\x21-\x7e]*$/
+export const HEADER_VALUE = /^[\x21-\x7e]*$/
 
 /** A required web address. */
 export function httpUrl(label: string) {

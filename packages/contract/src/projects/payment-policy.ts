@@ -98,7 +98,7 @@ export const PaymentPolicyChange = z.object({
   customerEmailRequired: flag('Customer e-mail required'),
   underpaidTolerancePercent: percent('Underpayment tolerance'),
   overpaidTolerancePercent: percent('Overpayment tolerance'),
-  lateGraceHours: z.optional(wholeNumber('Grace for late money', 0, LONGEST_GRACE_HOURS)),
+  lateGraceHours: z.optional(wholeNumber('Grace period for late payments', 0, LONGEST_GRACE_HOURS)),
   minAmountInUSD: z.optional(dollars('Smallest amount')),
   /** Null: no largest amount. */
   maxAmountInUSD: z.optional(z.nullable(dollars('Largest amount'))),
@@ -108,7 +108,7 @@ export const PaymentPolicyChange = z.object({
       .array(rule, { error: 'Confirmation rules must be a list' })
       .check(z.maxLength(MOST_RULES, { error: `At most ${MOST_RULES} confirmation rules` })),
   ),
-  applyUnappliedToNext: flag('Apply kept money to the next payment'),
+  applyUnappliedToNext: flag('Apply unmatched funds to the next payment'),
   reminderMail: flag('Reminder mail'),
 })
 

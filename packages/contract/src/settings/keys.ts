@@ -90,7 +90,8 @@ export const SETTINGS: Readonly<Record<string, SettingEntry>> = {
   },
   'deposits.quorum_usd': {
     ...general,
-    description: 'Deposits worth this many US dollars or more need the word of a second node before they count.',
+    description:
+      'Deposits worth this many US dollars or more need the confirmation of a second node before they count.',
     form: { kind: 'usd' },
     default: '1000',
   },

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { id, int, ts, uuid } from '../kit/codecs.ts'
-import { HEADER_WORD, httpUrl, text, wholeNumber } from '../kit/fields.ts'
+import { HEADER_VALUE, httpUrl, text, wholeNumber } from '../kit/fields.ts'
 
 export const DELIVERY_STATUSES = ['pending', 'received', 'failed', 'discarded', 'waiting_for_approval'] as const
 
@@ -81,7 +81,7 @@ export const NewWebhook = z.object({
       .check(
         z.minLength(16, { error: 'Access key must be at least 16 characters long' }),
         z.maxLength(255, { error: 'Access key must be at most 255 characters long' }),
-        z.regex(HEADER_WORD, { error: 'Access key must be letters, digits and signs without spaces' }),
+        z.regex(HEADER_VALUE, { error: 'Access key must be letters, digits and signs without spaces' }),
       ),
   ),
   legacyHeaders: z.optional(z.boolean()),

@@ -27,7 +27,7 @@ export const workersRoutes = {
     id: 'C11',
     methods: ['POST'],
     paths: ['/system/workers/{name}/restart'],
-    summary: 'Let a worker end its turn and begin again, in every process that runs it',
+    summary: 'Let a worker end its run and start again, in every process that runs it',
     access: { permission: 'system:operate' },
     rate: 'dashboard',
     params: WorkerName,

@@ -22,7 +22,7 @@ const decimals = fc.integer({ min: 0, max: 18 })
 const roundings = fc.constantFrom<Rounding>('up', 'down', 'half-even')
 
 /** Worth of units in the exact common scale 10^(decimals + 18), where nothing is rounded. */
-const worth = (units: bigint, rate: bigint) => units * rate
+const valueOf = (units: bigint, rate: bigint) => units * rate
 const asked = (amount: bigint, places: number) => amount * 10n ** BigInt(places + PRICE_DECIMALS - USD_DECIMALS)
 const cent = (places: number) => 10n ** BigInt(places + PRICE_DECIMALS - 2)
 
@@ -44,8 +44,8 @@ describe('rate.quoteStep (P-1)', () => {
       fc.property(prices, decimals, (rate, places) => {
         const step = quoteStep({ price: rate, decimals: places })
         expect(step.toString()).toMatch(/^10*$/)
-        if (step > 1n) expect(worth(step, rate)).toBeLessThanOrEqual(cent(places))
-        expect(worth(step * 10n, rate)).toBeGreaterThan(cent(places))
+        if (step > 1n) expect(valueOf(step, rate)).toBeLessThanOrEqual(cent(places))
+        expect(valueOf(step * 10n, rate)).toBeGreaterThan(cent(places))
       }),
     )
   })
@@ -66,8 +66,8 @@ describe('rate.dueUnits (P-1)', () => {
         const step = quoteStep({ price: rate, decimals: places })
         const due = dueUnits({ usd: amount, price: rate, decimals: places })
         expect(due % step).toBe(0n)
-        expect(worth(due, rate)).toBeGreaterThanOrEqual(asked(amount, places))
-        expect(worth(due - step, rate)).toBeLessThan(asked(amount, places))
+        expect(valueOf(due, rate)).toBeGreaterThanOrEqual(asked(amount, places))
+        expect(valueOf(due - step, rate)).toBeLessThan(asked(amount, places))
       }),
     )
   })
@@ -78,7 +78,7 @@ describe('rate.unitsForUsd and usdForUnits', () => {
     fc.assert(
       fc.property(amounts, prices, decimals, roundings, (amount, rate, places, rounding) => {
         const units = unitsForUsd({ usd: amount, price: rate, decimals: places, step: 1n, rounding })
-        const off = worth(units, rate) - asked(amount, places)
+        const off = valueOf(units, rate) - asked(amount, places)
         const limits = { up: [0n, rate], down: [-rate, 0n], 'half-even': [-rate / 2n, rate / 2n] } as const
         const [least, most] = limits[rounding]
         expect(off).toBeGreaterThanOrEqual(least)

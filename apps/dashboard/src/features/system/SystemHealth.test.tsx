@@ -18,7 +18,7 @@ afterEach(() => {
 const worker = (name: string, change: object = {}) => ({
   name,
   status: 'RUNNING',
-  details: 'Last turn 3 s ago, 0 waiting.',
+  details: 'Last run 3 s ago, 0 waiting.',
   ...change,
 })
 
@@ -62,7 +62,7 @@ describe('SystemHealth', () => {
     )
     const work = await region('Background work')
     expect(await work.findByText('Reads Base')).toBeDefined()
-    expect(work.getAllByText('Last turn 3 s ago, 0 waiting.')).toHaveLength(2)
+    expect(work.getAllByText('Last run 3 s ago, 0 waiting.')).toHaveLength(2)
     expect((await region('Prices')).getByText('$3,021.55')).toBeDefined()
   })
 

@@ -16,14 +16,14 @@ afterEach(() => {
   localStorage.clear()
 })
 
-const worker = (name: string, status = 'RUNNING', details = 'Last turn 3 s ago, 0 waiting.') => ({
+const worker = (name: string, status = 'RUNNING', details = 'Last run 3 s ago, 0 waiting.') => ({
   name,
   status,
   details,
 })
 const halted = worker('base-listener', 'FATAL', 'Block 7 is another one than before.')
 const stopped = worker('webhook-processor', 'STOPPED', 'No process does this: start one with the role worker.')
-const rates = worker('rate-processor', 'BACKOFF', 'The last turn failed: no source answered. It is tried again.')
+const rates = worker('rate-processor', 'BACKOFF', 'The last run failed: no source answered. It is tried again.')
 const behind = worker('eth-listener', 'BACKOFF', 'It is 84 blocks behind.')
 
 function show(answers: Answers = {}, role = 'root') {
@@ -55,9 +55,9 @@ describe('the background work', () => {
     expect(await lines()).toEqual([
       expect.stringMatching(/^Reads BaseBlock 7 is another one than before\.base-listener.*Stopped by a fault/),
       expect.stringMatching(/^Sends webhooksNo process does this.*webhook-processor.*Stopped/),
-      expect.stringMatching(/^Asks for pricesThe last turn failed: no source answered\..*Held up/),
+      expect.stringMatching(/^Asks for pricesThe last run failed: no source answered\..*Held up/),
       expect.stringMatching(/^Reads EthereumIt is 84 blocks behind\..*Catching up/),
-      expect.stringMatching(/^new-processorLast turn 3 s ago, 0 waiting\./),
+      expect.stringMatching(/^new-processorLast run 3 s ago, 0 waiting\./),
     ])
     expect(screen.queryByText('Nothing runs in the background.')).toBeNull()
   })
@@ -73,7 +73,7 @@ describe('the background work', () => {
   })
 
   it('restarts after a word, says what comes of it and asks again', async () => {
-    const message = 'rate-processor begins again in 2 processes as soon as its current turn has ended.'
+    const message = 'rate-processor restarts in 2 processes as soon as its current run has ended.'
     let status = rates
     const calls = show({
       [STATUS]: () => ({ status: [status] }),
@@ -86,7 +86,7 @@ describe('the background work', () => {
     expect(calls.some(({ method }) => method === 'POST')).toBe(false)
     await userEvent.click(dialog.getByRole('button', { name: 'Restart' }))
     expect(await screen.findByText(message)).toBeDefined()
-    expect(await (await card()).findByText('Last turn 3 s ago, 0 waiting.')).toBeDefined()
+    expect(await (await card()).findByText('Last run 3 s ago, 0 waiting.')).toBeDefined()
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 

@@ -29,8 +29,8 @@ export function createCluster(input: { runtime: string; data: string; account: A
       stdio: 'pipe',
     })
   } catch (error) {
-    const told = String((error as { stderr?: Buffer }).stderr ?? error).trim()
-    throw new StartError(`The built-in PostgreSQL could not create its data folder ${data}: ${told}`)
+    const output = String((error as { stderr?: Buffer }).stderr ?? error).trim()
+    throw new StartError(`The built-in PostgreSQL could not create its data folder ${data}: ${output}`)
   }
   renameSync(unfinished, data)
 }

@@ -3,11 +3,11 @@ import type { Logger } from 'pino'
 import { runServer, type Server } from './server.ts'
 import { isAlive } from '../../process/processes.ts'
 
-/** A look costs one small file; until somebody looks, every call is answered with 503. */
-const LOOK_EVERY_MS = 1000
+/** A check reads one small file; until it runs, every call is answered with 503. */
+const CHECK_EVERY_MS = 1000
 
 export type Keeper = {
-  /** Looks no more; resolves to the process id of the server that runs then. */
+  /** Stops checking; resolves to the process id of the server that runs then. */
   readonly stop: () => Promise<number>
 }
 
@@ -18,7 +18,7 @@ export function keepRunning(server: Server, firstPid: number, log: Logger): Keep
   const timer = setInterval(() => {
     if (starting || isAlive(pid)) return
     starting = startAgain().finally(() => (starting = undefined))
-  }, LOOK_EVERY_MS)
+  }, CHECK_EVERY_MS)
   timer.unref()
 
   async function startAgain(): Promise<void> {

@@ -58,7 +58,7 @@ describe('startPostgres', { timeout: 60_000 }, () => {
   }
 
   it('starts a kept server again when it was killed, with what was committed', async () => {
-    const postgres = await startPostgres({ home, log, isKept: true })
+    const postgres = await startPostgres({ home, log, isSupervised: true })
     running.push(postgres)
     await query(postgres, 'CREATE TABLE kept AS SELECT 7 AS n')
     process.kill(postgres.pid, 'SIGKILL')

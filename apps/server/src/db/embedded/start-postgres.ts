@@ -23,16 +23,16 @@ export type Postgres = {
 /**
  * Starts the built-in PostgreSQL of this KASSA_HOME, on a unix socket only, and returns a connection string to its
  * first database. Works as root (the server then runs as its own user) and as an ordinary user.
- * `isDurable: false` is for tests: a crash may lose the database. With `isKept` a server that dies is started again.
+ * `isDurable: false` is for tests: a crash may lose the database. With `isSupervised` a server that dies is started again.
  * @throws StartError with one sentence for the operator.
  */
 export async function startPostgres(input: {
   home: string
   log: Logger
   isDurable?: boolean
-  isKept?: boolean
+  isSupervised?: boolean
 }): Promise<Postgres> {
-  const { log, isDurable = true, isKept = false } = input
+  const { log, isDurable = true, isSupervised = false } = input
   mkdirSync(input.home, { recursive: true })
   const home = realpathSync(input.home)
   const folder = databaseFolder(home)
@@ -53,7 +53,7 @@ export async function startPostgres(input: {
   const { pid, reused } = await runServer(server)
   log.info({ pid, reused, data }, 'built-in PostgreSQL is ready')
   const url = `postgresql://kassa@localhost/postgres?host=${encodeURIComponent(socket)}`
-  const keeper = isKept ? keepRunning(server, pid, log) : undefined
+  const keeper = isSupervised ? keepRunning(server, pid, log) : undefined
   return { url, pid, reused, stop: async () => stop((await keeper?.stop()) ?? pid, socket, log) }
 }
 

@@ -1,20 +1,20 @@
 /**
  * Writes are idempotent (api.md 1.6): the key row, the effect and the stored answer commit together. A refusal rolls the
- * effect back and its answer is stored in a second transaction, so that a repeat hears the same "no".
+ * effect back and its answer is stored in a second transaction, so that a repeat gets the same refusal.
  */
 import { createHmac, hkdfSync } from 'node:crypto'
 
-import { fail, ApiError } from '@kassa/contract/kit/refusal.ts'
+import { fail, ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { Route } from '@kassa/contract/kit/route.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
-import { errorBody } from '../refusals.ts'
+import { errorBody } from '../api-errors.ts'
 import { type Claim, deleteClaim, findAnswer, insertClaim, updateAnswer } from './store.ts'
 
 export type Answer = {
   readonly status: number
   readonly body: unknown
-  /** Set when the stored answer of an earlier request is given. */
+  /** Set when the stored answer of an earlier request is replayed. */
   readonly replayed?: 'key' | 'dedupe'
 }
 
@@ -30,7 +30,7 @@ export type IdempotentCall = {
 }
 
 /** Stored answers are kept this long. */
-export const KEPT_MS = 30 * 24 * 3_600_000
+export const RETENTION_MS = 30 * 24 * 3_600_000
 /** Published clients re-send a create within this time without a key. */
 const DEDUPE_MS = 5 * 60_000
 /** How long a repeat waits for the first to finish. */
@@ -43,10 +43,10 @@ export async function performOnce(ctx: Context, call: IdempotentCall): Promise<A
   const claim = claimOf(ctx, call)
   if (claim === null) return call.perform(ctx)
   try {
-    return await inTransaction(ctx, (inner) => claimAndPerform(inner, claim, call))
+    return await inTransaction(ctx, (tx) => claimAndPerform(tx, claim, call))
   } catch (thrown) {
     if (isLockTimeout(thrown)) return stillRunning(claim)
-    if (thrown instanceof ApiError && isKept(thrown) && claim.kind === 'key') await storeRefusal(ctx, claim, thrown)
+    if (thrown instanceof ApiError && isStored(thrown) && claim.kind === 'key') await storeRefusal(ctx, claim, thrown)
     throw thrown
   }
 }
@@ -71,7 +71,7 @@ function callerKey({ caller }: Context): string | null {
 }
 
 async function claimAndPerform(ctx: Context, claim: Claim, call: IdempotentCall): Promise<Answer> {
-  const age = claim.kind === 'key' ? KEPT_MS : DEDUPE_MS
+  const age = claim.kind === 'key' ? RETENTION_MS : DEDUPE_MS
   const window = { olderThan: new Date(ctx.now().getTime() - age), waitMs: WAIT_MS }
   if (!(await insertClaim(ctx, claim, window))) {
     const replay = await replayOf(ctx, claim, call)
@@ -93,16 +93,16 @@ async function replayOf(ctx: Context, claim: Claim, call: IdempotentCall): Promi
 }
 
 async function storeRefusal(ctx: Context, claim: Claim, refusal: ApiError): Promise<void> {
-  await inTransaction(ctx, async (inner) => {
-    const window = { olderThan: new Date(ctx.now().getTime() - KEPT_MS), waitMs: WAIT_MS }
-    if (await insertClaim(inner, claim, window)) {
-      await updateAnswer(inner, claim, refusal.status, errorBody(refusal, ctx.requestId))
+  await inTransaction(ctx, async (tx) => {
+    const window = { olderThan: new Date(ctx.now().getTime() - RETENTION_MS), waitMs: WAIT_MS }
+    if (await insertClaim(tx, claim, window)) {
+      await updateAnswer(tx, claim, refusal.status, errorBody(refusal, ctx.requestId))
     }
   })
 }
 
-/** A missing credential, proof of presence or patience may be mended and the same call sent again. */
-function isKept({ status, code }: ApiError): boolean {
+/** A missing credential or proof of presence, or a rate limit, may be resolved and the same call sent again. */
+function isStored({ status, code }: ApiError): boolean {
   return (
     status < 500 && status !== 401 && status !== 429 && code !== 'STEP_UP_REQUIRED' && !code.startsWith('IDEMPOTENCY')
   )

@@ -2,12 +2,12 @@ import type { JobDefinition } from '../../jobs/jobs.ts'
 import { deleteBucketsBefore } from './store.ts'
 
 /** Every class has filled its bucket again by then (LIMITS): the slowest needs an hour. */
-const KEPT_MS = 24 * 3_600_000
+const RETENTION_MS = 24 * 3_600_000
 
 export const rateLimitJobs: readonly JobDefinition[] = [
   {
     queue: 'rate-limit.forget-full',
-    run: (ctx) => deleteBucketsBefore(ctx, new Date(ctx.now().getTime() - KEPT_MS)),
+    run: (ctx) => deleteBucketsBefore(ctx, new Date(ctx.now().getTime() - RETENTION_MS)),
     concurrency: 1,
     heartbeatSeconds: 60,
     everySeconds: 3600,

@@ -1,7 +1,7 @@
 /** Token buckets (api.md 1.7). Those that guard passwords are shared by all processes; the rest live in memory. */
 import { isIP } from 'node:net'
 
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { RateClass } from '@kassa/contract/kit/route.ts'
 
 import ipaddr from 'ipaddr.js'
@@ -35,7 +35,7 @@ const MAX_BUCKETS = 50_000
 
 export type RateLimiter = (ctx: Context, rate: RateClass, subject: string) => Promise<RateState>
 
-/** Makes the limiter of one process; `factor` raises or lowers every class as a whole. */
+/** Creates the limiter of one process; `factor` raises or lowers every class as a whole. */
 export function createRateLimiter({ factor = 1 } = {}): RateLimiter {
   const buckets = new Map<string, Bucket>()
   return async (ctx, rate, subject) => {

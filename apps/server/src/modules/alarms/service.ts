@@ -1,7 +1,7 @@
 /** Alarms: what needs a person. One per kind and subject is open at a time; what ends by itself is closed by itself. */
 import { HOW_ALARMS_END } from '@kassa/contract/alarms/ending.ts'
 import type { Alarm, AlarmKind } from '@kassa/contract/alarms/schemas.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import { actorOf, type Context, inTransaction } from '../../context.ts'
 import { alarmsRaised } from '../../metrics/registry.ts'

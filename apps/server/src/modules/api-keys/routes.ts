@@ -1,5 +1,5 @@
 import type { apiKeysRoutes } from '@kassa/contract/api-keys/routes.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { type Handlers, reply } from '../../http/handlers.ts'
 import type { ProjectScope } from '../../context.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from './service.ts'

@@ -2,7 +2,7 @@
  * Project API keys: what a merchant's own software calls with. A key is shown once and stored as a hash; it reaches one
  * project, with the scopes it was given, and never anything that needs a person.
  */
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Scope } from '@kassa/contract/permissions.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import type { ApiKeyFacts } from '../../credentials.ts'
@@ -87,14 +87,14 @@ export async function createApiKey(
   }
   const scopes = grantableScopes(ctx, projectId, input)
   const key = newKey(ctx.config.network)
-  return inTransaction(ctx, async (inner) => {
-    await lockKeysOf(inner, projectId)
-    if ((await countUsableKeys(inner, projectId)) >= MAX_KEYS) {
+  return inTransaction(ctx, async (tx) => {
+    await lockKeysOf(tx, projectId)
+    if ((await countUsableKeys(tx, projectId)) >= MAX_KEYS) {
       return fail('API_KEY_LIMIT', { details: 'Revoke a key that is no longer used, then create this one.' })
     }
-    const row = await insertKey(inner, {
+    const row = await insertKey(tx, {
       project_id: projectId,
-      created_by: creatorId(inner),
+      created_by: creatorId(tx),
       name: input.name || input.description || DEFAULT_NAME,
       description: input.description ?? '',
       key_hash: key.hash,
@@ -103,9 +103,9 @@ export async function createApiKey(
       scopes,
       allowed_ips: (input.allowedIPs ?? []).map(asNetwork),
       expires_at: expiresAt,
-      hmac_ref: await sealStates(inner, key.text, key.last4),
+      hmac_ref: await sealStates(tx, key.text, key.last4),
     })
-    await announceChange(inner, 'api_key.created', row)
+    await announceChange(tx, 'api_key.created', row)
     return { row, key: key.text }
   })
 }
@@ -115,11 +115,11 @@ export async function revokeApiKey(
   ctx: Context,
   target: { readonly id: number; readonly projectId: number },
 ): Promise<void> {
-  await inTransaction(ctx, async (inner) => {
-    const row = (await moveToRevoked(inner, target)) ?? fail('API_KEY_NOT_FOUND')
-    const states = await takeHmacRef(inner, row.id)
-    if (states !== null) await forget(inner, states)
-    await announceChange(inner, 'api_key.changed', row)
+  await inTransaction(ctx, async (tx) => {
+    const row = (await moveToRevoked(tx, target)) ?? fail('API_KEY_NOT_FOUND')
+    const states = await takeHmacRef(tx, row.id)
+    if (states !== null) await forget(tx, states)
+    await announceChange(tx, 'api_key.changed', row)
   })
 }
 
@@ -133,12 +133,12 @@ function sealStates(ctx: Context, key: string, last4: string): Promise<number> {
 function grantableScopes(ctx: Context, projectId: number, choice: ScopeChoice): Scope[] {
   const chosen = chooseScopes(choice)
   if ('unknown' in chosen) return fail('SCOPE_UNKNOWN', { values: { name: chosen.unknown } })
-  const above = chosen.scopes.find((scope) => !isHeld(ctx, projectId, scope))
+  const above = chosen.scopes.find((scope) => !isGranted(ctx, projectId, scope))
   if (above) return fail('SCOPE_ABOVE_YOURS', { values: { name: above }, data: { scope: above } })
   return chosen.scopes
 }
 
-function isHeld({ caller }: Context, projectId: number, scope: Scope): boolean {
+function isGranted({ caller }: Context, projectId: number, scope: Scope): boolean {
   if (caller.kind !== 'operator') return caller.kind === 'system'
   return caller.grants.install.has(scope) || caller.grants.projects.get(projectId)?.has(scope) === true
 }

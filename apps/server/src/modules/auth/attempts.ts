@@ -1,4 +1,4 @@
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
 import { verifyPassword } from './password-hash.ts'
@@ -15,7 +15,7 @@ export async function checkPassword(
   attempt: { readonly email: string; readonly password: string; readonly hash: string | null },
 ): Promise<boolean> {
   const subject = `sign-in:${attempt.email}`
-  const retryAfter = await inTransaction(ctx, (inner) => charge(inner, subject))
+  const retryAfter = await inTransaction(ctx, (tx) => charge(tx, subject))
   if (retryAfter !== null) {
     return fail('SIGN_IN_THROTTLED', {
       values: { seconds: retryAfter },

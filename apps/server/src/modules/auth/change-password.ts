@@ -1,5 +1,5 @@
 import { ERRORS } from '@kassa/contract/errors.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { type Context, inTransaction, type RequestFacts } from '../../context.ts'
 import { findOperator, replacePassword } from '../operators/service.ts'
 import { checkPassword } from './attempts.ts'
@@ -34,12 +34,12 @@ export async function changePassword(
     return fail('PASSWORD_UNCHANGED', { fields: { password: ERRORS.PASSWORD_UNCHANGED.message } })
   }
   const next = await hashPassword(password, ctx.config.passwordCost)
-  return inTransaction(ctx, async (inner) => {
-    if (!(await replacePassword(inner, { operatorId, from: hash, to: next }))) return refuseCurrent()
-    await endTokensOf(inner, operatorId)
-    const endedSessions = await endOtherSessions(inner, { operatorId, sessionId })
-    if (caller.restricted) await endSession(inner, sessionId)
-    await inner.events.emit(inner, {
+  return inTransaction(ctx, async (tx) => {
+    if (!(await replacePassword(tx, { operatorId, from: hash, to: next }))) return refuseCurrent()
+    await endTokensOf(tx, operatorId)
+    const endedSessions = await endOtherSessions(tx, { operatorId, sessionId })
+    if (caller.restricted) await endSession(tx, sessionId)
+    await tx.events.emit(tx, {
       type: 'operator.password_changed',
       projectId: null,
       payload: { memberID: operatorId, sessionID: sessionId, ipAddress: request.ip },

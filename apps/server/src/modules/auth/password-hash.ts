@@ -17,7 +17,7 @@ const derive = promisify(argon2)
 /** Hashes a password with a salt of its own. Takes some tenths of a second: never inside a transaction. */
 export async function hashPassword(password: string, cost: PasswordCost): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  const hash = await inTurn(() => argon2id(password, salt, cost))
+  const hash = await limitConcurrency(() => argon2id(password, salt, cost))
   return `$argon2id$v=19$m=${cost.memoryKib},t=${cost.passes},p=${cost.lanes}$${unpadded(salt)}$${unpadded(hash)}`
 }
 
@@ -31,7 +31,7 @@ export async function verifyPassword(password: string, stored: string | null, us
   const isHash = memory !== undefined
   const cost = isHash ? { memoryKib: Number(memory), passes: Number(passes), lanes: Number(lanes) } : usual
   const nonce = salt === '' ? randomBytes(SALT_BYTES) : Buffer.from(salt, 'base64')
-  const actual = await inTurn(() => argon2id(password, nonce, cost))
+  const actual = await limitConcurrency(() => argon2id(password, nonce, cost))
   return actual.length === expected.length && timingSafeEqual(actual, expected)
 }
 
@@ -65,7 +65,7 @@ let running = 0
 const waiting: (() => void)[] = []
 
 /** Runs the work when fewer than two others run; the rest wait in order of arrival. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+async function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
   if (running < AT_ONCE) running += 1
   else await new Promise<void>((resolve) => waiting.push(resolve))
   try {

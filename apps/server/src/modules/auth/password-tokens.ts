@@ -2,7 +2,7 @@
  * Links with which a person chooses a password (api.md 2.4): asked for by whoever knows the address, made by an
  * administrator, or handed out at sign-in. One works per operator, once, for a while; only its hash is stored.
  */
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { type Context, inTransaction, type RequestFacts } from '../../context.ts'
 import { hashCredential } from '../../credentials.ts'
 import { canMail, sendEmail } from '../mail/service.ts'
@@ -17,10 +17,10 @@ import {
   requireNewPassword,
   rolesOf,
 } from '../operators/service.ts'
-import type { OperatorRow } from '../operators/service.ts'
+import type { OperatorRow } from '../operators/tables.ts'
 import { allowedOrigins, siteUrl } from '../settings/service.ts'
 import { newPasswordToken } from './credentials.ts'
-import { passwordChanged, passwordReset } from './letters.ts'
+import { passwordChanged, passwordReset } from './emails.ts'
 import { hashPassword } from './password-hash.ts'
 import { linkOrigin, maskEmail, passwordLink, type PasswordPurpose, RESETS_PER_HOUR, tokenEnd } from './rules.ts'
 import { deleteFailures, endSessionsOf, restrictSessionsOf } from './store.ts'
@@ -63,7 +63,7 @@ export async function mailReset(ctx: Context, { email, origin }: ResetMail): Pro
   if ((await countTokensSince(ctx, operator.id, since)) >= RESETS_PER_HOUR) return
   const token = await issueToken(ctx, operator.id, { purpose: 'reset', issuedBy: null })
   try {
-    await sendEmail(ctx, { to: operator.email, letter: passwordReset(passwordLink(origin, 'reset', token.text)) })
+    await sendEmail(ctx, { to: operator.email, message: passwordReset(passwordLink(origin, 'reset', token.text)) })
   } catch (thrown) {
     // The job is tried again; a link that nobody got must not count for the five of this hour.
     await deleteToken(ctx, hashCredential(token.text))
@@ -77,20 +77,20 @@ export async function describeToken(ctx: Context, text: string) {
   const operator = (await findOperator(ctx, token.operator_id)) ?? fail('RESET_TOKEN_INVALID')
   const inviter = token.issued_by === null ? null : await findOperator(ctx, token.issued_by)
   const roles = await rolesOf(ctx, operator.id)
-  const [held] = roles
-  const projects = held?.project_id === null ? [] : await projectsOfRoles(ctx, roles)
+  const [assigned] = roles
+  const projects = assigned?.project_id === null ? [] : await projectsOfRoles(ctx, roles)
   return {
     purpose: token.purpose,
     email: maskEmail(operator.email),
     expiresAt: token.expires_at,
     inviter: inviter && (inviter.name || maskEmail(inviter.email)),
     projects: projects.map(({ name }) => name),
-    role: held ? builtInRole(held.role_id).displayName : null,
+    role: assigned ? builtInRole(assigned.role_id).displayName : null,
   }
 }
 
 /**
- * Gives the operator of a link the password, ends all their sessions and emits operator.password_changed; they are told
+ * Gives the operator of a link the password, ends all their sessions and emits operator.password_changed; they are notified
  * by mail. It signs nobody in. @throws RESET_TOKEN_INVALID
  */
 export async function resetPassword(
@@ -99,28 +99,28 @@ export async function resetPassword(
 ): Promise<void> {
   const token = await liveToken(ctx, input.resetPasswordToken)
   const passwordHash = await hashPassword(input.password, ctx.config.passwordCost)
-  await inTransaction(ctx, async (inner) => {
-    const operator = (await lockOperator(inner, token.operator_id)) ?? fail('RESET_TOKEN_INVALID')
-    if (!(await moveToUsed(inner, token.id))) return fail('RESET_TOKEN_INVALID')
-    await choosePassword(inner, { operatorId: operator.id, passwordHash })
-    await endSessionsOf(inner, operator.id, 'password')
-    await deleteFailures(inner, `sign-in:${operator.email.toLowerCase()}`)
-    await inner.events.emit(inner, {
+  await inTransaction(ctx, async (tx) => {
+    const operator = (await lockOperator(tx, token.operator_id)) ?? fail('RESET_TOKEN_INVALID')
+    if (!(await moveToUsed(tx, token.id))) return fail('RESET_TOKEN_INVALID')
+    await choosePassword(tx, { operatorId: operator.id, passwordHash })
+    await endSessionsOf(tx, operator.id, 'password')
+    await deleteFailures(tx, `sign-in:${operator.email.toLowerCase()}`)
+    await tx.events.emit(tx, {
       type: 'operator.password_changed',
       projectId: null,
       payload: { memberID: operator.id, sessionID: null, ipAddress: input.request.ip },
     })
-    if (await canMail(inner)) await inner.jobs.send(inner, MAIL_CHANGED_QUEUE, { operatorId: operator.id })
+    if (await canMail(tx)) await tx.jobs.send(tx, MAIL_CHANGED_QUEUE, { operatorId: operator.id })
   })
 }
 
-/** The job that tells an operator that the password is another one. */
+/** The job that notifies an operator that the password was changed. */
 export async function mailPasswordChanged(
   ctx: Context,
   { operatorId }: { readonly operatorId: number },
 ): Promise<void> {
   const operator = await findOperator(ctx, operatorId)
-  if (operator && (await canMail(ctx))) await sendEmail(ctx, { to: operator.email, letter: passwordChanged() })
+  if (operator && (await canMail(ctx))) await sendEmail(ctx, { to: operator.email, message: passwordChanged() })
 }
 
 /**
@@ -131,9 +131,9 @@ export async function issueResetLink(ctx: Context, id: number): Promise<{ url: s
   const site = (await siteUrl(ctx)) ?? fail('SITE_URL_MISSING')
   const operator = await getManaged(ctx, id)
   const issuedBy = ctx.caller.kind === 'operator' ? ctx.caller.operatorId : null
-  return inTransaction(ctx, async (inner) => {
-    const token = await issueToken(inner, operator.id, { purpose: 'reset', issuedBy })
-    await inner.events.emit(inner, {
+  return inTransaction(ctx, async (tx) => {
+    const token = await issueToken(tx, operator.id, { purpose: 'reset', issuedBy })
+    await tx.events.emit(tx, {
       type: 'operator.reset_link_issued',
       projectId: null,
       payload: { memberID: operator.id, email: operator.email, by: issuedBy },
@@ -143,7 +143,7 @@ export async function issueResetLink(ctx: Context, id: number): Promise<{ url: s
 }
 
 /**
- * Makes a link for whoever signs in with this e-mail, as the command line asks; told like every link that somebody made.
+ * Makes a link for whoever signs in with this e-mail, as the command line asks; it emits the same event as every link.
  * @throws MEMBER_NOT_FOUND, SITE_URL_MISSING
  */
 export async function linkForEmail(ctx: Context, email: string): Promise<{ url: string; expiresAt: Date }> {
@@ -157,11 +157,11 @@ export async function linkForEmail(ctx: Context, email: string): Promise<{ url: 
  */
 export async function requireReset(ctx: Context, id: number): Promise<OperatorRow> {
   const { id: operatorId } = await getManaged(ctx, id)
-  return inTransaction(ctx, async (inner) => {
-    const operator = (await requireNewPassword(inner, operatorId)) ?? fail('MEMBER_NOT_FOUND')
-    await restrictSessionsOf(inner, operatorId)
-    await endTokensOf(inner, operatorId)
-    await inner.events.emit(inner, {
+  return inTransaction(ctx, async (tx) => {
+    const operator = (await requireNewPassword(tx, operatorId)) ?? fail('MEMBER_NOT_FOUND')
+    await restrictSessionsOf(tx, operatorId)
+    await endTokensOf(tx, operatorId)
+    await tx.events.emit(tx, {
       type: 'operator.reset_required',
       projectId: null,
       payload: { memberID: operatorId, email: operator.email },
@@ -178,17 +178,17 @@ export async function issueToken(
 ): Promise<{ text: string; expiresAt: Date }> {
   const { text, hash } = newPasswordToken()
   const expiresAt = tokenEnd(purpose, ctx.now())
-  await inTransaction(ctx, async (inner) => {
+  await inTransaction(ctx, async (tx) => {
     // Two links at once wait for each other here.
-    await lockOperator(inner, operatorId)
-    await endTokensOf(inner, operatorId)
-    await insertToken(inner, {
+    await lockOperator(tx, operatorId)
+    await endTokensOf(tx, operatorId)
+    await insertToken(tx, {
       operator_id: operatorId,
       purpose,
       token_hash: hash,
       issued_by: issuedBy,
       expires_at: expiresAt,
-      created_at: inner.now(),
+      created_at: tx.now(),
     })
   })
   return { text, expiresAt }

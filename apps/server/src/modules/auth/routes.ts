@@ -1,6 +1,6 @@
 import type { passwordRoutes } from '@kassa/contract/auth/password-routes.ts'
 import type { authRoutes } from '@kassa/contract/auth/routes.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import type { Handlers } from '../../http/handlers.ts'
 import { canMail } from '../mail/service.ts'

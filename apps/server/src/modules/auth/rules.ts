@@ -112,8 +112,8 @@ export function linkOrigin(asked: string | undefined, site: string, allowed: rea
 }
 
 /**
- * An e-mail address that its owner recognises and others cannot use: `o…r@shop.example`. Of a short name less is told,
- * since its ends are all of it: `j…@shop.example`, `…@shop.example`.
+ * An e-mail address that its owner recognises and others cannot use: `o…r@shop.example`. A short name shows less, since its
+ * ends are all of it: `j…@shop.example`, `…@shop.example`.
  */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@')

@@ -2,7 +2,7 @@
  * Who is signed in: the first account, sessions and their keys, and proof of presence (api.md 2). A session key is
  * random, stored as a hash, and looked up on every request; nothing about it is remembered between two requests.
  */
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { ChangeMe } from '@kassa/contract/operators/schemas.ts'
 import { type Context, inTransaction, type RequestFacts } from '../../context.ts'
 import type { SessionFacts } from '../../credentials.ts'
@@ -17,7 +17,7 @@ import {
   rolesOf,
   rootExists,
 } from '../operators/service.ts'
-import type { OperatorRoleRow, OperatorRow } from '../operators/service.ts'
+import type { OperatorRoleRow, OperatorRow } from '../operators/tables.ts'
 import { allowedOrigins } from '../settings/service.ts'
 import { checkPassword } from './attempts.ts'
 import { isSetupCode, newSetupCode } from './credentials.ts'
@@ -45,14 +45,14 @@ import {
 import type { SessionRow } from './tables.ts'
 import { deleteTokensBefore } from './token-store.ts'
 
-export { passwordChanged } from './letters.ts'
-export { passwordReset } from './letters.ts'
+export { passwordChanged } from './emails.ts'
+export { passwordReset } from './emails.ts'
 
 export { linkForEmail } from './password-tokens.ts'
 export { maskEmail } from './rules.ts'
 
-/** Ended sessions and old failures are kept this long, so that a person can still be told about them. */
-const KEPT_MS = 30 * 24 * 3_600_000
+/** Ended sessions and old failures are stored this long, so that their operator can still learn the reason. */
+const RETENTION_MS = 30 * 24 * 3_600_000
 
 /**
  * Finds the live session behind the SHA-256 of a session key or of an access token that has not run out; null when it is
@@ -122,11 +122,11 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<OpenedSe
   if (await rootExists(ctx)) return fail('SIGN_UP_CLOSED')
   if (!(await mayCreateRoot(ctx, input))) return fail('SETUP_CODE_REQUIRED')
   const passwordHash = await hashPassword(input.password, ctx.config.passwordCost)
-  return inTransaction(ctx, async (inner) => {
-    const operator = await createRoot(inner, { email: input.email, passwordHash })
+  return inTransaction(ctx, async (tx) => {
+    const operator = await createRoot(tx, { email: input.email, passwordHash })
     if (!operator) return fail('SIGN_UP_CLOSED')
-    await deleteSetupCode(inner)
-    return openSession(inner, operator, input.request)
+    await deleteSetupCode(tx)
+    return openSession(tx, operator, input.request)
   })
 }
 
@@ -154,12 +154,12 @@ export async function signIn(
   const hash = operator?.state === 'active' ? operator.password_hash : null
   const isRight = await checkPassword(ctx, { email: input.email, password: input.password, hash })
   if (!operator || !isRight) return fail('INVALID_CREDENTIALS')
-  return inTransaction(ctx, async (inner) => {
+  return inTransaction(ctx, async (tx) => {
     // Waits for a change of the password that is under way; a session it could not end is never opened.
-    await markSeen(inner, operator.id)
-    if ((await findOperator(inner, operator.id))?.password_hash !== hash) return fail('INVALID_CREDENTIALS')
-    const opened = await openSession(inner, operator, input.request)
-    await inner.events.emit(inner, {
+    await markSeen(tx, operator.id)
+    if ((await findOperator(tx, operator.id))?.password_hash !== hash) return fail('INVALID_CREDENTIALS')
+    const opened = await openSession(tx, operator, input.request)
+    await tx.events.emit(tx, {
       type: 'operator.signed_in',
       projectId: null,
       payload: { memberID: operator.id, sessionID: opened.session.id, ipAddress: input.request.ip },
@@ -218,7 +218,7 @@ export async function endMySession(ctx: Context, sessionId: number): Promise<voi
 
 /** Forgets sessions, failures, links and challenges that nobody will ask about any more. */
 export async function forgetOld(ctx: Context): Promise<void> {
-  const time = new Date(ctx.now().getTime() - KEPT_MS)
+  const time = new Date(ctx.now().getTime() - RETENTION_MS)
   await deleteSessionsBefore(ctx, time)
   await deleteFailuresBefore(ctx, time)
   await deleteChallengesBefore(ctx, time)

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 
 import { allRoutes } from '@kassa/contract/contract.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { uuidv7 } from '@kassa/primitives/ids.ts'
 
 import type { Caller, Context } from '../../context.ts'

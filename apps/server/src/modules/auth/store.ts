@@ -165,7 +165,7 @@ export async function lockFailures(ctx: Context, subject: string): Promise<SignI
     tables(ctx)
       .insertInto('sign_in_failures')
       .values({ subject, failures: 0, wait_until: now, updated_at: now })
-      // Locks a row that is there in the same breath: between two statements its failures may be forgiven, and it gone.
+      // Inserts and locks in one statement: between two, the failures may be forgiven and the row deleted.
       .onConflict((conflict) => conflict.column('subject').doUpdateSet({ subject }))
       .returningAll()
       .executeTakeFirstOrThrow()

@@ -20,7 +20,7 @@ export type SessionTable = {
   /** The absolute end; idle time never moves it. */
   expires_at: Date
   ended_at: Date | null
-  /** What ended it, where its operator is told. */
+  /** What ended it, where its operator learns the reason. */
   ended_by: 'password' | null
   created_at: CreatedAt
 }

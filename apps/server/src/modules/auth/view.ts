@@ -2,7 +2,7 @@ import type { Session, SignedIn } from '@kassa/contract/auth/schemas.ts'
 import type { Me, Operator } from '@kassa/contract/operators/schemas.ts'
 import type { Caller, Grants } from '../../context.ts'
 import { builtInRole } from '../operators/service.ts'
-import type { OperatorRoleRow, OperatorRow } from '../operators/service.ts'
+import type { OperatorRoleRow, OperatorRow } from '../operators/tables.ts'
 import type { OperatorWithRoles, SignedInOperator } from './service.ts'
 import type { OpenedSession } from './sessions.ts'
 import type { SessionRow } from './tables.ts'
@@ -16,7 +16,7 @@ const EXPIRES_IN = 900
 /** The answer of sign-in and sign-up; its key order is the contract's. */
 export function signedInView(opened: OpenedSession): SignedIn {
   const { session, operator, roles, grants } = opened
-  const [held] = roles
+  const [assigned] = roles
   return {
     id: session.id,
     createdAt: session.created_at,
@@ -25,9 +25,9 @@ export function signedInView(opened: OpenedSession): SignedIn {
     status: 'active',
     memberID: operator.id,
     member: memberView(operator),
-    externalPlatformID: held?.project_id ?? null,
-    roleID: held?.role_id ?? null,
-    role: held ? roleView(held, grants) : null,
+    externalPlatformID: assigned?.project_id ?? null,
+    roleID: assigned?.role_id ?? null,
+    role: assigned ? roleView(assigned, grants) : null,
     metadata: '',
     accessToken: opened.accessToken,
     refreshToken: opened.refreshToken,
@@ -89,14 +89,14 @@ function rolesView({ operator, roles }: OperatorWithRoles) {
   return {
     ...memberView(operator),
     platformRoles: roles
-      .filter((held) => held.project_id === null)
-      .map((held) => builtInRole(held.role_id).name)
+      .filter((assigned) => assigned.project_id === null)
+      .map((assigned) => builtInRole(assigned.role_id).name)
       .join(','),
-    memberExternalPlatformRoles: roles.map((held) => ({
-      createdAt: held.created_at,
+    memberExternalPlatformRoles: roles.map((assigned) => ({
+      createdAt: assigned.created_at,
       memberID: operator.id,
-      externalPlatformID: held.project_id,
-      roleID: held.role_id,
+      externalPlatformID: assigned.project_id,
+      roleID: assigned.role_id,
     })),
   }
 }
@@ -118,12 +118,12 @@ function memberView(operator: OperatorRow) {
   } as const
 }
 
-function roleView(held: OperatorRoleRow, grants: Grants): NonNullable<SignedIn['role']> {
-  const role = builtInRole(held.role_id)
+function roleView(assigned: OperatorRoleRow, grants: Grants): NonNullable<SignedIn['role']> {
+  const role = builtInRole(assigned.role_id)
   return {
     id: role.id,
-    createdAt: held.created_at,
-    updatedAt: held.created_at,
+    createdAt: assigned.created_at,
+    updatedAt: assigned.created_at,
     name: role.name,
     displayName: role.displayName,
     permissions: [...grants.install],

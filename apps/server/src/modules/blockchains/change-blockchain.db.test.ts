@@ -6,9 +6,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asSystem } from '../../context.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
-import { paperChain } from '../../testing/paper-chain.ts'
+import { fakeChain } from '../../testing/fake-chain.ts'
 import { openShop } from '../../testing/shop.ts'
-import { ASSET, dollars, openTill } from '../../testing/till.ts'
+import { ASSET, dollars, openCashier } from '../../testing/cashier.ts'
 import { changeBlockchain as runChange } from './change-blockchain.ts'
 import { findBlockchain } from './chains/service.ts'
 import { nodesOf } from './nodes/service.ts'
@@ -87,11 +87,11 @@ describe('blockchains.change (B3)', () => {
 
   it('sends payers to the explorer that operators chose', async () => {
     const shop = await openShop(app, key)
-    const till = openTill(app, shop)
-    const { ref, to } = await till.newPayment({ chain: 'ETH', currency: 'USDC' })
-    const chain = await paperChain(app.ctx, ETH)
+    const cashier = openCashier(app, shop)
+    const { ref, to } = await cashier.newPayment({ chain: 'ETH', currency: 'USDC' })
+    const chain = await fakeChain(app.ctx, ETH)
     const [txId] = await chain.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
-    const linkOf = async () => (await till.show(ref)).deposits[0]?.explorerTransaction
+    const linkOf = async () => (await cashier.show(ref)).deposits[0]?.explorerTransaction
     expect(await linkOf()).toContain(`/sandbox/ETH/tx/${txId}`)
     await set({ explorerTransaction: 'https://scan.example/tx/' })
     expect(await linkOf()).toBe(`https://scan.example/tx/${txId}`)

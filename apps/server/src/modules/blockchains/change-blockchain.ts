@@ -1,10 +1,10 @@
 import type { BlockchainChange } from '@kassa/contract/blockchains/inputs.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { adapterOf } from '@kassa/chains/adapters.ts'
 
 import { actorOf, type Context, inTransaction } from '../../context.ts'
 import { changeNode, preferNode, publishChange } from './nodes/manage-nodes.ts'
-import { listNodes } from './nodes/service.ts'
+import { listNodes } from './nodes/store.ts'
 import { type BlockchainRow, SWITCHED_OFF } from './chains/rows.ts'
 import { lockBlockchain, updateBlockchain } from './chains/store.ts'
 

@@ -1,10 +1,10 @@
 import type { BulkActionContract } from '@kassa/contract/bulk-jobs/action.ts'
 import { fold } from '@kassa/contract/kit/fold.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import * as z from 'zod/mini'
 
 import type { Context } from '../../context.ts'
-import { fieldTexts } from '../../http/refusals.ts'
+import { fieldTexts } from '../../http/api-errors.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,5 @@
 import type { bulkJobsRoutes } from '@kassa/contract/bulk-jobs/routes.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Handlers } from '../../http/handlers.ts'
 import type { BulkAction } from './action.ts'
 import { cancelBulkJob, exportBulkJob, listBulkJobRows, listBulkJobs, showBulkJob, startBulkJob } from './service.ts'

@@ -1,7 +1,7 @@
 import type { BulkActionContract } from '@kassa/contract/bulk-jobs/action.ts'
 import type { NewBulkJob } from '@kassa/contract/bulk-jobs/schemas.ts'
 import type { ErrorCode } from '@kassa/contract/errors.ts'
-import type { ApiError } from '@kassa/contract/kit/refusal.ts'
+import type { ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { Permission } from '@kassa/contract/permissions.ts'
 
 /** Why something was refused, as it is stored: what the message says in words follows from the code and its values. */

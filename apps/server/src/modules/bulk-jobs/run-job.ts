@@ -1,8 +1,8 @@
-import { fail } from '@kassa/contract/kit/refusal.ts'
-import { ApiError } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
+import { ApiError } from '@kassa/contract/kit/api-error.ts'
 
 import { asSystem, type Caller, type Context, inTransaction } from '../../context.ts'
-import { toApiError } from '../../http/refusals.ts'
+import { toApiError } from '../../http/api-errors.ts'
 import { findOperator, grantsOf } from '../operators/service.ts'
 import { findProject } from '../projects/service.ts'
 import type { BulkAction } from './action.ts'

@@ -12,7 +12,7 @@ import {
   MOST_LIVE_BULK_JOBS,
   type NewBulkJob,
 } from '@kassa/contract/bulk-jobs/schemas.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { MAX_SEARCH_LIMIT } from '@kassa/contract/kit/paging.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { inSnapshot } from '../../context.ts'

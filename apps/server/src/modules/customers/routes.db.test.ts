@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asSystem } from '../../context.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { addOperator } from '../../testing/operators.ts'
-import { paperChain } from '../../testing/paper-chain.ts'
+import { fakeChain } from '../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
 import { ensureCustomer } from './service.ts'
 
@@ -98,7 +98,7 @@ describe('customers.list', () => {
 
 describe('customers.get', () => {
   it('shows addresses, what was paid and what waits for a person', async () => {
-    const eth = await paperChain(app.ctx, 1)
+    const eth = await fakeChain(app.ctx, 1)
     const body = { customerID: 'ann', customerEmail: 'ann@example.com', amountInUSD: '20' }
     const made = await app.call(paymentsRoutes.createPayment, { body }, { key: shop.apiKey })
     const choice = { params: { ref: made.body.reference_id }, body: { blockchain_code: 'ETH', currency_code: 'USDC' } }

@@ -1,5 +1,5 @@
 import type { customersRoutes } from '@kassa/contract/customers/routes.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import type { Handlers } from '../../http/handlers.ts'
 import { addCustomer, readCustomer, searchCustomers } from './service.ts'

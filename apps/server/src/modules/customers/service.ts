@@ -3,7 +3,7 @@
  * names it; the same e-mail address may belong to several.
  */
 import type { CustomerSearch, NewCustomer } from '@kassa/contract/customers/schemas.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { type Context, inTransaction, type ProjectScope } from '../../context.ts'
 import { readPage, toPage } from '../../paging/paging.ts'
 import {
@@ -64,13 +64,13 @@ export function findCustomerByMerchantId(
 
 /** Adds a customer; without an id of the merchant's it gets `c_` and our own. @throws CUSTOMER_EXISTS */
 export async function addCustomer(ctx: Context, projectId: number, input: NewCustomer): Promise<Customer> {
-  return inTransaction(ctx, async (inner) => {
+  return inTransaction(ctx, async (tx) => {
     const values = { projectId, email: input.email, name: input.name ?? '' }
     const inserted = input.customerID
-      ? await insertCustomer(inner, { ...values, customerId: input.customerID })
-      : await insertNumberedCustomer(inner, values)
+      ? await insertCustomer(tx, { ...values, customerId: input.customerID })
+      : await insertNumberedCustomer(tx, values)
     const customer = inserted ?? fail('CUSTOMER_EXISTS')
-    await inner.events.emit(inner, {
+    await tx.events.emit(tx, {
       type: 'customer.changed',
       projectId,
       payload: { project_id: projectId, member_id: customer.id, customer_id: customer.customer_id },

@@ -138,7 +138,7 @@ function select(ctx: Context, { projectIds, query, email, customerId }: Customer
 export type CustomerTotals = {
   readonly addresses: readonly { readonly familyId: number; readonly address: string }[]
   readonly paymentCount: number
-  /** US dollars at the prices held, exact. */
+  /** US dollars at the locked rates, exact. */
   readonly paidUsd: string
   readonly unapplied: readonly {
     readonly currencyCode: string
@@ -148,7 +148,7 @@ export type CustomerTotals = {
   }[]
 }
 
-/** Sums up what was given to a customer and what came from it. */
+/** Sums up the addresses, payments and unapplied deposits of a customer. */
 export async function findTotals(ctx: Context, id: number): Promise<CustomerTotals> {
   const addresses = await tables(ctx)
     .selectFrom('addresses')

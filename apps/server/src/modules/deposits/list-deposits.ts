@@ -3,7 +3,7 @@ import type { DepositState } from '@kassa/contract/deposits/machine.ts'
 import type { Deposit as DepositShape } from '@kassa/contract/deposits/schemas.ts'
 import { readMoment } from '@kassa/contract/kit/moments.ts'
 import { MAX_LIMIT } from '@kassa/contract/kit/paging.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 
 import type { Context } from '../../context.ts'

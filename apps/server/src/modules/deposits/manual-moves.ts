@@ -1,4 +1,4 @@
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { lockCustomers } from '../customers/service.ts'
 import { post } from '../ledger/service.ts'

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { addOperator } from '../../testing/operators.ts'
-import { type PaperChain, paperChain } from '../../testing/paper-chain.ts'
+import { type FakeChain, fakeChain } from '../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
-import { ASSET, dollars, openTill, type Pinned } from '../../testing/till.ts'
+import { ASSET, dollars, openCashier, type Pinned } from '../../testing/cashier.ts'
 
 const START = new Date('2026-01-31T09:30:00.000Z')
 const HOUR = 3_600_000
@@ -14,7 +14,7 @@ const HOUR = 3_600_000
 let app: TestApp
 let shop: Shop
 let other: Shop
-let eth: PaperChain
+let eth: FakeChain
 let paid: Pinned
 let late: Pinned
 let lateTx: string
@@ -26,20 +26,20 @@ beforeAll(async () => {
   const root = await app.signUp()
   shop = await openShop(app, root)
   other = await openShop(app, root, 'Other')
-  const till = openTill(app, shop)
-  eth = await paperChain(app.ctx, 1)
+  const cashier = openCashier(app, shop)
+  eth = await fakeChain(app.ctx, 1)
   const usdc = (to: string, amount: number) => ({ to, assetId: ASSET.USDC_ON_ETH, units: dollars(amount) })
-  const foreign = await openTill(app, other).newPayment()
-  late = await till.newPayment()
-  till.pass(25 * HOUR)
-  await till.expire()
+  const foreign = await openCashier(app, other).newPayment()
+  late = await cashier.newPayment()
+  cashier.pass(25 * HOUR)
+  await cashier.expire()
   ;[lateTx = ''] = await eth.mine([usdc(late.to, 30), usdc(foreign.to, 7)])
-  till.pass(HOUR)
-  paid = await till.newPayment()
+  cashier.pass(HOUR)
+  paid = await cashier.newPayment()
   await eth.mine([usdc(paid.to, 100)])
   await eth.mine()
-  till.pass(HOUR)
-  const open = await till.newPayment()
+  cashier.pass(HOUR)
+  const open = await cashier.newPayment()
   await eth.mine([{ ...usdc(open.to, 5), assetId: ASSET.USDT_ON_ETH }, usdc(open.to, 50)])
   operator = (await addOperator(app, { role: 'project_lead', projectId: shop.projectId })).key
 })

@@ -3,9 +3,9 @@ import { serverPath } from '../../http/mount.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../../testing/app.ts'
-import { type PaperChain, paperChain } from '../../testing/paper-chain.ts'
+import { type FakeChain, fakeChain } from '../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
-import { ASSET, dollars, openTill, type Till } from '../../testing/till.ts'
+import { ASSET, dollars, openCashier, type Cashier } from '../../testing/cashier.ts'
 
 const START = new Date('2026-01-31T09:30:00.000Z')
 /** The journal stamps entries with the database's clock. */
@@ -14,8 +14,8 @@ const FAR_AHEAD = '2100-01-01T00:00:00Z'
 
 let app: TestApp
 let shop: Shop
-let till: Till
-let eth: PaperChain
+let cashier: Cashier
+let eth: FakeChain
 let operator: string
 let paid: string
 
@@ -23,13 +23,13 @@ beforeAll(async () => {
   app = await testApp({ now: START })
   operator = await app.signUp()
   shop = await openShop(app, operator)
-  till = openTill(app, shop)
-  eth = await paperChain(app.ctx, 1)
-  const { ref, to } = await till.newPayment({ amount: '100' })
+  cashier = openCashier(app, shop)
+  eth = await fakeChain(app.ctx, 1)
+  const { ref, to } = await cashier.newPayment({ amount: '100' })
   paid = ref
   await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100), tx: 'hundred' }])
   for (let block = 0; block < 2; block += 1) await eth.mine()
-  const other = await till.newPayment({ amount: '7' })
+  const other = await cashier.newPayment({ amount: '7' })
   await eth.mine([{ to: other.to, assetId: ASSET.USDC_ON_ETH, units: dollars(7), tx: 'seven' }])
 })
 afterAll(() => app.stop())

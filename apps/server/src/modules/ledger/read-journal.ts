@@ -1,5 +1,5 @@
 import { readMoment } from '@kassa/contract/kit/moments.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { EntriesQuery } from '@kassa/contract/ledger/inputs.ts'
 import type { JournalEntry, JournalRow } from '@kassa/contract/ledger/schemas.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'

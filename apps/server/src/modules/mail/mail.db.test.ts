@@ -9,7 +9,7 @@ import { TEST_EMAIL, type TestApp, testApp } from '../../testing/app.ts'
 import { MAIL_USER, type Mailbox, startMailbox } from '../../testing/mailbox.ts'
 import { sendEmail } from './service.ts'
 
-const LETTER = { subject: 'Hello', paragraphs: ['Some <b>text</b>'], foot: 'Why' }
+const MESSAGE = { subject: 'Hello', paragraphs: ['Some <b>text</b>'], foot: 'Why' }
 
 let app: TestApp
 let key: string
@@ -164,7 +164,7 @@ describe('C15, a mail to try', () => {
 })
 
 describe('sendEmail', () => {
-  const send = () => sendEmail(asSystem(app.ctx), { to: 'a@shop.example', letter: LETTER })
+  const send = () => sendEmail(asSystem(app.ctx), { to: 'a@shop.example', message: MESSAGE })
 
   it('refuses without a mail server', async () => {
     await expect(send()).rejects.toMatchObject({ code: 'SMTP_NOT_CONFIGURED' })

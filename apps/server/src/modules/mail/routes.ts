@@ -1,5 +1,5 @@
 import type { mailRoutes } from '@kassa/contract/mail/routes.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import type { Handlers } from '../../http/handlers.ts'
 import { readMailServer, removeMailServer, saveMailServer, testMailServer } from './service.ts'

@@ -1,22 +1,22 @@
 /**
- * Mails leave through the one mail server of the install (api.md C12–C15). Without one nothing is sent, and whoever asks
- * for a mail hears so. A mail is handed over by a job, never while somebody waits, and a server that takes none is an alarm.
+ * Mails leave through the one mail server of the install (api.md C12–C15). Without one nothing is sent, and a request for a
+ * mail fails with the reason. A job hands mails over, so that no request waits; a server that refuses them raises an alarm.
  */
-import { fail, ApiError } from '@kassa/contract/kit/refusal.ts'
+import { fail, ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { MailTestInput, NewMailServer } from '@kassa/contract/mail/inputs.ts'
 import type { MailTest } from '@kassa/contract/mail/schemas.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { clearAlarm, raiseAlarm } from '../alarms/service.ts'
 import { forget, open, seal } from '../vaults/service.ts'
-import type { EmailMessage } from './letter.ts'
+import type { EmailMessage } from './email-message.ts'
 import { encryptionOf, isSameServer, mergeServer, failureText } from './rules.ts'
 import { deleteMailServer, findMailServer, lockMailServer, updateVerified, upsertMailServer } from './store.ts'
 import type { MailServerRow } from './tables.ts'
 import { type OpenedServer, transmit } from './transport.ts'
 
-export { htmlOf } from './letter.ts'
+export { htmlOf } from './email-message.ts'
 
-export type { EmailMessage } from './letter.ts'
+export type { EmailMessage } from './email-message.ts'
 
 const FAILING = { kind: 'mail_failing', subject: 'mail' } as const
 
@@ -36,33 +36,33 @@ export async function readMailServer(ctx: Context): Promise<MailServerRow> {
  */
 export async function saveMailServer(ctx: Context, input: NewMailServer): Promise<MailServerRow> {
   ctx.egress.checkHost('smtp', input.host)
-  return inTransaction(ctx, async (inner) => {
-    const former = await lockMailServer(inner)
+  return inTransaction(ctx, async (tx) => {
+    const former = await lockMailServer(tx)
     const keeps = input.password === undefined && former?.host === input.host
-    const row = await upsertMailServer(inner, {
+    const row = await upsertMailServer(tx, {
       host: input.host,
       port: input.port,
       username: input.username || null,
-      password_ref: keeps ? former.password_ref : await sealPassword(inner, input.password),
+      password_ref: keeps ? former.password_ref : await sealPassword(tx, input.password),
       encryption: encryptionOf(input),
       sender: input.from,
       sender_name: input.fromName || null,
       reply_to: input.replyTo || null,
     })
-    if (!keeps && former?.password_ref) await forget(inner, former.password_ref)
-    await publishChange(inner)
+    if (!keeps && former?.password_ref) await forget(tx, former.password_ref)
+    await publishChange(tx)
     return row
   })
 }
 
 /** Forgets the mail server and its password. Emits configuration.changed. @throws SMTP_NOT_SET */
 export async function removeMailServer(ctx: Context): Promise<void> {
-  await inTransaction(ctx, async (inner) => {
-    const former = (await lockMailServer(inner)) ?? fail('SMTP_NOT_SET')
-    await deleteMailServer(inner)
-    if (former.password_ref) await forget(inner, former.password_ref)
-    await clearAlarm(inner, FAILING)
-    await publishChange(inner)
+  await inTransaction(ctx, async (tx) => {
+    const former = (await lockMailServer(tx)) ?? fail('SMTP_NOT_SET')
+    await deleteMailServer(tx)
+    if (former.password_ref) await forget(tx, former.password_ref)
+    await clearAlarm(tx, FAILING)
+    await publishChange(tx)
   })
 }
 
@@ -77,7 +77,7 @@ export async function testMailServer(ctx: Context, input: MailTestInput, to: str
   ctx.egress.checkHost('smtp', server.host)
   const transcript: string[] = []
   try {
-    await transmit(ctx, server, { to, letter: TEST_LETTER }, (line) => transcript.push(line))
+    await transmit(ctx, server, { to, message: TEST_MESSAGE }, (line) => transcript.push(line))
   } catch (thrown) {
     if (thrown instanceof ApiError) throw thrown
     return { success: false, message: failureText(thrown), transcript }
@@ -87,12 +87,12 @@ export async function testMailServer(ctx: Context, input: MailTestInput, to: str
 }
 
 /**
- * Hands a letter to the mail server. For jobs: it waits for the world outside, and a failure is tried again.
+ * Hands a message to the mail server. For jobs: it waits for the network, and a failure is tried again.
  * @throws SMTP_NOT_CONFIGURED, EGRESS_NOT_ALLOWED, or an Error that says what failed
  */
 export async function sendEmail(
   ctx: Context,
-  mail: { readonly to: string; readonly letter: EmailMessage },
+  mail: { readonly to: string; readonly message: EmailMessage },
 ): Promise<void> {
   const row = (await findMailServer(ctx)) ?? fail('SMTP_NOT_CONFIGURED')
   try {
@@ -123,7 +123,7 @@ async function publishChange(ctx: Context): Promise<void> {
   await ctx.events.emit(ctx, { type: 'configuration.changed', projectId: null, payload: { key: 'smtp' } })
 }
 
-const TEST_LETTER: EmailMessage = {
+const TEST_MESSAGE: EmailMessage = {
   subject: 'Kassa can send mail',
   paragraphs: ['This is the mail that was asked for to try the mail server. It works.'],
   foot: 'Sent because an operator pressed "Send test e-mail" in the settings.',

@@ -2,7 +2,7 @@
 import { createTransport } from 'nodemailer'
 
 import type { Context } from '../../context.ts'
-import { htmlOf, type EmailMessage, textOf } from './letter.ts'
+import { htmlOf, type EmailMessage, textOf } from './email-message.ts'
 import type { MailServerRow } from './tables.ts'
 
 const TIMEOUT_MS = 15_000
@@ -15,16 +15,16 @@ export type OpenedServer = Omit<MailServerRow, 'only_row' | 'password_ref' | 'cr
 type Line = { readonly tnx?: string }
 
 /**
- * Sends a letter. `onLine` hears what the two servers say to each other, without credentials.
+ * Sends a message. `onLine` receives the dialogue of the two servers, without credentials.
  * @throws EGRESS_NOT_ALLOWED, or an Error that says what failed, in the mail server's words where it has some
  */
 export async function transmit(
   ctx: Context,
   server: OpenedServer,
-  { to, letter }: { readonly to: string; readonly letter: EmailMessage },
+  { to, message }: { readonly to: string; readonly message: EmailMessage },
   onLine: (line: string) => void = () => undefined,
 ): Promise<void> {
-  const hear = ({ tnx }: Line = {}, text = '', ...values: unknown[]) => {
+  const onLog = ({ tnx }: Line = {}, text = '', ...values: unknown[]) => {
     if (tnx !== 'client' && tnx !== 'server') return
     onLine(`${tnx === 'client' ? 'C' : 'S'}: ${values.length > 0 ? String(values[0]) : text}`)
   }
@@ -46,17 +46,25 @@ export async function transmit(
     disableFileAccess: true,
     disableUrlAccess: true,
     debug: true,
-    logger: { level: () => undefined, trace: hear, debug: hear, info: hear, warn: hear, error: hear, fatal: hear },
+    logger: {
+      level: () => undefined,
+      trace: onLog,
+      debug: onLog,
+      info: onLog,
+      warn: onLog,
+      error: onLog,
+      fatal: onLog,
+    },
   })
   try {
     await transport.sendMail({
       from: { name: server.sender_name ?? 'Kassa', address: server.sender },
       ...(server.reply_to !== null && { replyTo: server.reply_to }),
       to,
-      subject: letter.subject,
-      text: textOf(letter),
-      html: htmlOf(letter),
-      // Answering machines keep still (RFC 3834).
+      subject: message.subject,
+      text: textOf(message),
+      html: htmlOf(message),
+      // Automatic responders do not answer it (RFC 3834).
       headers: { 'Auto-Submitted': 'auto-generated' },
     })
   } finally {

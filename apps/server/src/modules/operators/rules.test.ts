@@ -5,25 +5,25 @@ import { permissionsOfRoles, roleId } from './rules.ts'
 
 describe('operators.permissionsOfRoles', () => {
   it('gives an install-wide role its permissions everywhere', () => {
-    const held = permissionsOfRoles([{ projectId: null, roleId: roleId('root') }])
-    expect([...held.install].toSorted()).toEqual(permissionsOf('root').toSorted())
-    expect(held.projects.size).toBe(0)
+    const assigned = permissionsOfRoles([{ projectId: null, roleId: roleId('root') }])
+    expect([...assigned.install].toSorted()).toEqual(permissionsOf('root').toSorted())
+    expect(assigned.projects.size).toBe(0)
   })
 
   it('keeps what a project role allows in that project', () => {
-    const held = permissionsOfRoles([
+    const assigned = permissionsOfRoles([
       { projectId: 3, roleId: roleId('project_lead') },
       { projectId: 4, roleId: roleId('project_manager') },
     ])
-    expect(held.projects.get(3)?.has('payment:create')).toBe(true)
-    expect(held.projects.get(4)?.has('payment:create')).toBe(false)
-    expect(held.install.has('payment:create')).toBe(false)
+    expect(assigned.projects.get(3)?.has('payment:create')).toBe(true)
+    expect(assigned.projects.get(4)?.has('payment:create')).toBe(false)
+    expect(assigned.install.has('payment:create')).toBe(false)
   })
 
   it('counts for the install what is granted once, when a project role brings it', () => {
-    const held = permissionsOfRoles([{ projectId: 3, roleId: roleId('project_lead') }])
-    expect(held.install.has('project:create')).toBe(true)
-    expect(held.install.has('wallet:write')).toBe(false)
+    const assigned = permissionsOfRoles([{ projectId: 3, roleId: roleId('project_lead') }])
+    expect(assigned.install.has('project:create')).toBe(true)
+    expect(assigned.install.has('wallet:write')).toBe(false)
   })
 
   it('allows nothing to an unknown role and to nobody', () => {

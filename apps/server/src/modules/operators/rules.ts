@@ -1,9 +1,9 @@
 import { type Permission, PERMISSIONS, permissionsOf, ROLES } from '@kassa/contract/permissions.ts'
 
-/** A role as it is held: in one project, or with null in the whole install. */
-export type HeldRole = { readonly projectId: number | null; readonly roleId: number }
+/** A role assigned in one project, or with null in the whole install. */
+export type RoleAssignment = { readonly projectId: number | null; readonly roleId: number }
 
-export type HeldPermissions = {
+export type GrantedPermissions = {
   readonly install: ReadonlySet<Permission>
   readonly projects: ReadonlyMap<number, ReadonlySet<Permission>>
 }
@@ -12,10 +12,10 @@ export type HeldPermissions = {
  * Returns what an operator with these roles may do. A role held for the whole install gives its project permissions in
  * every project; a permission that is granted once per install counts for it even when a project's role brings it.
  */
-export function permissionsOfRoles(held: readonly HeldRole[]): HeldPermissions {
+export function permissionsOfRoles(assigned: readonly RoleAssignment[]): GrantedPermissions {
   const install = new Set<Permission>()
   const projects = new Map<number, ReadonlySet<Permission>>()
-  for (const { projectId, roleId } of held) {
+  for (const { projectId, roleId } of assigned) {
     const permissions = permissionsOfRoleId(roleId)
     for (const permission of permissions) {
       if (projectId === null || PERMISSIONS[permission].scope === 'install') install.add(permission)
@@ -26,7 +26,7 @@ export function permissionsOfRoles(held: readonly HeldRole[]): HeldPermissions {
 }
 
 /** Whether holders of the first roles may manage a holder of the others (api.md 3.2): install-wide roles are a root's to give. */
-export function mayManage(own: readonly HeldRole[], others: readonly HeldRole[]): boolean {
+export function mayManage(own: readonly RoleAssignment[], others: readonly RoleAssignment[]): boolean {
   const isRoot = own.some(({ projectId, roleId: id }) => projectId === null && id === roleId('root'))
   return isRoot || others.every(({ projectId }) => projectId !== null)
 }

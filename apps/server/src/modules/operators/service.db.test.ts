@@ -53,12 +53,14 @@ describe('operators.addProjectRole', () => {
   it('replaces the role held there', async () => {
     const { operatorId } = await addOperator(app, { projectId: shop, role: 'project_lead' })
     await addProjectRole(app.ctx, { operatorId, projectId: shop, role: 'project_manager' })
-    expect((await rolesOf(app.ctx, operatorId)).map((held) => [held.project_id, held.role_id])).toEqual([[shop, 5]])
+    expect((await rolesOf(app.ctx, operatorId)).map((assigned) => [assigned.project_id, assigned.role_id])).toEqual([
+      [shop, 5],
+    ])
   })
 
   it('leaves an install-wide role as the only one', async () => {
     await addProjectRole(app.ctx, { operatorId: 1, projectId: shop, role: 'project_lead' })
-    expect((await rolesOf(app.ctx, 1)).map((held) => [held.project_id, held.role_id])).toEqual([[null, 1]])
+    expect((await rolesOf(app.ctx, 1)).map((assigned) => [assigned.project_id, assigned.role_id])).toEqual([[null, 1]])
   })
 })
 

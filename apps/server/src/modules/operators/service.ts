@@ -3,17 +3,17 @@
  * project; what they may do follows from the roles alone (api.md 3).
  */
 import { ERRORS } from '@kassa/contract/errors.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { ChangeMe } from '@kassa/contract/operators/schemas.ts'
 import { type RoleName, ROLES } from '@kassa/contract/permissions.ts'
 
 import { type Context, type Grants, inTransaction } from '../../context.ts'
-import { type HeldRole, mayManage, permissionsOfRoles, roleId } from './rules.ts'
+import { type RoleAssignment, mayManage, permissionsOfRoles, roleId } from './rules.ts'
 import {
   findOperatorByAddress,
   findOperatorById,
   insertOperator,
-  isInstallRoleHeld,
+  isInstallRoleAssigned,
   listActiveProjects,
   listRoles,
   lockOperatorRow,
@@ -51,7 +51,7 @@ export async function getManaged(ctx: Context, id: number): Promise<OperatorRow>
   const operator = (await findOperatorById(ctx, id)) ?? fail('MEMBER_NOT_FOUND')
   const { caller } = ctx
   const own = caller.kind === 'operator' ? await listRoles(ctx, caller.operatorId) : []
-  if (caller.kind !== 'system' && !mayManage(own.map(heldRole), (await listRoles(ctx, id)).map(heldRole))) {
+  if (caller.kind !== 'system' && !mayManage(own.map(assignmentOf), (await listRoles(ctx, id)).map(assignmentOf))) {
     return fail('ROLE_ABOVE_YOURS')
   }
   return operator
@@ -96,13 +96,13 @@ export async function requireNewPassword(ctx: Context, operatorId: number): Prom
   return (await updateResetRequired(ctx, operatorId)) ?? null
 }
 
-function heldRole({ project_id, role_id }: OperatorRoleRow): HeldRole {
+function assignmentOf({ project_id, role_id }: OperatorRoleRow): RoleAssignment {
   return { projectId: project_id, roleId: role_id }
 }
 
 /** Tells whether the first account exists. */
 export async function rootExists(ctx: Context): Promise<boolean> {
-  return isInstallRoleHeld(ctx, roleId('root'))
+  return isInstallRoleAssigned(ctx, roleId('root'))
 }
 
 /**
@@ -112,11 +112,11 @@ export async function createRoot(
   ctx: Context,
   account: { readonly email: string; readonly passwordHash: string },
 ): Promise<OperatorRow | null> {
-  return inTransaction(ctx, async (inner) => {
-    const operator = await insertOperator(inner, { ...account, customerId: ROOT_CUSTOMER_ID })
+  return inTransaction(ctx, async (tx) => {
+    const operator = await insertOperator(tx, { ...account, customerId: ROOT_CUSTOMER_ID })
     if (!operator) return null
-    await upsertRole(inner, { operatorId: operator.id, projectId: null, roleId: roleId('root') })
-    await inner.events.emit(inner, {
+    await upsertRole(tx, { operatorId: operator.id, projectId: null, roleId: roleId('root') })
+    await tx.events.emit(tx, {
       type: 'operator.created',
       projectId: null,
       payload: { memberID: operator.id, email: operator.email, role: 'root' },
@@ -128,7 +128,7 @@ export async function createRoot(
 /** Returns what an operator may do, as the access check reads it. */
 export async function grantsOf(ctx: Context, operatorId: number): Promise<Grants> {
   const roles = await listRoles(ctx, operatorId)
-  return permissionsOfRoles(roles.map(heldRole))
+  return permissionsOfRoles(roles.map(assignmentOf))
 }
 
 /** Lists the roles of an operator, the install-wide one first. */
@@ -147,8 +147,8 @@ export async function projectsOfRoles(ctx: Context, roles: readonly OperatorRole
   )
   const projects = await listActiveProjects(ctx, everywhere ? 'every' : [...inProject.keys()])
   return projects.flatMap((project) => {
-    const held = inProject.get(project.id) ?? everywhere?.role_id
-    return held === undefined ? [] : [{ ...project, roleId: held }]
+    const assigned = inProject.get(project.id) ?? everywhere?.role_id
+    return assigned === undefined ? [] : [{ ...project, roleId: assigned }]
   })
 }
 
@@ -160,8 +160,8 @@ export async function addProjectRole(
   ctx: Context,
   { operatorId, projectId, role }: { readonly operatorId: number; readonly projectId: number; readonly role: RoleName },
 ): Promise<void> {
-  const held = await listRoles(ctx, operatorId)
-  if (held.some((row) => row.project_id === null)) return
+  const assigned = await listRoles(ctx, operatorId)
+  if (assigned.some((row) => row.project_id === null)) return
   await upsertRole(ctx, { operatorId, projectId, roleId: roleId(role) })
 }
 

@@ -24,7 +24,7 @@ export async function findOperatorByAddress(ctx: Context, email: string): Promis
 }
 
 /** Tells whether someone who was not deleted holds the role for the whole install. */
-export async function isInstallRoleHeld(ctx: Context, role: number): Promise<boolean> {
+export async function isInstallRoleAssigned(ctx: Context, role: number): Promise<boolean> {
   const row = await tables(ctx)
     .selectFrom('operator_roles')
     .innerJoin('operators', 'operators.id', 'operator_roles.operator_id')
@@ -60,17 +60,17 @@ export async function insertOperator(
 /** Gives a role in a project or, with null, in the whole install; a role already held there is replaced. */
 export async function upsertRole(
   ctx: Context,
-  held: { operatorId: number; projectId: number | null; roleId: number },
+  assigned: { operatorId: number; projectId: number | null; roleId: number },
 ): Promise<void> {
   await tables(ctx)
     .insertInto('operator_roles')
     .values({
-      operator_id: held.operatorId,
-      project_id: held.projectId,
-      role_id: held.roleId,
+      operator_id: assigned.operatorId,
+      project_id: assigned.projectId,
+      role_id: assigned.roleId,
       created_at: ctx.now(),
     })
-    .onConflict((conflict) => conflict.columns(['operator_id', 'project_id']).doUpdateSet({ role_id: held.roleId }))
+    .onConflict((conflict) => conflict.columns(['operator_id', 'project_id']).doUpdateSet({ role_id: assigned.roleId }))
     .execute()
 }
 

@@ -2,9 +2,9 @@ import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../../testing/app.ts'
-import { type PaperChain, paperChain } from '../../testing/paper-chain.ts'
+import { type FakeChain, fakeChain } from '../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
-import { ASSET, balanceOf, depositsTo, dollars, openTill, type Till } from '../../testing/till.ts'
+import { ASSET, balanceOf, depositsTo, dollars, openCashier, type Cashier } from '../../testing/cashier.ts'
 
 const START = new Date('2026-01-31T09:30:00.000Z')
 const MINUTE = 60_000
@@ -12,16 +12,16 @@ const HOUR = 60 * MINUTE
 
 let app: TestApp
 let shop: Shop
-let till: Till
-let eth: PaperChain
+let cashier: Cashier
+let eth: FakeChain
 
 beforeAll(async () => {
   app = await testApp({ now: START })
   shop = await openShop(app, await app.signUp())
-  till = openTill(app, shop)
-  eth = await paperChain(app.ctx, 1)
+  cashier = openCashier(app, shop)
+  eth = await fakeChain(app.ctx, 1)
 })
-beforeEach(() => till.pass(HOUR))
+beforeEach(() => cashier.pass(HOUR))
 afterAll(async () => {
   await app.stop()
 })
@@ -31,7 +31,7 @@ describe('payments: rows of money.md 3.5', () => {
     const body = { customerID: 'row 1', customerEmail: 'payer@example.com', amountInUSD: '100' }
     const created = await app.call(paymentsRoutes.createPayment, { body }, { key: shop.apiKey })
     const ref = created.body.reference_id
-    expect(await till.show(ref)).toMatchObject({
+    expect(await cashier.show(ref)).toMatchObject({
       paymentState: 'OPEN',
       fundingState: 'none',
       amount: null,
@@ -40,12 +40,12 @@ describe('payments: rows of money.md 3.5', () => {
       waitsBecause: null,
       supersededBy: null,
     })
-    expect((await till.events(ref)).map(({ type }) => type)).toEqual(['payment.created'])
+    expect((await cashier.events(ref)).map(({ type }) => type)).toEqual(['payment.created'])
   })
 
   it('row 2: the pick fixes asset, amount and address', async () => {
-    const { ref, to } = await till.newPayment()
-    expect(await till.show(ref)).toMatchObject({
+    const { ref, to } = await cashier.newPayment()
+    expect(await cashier.show(ref)).toMatchObject({
       paymentState: 'OPEN',
       fundingState: 'none',
       amount: '100',
@@ -54,15 +54,15 @@ describe('payments: rows of money.md 3.5', () => {
       blockchainSymbol: 'ETH',
       confirmationRequired: 0,
     })
-    const pinned = (await till.events(ref)).at(-1)
+    const pinned = (await cashier.events(ref)).at(-1)
     expect(pinned).toMatchObject({ type: 'payment.pinned', sequence: 2 })
     expect(pinned?.payload).toMatchObject({ currency: 'USDC', network: 'ETH', amount: '100', amount_due: '100' })
   })
 
   it('row 3: a transfer is seen before it counts', async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     const [tx] = await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
-    expect(await till.show(ref)).toMatchObject({
+    expect(await cashier.show(ref)).toMatchObject({
       paymentState: 'OPEN',
       fundingState: 'detected',
       filledAmount: '0',
@@ -70,7 +70,7 @@ describe('payments: rows of money.md 3.5', () => {
       confirmationRequired: 2,
       deposits: [{ txHash: tx, amount: '100', confirmations: 1 }],
     })
-    const detected = (await till.events(ref)).at(-1)
+    const detected = (await cashier.events(ref)).at(-1)
     expect(detected?.type).toBe('payment.detected')
     expect(detected?.payload).toMatchObject({
       status: 'OPEN',
@@ -84,10 +84,10 @@ describe('payments: rows of money.md 3.5', () => {
   })
 
   it('row 4: final money that is short fills in part, and the rest may follow at the same price', async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(98) }])
     await eth.mine()
-    const shown = await till.show(ref)
+    const shown = await cashier.show(ref)
     expect(shown).toMatchObject({
       paymentState: 'PARTIALLY_FILLED',
       fundingState: 'confirmed',
@@ -99,7 +99,7 @@ describe('payments: rows of money.md 3.5', () => {
     expect(shown.paymentURI).toContain('uint256=2000000')
     expect(shown.repair).toEqual({
       kind: 'send_rest',
-      text: '2 USDC is still missing. Send it on Ethereum to the same address while the price is held.',
+      text: '2 USDC is still missing. Send it on Ethereum to the same address while the rate is locked.',
       amount: '2',
       currencyCode: 'USDC',
       blockchainCode: 'ETH',
@@ -108,21 +108,21 @@ describe('payments: rows of money.md 3.5', () => {
     })
     expect(shown.expiresAt).toEqual(new Date(app.clock.now.getTime() + HOUR))
     expect(shown.rateLockedUntil).toEqual(shown.expiresAt)
-    expect(await till.told(ref)).toEqual(['payment.detected', 'payment.partially_filled'])
+    expect(await cashier.emitted(ref)).toEqual(['payment.detected', 'payment.partially_filled'])
     await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(1) }])
     await eth.mine()
-    expect(await till.told(ref)).toHaveLength(4)
+    expect(await cashier.emitted(ref)).toHaveLength(4)
     await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(1) }])
     await eth.mine()
-    expect((await till.show(ref)).paymentState).toBe('FILLED')
+    expect((await cashier.show(ref)).paymentState).toBe('FILLED')
   })
 
   it('row 5: final money that is enough fills', async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     const before = await balanceOf(app, 'project:balance', ASSET.USDC_ON_ETH)
     await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
     await eth.mine()
-    expect(await till.show(ref)).toMatchObject({
+    expect(await cashier.show(ref)).toMatchObject({
       paymentState: 'FILLED',
       fundingState: 'confirmed',
       amountDue: '0',
@@ -132,14 +132,14 @@ describe('payments: rows of money.md 3.5', () => {
       confirmationCurrent: 2,
       confirmationRequired: 2,
     })
-    const sequences = (await till.events(ref)).map(({ type, sequence }) => [type, sequence])
+    const sequences = (await cashier.events(ref)).map(({ type, sequence }) => [type, sequence])
     expect(sequences).toEqual([
       ['payment.created', 1],
       ['payment.pinned', 2],
       ['payment.detected', 3],
       ['payment.filled', 4],
     ])
-    expect((await till.events(ref)).at(-1)?.payload).toMatchObject({
+    expect((await cashier.events(ref)).at(-1)?.payload).toMatchObject({
       event_type: 'payment.filled',
       status: 'FILLED',
       previous_status: 'OPEN',
@@ -153,26 +153,26 @@ describe('payments: rows of money.md 3.5', () => {
   })
 
   it('row 6: final money above the tolerance is too much, also after it was filled', async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     await eth.mine([
       { to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) },
       { to, assetId: ASSET.USDC_ON_ETH, units: dollars(5) },
     ])
     await eth.mine()
-    expect(await till.show(ref)).toMatchObject({
+    expect(await cashier.show(ref)).toMatchObject({
       paymentState: 'OVER_FILLED',
       overpaid: '5',
       amountDue: '0',
       repair: { kind: 'surplus', amount: '5', currencyCode: 'USDC', blockchainCode: 'ETH', until: null },
     })
-    expect((await till.told(ref)).at(-1)).toBe('payment.over_filled')
-    const other = await till.newPayment()
+    expect((await cashier.emitted(ref)).at(-1)).toBe('payment.over_filled')
+    const other = await cashier.newPayment()
     await eth.mine([{ to: other.to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
     await eth.mine([{ to: other.to, assetId: ASSET.USDC_ON_ETH, units: dollars(50) }])
-    expect((await till.show(other.ref)).paymentState).toBe('FILLED')
+    expect((await cashier.show(other.ref)).paymentState).toBe('FILLED')
     await eth.mine()
-    expect((await till.show(other.ref)).paymentState).toBe('OVER_FILLED')
-    expect(await till.told(other.ref)).toEqual([
+    expect((await cashier.show(other.ref)).paymentState).toBe('OVER_FILLED')
+    expect(await cashier.emitted(other.ref)).toEqual([
       'payment.detected',
       'payment.detected',
       'payment.filled',
@@ -181,49 +181,49 @@ describe('payments: rows of money.md 3.5', () => {
   })
 
   it('row 7: time runs out on an open request without money', async () => {
-    const { ref } = await till.newPayment()
-    till.pass(15 * MINUTE - 1)
-    await till.expire()
-    expect((await till.show(ref)).paymentState).toBe('OPEN')
-    till.pass(1)
-    await till.expire()
-    expect(await till.show(ref)).toMatchObject({
+    const { ref } = await cashier.newPayment()
+    cashier.pass(15 * MINUTE - 1)
+    await cashier.expire()
+    expect((await cashier.show(ref)).paymentState).toBe('OPEN')
+    cashier.pass(1)
+    await cashier.expire()
+    expect(await cashier.show(ref)).toMatchObject({
       paymentState: 'CANCELLED',
       cancelReason: 'expired',
       fundingState: 'none',
     })
-    expect(await till.told(ref)).toEqual(['payment.cancelled'])
-    await till.expire()
-    expect(await till.told(ref)).toHaveLength(1)
+    expect(await cashier.emitted(ref)).toEqual(['payment.cancelled'])
+    await cashier.expire()
+    expect(await cashier.emitted(ref)).toHaveLength(1)
   })
 
   it('row 8: a newer link of the same customer replaces one without money, and is named', async () => {
-    const first = await till.newPayment()
-    const second = await till.newPayment({ customer: first.customerID, amount: '70' })
-    expect(await till.show(first.ref)).toMatchObject({
+    const first = await cashier.newPayment()
+    const second = await cashier.newPayment({ customer: first.customerID, amount: '70' })
+    expect(await cashier.show(first.ref)).toMatchObject({
       paymentState: 'CANCELLED',
       cancelReason: 'superseded',
       supersededBy: second.ref,
     })
-    expect(await till.told(first.ref)).toEqual(['payment.cancelled'])
-    expect((await till.events(first.ref)).at(-1)?.payload).toMatchObject({ cancel_reason: 'superseded' })
+    expect(await cashier.emitted(first.ref)).toEqual(['payment.cancelled'])
+    expect((await cashier.events(first.ref)).at(-1)?.payload).toMatchObject({ cancel_reason: 'superseded' })
   })
 
   it('row 8 and P-6: a newer link ends an older one, unless its money was seen', async () => {
-    const first = await till.newPayment()
+    const first = await cashier.newPayment()
     await eth.mine([{ to: first.to, assetId: ASSET.USDC_ON_ETH, units: dollars(40) }])
-    const second = await till.newPayment({ customer: first.customerID, amount: '70' })
-    expect((await till.show(first.ref)).paymentState).toBe('OPEN')
+    const second = await cashier.newPayment({ customer: first.customerID, amount: '70' })
+    expect((await cashier.show(first.ref)).paymentState).toBe('OPEN')
     await eth.mine()
     await eth.mine([{ to: second.to, assetId: ASSET.USDC_ON_ETH, units: dollars(70) }])
     await eth.mine([{ to: first.to, assetId: ASSET.USDC_ON_ETH, units: dollars(60) }])
     await eth.mine()
-    expect((await till.show(second.ref)).paymentState).toBe('FILLED')
-    expect((await till.show(first.ref)).paymentState).toBe('FILLED')
+    expect((await cashier.show(second.ref)).paymentState).toBe('FILLED')
+    expect((await cashier.show(first.ref)).paymentState).toBe('FILLED')
   })
 
   it('row 9: the shop ends it, unless money was seen', async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     const cancel = (reference: string, body = {}) =>
       app.call(
         paymentsRoutes.cancelPaymentByReference,
@@ -232,10 +232,10 @@ describe('payments: rows of money.md 3.5', () => {
       )
     const { body } = await cancel(ref, { reason: 'sold out' })
     expect(body).toMatchObject({ paymentState: 'CANCELLED', cancelReason: 'merchant' })
-    expect(await till.told(ref)).toEqual(['payment.cancelled'])
+    expect(await cashier.emitted(ref)).toEqual(['payment.cancelled'])
     expect((await cancel(ref)).refusal?.code).toBe('PAYMENT_NOT_OPEN')
     expect(to).toMatch(/^0x/)
-    const paid = await till.newPayment()
+    const paid = await cashier.newPayment()
     await eth.mine([{ to: paid.to, assetId: ASSET.USDC_ON_ETH, units: dollars(1) }])
     expect((await cancel(paid.ref)).refusal?.code).toBe('PAYMENT_HAS_FUNDS')
     await eth.mine()
@@ -243,97 +243,97 @@ describe('payments: rows of money.md 3.5', () => {
   })
 
   it('row 10: an expired request waits for money that is on its way', async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
-    till.pass(61 * MINUTE)
-    await till.expire()
-    expect((await till.show(ref)).paymentState).toBe('OPEN')
+    cashier.pass(61 * MINUTE)
+    await cashier.expire()
+    expect((await cashier.show(ref)).paymentState).toBe('OPEN')
     await eth.mine()
-    expect(await till.show(ref)).toMatchObject({ paymentState: 'FILLED', late: false })
+    expect(await cashier.show(ref)).toMatchObject({ paymentState: 'FILLED', late: false })
   })
 
   it('row 11: time runs out on a part', async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(60) }])
     await eth.mine()
-    till.pass(59 * MINUTE)
-    await till.expire()
-    expect(await till.told(ref)).not.toContain('payment.expired_partial')
-    till.pass(MINUTE)
-    await till.expire()
-    await till.expire()
-    expect(await till.show(ref)).toMatchObject({
+    cashier.pass(59 * MINUTE)
+    await cashier.expire()
+    expect(await cashier.emitted(ref)).not.toContain('payment.expired_partial')
+    cashier.pass(MINUTE)
+    await cashier.expire()
+    await cashier.expire()
+    expect(await cashier.show(ref)).toMatchObject({
       paymentState: 'PARTIALLY_FILLED',
       repair: { kind: 'rest_lapsed', amount: '40', until: null },
     })
-    expect((await till.told(ref)).filter((type) => type === 'payment.expired_partial')).toHaveLength(1)
+    expect((await cashier.emitted(ref)).filter((type) => type === 'payment.expired_partial')).toHaveLength(1)
   })
 
   it('rows 12 and 13: late money within the grace is seen as late, and counts', async () => {
-    const { ref, to } = await till.newPayment()
-    till.pass(26 * MINUTE)
-    await till.expire()
+    const { ref, to } = await cashier.newPayment()
+    cashier.pass(26 * MINUTE)
+    await cashier.expire()
     await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
-    expect(await till.show(ref)).toMatchObject({ paymentState: 'CANCELLED', fundingState: 'detected', late: true })
-    expect((await till.events(ref)).at(-1)).toMatchObject({ type: 'payment.detected', payload: { late: true } })
+    expect(await cashier.show(ref)).toMatchObject({ paymentState: 'CANCELLED', fundingState: 'detected', late: true })
+    expect((await cashier.events(ref)).at(-1)).toMatchObject({ type: 'payment.detected', payload: { late: true } })
     await eth.mine()
-    expect(await till.show(ref)).toMatchObject({ paymentState: 'FILLED', late: true, cancelReason: null })
-    expect((await till.events(ref)).at(-1)).toMatchObject({
+    expect(await cashier.show(ref)).toMatchObject({ paymentState: 'FILLED', late: true, cancelReason: null })
+    expect((await cashier.events(ref)).at(-1)).toMatchObject({
       type: 'payment.filled',
       payload: { late: true, previous_status: 'CANCELLED' },
     })
   })
 
   it('row 14: money after the grace is kept for the customer, and the shop hears of it', async () => {
-    const { ref, to } = await till.newPayment()
-    till.pass(25 * HOUR)
-    await till.expire()
+    const { ref, to } = await cashier.newPayment()
+    cashier.pass(25 * HOUR)
+    await cashier.expire()
     const before = await balanceOf(app, 'customer:unapplied', ASSET.USDC_ON_ETH)
     await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
-    expect(await till.told(ref)).toEqual(['payment.cancelled'])
+    expect(await cashier.emitted(ref)).toEqual(['payment.cancelled'])
     await eth.mine()
-    expect(await till.show(ref)).toMatchObject({ paymentState: 'CANCELLED', late: true, filledAmount: '0' })
-    expect(await till.told(ref)).toEqual(['payment.cancelled', 'payment.late_deposit'])
+    expect(await cashier.show(ref)).toMatchObject({ paymentState: 'CANCELLED', late: true, filledAmount: '0' })
+    expect(await cashier.emitted(ref)).toEqual(['payment.cancelled', 'payment.late_deposit'])
     expect(await depositsTo(app, to)).toMatchObject([{ status: 'unapplied', reason: 'late' }])
     expect((await balanceOf(app, 'customer:unapplied', ASSET.USDC_ON_ETH)) - before).toBe(dollars(100))
   })
 
   it('row 16: a reorganisation takes money back, says so, and the same transfer fills again', async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     const below = eth.height()
     const transfer = { to, assetId: ASSET.USDC_ON_ETH, units: dollars(100), tx: `again ${ref}` }
     await eth.mine([transfer])
     await eth.mine()
     const earned = await balanceOf(app, 'project:balance', ASSET.USDC_ON_ETH)
-    till.pass(2 * HOUR)
+    cashier.pass(2 * HOUR)
     await eth.reorg(below)
-    expect(await till.show(ref)).toMatchObject({
+    expect(await cashier.show(ref)).toMatchObject({
       paymentState: 'OPEN',
       fundingState: 'reverted',
       filledAmount: '0',
       deposits: [],
       expiresAt: new Date(app.clock.now.getTime() + HOUR),
     })
-    expect((await till.told(ref)).at(-1)).toBe('payment.reopened')
-    expect((await till.events(ref)).at(-1)?.payload).toMatchObject({ status: 'OPEN', previous_status: 'FILLED' })
+    expect((await cashier.emitted(ref)).at(-1)).toBe('payment.reopened')
+    expect((await cashier.events(ref)).at(-1)?.payload).toMatchObject({ status: 'OPEN', previous_status: 'FILLED' })
     expect(earned - (await balanceOf(app, 'project:balance', ASSET.USDC_ON_ETH))).toBe(dollars(100))
     await eth.mine([transfer])
-    expect((await till.show(ref)).fundingState).toBe('detected')
+    expect((await cashier.show(ref)).fundingState).toBe('detected')
     await eth.mine()
-    expect(await till.show(ref)).toMatchObject({ paymentState: 'FILLED', fundingState: 'confirmed', late: false })
+    expect(await cashier.show(ref)).toMatchObject({ paymentState: 'FILLED', fundingState: 'confirmed', late: false })
     expect(await balanceOf(app, 'project:balance', ASSET.USDC_ON_ETH)).toBe(earned)
-    expect((await till.told(ref)).slice(-3)).toEqual(['payment.reopened', 'payment.detected', 'payment.filled'])
+    expect((await cashier.emitted(ref)).slice(-3)).toEqual(['payment.reopened', 'payment.detected', 'payment.filled'])
   })
 
   it('row 16: one of two deposits lost falls back to the part that is left', async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(60) }])
     const below = eth.height()
     await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(40) }])
     await eth.mine()
-    expect((await till.show(ref)).paymentState).toBe('FILLED')
+    expect((await cashier.show(ref)).paymentState).toBe('FILLED')
     await eth.reorg(below)
-    expect(await till.show(ref)).toMatchObject({
+    expect(await cashier.show(ref)).toMatchObject({
       paymentState: 'PARTIALLY_FILLED',
       fundingState: 'reverted',
       amountDue: '40',
@@ -341,14 +341,14 @@ describe('payments: rows of money.md 3.5', () => {
   })
 
   it('row 16: money that was only seen is taken back without a word to the shop', async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     const below = eth.height()
     await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
     await eth.reorg(below)
-    expect(await till.show(ref)).toMatchObject({ paymentState: 'OPEN', fundingState: 'reverted' })
-    expect(await till.told(ref)).toEqual(['payment.detected'])
-    till.pass(61 * MINUTE)
-    await till.expire()
-    expect((await till.show(ref)).paymentState).toBe('CANCELLED')
+    expect(await cashier.show(ref)).toMatchObject({ paymentState: 'OPEN', fundingState: 'reverted' })
+    expect(await cashier.emitted(ref)).toEqual(['payment.detected'])
+    cashier.pass(61 * MINUTE)
+    await cashier.expire()
+    expect((await cashier.show(ref)).paymentState).toBe('CANCELLED')
   })
 })

@@ -5,12 +5,12 @@ import { isPayramSDKError, Payram } from 'payram'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../../testing/app.ts'
-import { paperChain, type PaperChain } from '../../testing/paper-chain.ts'
+import { fakeChain, type FakeChain } from '../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
 
 let app: TestApp
 let shop: Shop
-let base: PaperChain
+let base: FakeChain
 let baseUrl: string
 
 const client = (apiKey: string) =>
@@ -20,7 +20,7 @@ const payment = { customerEmail: 'customer@example.com', customerId: 'cust_123',
 beforeAll(async () => {
   app = await testApp()
   shop = await openShop(app, await app.signUp())
-  base = await paperChain(app.ctx, 4)
+  base = await fakeChain(app.ctx, 4)
   await app.http.listen({ port: 0, host: '127.0.0.1' })
   baseUrl = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`
 })

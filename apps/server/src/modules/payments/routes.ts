@@ -1,7 +1,7 @@
 import type { paymentRepairRoutes } from '@kassa/contract/payments/repair-routes.ts'
 import type { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import type { LegacyNewPayment } from '@kassa/contract/payments/inputs.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import type { Handlers } from '../../http/handlers.ts'
@@ -112,7 +112,7 @@ function projectOfKey({ caller }: Context): number {
   return caller.kind === 'key' ? caller.projectId : fail('PROJECT_CONTEXT_MISSING')
 }
 
-/** A key may end its own project's payments only. */
+/** A key may cancel payments of its own project only. */
 async function getOwn(ctx: Context, reference: string): Promise<Payment> {
   const payment = await getByReference(ctx, reference)
   return payment.project.id === projectOfKey(ctx) ? payment : fail('PAYMENT_REFERENCE_UNKNOWN')

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Spoilt } from '../../testing/fake-exchanges.ts'
-import { type Market, openMarket } from '../../testing/market.ts'
+import { type ExchangeShop, openExchange } from '../../testing/exchange.ts'
 
-let market: Market
+let market: ExchangeShop
 
 beforeAll(async () => {
-  market = await openMarket()
+  market = await openExchange()
 })
 afterAll(async () => {
   await market.close()
@@ -53,7 +53,7 @@ describe('prices.poll with a broken feed', () => {
     market.internet.spoil(['Kraken', 'Coinbase'], ofEth(spoilt))
     market.internet.spoil(['Bitstamp', 'Binance', 'CoinGecko'], ofEth(down))
     await market.poll({ after: 61_000 })
-    expect((await market.said('ETH')).get('Kraken')).toContain(said)
+    expect((await market.reported('ETH')).get('Kraken')).toContain(said)
     expect(await market.ticker()).toMatchObject({ price: null, stale: true })
     const { status, refusal } = await market.pin(await market.newLink(), 'ETH')
     expect([status, refusal?.code]).toEqual([503, 'RATE_UNAVAILABLE'])
@@ -75,7 +75,7 @@ describe('prices.poll with a broken feed', () => {
       ofEth(() => ({ price: `3\u0000${'é'.repeat(500)}` })),
     )
     await market.poll()
-    expect((await market.said('ETH')).get('Kraken')).toMatch(/^3\?{60}$/)
+    expect((await market.reported('ETH')).get('Kraken')).toMatch(/^3\?{60}$/)
     expect(await market.priceOf()).toBe('3000')
   })
 })

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { registry } from '../../metrics/registry.ts'
 import { TEST_EMAIL, TEST_PASSWORD } from '../../testing/app.ts'
 import { type Exchange, EXCHANGES, type Spoilt } from '../../testing/fake-exchanges.ts'
-import { type Market, MINUTE, openMarket } from '../../testing/market.ts'
+import { type ExchangeShop, MINUTE, openExchange } from '../../testing/exchange.ts'
 import { openAlarms } from '../alarms/service.ts'
 import { pollPrices } from './poll-prices.ts'
 import { currentPrice } from './service.ts'
@@ -16,10 +16,10 @@ import { currentPrice } from './service.ts'
 const ETH = { currencyCode: 'ETH', isStable: false }
 const USUAL: readonly Exchange[] = ['Kraken', 'Coinbase', 'Bitstamp', 'Binance']
 
-let market: Market
+let market: ExchangeShop
 
 beforeAll(async () => {
-  market = await openMarket()
+  market = await openExchange()
 })
 afterAll(async () => {
   await market.close()
@@ -147,7 +147,7 @@ describe('prices.poll', () => {
       currencyCode === 'USDT' ? { status: 500 } : {},
     )
     await market.poll({ after: 61_000 })
-    expect((await market.said('ETH')).get('Binance')).toBe('nobody can say what USDT is worth')
+    expect((await market.reported('ETH')).get('Binance')).toBe('nobody can say what USDT is worth')
   })
 
   it('asks the last resort for what is one source short, and seldom', async () => {
@@ -175,7 +175,7 @@ describe('prices.poll', () => {
       { ...market.context(), now: () => new Date(market.app.clock.now.getTime() - 5 * MINUTE) },
       { origins: market.internet.origins, spacingMs: 0 },
     )
-    expect((await market.said('ETH')).get('Kraken')).toBe('3000')
+    expect((await market.reported('ETH')).get('Kraken')).toBe('3000')
   })
 
   it('counts the failures of a source and the age of a price', async () => {

@@ -3,17 +3,17 @@ import { formatUnits } from '@kassa/primitives/money/units.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { type Market, MINUTE, openMarket } from '../../testing/market.ts'
-import { ASSET } from '../../testing/till.ts'
+import { type ExchangeShop, MINUTE, openExchange } from '../../testing/exchange.ts'
+import { ASSET } from '../../testing/cashier.ts'
 import { forgetOldPrices } from './poll-prices.ts'
 import { priceAt } from './service.ts'
 
 const ETH = { currencyCode: 'ETH', isStable: false }
 
-let market: Market
+let market: ExchangeShop
 
 beforeAll(async () => {
-  market = await openMarket()
+  market = await openExchange()
 })
 afterAll(async () => {
   await market.close()

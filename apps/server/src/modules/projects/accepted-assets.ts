@@ -1,6 +1,6 @@
 import type { AcceptedAssets } from '@kassa/contract/blockchains/inputs.ts'
 import type { PaymentOptionSwitch, ProjectAsset } from '@kassa/contract/blockchains/schemas.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { findCurrency } from '@kassa/primitives/chains/currencies.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'

@@ -5,24 +5,24 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { addOperator } from '../../testing/operators.ts'
-import { type PaperChain, paperChain } from '../../testing/paper-chain.ts'
+import { type FakeChain, fakeChain } from '../../testing/fake-chain.ts'
 import { type Receiver, startReceiver } from '../../testing/receiver.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
-import { ASSET, dollars, openTill, type Till } from '../../testing/till.ts'
+import { ASSET, dollars, openCashier, type Cashier } from '../../testing/cashier.ts'
 
 let app: TestApp
 let key: string
 let shop: Shop
-let till: Till
-let eth: PaperChain
+let cashier: Cashier
+let eth: FakeChain
 let receiver: Receiver
 
 beforeAll(async () => {
   app = await testApp()
   key = await app.signUp()
   shop = await openShop(app, key)
-  till = openTill(app, shop)
-  eth = await paperChain(app.ctx, 1)
+  cashier = openCashier(app, shop)
+  eth = await fakeChain(app.ctx, 1)
   receiver = await startReceiver()
   await app.call(webhooksRoutes.createWebhook, { params: { p: shop.p }, body: { url: receiver.url } }, { key })
   await app.startWorking()
@@ -38,7 +38,7 @@ const told = () => receiver.requests.map(({ body }) => (JSON.parse(body) as { ev
 
 describe('P6, an archived project', () => {
   it('takes no new payment, credits money as ever, sends nothing, and sends it once it is back', async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     expect((await move('archiveProject')).body.status).toBe('archived')
     const body = { customerID: 'c', customerEmail: 'c@example.com', amountInUSD: '1' }
     const refused = await app.call(paymentsRoutes.createPayment, { body }, { key: shop.apiKey })
@@ -46,7 +46,7 @@ describe('P6, an archived project', () => {
 
     await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
     await eth.mine()
-    expect((await till.show(ref)).paymentState).toBe('FILLED')
+    expect((await cashier.show(ref)).paymentState).toBe('FILLED')
     expect(told()).toEqual([])
 
     expect((await move('restoreProject')).body.status).toBe('active')

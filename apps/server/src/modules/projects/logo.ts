@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Sharp } from 'sharp'
 
 /** Longest side of an image we decode, in pixels (api.md 1.8). */
 const MAX_SIDE = 4096
-/** Longest sides of an image we keep, the best first; 64 pixels are what a sharp screen draws of it. */
-const KEPT_SIDES = [512, 256, 128, 96, 64] as const
-/** What a logo may weigh: the payment page has room for no more and would show initials (screens.md 5.3). */
-const KEPT_BYTES = 8 * 1024
+/** Longest sides of a stored image, the best first; 64 pixels are what a sharp screen draws of it. */
+const STORED_SIDES = [512, 256, 128, 96, 64] as const
+/** The largest logo: the payment page has room for no more and would show initials (screens.md 5.3). */
+const MAX_STORED_BYTES = 8 * 1024
 /** What a logo may be by its content; SVG can carry script and is refused. */
 const FORMATS = new Set(['png', 'jpeg', 'webp'])
 
@@ -38,14 +38,14 @@ export async function encodeLogo(file: Blob): Promise<Logo> {
   }
 }
 
-/** All colours where they fit, else a palette, else smaller; the smallest is kept whatever it weighs. */
+/** All colours where they fit, else a palette, else smaller; the smallest is stored whatever its size. */
 async function smallEnough(image: Sharp): Promise<Buffer> {
   let bytes = Buffer.alloc(0)
-  for (const side of KEPT_SIDES) {
+  for (const side of STORED_SIDES) {
     const resized = image.clone().resize(side, side, { fit: 'inside', withoutEnlargement: true })
     for (const palette of [false, true]) {
       bytes = await resized.clone().png({ palette }).toBuffer()
-      if (bytes.length <= KEPT_BYTES) return bytes
+      if (bytes.length <= MAX_STORED_BYTES) return bytes
     }
   }
   return bytes

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../../testing/app.ts'
 import { addOperator } from '../../testing/operators.ts'
-import { type PaperChain, paperChain } from '../../testing/paper-chain.ts'
+import { type FakeChain, fakeChain } from '../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
-import { ASSET, depositsTo, dollars, openTill, type Till } from '../../testing/till.ts'
+import { ASSET, depositsTo, dollars, openCashier, type Cashier } from '../../testing/cashier.ts'
 import { setSandboxPrice } from '../prices/service.ts'
 
 const START = new Date('2026-01-31T09:30:00.000Z')
@@ -35,18 +35,18 @@ const DEFAULTS = {
 let app: TestApp
 let operator: string
 let shop: Shop
-let till: Till
-let eth: PaperChain
+let cashier: Cashier
+let eth: FakeChain
 
 beforeAll(async () => {
   app = await testApp({ now: START })
   operator = await app.signUp()
   shop = await openShop(app, operator)
-  till = openTill(app, shop)
-  eth = await paperChain(app.ctx, 1)
+  cashier = openCashier(app, shop)
+  eth = await fakeChain(app.ctx, 1)
 })
 beforeEach(async () => {
-  till.pass(MINUTE)
+  cashier.pass(MINUTE)
   await sql`UPDATE projects SET payment_policy = '{}'`.execute(app.ctx.db)
 })
 afterAll(async () => {
@@ -94,7 +94,7 @@ describe('projects.paymentPolicy', () => {
         { params: { p: shop.p }, body },
         { key: operator, headers: { 'if-unmodified-since': since.toISOString() } },
       )
-    till.pass(1)
+    cashier.pass(1)
     const { body } = await changeSince(seen, { linkLifetimeMinutes: 30 })
     expect((await changeSince(seen, { linkLifetimeMinutes: 45 })).refusal?.code).toBe('EDIT_CONFLICT')
     expect((await read()).body.linkLifetimeMinutes).toBe(30)
@@ -124,7 +124,7 @@ describe('projects.paymentPolicy', () => {
     [{ customerEmailRequired: 'yes' }, 'customerEmailRequired', 'Customer e-mail required must be true or false'],
     [{ underpaidTolerancePercent: '20.01' }, 'underpaidTolerancePercent', /must be between 0 and 20/],
     [{ overpaidTolerancePercent: '-1' }, 'overpaidTolerancePercent', /must be between 0 and 20/],
-    [{ lateGraceHours: 721 }, 'lateGraceHours', 'Grace for late money must be between 0 and 720'],
+    [{ lateGraceHours: 721 }, 'lateGraceHours', 'Grace period for late payments must be between 0 and 720'],
     [{ minAmountInUSD: 'ten' }, 'minAmountInUSD', 'Smallest amount must be a decimal number'],
     [{ maxAmountInUSD: '0.00' }, 'maxAmountInUSD', 'Largest amount must be above 0'],
     [{ minAmountInUSD: '10', maxAmountInUSD: '9.99' }, 'maxAmountInUSD', /must not be below the smallest/],
@@ -177,32 +177,32 @@ describe('projects.paymentPolicy: what it does', () => {
     await change({ openPaymentsPerCustomer: 'one' })
     const third = await create({ customerID: 'several', amountInUSD: '7' })
     expect(third.body.superseded.toSorted()).toEqual([first, second].map(({ body }) => body.reference_id).toSorted())
-    const shown = await till.show(first.body.reference_id)
+    const shown = await cashier.show(first.body.reference_id)
     expect(shown).toMatchObject({ cancelReason: 'superseded', supersededBy: third.body.reference_id })
   })
 
   it('the tolerances decide what is short and what is too much', async () => {
     await change({ underpaidTolerancePercent: '20', overpaidTolerancePercent: '0' })
-    const short = await till.newPayment({ amount: '20' })
+    const short = await cashier.newPayment({ amount: '20' })
     await eth.mine([usdc(short.to, 16)])
-    const more = await till.newPayment({ amount: '20' })
+    const more = await cashier.newPayment({ amount: '20' })
     await eth.mine([usdc(more.to, 20.02)])
     await eth.mine()
-    expect((await till.show(short.ref)).paymentState).toBe('FILLED')
-    expect(await till.show(more.ref)).toMatchObject({ paymentState: 'OVER_FILLED', overpaid: '0.02' })
+    expect((await cashier.show(short.ref)).paymentState).toBe('FILLED')
+    expect(await cashier.show(more.ref)).toMatchObject({ paymentState: 'OVER_FILLED', overpaid: '0.02' })
   })
 
   it('lateGraceHours says how long late money counts', async () => {
     await change({ lateGraceHours: 1 })
-    const [early, late] = [await till.newPayment(), await till.newPayment()]
-    till.pass(70 * MINUTE)
-    await till.expire()
+    const [early, late] = [await cashier.newPayment(), await cashier.newPayment()]
+    cashier.pass(70 * MINUTE)
+    await cashier.expire()
     await eth.mine([usdc(early.to, 100)])
-    till.pass(10 * MINUTE)
+    cashier.pass(10 * MINUTE)
     await eth.mine([usdc(late.to, 100)])
     await eth.mine()
-    expect(await till.show(early.ref)).toMatchObject({ paymentState: 'FILLED', late: true })
-    expect(await till.show(late.ref)).toMatchObject({ paymentState: 'CANCELLED', repair: { kind: 'kept' } })
+    expect(await cashier.show(early.ref)).toMatchObject({ paymentState: 'FILLED', late: true })
+    expect(await cashier.show(late.ref)).toMatchObject({ paymentState: 'CANCELLED', repair: { kind: 'kept' } })
   })
 
   it('minAmountInUSD and maxAmountInUSD bound what is asked', async () => {
@@ -247,10 +247,10 @@ describe('projects.paymentPolicy: what it does', () => {
     const first = await ask('one')
     await app.call(paymentsRoutes.cancelPaymentByReference, { params: { ref: first }, body: {} }, { key: shop.apiKey })
     const second = await ask('two')
-    for (const ref of [first, second]) await eth.mine([usdc((await till.show(ref)).depositAddress ?? '', 50)])
+    for (const ref of [first, second]) await eth.mine([usdc((await cashier.show(ref)).depositAddress ?? '', 50)])
     await eth.mine()
-    expect((await till.show(first)).paymentState).toBe('FILLED')
-    expect((await till.show(second)).paymentState).toBe('FILLED')
+    expect((await cashier.show(first)).paymentState).toBe('FILLED')
+    expect((await cashier.show(second)).paymentState).toBe('FILLED')
   })
 
   it('confirmationRules make small sums wait less than large ones', async () => {
@@ -261,15 +261,15 @@ describe('projects.paymentPolicy: what it does', () => {
         { upToUSD: '50', confirmations: 9, blockchainCode: 'BASE' },
       ],
     })
-    const [small, large] = [await till.newPayment({ amount: '50' }), await till.newPayment({ amount: '200' })]
+    const [small, large] = [await cashier.newPayment({ amount: '50' }), await cashier.newPayment({ amount: '200' })]
     await eth.mine([usdc(small.to, 50), usdc(large.to, 200)])
     await eth.mine()
     await eth.mine()
-    expect(await till.show(small.ref)).toMatchObject({ paymentState: 'FILLED', confirmationRequired: 3 })
-    expect(await till.show(large.ref)).toMatchObject({ paymentState: 'OPEN', confirmationRequired: 5 })
+    expect(await cashier.show(small.ref)).toMatchObject({ paymentState: 'FILLED', confirmationRequired: 3 })
+    expect(await cashier.show(large.ref)).toMatchObject({ paymentState: 'OPEN', confirmationRequired: 5 })
     await eth.mine()
     await eth.mine()
-    expect((await till.show(large.ref)).paymentState).toBe('FILLED')
+    expect((await cashier.show(large.ref)).paymentState).toBe('FILLED')
   })
 })
 
@@ -281,36 +281,36 @@ describe('projects.paymentPolicy: applyUnappliedToNext', () => {
   })
 
   /** Money kept for a customer: it came a day after the only request had ended. */
-  const keepMoney = async (customer: string, amounts: readonly number[]) => {
-    const { to } = await till.newPayment({ customer })
-    till.pass(25 * HOUR)
-    await till.expire()
+  const makeUnapplied = async (customer: string, amounts: readonly number[]) => {
+    const { to } = await cashier.newPayment({ customer })
+    cashier.pass(25 * HOUR)
+    await cashier.expire()
     const [tx] = await eth.mine(amounts.map((amount) => usdc(to, amount)))
     await eth.mine()
     return { to, tx }
   }
 
   it('is off: money kept for a customer waits for a person', async () => {
-    await keepMoney('off', [100])
-    const next = await till.newPayment({ customer: 'off' })
-    expect(await till.show(next.ref)).toMatchObject({ paymentState: 'OPEN', amountDue: '100' })
+    await makeUnapplied('off', [100])
+    const next = await cashier.newPayment({ customer: 'off' })
+    expect(await cashier.show(next.ref)).toMatchObject({ paymentState: 'OPEN', amountDue: '100' })
   })
 
   it('pays the customer’s next request when it is on, oldest money first and until it is enough', async () => {
     await change({ applyUnappliedToNext: true })
-    const { to } = await keepMoney('on', [60, 40, 30])
-    const other = await till.newPayment({ customer: 'somebody else' })
-    expect((await till.show(other.ref)).paymentState).toBe('OPEN')
-    const next = await till.newPayment({ customer: 'on' })
-    expect(await till.show(next.ref)).toMatchObject({ paymentState: 'FILLED', filledAmount: '100', late: false })
+    const { to } = await makeUnapplied('on', [60, 40, 30])
+    const other = await cashier.newPayment({ customer: 'somebody else' })
+    expect((await cashier.show(other.ref)).paymentState).toBe('OPEN')
+    const next = await cashier.newPayment({ customer: 'on' })
+    expect(await cashier.show(next.ref)).toMatchObject({ paymentState: 'FILLED', filledAmount: '100', late: false })
     expect((await depositsTo(app, to)).map(({ status, reason }) => [status, reason])).toEqual([
       ['applied', 'kept_money'],
       ['applied', 'kept_money'],
       ['unapplied', 'late'],
     ])
-    expect(await till.told(next.ref)).toEqual(['payment.resolved', 'payment.resolved', 'payment.filled'])
-    const third = await till.newPayment({ customer: 'on' })
-    expect(await till.show(third.ref)).toMatchObject({
+    expect(await cashier.emitted(next.ref)).toEqual(['payment.resolved', 'payment.resolved', 'payment.filled'])
+    const third = await cashier.newPayment({ customer: 'on' })
+    expect(await cashier.show(third.ref)).toMatchObject({
       paymentState: 'PARTIALLY_FILLED',
       amountDue: '70',
       repair: { kind: 'send_rest', amount: '70', currencyCode: 'USDC', blockchainCode: 'ETH' },
@@ -319,15 +319,15 @@ describe('projects.paymentPolicy: applyUnappliedToNext', () => {
 
   it('counts coins as coins, at the price of the new request', async () => {
     await change({ applyUnappliedToNext: true })
-    const { to } = await till.newPayment({ customer: 'ether', currency: 'ETH' })
-    till.pass(25 * HOUR)
-    await till.expire()
+    const { to } = await cashier.newPayment({ customer: 'ether', currency: 'ETH' })
+    cashier.pass(25 * HOUR)
+    await cashier.expire()
     await eth.mine([{ to, assetId: ASSET.ETH, units: 10n ** 16n }])
     await eth.mine()
     await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: '4000' })
-    const next = await till.newPayment({ customer: 'ether', currency: 'ETH' })
+    const next = await cashier.newPayment({ customer: 'ether', currency: 'ETH' })
     await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: null })
-    expect(await till.show(next.ref)).toMatchObject({
+    expect(await cashier.show(next.ref)).toMatchObject({
       amount: '0.025',
       filledAmount: '0.01',
       filledAmountInUSD: '40.00',
@@ -336,9 +336,9 @@ describe('projects.paymentPolicy: applyUnappliedToNext', () => {
 
   it('leaves money of another currency or network alone', async () => {
     await change({ applyUnappliedToNext: true })
-    const { to, tx } = await keepMoney('other', [100])
-    const next = await till.newPayment({ customer: 'other', currency: 'USDT' })
-    expect((await till.show(next.ref)).paymentState).toBe('OPEN')
+    const { to, tx } = await makeUnapplied('other', [100])
+    const next = await cashier.newPayment({ customer: 'other', currency: 'USDT' })
+    expect((await cashier.show(next.ref)).paymentState).toBe('OPEN')
     expect((await depositsTo(app, to)).map(({ status }) => status)).toEqual(['unapplied'])
     const query = { status: ['unapplied' as const], txHash: tx }
     const listed = await app.call(depositsRoutes.listDeposits, { query }, { key: shop.apiKey })

@@ -1,5 +1,5 @@
 /** How a project wants its payments handled (api.md P8). */
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { PaymentPolicy, PaymentPolicyChange, ReadPaymentPolicy } from '@kassa/contract/projects/payment-policy.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { USD_DECIMALS } from '@kassa/primitives/money/rate.ts'

@@ -1,4 +1,4 @@
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import type { ProjectDetail } from '@kassa/contract/projects/schemas.ts'
 import type { Context, ProjectScope, RequestFacts } from '../../context.ts'
@@ -66,8 +66,8 @@ async function detailOf(ctx: Context, row: ProjectRow, site: string | null): Pro
 async function roleIn(ctx: Context, projectId: number): Promise<string> {
   if (ctx.caller.kind !== 'operator') return ''
   const roles = await rolesOf(ctx, ctx.caller.operatorId)
-  const held = roles.find((role) => role.project_id === projectId) ?? roles.find((role) => role.project_id === null)
-  return held ? builtInRole(held.role_id).displayName : ''
+  const assigned = roles.find((role) => role.project_id === projectId) ?? roles.find((role) => role.project_id === null)
+  return assigned ? builtInRole(assigned.role_id).displayName : ''
 }
 
 /** An HTTP date has whole seconds. */

@@ -1,6 +1,6 @@
 // A project is a merchant's brand or site: it owns its keys, webhooks, branding, customers and payments. Here it is made,
 // read and changed; what other nouns do for a new or changed project hangs on its events.
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { DEFAULT_BRAND_COLOR, type NewProject, type ProjectChange } from '@kassa/contract/projects/schemas.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { acceptAllAssets, acceptedAssets } from './accepted-assets.ts'
@@ -40,21 +40,21 @@ export async function listProjects(ctx: Context, ids: readonly number[] | 'every
 }
 
 /**
- * Adds a project that accepts every visible asset; its maker leads it unless an install-wide role already lets them.
+ * Adds a project that accepts every visible asset; its creator leads it unless an install-wide role already lets them.
  * @throws IMAGE_INVALID, ASSET_NOT_ACCEPTED, and what a subscriber of project.created refuses
  */
 export async function createProject(ctx: Context, input: NewProject): Promise<ProjectRow> {
   const logo = input.logo && (await encodeLogo(input.logo))
-  return inTransaction(ctx, async (inner) => {
-    const project = await insertProject(inner, { ...valuesOf(input), name: input.name })
-    await acceptAllAssets(inner, project.id)
-    const { caller } = inner
+  return inTransaction(ctx, async (tx) => {
+    const project = await insertProject(tx, { ...valuesOf(input), name: input.name })
+    await acceptAllAssets(tx, project.id)
+    const { caller } = tx
     if (caller.kind === 'operator' && !caller.grants.install.has('project:update')) {
-      await addProjectRole(inner, { operatorId: caller.operatorId, projectId: project.id, role: 'project_lead' })
+      await addProjectRole(tx, { operatorId: caller.operatorId, projectId: project.id, role: 'project_lead' })
     }
-    const changes = { ...(await defaultAssetOf(inner, project, input)), ...(await storeLogo(inner, project.id, logo)) }
-    const stored = Object.keys(changes).length > 0 ? await updateProject(inner, project.id, changes, null) : project
-    await announce(inner, 'project.created', stored ?? project, input)
+    const changes = { ...(await defaultAssetOf(tx, project, input)), ...(await storeLogo(tx, project.id, logo)) }
+    const stored = Object.keys(changes).length > 0 ? await updateProject(tx, project.id, changes, null) : project
+    await announce(tx, 'project.created', stored ?? project, input)
     return stored ?? project
   })
 }
@@ -70,16 +70,16 @@ export async function changeProject(
   lastChange: Date | null = null,
 ): Promise<ProjectRow> {
   const logo = input.logo && (await encodeLogo(input.logo))
-  return inTransaction(ctx, async (inner) => {
-    const project = await getProject(inner, id)
+  return inTransaction(ctx, async (tx) => {
+    const project = await getProject(tx, id)
     const values = {
       ...valuesOf(input),
-      ...(await defaultAssetOf(inner, project, input)),
-      ...(await storeLogo(inner, id, logo)),
+      ...(await defaultAssetOf(tx, project, input)),
+      ...(await storeLogo(tx, id, logo)),
     }
-    const changed = await updateProject(inner, id, values, lastChange)
+    const changed = await updateProject(tx, id, values, lastChange)
     if (!changed) return fail('EDIT_CONFLICT')
-    await announce(inner, 'project.changed', changed, input)
+    await announce(tx, 'project.changed', changed, input)
     return changed
   })
 }
@@ -90,10 +90,10 @@ export async function changeProject(
  * @throws PROJECT_NOT_FOUND
  */
 export async function moveProject(ctx: Context, id: number, to: ProjectRow['status']): Promise<ProjectRow> {
-  return inTransaction(ctx, async (inner) => {
-    const moved = await moveStatus(inner, id, to)
-    if (!moved) return getProject(inner, id)
-    await announce(inner, 'project.changed', moved, {})
+  return inTransaction(ctx, async (tx) => {
+    const moved = await moveStatus(tx, id, to)
+    if (!moved) return getProject(tx, id)
+    await announce(tx, 'project.changed', moved, {})
     return moved
   })
 }
@@ -132,7 +132,7 @@ async function defaultAssetOf(ctx: Context, project: ProjectRow, input: ProjectC
   const { defaultPaymentBlockchainID: blockchain, defaultPaymentBlockchainCurrencyID: asset } = input
   if (blockchain === undefined && asset === undefined) return {}
   const blockchainId = blockchain === undefined ? project.default_blockchain_id : blockchain
-  const assetId = asset === undefined && blockchain !== undefined ? keptAsset(project, blockchain) : (asset ?? null)
+  const assetId = asset === undefined && blockchain !== undefined ? retainedAsset(project, blockchain) : (asset ?? null)
   const isAccepted = (await acceptedAssets(ctx, project.id)).some(
     (one) => (assetId === null || one.id === assetId) && (blockchainId === null || one.blockchainId === blockchainId),
   )
@@ -141,7 +141,7 @@ async function defaultAssetOf(ctx: Context, project: ProjectRow, input: ProjectC
 }
 
 /** A default currency stays only while its network does. */
-function keptAsset(project: ProjectRow, blockchainId: number | null): number | null {
+function retainedAsset(project: ProjectRow, blockchainId: number | null): number | null {
   return blockchainId === project.default_blockchain_id ? project.default_asset_id : null
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { PaymentPublic } from '@kassa/contract/payments/schemas.ts'
 import type { Context } from '../../context.ts'
 import type { LiveChannel } from '../../events/live-channel.ts'
@@ -15,7 +15,7 @@ const FINAL = new Set(['FILLED', 'OVER_FILLED', 'CANCELLED'])
 const open = new Map<string, number>()
 
 /**
- * Tells every change of a payment as the payer may see it, beginning with how it is now.
+ * Streams every change of a payment as the payer may see it, starting with its current state.
  * @throws PAYMENT_REFERENCE_UNKNOWN, RATE_LIMITED
  */
 export async function streamPayment(
@@ -88,7 +88,7 @@ async function* changesOf(
   }
 }
 
-/** Comes ten minutes after the payment's end, and never while it goes on. */
+/** Resolves ten minutes after the payment's end, and never while it is open. */
 function endOf(payment: PaymentPublic): Promise<'ended'> {
   const isOver = FINAL.has(payment.paymentState) && payment.fundingState !== 'confirming'
   return isOver ? sleep(AFTER_END_MS, 'ended' as const, { ref: false }) : new Promise(() => undefined)

@@ -1,4 +1,4 @@
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { paymentStreamRoutes } from '@kassa/contract/payments/routes.ts'
 import type { realtimeRoutes } from '@kassa/contract/realtime/routes.ts'
 

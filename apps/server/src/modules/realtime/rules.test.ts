@@ -34,16 +34,16 @@ describe('realtime.readTopic', () => {
 describe('realtime.holds', () => {
   const grants = (install: Permission[], projects: [number, Permission[]][]): Grants => ({
     install: new Set(install),
-    projects: new Map(projects.map(([id, held]) => [id, new Set(held)])),
+    projects: new Map(projects.map(([id, granted]) => [id, new Set(granted)])),
   })
 
   it('looks into the project that is meant', () => {
-    const held = grants([], [[7, ['payment:read']]])
-    expect(holds(held, 'payment:read', 7)).toBe(true)
-    expect(holds(held, 'payment:read', 8)).toBe(false)
-    expect(holds(held, 'webhook:read', 7)).toBe(false)
-    expect(holds(held, 'payment:read', null)).toBe(true)
-    expect(holds(held, 'webhook:read', null)).toBe(false)
+    const granted = grants([], [[7, ['payment:read']]])
+    expect(holds(granted, 'payment:read', 7)).toBe(true)
+    expect(holds(granted, 'payment:read', 8)).toBe(false)
+    expect(holds(granted, 'webhook:read', 7)).toBe(false)
+    expect(holds(granted, 'payment:read', null)).toBe(true)
+    expect(holds(granted, 'webhook:read', null)).toBe(false)
   })
 
   it('lets whoever holds it for the install hold it everywhere', () => {

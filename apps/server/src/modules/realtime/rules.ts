@@ -40,10 +40,10 @@ export function readTopic(text: string): Topic | null {
 export function holds(grants: Grants, permission: Permission | null, projectId: number | null): boolean {
   if (permission === null || grants.install.has(permission)) return true
   if (projectId !== null) return grants.projects.get(projectId)?.has(permission) ?? false
-  return [...grants.projects.values()].some((held) => held.has(permission))
+  return [...grants.projects.values()].some((granted) => granted.has(permission))
 }
 
-/** The topics that hear a message, each with what it takes to read it. */
+/** The topics of a message, and the permission needed to read it. */
 export function topicsOf(message: {
   readonly name: string
   readonly projectId: number | null

@@ -1,4 +1,4 @@
-// Live updates: what was committed anywhere is told to the tabs and payers' pages that are open here.
+// Live updates: events committed by any process are sent to the tabs and payers' pages that are open here.
 import type { FastifyInstance } from 'fastify'
 import { WebSocketServer } from 'ws'
 
@@ -10,14 +10,14 @@ import { serveSocket } from './socket.ts'
 /** The path of the socket on the server's own port. */
 const SOCKET_PATH = '/api/v1/ws'
 
-/** How long a closing server waits for tabs to say goodbye. */
+/** How long a closing server waits for tabs to close their side. */
 const GOODBYE_MS = 1000
 
 /** Answers the websocket on the server's port; its tokens come from L1. */
 export function serveSockets(ctx: Context, http: FastifyInstance, channel: LiveChannel): void {
   const server = new WebSocketServer({
     noServer: true,
-    // What is a little too big is told so with the protocol's own code; what is far too big is not even read.
+    // A slightly too big message is refused with the protocol's own code; a far too big one is not even read.
     maxPayload: 4 * MAX_MESSAGE_BYTES,
     handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
   })
@@ -28,7 +28,7 @@ export function serveSockets(ctx: Context, http: FastifyInstance, channel: LiveC
   http.addHook('preClose', async () => closeSockets(server))
 }
 
-/** Tells every tab to come back a little later; a tab that does not say goodbye in turn is cut off. */
+/** Asks every tab to reconnect a little later; a tab that does not close its side is cut off. */
 function closeSockets({ clients }: WebSocketServer): void {
   for (const socket of clients) socket.close(CLOSE.restarting, 'Restarting')
   setTimeout(() => {

@@ -18,7 +18,7 @@ import {
 import { holds, readTopic, topicsOf } from './rules.ts'
 import { useToken } from './tokens.ts'
 
-/** How long what a session may do is believed before it is read again: a burst of events costs one reading. */
+/** How long the permissions of a session are cached: a burst of events costs one read. */
 const FACTS_MS = 1000
 
 /** One open socket of a tab. */
@@ -31,11 +31,11 @@ type Connection = {
   factsAt: number
   /** Operator and client id, once both are known. */
   tab: string | null
-  heardAt: number
+  lastMessageAt: number
   /** Messages in the running second. */
   rate: { second: number; count: number }
-  /** Messages are heard one after the other: `subscribe` may follow `auth` at once. */
-  turn: Promise<void>
+  /** Messages are handled one after the other: `subscribe` may follow `auth` at once. */
+  queue: Promise<void>
 }
 
 /** Sockets of this process by tab, so that a tab that connects again replaces its old one, and nobody else's. */
@@ -52,13 +52,13 @@ export function serveSocket(ctx: Context, channel: LiveChannel, socket: WebSocke
     session: null,
     factsAt: now,
     tab: null,
-    heardAt: now,
+    lastMessageAt: now,
     rate: { second: 0, count: 0 },
-    turn: Promise.resolve(),
+    queue: Promise.resolve(),
   }
-  const unsubscribe = channel.subscribe((message) => void tell(connection, message).catch(logTo(connection)))
+  const unsubscribe = channel.subscribe((message) => void forward(connection, message).catch(logTo(connection)))
   const authTimer = setTimeout(() => connection.session ?? socket.close(CLOSE.timeout, 'No auth in time'), AUTH_MS)
-  const heartbeat = setInterval(() => beat(connection), HEARTBEAT_SECONDS * 1000)
+  const heartbeat = setInterval(() => checkConnection(connection), HEARTBEAT_SECONDS * 1000)
   socket.on('message', (raw: Buffer) => take(connection, raw))
   socket.on('error', logTo(connection))
   socket.once('close', () => {
@@ -71,15 +71,15 @@ export function serveSocket(ctx: Context, channel: LiveChannel, socket: WebSocke
 
 function take(connection: Connection, raw: Buffer): void {
   const { socket } = connection
-  connection.heardAt = Date.now()
+  connection.lastMessageAt = Date.now()
   if (raw.length > MAX_MESSAGE_BYTES) return socket.close(CLOSE.tooBig, 'The message is too big')
   if (isTooFast(connection)) return socket.close(CLOSE.tooMany, 'Too many messages')
   const message = readMessage(raw.toString('utf8'))
   if (!message) return socket.close(CLOSE.malformed, 'Not a message of this protocol')
-  connection.turn = connection.turn.then(() => hear(connection, message)).catch(logTo(connection))
+  connection.queue = connection.queue.then(() => handle(connection, message)).catch(logTo(connection))
 }
 
-async function hear(connection: Connection, message: ClientMessage): Promise<void> {
+async function handle(connection: Connection, message: ClientMessage): Promise<void> {
   const { socket } = connection
   if (socket.readyState !== socket.OPEN) return
   if (message.type === 'auth') {
@@ -131,7 +131,7 @@ function subscribe(connection: Connection, message: Extract<ClientMessage, { typ
   if (message.since !== undefined && taken.length > 0) send(connection, { type: 'resync', topics: taken })
 }
 
-async function tell(connection: Connection, message: LiveMessage | null): Promise<void> {
+async function forward(connection: Connection, message: LiveMessage | null): Promise<void> {
   if (!connection.session || connection.topics.size === 0) return
   if (message === null) return send(connection, { type: 'resync', topics: [...connection.topics] })
   const { topics, permission } = topicsOf(message)
@@ -165,8 +165,9 @@ async function freshSession(connection: Connection): Promise<SessionFacts | null
   return connection.session
 }
 
-function beat(connection: Connection): void {
-  if (Date.now() - connection.heardAt > SILENCE_MS) return connection.socket.close(CLOSE.timeout, 'No sign of life')
+function checkConnection(connection: Connection): void {
+  if (Date.now() - connection.lastMessageAt > SILENCE_MS)
+    return connection.socket.close(CLOSE.timeout, 'No sign of life')
   send(connection, { type: 'ping', t: Date.now() })
   void freshSession(connection).catch(logTo(connection))
 }

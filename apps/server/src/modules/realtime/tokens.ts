@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import type { Context } from '../../context.ts'
 import { hashCredential } from '../../credentials.ts'

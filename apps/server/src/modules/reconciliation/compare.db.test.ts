@@ -86,7 +86,7 @@ describe('watch.compareAddresses (4.6)', () => {
     await rescan()
     await compare()
     expect(await alarms()).toEqual([
-      ['books_broken', expect.stringMatching(`^0\\.25 ETH on ETH, address ${address.address}.*book-found`)],
+      ['books_broken', expect.stringMatching(`^0\\.25 ETH on ETH, address ${address.address}.*book-discrepancy`)],
     ])
     const booking = { chain: 'ETH', address: address.address, asset: 'ETH', amount: '0.25', note: 'a reward' }
     await expect(bookDiscrepancy(test.ctx, { ...booking, amount: '0.26' })).rejects.toThrow('Another amount')

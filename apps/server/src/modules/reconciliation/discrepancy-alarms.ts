@@ -14,7 +14,7 @@ export function raiseDiscrepancy(ctx: Context, finding: Discrepancy, asset: Asse
   const text =
     units < 0n
       ? `CRITICAL: ${what}: so much less is there than the books say. Money left without Kassa's doing: somebody else may hold the key. Stop taking payments with this wallet, and find the transaction in an explorer.`
-      : `${what}: so much more is there than the books say, and no transaction of it was found. It may be a block reward, or money that came before Kassa watched. Find out, then book it: npm run book-found -- --chain ${code} --address ${address} --asset ${currencyCode} --amount ${amount} --note "…"`
+      : `${what}: so much more is there than the books say, and no transaction of it was found. It may be a block reward, or money that came before Kassa watched. Find out, then book it: npm run book-discrepancy -- --chain ${code} --address ${address} --asset ${currencyCode} --amount ${amount} --note "…"`
   return raiseAlarm(ctx, { kind: 'books_broken', subject: subjectOf(finding, asset), text })
 }
 

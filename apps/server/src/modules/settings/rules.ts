@@ -1,4 +1,4 @@
-import { HEADER_WORD, isHttpUrl } from '@kassa/contract/kit/fields.ts'
+import { HEADER_VALUE, isHttpUrl } from '@kassa/contract/kit/fields.ts'
 import { EGRESS_PURPOSES, SETTINGS, type SettingEntry, type SettingForm } from '@kassa/contract/settings/keys.ts'
 
 /** US dollars as a setting: at least 0, at most 12 digits before and 6 after the point. */
@@ -43,7 +43,7 @@ function checkSecret(
   { min, max, isHeader }: { min: number; max: number; isHeader?: true },
 ): CheckedValue {
   if (value.length < min) return { reason: `The value must be at least ${min} characters long` }
-  if (isHeader && !HEADER_WORD.test(value)) {
+  if (isHeader && !HEADER_VALUE.test(value)) {
     return { reason: 'The value must be letters, digits and signs without spaces' }
   }
   return checkLength(value, max)

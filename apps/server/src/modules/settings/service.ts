@@ -2,7 +2,7 @@
  * Settings of the install (api.md C): a closed list of keys, each with the form of its value, its default and the
  * permission that reads or changes it. Where the environment names the site URL, a setting replaces it.
  */
-import { fail, ApiError } from '@kassa/contract/kit/refusal.ts'
+import { fail, ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { Permission } from '@kassa/contract/permissions.ts'
 import { type SettingEntry, SETTINGS } from '@kassa/contract/settings/keys.ts'
 import type { SiteAddressChange } from '@kassa/contract/settings/schemas.ts'
@@ -55,7 +55,7 @@ export async function numberSetting(ctx: Context, key: string): Promise<number> 
   return Number(value)
 }
 
-/** Returns the origin people reach Kassa at: as set, else as the environment says; null when nobody said. */
+/** Returns the origin people reach Kassa at: as set, else from the environment; null when neither is set. */
 export async function siteUrl(ctx: Context): Promise<string | null> {
   return (await setting(ctx, 'payram.frontend')) ?? ctx.config.siteUrl
 }
@@ -125,9 +125,9 @@ export async function saveSetting(
   if ('reason' in checked) {
     return fail('CONFIGURATION_VALUE_INVALID', { values: checked, fields: { value: checked.reason } })
   }
-  const result = await inTransaction(ctx, async (inner) => {
-    const { row, isNew } = await store(inner, key, entry, checked.value)
-    await inner.events.emit(inner, { type: 'configuration.changed', projectId: null, payload: { key } })
+  const result = await inTransaction(ctx, async (tx) => {
+    const { row, isNew } = await store(tx, key, entry, checked.value)
+    await tx.events.emit(tx, { type: 'configuration.changed', projectId: null, payload: { key } })
     return { saved: { key, entry, row }, isNew }
   })
   if (entry.form.kind === 'egress') await ctx.egress.refresh()
@@ -135,13 +135,13 @@ export async function saveSetting(
 }
 
 /**
- * Goes back to the default of one setting; a secret is forgotten. Setting back what was not set changes nothing and tells
- * nobody, otherwise emits configuration.changed. @throws CONFIGURATION_KEY_UNKNOWN, FORBIDDEN
+ * Goes back to the default of one setting; a secret is forgotten. Resetting an unset one changes nothing and emits
+ * nothing, otherwise configuration.changed is emitted. @throws CONFIGURATION_KEY_UNKNOWN, FORBIDDEN
  */
 export async function resetSetting(ctx: Context, key: string): Promise<SettingEntry> {
   const entry = settingEntry(key) ?? fail('CONFIGURATION_KEY_UNKNOWN')
   requireAnyOf(ctx, entry.write)
-  await inTransaction(ctx, (inner) => clearSetting(inner, key))
+  await inTransaction(ctx, (tx) => clearSetting(tx, key))
   if (entry.form.kind === 'egress') await ctx.egress.refresh()
   return entry
 }
@@ -159,10 +159,10 @@ export async function saveSiteAddress(
   ctx: Context,
   { siteUrl: site, backendUrl: backend }: SiteAddressChange,
 ): Promise<{ site: string | null; backend: string | null }> {
-  await inTransaction(ctx, async (inner) => {
-    await saveAs(inner, 'siteUrl', 'payram.frontend', site)
-    if (backend === '') await clearSetting(inner, 'payram.backend')
-    else if (backend !== undefined) await saveAs(inner, 'backendUrl', 'payram.backend', backend)
+  await inTransaction(ctx, async (tx) => {
+    await saveAs(tx, 'siteUrl', 'payram.frontend', site)
+    if (backend === '') await clearSetting(tx, 'payram.backend')
+    else if (backend !== undefined) await saveAs(tx, 'backendUrl', 'payram.backend', backend)
   })
   return linkOrigins(ctx)
 }
@@ -178,7 +178,7 @@ async function saveAs(ctx: Context, field: string, key: string, value: string): 
   }
 }
 
-/** Removes what was set, and its secret; setting nothing back tells nobody. */
+/** Removes what was set, and its secret; emits nothing when nothing was set. */
 async function clearSetting(ctx: Context, key: string): Promise<void> {
   const former = await deleteConfiguration(ctx, key)
   if (former === undefined) return

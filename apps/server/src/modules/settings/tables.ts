@@ -16,5 +16,5 @@ export type ConfigurationRow = Selectable<ConfigurationTable>
 
 export type SettingTables = { configuration: ConfigurationTable }
 
-/** What else screens are told about the install. */
+/** What else screens show about the install. */
 export type SettingReads = { mail_server: { only_row: boolean } }

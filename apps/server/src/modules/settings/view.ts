@@ -27,7 +27,7 @@ export function knownSettingView(stored: StoredSetting): KnownSetting {
   return { ...configRowView(stored), default: stored.entry.default ?? null }
 }
 
-/** Both addresses of the server, and whether anybody said them. */
+/** Both addresses of the server, and whether they were configured. */
 export function siteAddressView({ site, backend }: { site: string | null; backend: string | null }): SiteAddress {
   return { siteUrl: site, backendUrl: backend, source: site === null ? 'none' : 'configured' }
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { FAMILIES } from '@kassa/primitives/chains/families.ts'
 
 import { type Context, inTransaction } from '../../context.ts'

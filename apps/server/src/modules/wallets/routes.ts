@@ -1,4 +1,4 @@
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
 import { type Handlers, reply } from '../../http/handlers.ts'

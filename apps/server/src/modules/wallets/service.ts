@@ -1,7 +1,7 @@
 // A wallet is where money of the merchant sits. Here are deposit wallets: an extended public key from which every
 // customer gets one permanent address per chain family. The server never holds a key that could spend from them.
 import { InvalidInput } from '@kassa/chains/errors.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { LinkWallets, NewDepositWallet } from '@kassa/contract/wallets/schemas.ts'
 import { type Family, findFamily } from '@kassa/primitives/chains/families.ts'
 import { type Context, inTransaction } from '../../context.ts'

@@ -9,9 +9,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { type CustomerAddress, customerAddress } from '../../testing/customer-address.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
-import { paperChain } from '../../testing/paper-chain.ts'
+import { fakeChain } from '../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
-import { ASSET, depositsTo, dollars, openTill, type Till } from '../../testing/till.ts'
+import { ASSET, depositsTo, dollars, openCashier, type Cashier } from '../../testing/cashier.ts'
 import { seedBlockchains } from '../blockchains/chains/service.ts'
 import { setSandboxNode } from '../blockchains/nodes/service.ts'
 import { type TestReader, testReader } from '../../testing/test-follower.ts'
@@ -84,12 +84,12 @@ describe('fakes that a node cannot show', () => {
 describe('fakes that need no chain', () => {
   let app: TestApp
   let shop: Shop
-  let till: Till
+  let cashier: Cashier
 
   beforeAll(async () => {
     app = await testApp({ now: new Date('2026-01-31T09:30:00.000Z') })
     shop = await openShop(app, await app.signUp())
-    till = openTill(app, shop)
+    cashier = openCashier(app, shop)
   })
   afterAll(() => app.stop())
 
@@ -105,7 +105,7 @@ describe('fakes that need no chain', () => {
     }
     const body = { customerID: 'claims', customerEmail: 'payer@example.com', amountInUSD: '100', ...claims }
     const created = await app.call(paymentsRoutes.createPayment, { body }, { key: shop.apiKey })
-    expect(await till.show(created.body.reference_id)).toMatchObject({ paymentState: 'OPEN', deposits: [] })
+    expect(await cashier.show(created.body.reference_id)).toMatchObject({ paymentState: 'OPEN', deposits: [] })
     const routes = Object.values<Routes>(CONTRACT).flatMap((group): Route[] => Object.values(group))
     const paths = routes.filter(({ methods }) => methods.some((one) => one !== 'GET')).flatMap((route) => route.paths)
     expect(paths.length).toBeGreaterThan(20)
@@ -113,12 +113,12 @@ describe('fakes that need no chain', () => {
   })
 
   it('X8: money older than the request fills nothing', async () => {
-    const chain = await paperChain(app.ctx, 1)
+    const chain = await fakeChain(app.ctx, 1)
     const before = new Date(app.clock.now.getTime() - 60 * 60_000)
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     await chain.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }], before)
     await chain.mine()
-    expect(await till.show(ref)).toMatchObject({ paymentState: 'OPEN' })
+    expect(await cashier.show(ref)).toMatchObject({ paymentState: 'OPEN' })
     expect(await depositsTo(app, to)).toMatchObject([{ status: 'unapplied', payment_id: null }])
   })
 })

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { openShop } from '../../testing/shop.ts'
-import { ASSET, balanceOf, dollars, openTill, type Till } from '../../testing/till.ts'
+import { ASSET, balanceOf, dollars, openCashier, type Cashier } from '../../testing/cashier.ts'
 import { type TestReader, testReader } from '../../testing/test-follower.ts'
 
 const DEPTHS = Array.from({ length: 64 }, (_, at) => at + 1)
@@ -20,13 +20,13 @@ const FIRST_BLOCKS = 70
 const SECOND = 1_000
 
 let app: TestApp
-let till: Till
+let cashier: Cashier
 let chain: FakeChain
 let reader: TestReader
 
 beforeAll(async () => {
   app = await testApp({ now: new Date('2026-03-01T12:00:00.000Z') })
-  till = openTill(app, await openShop(app, await app.signUp()))
+  cashier = openCashier(app, await openShop(app, await app.signUp()))
   chain = createFakeChain({ chainId: 31_337, startTime: app.clock.now.getTime() / SECOND, hasFinality: false })
   mine(FIRST_BLOCKS)
   const fetch = nodeOf(chain)
@@ -57,7 +57,7 @@ function reply(shown: FakeChain, { id, method, params }: Asked): unknown {
 /** Mines so many blocks, a second apart; the transactions are in the first of them. */
 function mine(blocks: number, transactions: readonly FakeTransaction[] = []): void {
   for (let at = 0; at < blocks; at += 1) {
-    till.pass(SECOND)
+    cashier.pass(SECOND)
     chain.mine(app.clock.now.getTime() / SECOND, at === 0 ? transactions : [])
   }
 }
@@ -73,7 +73,7 @@ const transferTo = (to: string): FakeTransaction =>
     token: SANDBOX_TOKENS.usdc.toLowerCase(),
   })
 
-const stateOf = async (ref: string) => (await till.show(ref)).paymentState
+const stateOf = async (ref: string) => (await cashier.show(ref)).paymentState
 const held = () => balanceOf(app, 'project:balance', ASSET.USDC_ON_ETH)
 
 describe('a reorganisation', () => {
@@ -81,20 +81,20 @@ describe('a reorganisation', () => {
     'of depth %i takes back what was in it, tells the shop, and settles what is mined again',
     async (depth) => {
       const before = await held()
-      const [open, confirming] = [await till.newPayment(), await till.newPayment()]
-      const settled = depth < CONFIRMATIONS ? null : await till.newPayment()
+      const [open, confirming] = [await cashier.newPayment(), await cashier.newPayment()]
+      const settled = depth < CONFIRMATIONS ? null : await cashier.newPayment()
       const [first, last] = [settled && transferTo(settled.to), transferTo(confirming.to)]
       if (first) mine(depth - 1, [first])
       mine(1, [last])
       await read()
       expect(settled && (await stateOf(settled.ref))).toBe(settled && 'FILLED')
-      expect(await till.show(confirming.ref)).toMatchObject({ paymentState: 'OPEN', fundingState: 'detected' })
+      expect(await cashier.show(confirming.ref)).toMatchObject({ paymentState: 'OPEN', fundingState: 'detected' })
 
       expect(chain.leave(depth)).toHaveLength(depth)
       mine(depth)
       await read()
       expect(settled && (await stateOf(settled.ref))).toBe(settled && 'OPEN')
-      expect(await till.show(confirming.ref)).toMatchObject({ paymentState: 'OPEN', filledAmount: '0' })
+      expect(await cashier.show(confirming.ref)).toMatchObject({ paymentState: 'OPEN', filledAmount: '0' })
       expect(await held()).toBe(before)
 
       mine(CONFIRMATIONS, [...(first ? [first] : []), last])
@@ -102,11 +102,11 @@ describe('a reorganisation', () => {
       expect(settled && (await stateOf(settled.ref))).toBe(settled && 'FILLED')
       expect(await stateOf(confirming.ref)).toBe('FILLED')
       expect(await stateOf(open.ref)).toBe('OPEN')
-      expect(await till.told(confirming.ref)).toEqual(['payment.detected', 'payment.detected', 'payment.filled'])
-      expect(settled && (await till.told(settled.ref))).toEqual(
+      expect(await cashier.emitted(confirming.ref)).toEqual(['payment.detected', 'payment.detected', 'payment.filled'])
+      expect(settled && (await cashier.emitted(settled.ref))).toEqual(
         settled && ['payment.detected', 'payment.filled', 'payment.reopened', 'payment.detected', 'payment.filled'],
       )
-      expect(await till.told(open.ref)).toEqual([])
+      expect(await cashier.emitted(open.ref)).toEqual([])
     },
   )
 })

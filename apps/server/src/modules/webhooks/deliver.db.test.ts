@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import type { StoredEvent } from '../../context.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
-import * as courier from '../../testing/courier.ts'
+import * as webhookClient from '../../testing/webhook-client.ts'
 import { type Receiver, startReceiver } from '../../testing/receiver.ts'
 import { openAlarms } from '../alarms/service.ts'
 import { changeWebhook } from './endpoints/change-endpoint.ts'
@@ -42,10 +42,11 @@ afterEach(async () => {
   await receiver.close()
 })
 
-const happen = (sequence = 1, referenceId = REFERENCE) => courier.happen(test.ctx, { projectId, referenceId, sequence })
-const deliveryOf = (event: StoredEvent) => courier.deliveryOf(test.ctx, event)
+const happen = (sequence = 1, referenceId = REFERENCE) =>
+  webhookClient.happen(test.ctx, { projectId, referenceId, sequence })
+const deliveryOf = (event: StoredEvent) => webhookClient.deliveryOf(test.ctx, event)
 const run = async (event: StoredEvent) => {
-  await courier.deliverDue(test.ctx)
+  await webhookClient.deliverDue(test.ctx)
   return deliveryOf(event)
 }
 const wait = (ms: number) => void (now = new Date(now.getTime() + ms))
@@ -142,7 +143,7 @@ describe('webhooks.deliver', () => {
     })
     expect(receiver.requests).toHaveLength(1)
     const gone = (await openAlarms(test.ctx)).find(({ kind }) => kind === 'endpoint_gone')
-    expect(gone?.text).toMatch(/answered 410 Gone and was switched off/)
+    expect(gone?.text).toMatch(/returned 410 Gone and was disabled/)
     await changeWebhook(test.ctx, await getWebhook(test.ctx, [projectId], made.webhook.id), { status: 'active' })
     expect(await openAlarms(test.ctx)).toEqual([])
   })
@@ -192,19 +193,19 @@ describe('webhooks.deliver, several workers', () => {
   })
 
   it('writes the outcomes one by one when they cannot be written together', async () => {
-    const [good, odd] = [await happen(1), await happen(1, '01920000-0000-7000-8000-000000000009')]
+    const [good, failing] = [await happen(1), await happen(1, '01920000-0000-7000-8000-000000000009')]
     await sql`
       CREATE FUNCTION refuse_odd() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         RAISE EXCEPTION 'odd'; END $$`.execute(test.ctx.db)
-    const { deliveryID } = await deliveryOf(odd)
+    const { deliveryID } = await deliveryOf(failing)
     await sql`
       CREATE TRIGGER refuse_odd BEFORE INSERT ON delivery_attempts FOR EACH ROW
       WHEN (NEW.delivery_id = ${sql.lit(deliveryID)}) EXECUTE FUNCTION refuse_odd()`.execute(test.ctx.db)
     expect(await run(good)).toMatchObject({ status: 'received' })
-    expect((await deliveryOf(odd)).status).toBe('pending')
+    expect((await deliveryOf(failing)).status).toBe('pending')
     await sql`DROP TRIGGER refuse_odd ON delivery_attempts`.execute(test.ctx.db)
     wait(46_000)
-    expect(await run(odd)).toMatchObject({ status: 'received', attempt_count: 2 })
+    expect(await run(failing)).toMatchObject({ status: 'received', attempt_count: 2 })
   })
 })
 

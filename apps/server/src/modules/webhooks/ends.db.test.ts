@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import type { Context, StoredEvent } from '../../context.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
-import * as courier from '../../testing/courier.ts'
+import * as webhookClient from '../../testing/webhook-client.ts'
 import { type Receiver, startReceiver } from '../../testing/receiver.ts'
 import { openAlarms } from '../alarms/service.ts'
 import { changeWebhook, deleteWebhook } from './endpoints/change-endpoint.ts'
@@ -42,10 +42,11 @@ afterEach(async () => {
   await receiver.close()
 })
 
-const happen = (sequence = 1, referenceId = REFERENCE) => courier.happen(test.ctx, { projectId, referenceId, sequence })
-const deliveryOf = (event: StoredEvent) => courier.deliveryOf(test.ctx, event)
+const happen = (sequence = 1, referenceId = REFERENCE) =>
+  webhookClient.happen(test.ctx, { projectId, referenceId, sequence })
+const deliveryOf = (event: StoredEvent) => webhookClient.deliveryOf(test.ctx, event)
 const run = async (event: StoredEvent) => {
-  await courier.deliverDue(test.ctx)
+  await webhookClient.deliverDue(test.ctx)
   return deliveryOf(event)
 }
 const MINUTE = 60_000
@@ -102,7 +103,7 @@ describe('webhooks.deliver, endpoints that end', () => {
     await receiver.hears(1)
     await changeWebhook(test.ctx, await webhook(), { status: 'inactive' })
     expect((await deliveryOf(event)).status).toBe('discarded')
-    receiver.answerHeld({ status: 200 })
+    receiver.answerPending({ status: 200 })
     await sending
     expect(await deliveryOf(event)).toMatchObject({ status: 'received', attempts: [{ code: 200 }] })
   })

@@ -6,7 +6,7 @@ import { asSystem, inTransaction } from '../../context.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { type Receiver, startReceiver } from '../../testing/receiver.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
-import { openTill, type Pinned, type Till } from '../../testing/till.ts'
+import { openCashier, type Pinned, type Cashier } from '../../testing/cashier.ts'
 import { createDispatcher } from './sending/dispatcher.ts'
 import { webhooksJobs } from './jobs.ts'
 import { deliveriesOf, releaseQuarantined } from './deliveries/service.ts'
@@ -14,7 +14,7 @@ import { deliveriesOf, releaseQuarantined } from './deliveries/service.ts'
 let app: TestApp
 let key: string
 let shop: Shop
-let till: Till
+let cashier: Cashier
 let receiver: Receiver
 let payment: Pinned
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   app = await testApp()
   key = await app.signUp()
   shop = await openShop(app, key)
-  till = openTill(app, shop)
+  cashier = openCashier(app, shop)
   receiver = await startReceiver()
   const input = { params: { p: shop.p }, body: { url: receiver.url, events: ['payment.detected', 'payment.filled'] } }
   await app.call(webhooksRoutes.createWebhook, input, { key })
@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   receiver.requests.length = 0
-  payment = await till.newPayment()
+  payment = await cashier.newPayment()
 })
 afterEach(() => sql`DELETE FROM deposits`.execute(app.ctx.db))
 
@@ -80,7 +80,7 @@ describe('webhooks, deposits in quarantine', () => {
   })
 
   it('holds no other payment back', async () => {
-    const other = await till.newPayment()
+    const other = await cashier.newPayment()
     await quarantine()
     await happen(11, 'payment.filled', other)
     await work()

@@ -7,7 +7,7 @@ import { releaseQuarantined } from './deliveries/service.ts'
 import { deleteOldDeliveries } from './record/store.ts'
 
 /** How long deliveries can be looked up and sent again (api.md H8). */
-const KEPT_MS = 90 * 24 * 3_600_000
+const RETENTION_MS = 90 * 24 * 3_600_000
 
 export const webhooksJobs: readonly JobDefinition[] = [
   {
@@ -27,7 +27,7 @@ export const webhooksJobs: readonly JobDefinition[] = [
   },
 ]
 
-/** Mends what a moment between two transactions can leave: an event stored while its endpoint was being switched off. */
+/** Repairs what a race of two transactions can leave: an event stored while its endpoint was being switched off. */
 async function tidy(ctx: Context): Promise<void> {
   await discardPending(ctx)
   await releaseQuarantined(ctx)
@@ -35,6 +35,6 @@ async function tidy(ctx: Context): Promise<void> {
 }
 
 async function purge(ctx: Context): Promise<void> {
-  await deleteOldDeliveries(ctx, new Date(ctx.now().getTime() - KEPT_MS))
+  await deleteOldDeliveries(ctx, new Date(ctx.now().getTime() - RETENTION_MS))
   await forgetOldSecrets(ctx)
 }

@@ -1,4 +1,4 @@
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
 import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import type { Context, ProjectScope } from '../../context.ts'

@@ -144,7 +144,7 @@ describe('webhooks: the whole way', () => {
     await new Promise((resolve) => setTimeout(resolve, 1500))
     expect(receiver.requests).toHaveLength(8)
     receiver.answerWith({ status: 200 })
-    receiver.answerHeld({ status: 200 })
+    receiver.answerPending({ status: 200 })
     await receiver.hears(30)
   })
 })

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 
 import { type Heartbeat, isLate, listenerState, type Reading, workerOfQueue, workerState } from './rules.ts'
 
-const beat = (changes: Partial<Heartbeat> = {}): Heartbeat => ({
+const heartbeat = (changes: Partial<Heartbeat> = {}): Heartbeat => ({
   name: 'rate-processor',
-  beat: 1,
+  heartbeat: 1,
   begun: 600,
-  turned: 3,
+  lastRun: 3,
   failure: null,
   isRestarting: false,
   ...changes,
@@ -15,61 +15,61 @@ const reading = (changes: Partial<Reading> = {}): Reading => ({
   state: 'running',
   reason: null,
   blocksBehind: 0,
-  looked: 2,
+  sinceAnswer: 2,
   ...changes,
 })
-const state = (beats: readonly Heartbeat[], waiting: number | null = 0) =>
-  workerState(beats, { role: 'worker', waiting })
+const state = (heartbeats: readonly Heartbeat[], waiting: number | null = 0) =>
+  workerState(heartbeats, { role: 'worker', waiting })
 
 describe('workerState', () => {
   it('tells the newest turn of all processes and what waits', () => {
-    expect(state([beat(), beat({ turned: 240 })])).toEqual({
+    expect(state([heartbeat(), heartbeat({ lastRun: 240 })])).toEqual({
       status: 'RUNNING',
-      details: 'Last turn 3 s ago, 0 waiting, in 2 processes.',
+      details: 'Last run 3 s ago, 0 waiting, in 2 processes.',
     })
-    expect(state([beat({ turned: null })], 1_001).details).toBe('Started 10 min ago, over 1,000 waiting.')
-    expect(state([beat({ turned: 8_000 })], null).details).toBe('Last turn 2 h ago.')
+    expect(state([heartbeat({ lastRun: null })], 1_001).details).toBe('Started 10 min ago, over 1,000 waiting.')
+    expect(state([heartbeat({ lastRun: 8_000 })], null).details).toBe('Last run 2 h ago.')
   })
 
   it('holds back only when every process that runs fails', () => {
-    const failing = beat({ failure: 'prices.poll: no source answered' })
-    expect(state([failing, beat()]).status).toBe('RUNNING')
-    expect(state([failing, beat({ beat: 21 })])).toEqual({
+    const failing = heartbeat({ failure: 'prices.poll: no source answered' })
+    expect(state([failing, heartbeat()]).status).toBe('RUNNING')
+    expect(state([failing, heartbeat({ heartbeat: 21 })])).toEqual({
       status: 'BACKOFF',
-      details: 'The last turn failed: prices.poll: no source answered. It is tried again, 0 waiting.',
+      details: 'The last run failed: prices.poll: no source answered. It is tried again, 0 waiting.',
     })
   })
 
   it('counts a process in until it is silent for 20 seconds', () => {
-    expect(state([beat({ beat: 19.9 })]).status).toBe('RUNNING')
-    expect(state([beat({ beat: 20 })]).status).toBe('STOPPED')
+    expect(state([heartbeat({ heartbeat: 19.9 })]).status).toBe('RUNNING')
+    expect(state([heartbeat({ heartbeat: 20 })]).status).toBe('STOPPED')
   })
 
   it('says that it is about to begin again', () => {
-    expect(state([beat({ isRestarting: true })])).toEqual({
+    expect(state([heartbeat({ isRestarting: true })])).toEqual({
       status: 'RUNNING',
-      details: 'Begins again as soon as its current turn has ended.',
+      details: 'Restarts as soon as its current run has ended.',
     })
   })
 })
 
 describe('listenerState', () => {
   it('tells how far reading got', () => {
-    expect(listenerState([beat()], reading({ blocksBehind: 1 }))).toEqual({
+    expect(listenerState([heartbeat()], reading({ blocksBehind: 1 }))).toEqual({
       status: 'RUNNING',
-      details: 'Last look 2 s ago, 1 block behind.',
+      details: 'Last read 2 s ago, 1 block behind.',
     })
   })
 
   it('is held back while it is behind, silent, or has not begun', () => {
-    expect(listenerState([beat()], reading({ state: 'behind', blocksBehind: 84 }))).toEqual({
+    expect(listenerState([heartbeat()], reading({ state: 'behind', blocksBehind: 84 }))).toEqual({
       status: 'BACKOFF',
       details: 'It is 84 blocks behind.',
     })
-    expect(listenerState([beat()], reading({ state: 'behind', reason: 'HTTP 429' })).details).toBe('HTTP 429.')
-    expect(listenerState([beat()], reading({ looked: 600 })).status).toBe('BACKOFF')
-    expect(listenerState([beat()], null).status).toBe('BACKOFF')
-    expect(listenerState([beat()], reading({ looked: null, blocksBehind: 7 }))).toEqual({
+    expect(listenerState([heartbeat()], reading({ state: 'behind', reason: 'HTTP 429' })).details).toBe('HTTP 429.')
+    expect(listenerState([heartbeat()], reading({ sinceAnswer: 600 })).status).toBe('BACKOFF')
+    expect(listenerState([heartbeat()], null).status).toBe('BACKOFF')
+    expect(listenerState([heartbeat()], reading({ sinceAnswer: null, blocksBehind: 7 }))).toEqual({
       status: 'BACKOFF',
       details: 'No node has answered yet, 7 blocks behind.',
     })
@@ -77,12 +77,15 @@ describe('listenerState', () => {
 
   it('needs a person when it was halted, whether or not a process runs', () => {
     const halted = reading({ state: 'halted', reason: 'Block 7 is another one than before' })
-    expect(listenerState([beat()], halted)).toEqual({ status: 'FATAL', details: 'Block 7 is another one than before.' })
+    expect(listenerState([heartbeat()], halted)).toEqual({
+      status: 'FATAL',
+      details: 'Block 7 is another one than before.',
+    })
     expect(listenerState([], halted).status).toBe('FATAL')
   })
 
   it('does not trust what is written down when nobody reads any more', () => {
-    expect(listenerState([beat({ beat: 30 })], reading()).status).toBe('STOPPED')
+    expect(listenerState([heartbeat({ heartbeat: 30 })], reading()).status).toBe('STOPPED')
   })
 })
 

@@ -9,10 +9,10 @@ export const JOB_WORKERS = [
   'rate-processor',
 ] as const
 
-/** Looks after nodes in processes with the role watcher; the specification has no name for it. */
+/** Monitors nodes in processes with the role watcher; the specification has no name for it. */
 export const NODE_WORKER = 'node-processor'
 
-/** Whose jobs a queue holds, by how its name begins; what no line names is housekeeping. */
+/** The worker of each queue, by the prefix of its name; all others are housekeeping. */
 const QUEUES: readonly (readonly [begins: string, worker: (typeof JOB_WORKERS)[number]])[] = [
   ['watch.', 'deposit-processor'],
   ['payments.', 'deposit-processor'],
@@ -31,98 +31,99 @@ export function listenerName(code: string): string {
   return `${code.toLowerCase()}-listener`
 }
 
-/** A process without a sign of life for this long is gone: it says four times in between that it is there. */
+/** A process without a heartbeat for this long is gone: it sends four in that time. */
 const GONE_SECONDS = 20
 
-/** A reader that has heard no node for this long is not well, whatever it wrote down before. */
-const UNHEARD_SECONDS = 120
+/** A follower without an answer of a node for this long is not healthy, whatever it stored before. */
+const SILENT_SECONDS = 120
 
-/** What one process last said of a worker; all in seconds ago. */
+/** The last report of a process about a worker; times in seconds ago. */
 export type Heartbeat = {
   readonly name: string
-  readonly beat: number
+  readonly heartbeat: number
   readonly begun: number
-  readonly turned: number | null
+  readonly lastRun: number | null
   readonly failure: string | null
   readonly isRestarting: boolean
 }
 
-/** How a blockchain is read, as its leader wrote it down. */
+/** How a blockchain is read, as stored by the process that follows it. */
 export type Reading = {
   readonly state: 'running' | 'behind' | 'halted'
   readonly reason: string | null
   readonly blocksBehind: number
-  /** Seconds since a node was last heard. */
-  readonly looked: number | null
+  /** Seconds since a node last answered. */
+  readonly sinceAnswer: number | null
 }
 
 type State = Omit<Worker, 'name'>
 
-/** Whether the process that said this still runs. */
-export function isAlive({ beat }: Heartbeat): boolean {
-  return beat < GONE_SECONDS
+/** Whether the process that reported still runs. */
+export function isAlive({ heartbeat }: Heartbeat): boolean {
+  return heartbeat < GONE_SECONDS
 }
 
-/** Returns how a worker is that takes jobs or looks after nodes: well as long as one process gets on with it. */
+/** Returns the state of a worker that takes jobs or monitors nodes: healthy while one process succeeds. */
 export function workerState(
-  beats: readonly Heartbeat[],
+  heartbeats: readonly Heartbeat[],
   { role, waiting }: { role: string; waiting: number | null },
 ): State {
-  const alive = beats.filter(isAlive)
+  const alive = heartbeats.filter(isAlive)
   if (alive.length === 0) {
-    return stopped(beats, `No process does this: start one with the role ${role} (KASSA_ROLES)`, waiting ?? 0)
+    return stopped(heartbeats, `No process does this: start one with the role ${role} (KASSA_ROLES)`, waiting ?? 0)
   }
   const failing = alive.flatMap(({ failure }) => failure ?? [])
   const queue = waiting === null ? '' : `, ${waitingText(waiting)}`
   if (failing.length === alive.length) {
     return {
       status: 'BACKOFF',
-      details: `The last turn failed: ${sentence(failing[0] ?? '')} It is tried again${queue}.`,
+      details: `The last run failed: ${sentence(failing[0] ?? '')} It is tried again${queue}.`,
     }
   }
   if (alive.every(({ isRestarting }) => isRestarting)) return RESTARTING
-  const turns = alive.flatMap(({ turned }) => turned ?? [])
+  const lastRuns = alive.flatMap(({ lastRun }) => lastRun ?? [])
   const last =
-    turns.length > 0
-      ? `Last turn ${ago(Math.min(...turns))}`
+    lastRuns.length > 0
+      ? `Last run ${ago(Math.min(...lastRuns))}`
       : `Started ${ago(Math.min(...alive.map(({ begun }) => begun)))}`
   return { status: 'RUNNING', details: `${last}${queue}${inProcesses(alive.length)}.` }
 }
 
-/** Whether something is not up to date for this worker: a job that failed and is tried again is no fault of the install. */
+/** Whether a worker in this state means that something is out of date: a job that is retried does not. */
 export function isLate(name: string, status: Worker['status']): boolean {
   if (status === 'BACKOFF') return !JOB_WORKERS.some((worker) => worker === name)
   return status !== 'RUNNING'
 }
 
-/** Returns how the reader of a blockchain is; processes that read nothing else stand ready to take over. */
-export function listenerState(beats: readonly Heartbeat[], reading: Reading | null): State {
+/** Returns the state of the follower of a blockchain; other processes are ready to take over. */
+export function listenerState(heartbeats: readonly Heartbeat[], reading: Reading | null): State {
   if (reading?.state === 'halted') return { status: 'FATAL', details: sentence(reading.reason ?? 'Reading was halted') }
-  const alive = beats.filter(isAlive)
-  if (alive.length === 0) return stopped(beats, 'No process reads it: start one with the role watcher (KASSA_ROLES)')
+  const alive = heartbeats.filter(isAlive)
+  if (alive.length === 0)
+    return stopped(heartbeats, 'No process reads it: start one with the role watcher (KASSA_ROLES)')
   if (alive.every(({ isRestarting }) => isRestarting)) return RESTARTING
   if (reading === null) return { status: 'BACKOFF', details: 'No block was read yet.' }
   const behind = `${counted(reading.blocksBehind, 'block')} behind`
   if (reading.state === 'behind') return { status: 'BACKOFF', details: sentence(reading.reason ?? `It is ${behind}`) }
-  const { looked } = reading
-  if (looked === null) return { status: 'BACKOFF', details: `No node has answered yet, ${behind}.` }
-  const isHeard = looked < UNHEARD_SECONDS
+  const { sinceAnswer } = reading
+  if (sinceAnswer === null) return { status: 'BACKOFF', details: `No node has answered yet, ${behind}.` }
+  const isAnswering = sinceAnswer < SILENT_SECONDS
   return {
-    status: isHeard ? 'RUNNING' : 'BACKOFF',
-    details: `Last look ${ago(looked)}, ${behind}${inProcesses(alive.length)}.`,
+    status: isAnswering ? 'RUNNING' : 'BACKOFF',
+    details: `Last read ${ago(sinceAnswer)}, ${behind}${inProcesses(alive.length)}.`,
   }
 }
 
-const RESTARTING: State = { status: 'RUNNING', details: 'Begins again as soon as its current turn has ended.' }
+const RESTARTING: State = { status: 'RUNNING', details: 'Restarts as soon as its current run has ended.' }
 
-function stopped(beats: readonly Heartbeat[], why: string, waiting = 0): State {
-  const last = Math.min(...beats.map(({ beat }) => beat))
-  const since = beats.length === 0 ? '' : ` The last sign of life came ${ago(last)}.`
+function stopped(heartbeats: readonly Heartbeat[], why: string, waiting = 0): State {
+  const last = Math.min(...heartbeats.map(({ heartbeat }) => heartbeat))
+  const since = heartbeats.length === 0 ? '' : ` The last sign of life came ${ago(last)}.`
   const queue = waiting === 0 ? '' : ` ${sentence(waitingText(waiting))}`
   return { status: 'STOPPED', details: `${why}.${since}${queue}` }
 }
 
-/** What is counted ends here; more is only said to be more. */
+/** Counting stops here; more is shown as "over". */
 export const MOST_COUNTED = 1_000
 
 function waitingText(waiting: number): string {

@@ -1,8 +1,8 @@
 /**
- * Workers: what goes on in the background, in whatever process. Each process looks after its own and writes down how they
- * are; here everybody reads it, and asks for a restart. Facts of others are read, never changed.
+ * Workers: background work in all processes. Each process supervises its own workers and stores their reports; here they
+ * are read, and restarts are requested.
  */
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Worker } from '@kassa/contract/workers/schemas.ts'
 import { actorOf, type Context, inTransaction } from '../../context.ts'
 import { listBlockchains } from '../blockchains/chains/service.ts'
@@ -16,16 +16,15 @@ import {
   workerOfQueue,
   workerState,
 } from './rules.ts'
-import { askRestarts, countDueDeliveries, countWaitingJobs, listBeats, listReadings } from './store.ts'
-import { RESTART_ASKED } from './supervise.ts'
+import { askRestarts, countDueDeliveries, countWaitingJobs, listHeartbeats, listReadings } from './store.ts'
+import { RESTART_ASKED } from './supervisor.ts'
 
-export { type WorkerGroup, listenerCrew, startCrew } from './crew.ts'
-export { superviseWorkers } from './supervise.ts'
+export { type WorkerGroup, listenerGroup, startWorkerGroup } from './worker-group.ts'
+export { superviseWorkers } from './supervisor.ts'
 
-/** The name of what looks after nodes. */
 export { isLate, NODE_WORKER, workerOfQueue } from './rules.ts'
 
-/** How every worker is, with what waits for it. */
+/** The state of every worker, with its waiting work. */
 export async function listWorkers(ctx: Context): Promise<Worker[]> {
   const waiting = await countWaiting(ctx)
   return statesWith(ctx, (name) => waiting.get(name) ?? 0)
@@ -37,14 +36,14 @@ export async function listWorkerNames(ctx: Context): Promise<string[]> {
   return [...active.map(({ code }) => listenerName(code)), ...JOB_WORKERS, NODE_WORKER]
 }
 
-/** How every worker is, in a word, for whoever may not know more. */
+/** The status of every worker without details, for callers who may not see them. */
 export async function workerStates(ctx: Context): Promise<Record<string, Worker['status']>> {
   const states = await statesWith(ctx, () => null)
   return Object.fromEntries(states.map(({ name, status }) => [name, status]))
 }
 
 /**
- * Lets a worker, or every one, end its turn and begin again in all processes that run it; returns what comes of it.
+ * Restarts a worker, or every one, after its current run in all processes that run it; returns a sentence with the result.
  * @throws WORKER_UNKNOWN
  */
 export async function restartWorkers(ctx: Context, name?: string): Promise<string> {
@@ -53,32 +52,36 @@ export async function restartWorkers(ctx: Context, name?: string): Promise<strin
     return fail('WORKER_UNKNOWN', { details: `The workers are ${known.join(', ')}.`, data: { known } })
   }
   const names = name === undefined ? known : [name]
-  const beats = await inTransaction(ctx, async (inner) => {
-    await askRestarts(inner, names)
-    await inner.events.announce(inner, { name: RESTART_ASKED, projectId: null, data: {} })
-    return listBeats(inner)
+  const heartbeats = await inTransaction(ctx, async (tx) => {
+    await askRestarts(tx, names)
+    await tx.events.announce(tx, { name: RESTART_ASKED, projectId: null, data: {} })
+    return listHeartbeats(tx)
   })
   ctx.log.info({ workers: names, actor: actorOf(ctx.caller) }, 'a restart was asked for')
   return restartText(
     name,
-    beats.filter((beat) => names.includes(beat.name) && isAlive(beat)),
+    heartbeats.filter((heartbeat) => names.includes(heartbeat.name) && isAlive(heartbeat)),
   )
 }
 
-/** What comes of a restart, given the processes that run it; one that starts later begins anew in any case. */
+/** The result of a restart, given the processes that run it; one that starts later starts fresh anyway. */
 function restartText(name: string | undefined, alive: readonly Heartbeat[]): string {
   const what = name ?? 'any worker'
   if (alive.length === 0) {
     return `Nothing was restarted: no process runs ${what} now. It begins with the next process that does.`
   }
-  if (name === undefined) return 'Every worker begins again as soon as its current turn has ended.'
+  if (name === undefined) return 'Every worker restarts as soon as its current run has ended.'
   const where = alive.length === 1 ? '' : ` in ${alive.length} processes`
-  return `${name} begins again${where} as soon as its current turn has ended.`
+  return `${name} restarts${where} as soon as its current run has ended.`
 }
 
 async function statesWith(ctx: Context, waitingOf: (name: string) => number | null): Promise<Worker[]> {
-  const [blockchains, readings, beats] = await Promise.all([listBlockchains(ctx), listReadings(ctx), listBeats(ctx)])
-  const of = (name: string) => beats.filter((beat) => beat.name === name)
+  const [blockchains, readings, heartbeats] = await Promise.all([
+    listBlockchains(ctx),
+    listReadings(ctx),
+    listHeartbeats(ctx),
+  ])
+  const of = (name: string) => heartbeats.filter((heartbeat) => heartbeat.name === name)
   const listeners = blockchains
     .filter(({ status }) => status === 'active')
     .map(({ id, code }) => ({ name: listenerName(code), reading: readings.get(id) ?? null }))

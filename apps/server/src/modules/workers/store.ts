@@ -6,29 +6,29 @@ import type { WorkerTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<WorkerTables>()
 
-/** What a process says of one of its workers. */
+/** A process's last report of one of its workers. */
 export type LastReport = {
   readonly name: string
-  /** Seconds since its newest turn; null before the first. */
-  readonly turned: number | null
+  /** Seconds since its last run; null before the first. */
+  readonly lastRun: number | null
   readonly failure: string | null
   readonly restartsDone: number
 }
 
-/** Stores what a process says of its workers and forgets those it has no more; returns how often each was to begin again. */
-export async function upsertBeats(
+/** Stores the reports of a process and deletes workers it no longer has; returns the requested restarts of each. */
+export async function upsertHeartbeats(
   ctx: Context,
   process: string,
-  said: readonly LastReport[],
+  reports: readonly LastReport[],
 ): Promise<Map<string, number>> {
-  const names = said.map(({ name }) => name)
+  const names = reports.map(({ name }) => name)
   const { rows } = await sql<{ name: string; restarts_asked: number }>`
     WITH gone AS (DELETE FROM workers WHERE process = ${process} AND name <> ALL (${names}::text[]))
     INSERT INTO workers (name, process, begun_at, beat_at, turned_at, failure, restarts_asked, restarts_done)
-    SELECT name, ${process}, now(), now(), now() - turned * interval '1 second', failure, done, done
-    FROM unnest(${names}::text[], ${said.map(({ turned }) => turned)}::float8[],
-                ${said.map(({ failure }) => failure)}::text[], ${said.map(({ restartsDone }) => restartsDone)}::int[])
-      AS said (name, turned, failure, done)
+    SELECT name, ${process}, now(), now(), now() - last_run * interval '1 second', failure, done, done
+    FROM unnest(${names}::text[], ${reports.map(({ lastRun }) => lastRun)}::float8[],
+                ${reports.map(({ failure }) => failure)}::text[], ${reports.map(({ restartsDone }) => restartsDone)}::int[])
+      AS report (name, last_run, failure, done)
     ON CONFLICT (name, process) DO UPDATE SET
       begun_at = CASE WHEN workers.restarts_done = excluded.restarts_done THEN workers.begun_at ELSE now() END,
       beat_at = now(), turned_at = excluded.turned_at, failure = excluded.failure, restarts_done = excluded.restarts_done
@@ -36,35 +36,35 @@ export async function upsertBeats(
   return new Map(rows.map((row) => [row.name, row.restarts_asked]))
 }
 
-/** Forgets the workers of a process that ends. */
-export async function deleteBeats(ctx: Context, process: string): Promise<void> {
+/** Deletes the reports of a process that ends. */
+export async function deleteHeartbeats(ctx: Context, process: string): Promise<void> {
   await tables(ctx).deleteFrom('workers').where('process', '=', process).execute()
 }
 
-/** Forgets processes that died more than a day ago. */
-export async function deleteOldBeats(ctx: Context): Promise<void> {
+/** Deletes the reports of processes that died more than a day ago. */
+export async function deleteOldHeartbeats(ctx: Context): Promise<void> {
   await tables(ctx)
     .deleteFrom('workers')
     .where('beat_at', '<', sql<Date>`now() - interval '1 day'`)
     .execute()
 }
 
-/** Lists what every process last said. */
-export async function listBeats(ctx: Context): Promise<Heartbeat[]> {
+/** Lists the last reports of all processes. */
+export async function listHeartbeats(ctx: Context): Promise<Heartbeat[]> {
   const ago = (column: string) => sql<number>`extract(epoch FROM now() - ${sql.ref(column)})::float8`
   return tables(ctx)
     .selectFrom('workers')
     .select(['name', 'failure'])
     .select([
-      ago('beat_at').as('beat'),
+      ago('beat_at').as('heartbeat'),
       ago('begun_at').as('begun'),
-      sql<number | null>`extract(epoch FROM now() - turned_at)::float8`.as('turned'),
+      sql<number | null>`extract(epoch FROM now() - turned_at)::float8`.as('lastRun'),
       sql<boolean>`restarts_asked > restarts_done`.as('isRestarting'),
     ])
     .execute()
 }
 
-/** Tells every process to let these workers begin again. */
+/** Requests a restart of these workers in every process. */
 export async function askRestarts(ctx: Context, names: readonly string[]): Promise<void> {
   await tables(ctx)
     .updateTable('workers')
@@ -90,7 +90,7 @@ export async function countDueDeliveries(ctx: Context): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Lists how each blockchain is read, by id. */
+/** Lists how each blockchain is read, by its id. */
 export async function listReadings(ctx: Context): Promise<Map<number, Reading>> {
   const { rows } = await sql<{
     blockchain_id: number
@@ -105,7 +105,7 @@ export async function listReadings(ctx: Context): Promise<Map<number, Reading>> 
   return new Map(
     rows.map(({ blockchain_id, state, reason, behind, looked_at }) => [
       blockchain_id,
-      { state, reason, blocksBehind: behind, looked: looked_at && (now - looked_at.getTime()) / 1000 },
+      { state, reason, blocksBehind: behind, sinceAnswer: looked_at && (now - looked_at.getTime()) / 1000 },
     ]),
   )
 }

@@ -1,7 +1,7 @@
 export type WorkerTables = {
   workers: {
     name: string
-    /** The one that says so. */
+    /** The process that reports it. */
     process: string
     begun_at: Date
     beat_at: Date

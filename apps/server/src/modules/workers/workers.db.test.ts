@@ -30,7 +30,7 @@ const secondLines: string[] = []
 const list = (as = key) => app.call(workersRoutes.listWorkers, {}, { key: as })
 const worker = async (name: string) => (await list()).body.status.find((one) => one.name === name)
 const restart = (name: string, as = key) => app.call(workersRoutes.restartWorker, { params: { name } }, { key: as })
-const said = async (name: string) =>
+const stateOf = async (name: string) =>
   (
     await sql<{
       process: string
@@ -111,11 +111,11 @@ describe('workers of two processes', () => {
       expect(await worker('webhook-processor')).toEqual({
         name: 'webhook-processor',
         status: 'RUNNING',
-        details: expect.stringMatching(/^Last turn \d s ago, 0 waiting, in 2 processes\.$/),
+        details: expect.stringMatching(/^Last run \d s ago, 0 waiting, in 2 processes\.$/),
       })
     }, 10_000)
     expect((await worker('node-processor'))?.status).toBe('RUNNING')
-    expect(await said('node-processor')).toHaveLength(1)
+    expect(await stateOf('node-processor')).toHaveLength(1)
     // Nobody gave the blockchains a node that answers.
     await vi.waitFor(async () => {
       expect(await worker('base-listener')).toMatchObject({ status: 'BACKOFF', details: 'No block was read yet.' })
@@ -123,28 +123,28 @@ describe('workers of two processes', () => {
   })
 
   it('begin again in both when one of them is asked', async () => {
-    const before = await said('rate-processor')
+    const before = await stateOf('rate-processor')
     const { status, body } = await restart('rate-processor')
     expect([status, body.message]).toEqual([
       200,
-      'rate-processor begins again in 2 processes as soon as its current turn has ended.',
+      'rate-processor restarts in 2 processes as soon as its current run has ended.',
     ])
     await vi.waitFor(async () => {
-      const after = await said('rate-processor')
+      const after = await stateOf('rate-processor')
       expect(after.map(({ restarts_done }) => restarts_done)).toEqual([1, 1])
       for (const [at, row] of after.entries()) {
         expect(row.begun_at.getTime()).toBeGreaterThan(before[at]?.begun_at.getTime() ?? Number.POSITIVE_INFINITY)
       }
     }, 10_000)
-    const again = (lines: readonly string[]) => lines.filter((line) => /"rate-processor".*begins again/.test(line))
+    const again = (lines: readonly string[]) => lines.filter((line) => /"rate-processor".*restarted/.test(line))
     expect([again(app.logLines), again(secondLines)].map(({ length }) => length)).toEqual([1, 1])
-    expect((await said('email-processor')).map(({ restarts_asked }) => restarts_asked)).toEqual([0, 0])
+    expect((await stateOf('email-processor')).map(({ restarts_asked }) => restarts_asked)).toEqual([0, 0])
   })
 
   it('hear of a restart although the message about it was lost', async () => {
     await sql`UPDATE workers SET restarts_asked = restarts_asked + 1 WHERE name = 'email-processor'`.execute(app.ctx.db)
     await vi.waitFor(
-      async () => expect((await said('email-processor')).map((row) => row.restarts_done)).toEqual([1, 1]),
+      async () => expect((await stateOf('email-processor')).map((row) => row.restarts_done)).toEqual([1, 1]),
       12_000,
     )
   }, 20_000)
@@ -152,7 +152,7 @@ describe('workers of two processes', () => {
   it('go on working after a restart', async () => {
     await restart('webhook-processor')
     await vi.waitFor(async () => {
-      const rows = await said('webhook-processor')
+      const rows = await stateOf('webhook-processor')
       expect(rows.map(({ restarts_done }) => restarts_done)).toEqual([1, 1])
       // Each for itself: it is told as one even when only one of them goes on.
       for (const { begun_at, turned_at } of rows) expect(turned_at?.getTime()).toBeGreaterThan(begun_at.getTime())
@@ -161,7 +161,7 @@ describe('workers of two processes', () => {
 
   it('begin again all at once, listeners too', async () => {
     const { body } = await app.call(workersRoutes.restartWorkers, { body: {} }, { key })
-    expect(body.message).toBe('Every worker begins again as soon as its current turn has ended.')
+    expect(body.message).toBe('Every worker restarts as soon as its current run has ended.')
     await vi.waitFor(async () => {
       const { rows } = await sql`SELECT FROM workers WHERE restarts_done < restarts_asked OR restarts_done = 0`.execute(
         app.ctx.db,
@@ -169,7 +169,7 @@ describe('workers of two processes', () => {
       expect(rows).toEqual([])
     }, 15_000)
     const one = await app.call(workersRoutes.restartWorkers, { body: { name: 'eth-listener' } }, { key })
-    expect(one.body.message).toBe('eth-listener begins again as soon as its current turn has ended.')
+    expect(one.body.message).toBe('eth-listener restarts as soon as its current run has ended.')
   }, 20_000)
 
   it('refuse a name that is none, and say which there are: WORKER_UNKNOWN', async () => {
@@ -191,17 +191,17 @@ describe('workers of two processes', () => {
   it('leave with their process', async () => {
     const third = await createApp(app.ctx.config, { log: pino({ level: 'silent' }), isTest: true })
     await third.startWorking()
-    expect(await said('rate-processor')).toHaveLength(3)
+    expect(await stateOf('rate-processor')).toHaveLength(3)
     await third.close()
-    expect(await said('rate-processor')).toHaveLength(2)
+    expect(await stateOf('rate-processor')).toHaveLength(2)
   })
 })
 
 describe('workers of processes that died or fail', () => {
-  const put = (name: string, beat: string, failure: string | null = null) =>
+  const put = (name: string, heartbeat: string, failure: string | null = null) =>
     sql`INSERT INTO workers (name, process, begun_at, beat_at, turned_at, failure)
-        VALUES (${name}, gen_random_uuid()::text, now() - interval '1 hour', now() - ${beat}::interval,
-                now() - ${beat}::interval, ${failure})`.execute(app.ctx.db)
+        VALUES (${name}, gen_random_uuid()::text, now() - interval '1 hour', now() - ${heartbeat}::interval,
+                now() - ${heartbeat}::interval, ${failure})`.execute(app.ctx.db)
 
   it('are stopped when the last sign of life is old', async () => {
     await whileNobodyBeats(async () => {
@@ -230,7 +230,7 @@ describe('workers of processes that died or fail', () => {
       await put('rate-processor', '2 seconds', 'prices.poll: every source is down')
       expect(await worker('rate-processor')).toMatchObject({
         status: 'BACKOFF',
-        details: 'The last turn failed: prices.poll: every source is down. It is tried again, 0 waiting.',
+        details: 'The last run failed: prices.poll: every source is down. It is tried again, 0 waiting.',
       })
       await put('rate-processor', '1 second')
       expect((await worker('rate-processor'))?.status).toBe('RUNNING')

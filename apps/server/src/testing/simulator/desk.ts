@@ -1,4 +1,4 @@
-import { ApiError } from '@kassa/contract/kit/refusal.ts'
+import { ApiError } from '@kassa/contract/kit/api-error.ts'
 import { RESOLUTION_ACTIONS } from '@kassa/contract/payments/resolution.ts'
 
 import { asSystem, type Context } from '../../context.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '@kassa/contract/kit/refusal.ts'
+import { ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { Context } from '../../context.ts'
 import { cancelPayment, createPayment } from '../../modules/payments/lifecycle/service.ts'
 import { pinPayment } from '../../modules/payments/quotes/service.ts'
@@ -66,9 +66,9 @@ async function pin(world: World, ctx: Context): Promise<void> {
 }
 
 /** The payer has seen an address and an amount. */
-function show({ bills }: World, { reference, terms }: Payment): void {
-  if (!terms) return
-  const { asset, address: to, dueUnits } = terms
+function show({ bills }: World, { reference, quote }: Payment): void {
+  if (!quote) return
+  const { asset, address: to, dueUnits } = quote
   bills.push({ reference, to: to.toLowerCase(), chainId: asset.blockchainId, assetId: asset.id, dueUnits })
 }
 

@@ -96,7 +96,7 @@ describe('a payment that needs a person', () => {
   })
 
   it('keeps the dialog and says what to do instead when the server refuses', async () => {
-    const details = 'No trustworthy price is known for the time this money came. Refund it instead.'
+    const details = 'No trustworthy price is known for the time this deposit arrived. Refund it instead.'
     const answers = {
       [RESOLVE]: () => refusal(409, 'RESOLUTION_NOT_POSSIBLE', 'This cannot be done with this payment.', { details }),
     }

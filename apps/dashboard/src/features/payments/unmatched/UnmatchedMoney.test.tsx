@@ -159,7 +159,7 @@ describe('unmatched money', () => {
   })
 
   it('says what to do when it cannot be assigned', async () => {
-    const details = 'This money counts for a payment. Take it away from there first.'
+    const details = 'This money counts for a payment. Unassign it there first.'
     show([kept], {
       answers: {
         'POST /deposits/40/assign': () =>

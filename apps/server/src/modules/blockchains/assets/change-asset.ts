@@ -1,5 +1,5 @@
 import type { AssetChange } from '@kassa/contract/blockchains/inputs.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { findAsset as findSeeded } from '@kassa/primitives/chains/assets.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'

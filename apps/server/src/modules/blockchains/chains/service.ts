@@ -4,7 +4,7 @@
  */
 import type { ChainAdapter } from '@kassa/chains/adapter.ts'
 import { adapterOf as findAdapter } from '@kassa/chains/adapters.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { findBlockchain as findDefinition } from '@kassa/primitives/chains/blockchains.ts'
 import { findCurrency } from '@kassa/primitives/chains/currencies.ts'
 import type { ChainFamily } from '@kassa/primitives/chains/families.ts'

@@ -1,6 +1,6 @@
 import { NodeRejected, RetryableRpcError } from '@kassa/chains/errors.ts'
 import type { NewNode, NodeChange } from '@kassa/contract/blockchains/inputs.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { type Context, inTransaction, asSystem } from '../../../context.ts'
 import { clearAlarm } from '../../alarms/service.ts'
 import { forget } from '../../vaults/service.ts'

@@ -1,7 +1,7 @@
 import { adapterOf } from '@kassa/chains/adapters.ts'
 import { chainIn } from '@kassa/chains/chain.ts'
 import { NodeRejected } from '@kassa/chains/errors.ts'
-import { ApiError } from '@kassa/contract/kit/refusal.ts'
+import { ApiError } from '@kassa/contract/kit/api-error.ts'
 import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
 
 import type { Context } from '../../../context.ts'

@@ -4,7 +4,7 @@
  */
 import type { ChainSession } from '@kassa/chains/adapter.ts'
 import type { RpcClient } from '@kassa/chains/node/client.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { findBlockchain as findDefinition } from '@kassa/primitives/chains/blockchains.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { type NodeUse, operatorOf } from './choose-node-rules.ts'

@@ -1,22 +1,22 @@
-/** What a deposit means to payments: whose it is, what it counts for, and when it is final (money.md 3.4, 1.4). */
+/** Rules of a deposit for payments: which payment it belongs to, what it counts for, when it is final (money.md 3.4, 1.4). */
 import type { PaymentState } from '@kassa/contract/payments/machine.ts'
 import type { Usd } from '@kassa/primitives/money/rate.ts'
 import type { AssetFacts } from '../payment/payment.ts'
 import { boundsOf, type Tolerances } from '../funding/funding-rules.ts'
 import { SLACK_MS, HOUR_MS, type PinnedPayment, isOnTime, isRateLocked, scaled } from '../funding/deposit-rules.ts'
 
-/** A transfer that arrived, before it is known whose money it is. */
+/** A received transfer before it is allocated to a payment. */
 export type Arrival = {
   readonly asset: AssetFacts
   readonly units: bigint
   readonly blockTime: Date
   /** The project takes this asset. */
   readonly isAccepted: boolean
-  /** What it is worth, or null without a price. */
+  /** Its value in US dollars, or null without a price. */
   readonly usd: Usd | null
 }
 
-/** Whose money it is, and why it is not plainly so. */
+/** Which payment a transfer goes to; `reason` says why it is not simply applied to it. */
 export type Allocation = {
   readonly paymentId: bigint | null
   readonly reason: 'other_network' | 'price_lapsed' | 'late' | 'wrong_asset' | 'no_price' | 'no_payment' | null
@@ -26,7 +26,7 @@ export type Allocation = {
   readonly isExact: boolean
 }
 
-/** Finds the payment a transfer is for (money.md 3.4). `payments` are those of the customer who owns the address. */
+/** Finds the payment a transfer pays. `payments` are those of the customer who owns the address (money.md 3.4). */
 export function allocate(
   arrival: Arrival,
   payments: readonly PinnedPayment[],
@@ -34,12 +34,12 @@ export function allocate(
 ): Allocation {
   const known = payments.filter(({ createdAt }) => createdAt.getTime() <= arrival.blockTime.getTime() + SLACK_MS)
   const open = known.filter((payment) => isOpen(payment) && isOnTime(payment, arrival.blockTime))
-  const same = open.filter(({ terms }) => terms.asset.id === arrival.asset.id)
+  const same = open.filter(({ quote }) => quote.asset.id === arrival.asset.id)
   if (same.length > 0) return choose(same, arrival, policy, null)
-  const elsewhere = open.filter(({ terms }) => terms.asset.currencyCode === arrival.asset.currencyCode)
+  const elsewhere = open.filter(({ quote }) => quote.asset.currencyCode === arrival.asset.currencyCode)
   if (elsewhere.length > 0 && arrival.isAccepted) return choose(elsewhere, arrival, policy, 'other_network')
   const ended = known.filter(
-    ({ status, terms }) => status !== 'FILLED' && status !== 'OVER_FILLED' && terms.asset.id === arrival.asset.id,
+    ({ status, quote }) => status !== 'FILLED' && status !== 'OVER_FILLED' && quote.asset.id === arrival.asset.id,
   )
   const newest = ended.reduce<PinnedPayment | undefined>(
     (best, one) => (best && best.id > one.id ? best : one),
@@ -48,7 +48,7 @@ export function allocate(
   if (newest) return afterTheEnd(newest, arrival, policy)
   const [asked, other] = open
   if (!asked) return notAllocated('no_payment')
-  // One that could have meant it is shown with it, so that payer and shop see what happened; it counts for nothing yet.
+  // A single open payment shows the transfer, so that payer and shop see what happened; it counts for nothing yet.
   return { ...notAllocated('wrong_asset'), paymentId: other ? null : asked.id }
 }
 
@@ -64,14 +64,14 @@ function choose(
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
   const [oldest] = exact
   if (oldest) return allocated(oldest, arrival, { reason, late: false, isExact: true })
-  const unpaid = payments.filter(({ seenUnits, terms }) => seenUnits < terms.dueUnits)
+  const unpaid = payments.filter(({ seenUnits, quote }) => seenUnits < quote.dueUnits)
   const [latest] = (unpaid.length > 0 ? unpaid : payments).toSorted(
-    (a, b) => b.terms.quotedAt.getTime() - a.terms.quotedAt.getTime() || (a.id < b.id ? 1 : -1),
+    (a, b) => b.quote.quotedAt.getTime() - a.quote.quotedAt.getTime() || (a.id < b.id ? 1 : -1),
   )
   return latest ? allocated(latest, arrival, { reason, late: false, isExact: false }) : notAllocated('no_payment')
 }
 
-/** Within the grace it counts, late unless the block was in time; afterwards it is kept for a person to decide. */
+/** Within the grace period it counts, late unless the block was in time; afterwards it stays unapplied until an operator decides. */
 function afterTheEnd(
   payment: PinnedPayment,
   arrival: Arrival,
@@ -84,14 +84,14 @@ function afterTheEnd(
 }
 
 /**
- * The money is for this payment. Where the held price does not cover it any more, volatile money counts for what it is
- * worth: who pays late must not choose between two prices (P-2, P-5).
+ * The transfer belongs to this payment. Once the locked rate has ended, a volatile asset counts at its current value: a
+ * late payer must not be able to choose the better of two prices (P-2, P-5).
  */
-function allocated(payment: PinnedPayment, arrival: Arrival, match: Omit<Allocation, 'paymentId'>): Allocation {
-  const isLapsed = !match.late && !isRateLocked(payment, arrival.blockTime) && !arrival.asset.isStable
-  const needsPrice = isLapsed || (match.late && !arrival.asset.isStable)
+function allocated(payment: PinnedPayment, arrival: Arrival, allocation: Omit<Allocation, 'paymentId'>): Allocation {
+  const isLapsed = !allocation.late && !isRateLocked(payment, arrival.blockTime) && !arrival.asset.isStable
+  const needsPrice = isLapsed || (allocation.late && !arrival.asset.isStable)
   if (needsPrice && arrival.usd === null) return notAllocated('no_price')
-  return { ...match, paymentId: payment.id, ...(isLapsed && { reason: 'price_lapsed' as const }) }
+  return { ...allocation, paymentId: payment.id, ...(isLapsed && { reason: 'price_lapsed' as const }) }
 }
 
 function notAllocated(reason: Allocation['reason']): Allocation {
@@ -103,7 +103,7 @@ function isOpen({ status }: { status: PaymentState }): boolean {
 }
 
 function isMissing(payment: PinnedPayment, arrival: Arrival, policy: Tolerances): boolean {
-  const { least, most } = boundsOf(payment.terms, policy)
-  const total = payment.seenUnits + scaled(arrival.units, arrival.asset, payment.terms.asset)
+  const { least, most } = boundsOf(payment.quote, policy)
+  const total = payment.seenUnits + scaled(arrival.units, arrival.asset, payment.quote.asset)
   return total >= least && total <= most
 }

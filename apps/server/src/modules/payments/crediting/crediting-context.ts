@@ -9,7 +9,7 @@ import { currentPrice, priceAt } from '../../prices/service.ts'
 export type CreditingContext = {
   readonly policyOf: (projectId: number) => PaymentPolicy
   readonly isAccepted: (projectId: number, asset: Asset) => boolean
-  /** What an asset was worth when a block was mined, or null when nobody can say. */
+  /** The price of an asset when a block was mined, or null when none is known. */
   readonly priceOf: (asset: Asset, block: BlockRef) => Price | null
 }
 
@@ -21,10 +21,10 @@ type KnownAtCrediting = {
 
 const MINUTE_MS = 60_000
 
-/** As near to a moment as a remembered price may be to stand for it: within it, today's price does as well. */
+/** A block at most this old may be valued at the current price. */
 const NOW_MS = 5 * MINUTE_MS
 
-/** Reads what transfers are judged by: anybody can send a thousand tiny ones at little cost. */
+/** Reads each policy and price once: anybody can send a thousand tiny transfers at little cost. */
 export async function creditingContextOf(
   ctx: Context,
   transfers: readonly KnownAtCrediting[],
@@ -56,7 +56,7 @@ function priceKey({ currencyCode }: Asset, { minedAt }: BlockRef): string {
   return `${currencyCode} ${Math.floor(minedAt.getTime() / MINUTE_MS)}`
 }
 
-/** At the block's own time (P-5); the price of now only for a block of now, so that nobody gains by our being late. */
+/** Values at the block's own time; the current price serves only recent blocks, so that nobody gains from our delay (P-5). */
 async function valueAt(ctx: Context, asset: Asset, moment: Date): Promise<Price | null> {
   const then = await priceAt(ctx, asset, moment)
   if (then) return then.price

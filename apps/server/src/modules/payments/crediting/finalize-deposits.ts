@@ -13,24 +13,24 @@ import { listTips, lockPayments } from '../payment/store.ts'
 import type { Tips } from '../funding/payment-events.ts'
 
 /**
- * Places every deposit of these customers that became final and makes the payments it is for what they are then; they are
- * held, not written. The caller holds the locks of the blockchain and of the customers.
+ * Decides the disposition of every deposit of these customers that became final and recomputes their payments in the batch,
+ * which the caller saves. The caller has locked the blockchain and the customers.
  */
 export async function finalizeDeposits(
   ctx: Context,
-  standing: ChainPosition,
-  { owners, held }: { owners: readonly number[]; held: PaymentBatch },
+  position: ChainPosition,
+  { owners, batch }: { owners: readonly number[]; batch: PaymentBatch },
 ): Promise<void> {
-  const placed = await finalize(ctx, standing, { decide: placementOf, owners })
-  if (placed.length === 0) return
-  const tips = new Map([...(await listTips(ctx)), [standing.blockchainId, standing.tip]])
-  replaceDeposits(held, placed, (before, now) => before.id === now.id)
-  await recomputeAll(ctx, held, placed, { tips })
-  tellKept(ctx, held, placed, tips)
+  const finalized = await finalize(ctx, position, { decide: dispositionOf, owners })
+  if (finalized.length === 0) return
+  const tips = new Map([...(await listTips(ctx)), [position.blockchainId, position.tip]])
+  replaceDeposits(batch, finalized, (before, now) => before.id === now.id)
+  await recomputeAll(ctx, batch, finalized, { tips })
+  emitLateDeposits(ctx, batch, finalized, tips)
 }
 
-/** What was decided when the deposit was seen holds: later events do not change whose money it is. */
-function placementOf({ paymentId, reason, late, doubt }: Deposit): Disposition {
+/** The decision made when the deposit was seen stays valid: later events do not change which payment it belongs to. */
+function dispositionOf({ paymentId, reason, late, doubt }: Deposit): Disposition {
   if (reason === 'below_minimum' || reason === 'own') return { status: 'ignored', paymentId, reason, late }
   if (doubt) return { status: 'quarantined', paymentId, reason: doubt, late }
   const isCounted = paymentId !== null && !isUnapplied(reason)
@@ -39,21 +39,21 @@ function placementOf({ paymentId, reason, late, doubt }: Deposit): Disposition {
 
 export async function recomputeAll(
   ctx: Context,
-  held: PaymentBatch,
+  batch: PaymentBatch,
   deposits: readonly Deposit[],
   options: Recomputation,
 ): Promise<void> {
   const ids = paymentIds(deposits).toSorted((a, b) => (a < b ? -1 : 1))
-  const missing = ids.filter((id) => !held.payments.has(id))
-  await loadInto(ctx, held, await lockPayments(ctx, missing))
-  for (const id of ids) recomputeBatch(ctx, held, id, options)
+  const missing = ids.filter((id) => !batch.payments.has(id))
+  await loadInto(ctx, batch, await lockPayments(ctx, missing))
+  for (const id of ids) recomputeBatch(ctx, batch, id, options)
 }
 
-/** Money after the grace period is kept for the customer; the merchant hears of it (money.md 3.5, row 14). */
-function tellKept(ctx: Context, held: PaymentBatch, deposits: readonly Deposit[], tips: Tips): void {
+/** A deposit after the grace period stays unapplied, and the merchant is notified (money.md 3.5, row 14). */
+function emitLateDeposits(ctx: Context, batch: PaymentBatch, deposits: readonly Deposit[], tips: Tips): void {
   const kept = paymentIds(deposits.filter(({ reason }) => reason === 'late'))
   for (const id of kept.toSorted((a, b) => (a < b ? -1 : 1))) {
-    emitBatch(ctx, held, id, { type: 'payment.late_deposit', tips })
+    emitBatch(ctx, batch, id, { type: 'payment.late_deposit', tips })
   }
 }
 

@@ -3,9 +3,9 @@ import { lockCustomers } from '../../customers/service.ts'
 import { lockOwnersOf } from './store.ts'
 
 /**
- * Takes the first locks of a transaction that moves money of a blockchain. All such transactions lock in one order: the
- * blockchain, then every customer whose money may move, then their deposits, payments and accounts, each by id. So two of
- * them never wait for each other in a circle, whichever customers they share.
+ * Takes the first locks of a transaction that moves deposits of a blockchain. All such transactions lock in one order: the
+ * blockchain, then every customer whose deposits may move, then their deposits, payments and accounts, each by id. So two
+ * of them cannot deadlock, whichever customers they share.
  */
 export async function lockOwners(
   ctx: Context,

@@ -18,7 +18,7 @@ import { countedUnits, isPinned, isUnapplied, usdAtSeen } from '../funding/depos
 import { depthFor } from './finality-rules.ts'
 import { allocate } from './allocation-rules.ts'
 import {
-  heldPayment,
+  paymentIn,
   type PaymentBatch,
   loadInto,
   recomputeBatch,
@@ -26,7 +26,7 @@ import {
   emitBatch,
 } from '../funding/payment-batch.ts'
 import { listTips } from '../payment/store.ts'
-import { lockAskingPayments } from './store.ts'
+import { lockCandidatePayments } from './store.ts'
 import { type CreditingContext, creditingContextOf } from './crediting-context.ts'
 import type { Tips } from '../funding/payment-events.ts'
 
@@ -35,7 +35,7 @@ export type ReceivedTransfer = {
   readonly transfer: Transfer
   readonly address: AddressRow
   readonly asset: Asset
-  /** A second source must agree before it is final (money.md 2.8). */
+  /** A node of another operator must confirm it before it is final, because its value is high (money.md 2.8). */
   readonly quorumRequired?: boolean
   readonly doubt?: QuarantineReason | null
 }
@@ -52,14 +52,14 @@ export function ownersOf(blocks: readonly ReceivedBlock[]): number[] {
 }
 
 /**
- * Takes in the transfers of blocks: each becomes a deposit, once, taken to be for the payment it fits best. Nothing here
- * refuses money: what fits no payment waits for a person. What becomes of the payments is held, not written. The caller holds
- * the locks of the blockchain and of `ownersOf`.
+ * Credits the transfers of blocks: each becomes one deposit, allocated to the payment it fits best. No transfer is
+ * refused: one that fits no payment waits for an operator. Payments change in the batch, which the caller saves. The caller
+ * has locked the blockchain and `ownersOf`.
  */
 export async function receiveBlocks(
   ctx: Context,
   chain: BlockchainRow,
-  { blocks, held }: { blocks: readonly ReceivedBlock[]; held: PaymentBatch },
+  { blocks, batch }: { blocks: readonly ReceivedBlock[]; batch: PaymentBatch },
 ): Promise<void> {
   const owned = blocks.flatMap(({ transfers }) => inOrder(transfers))
   if (owned.length === 0) return
@@ -73,42 +73,42 @@ export async function receiveBlocks(
   const tips = await listTips(ctx)
   const ours = await ownSenders(ctx, chain, unknown)
   const around = await creditingContextOf(ctx, unknown)
-  const asking = await lockAskingPayments(
+  const candidates = await lockCandidatePayments(
     ctx,
     [...new Set(unknown.map(({ customerId }) => customerId))],
     oldest(unknown, around),
   )
-  await loadInto(ctx, held, asking.filter(isPinned))
-  for (const { asset } of unknown) held.assets.set(asset.id, asset)
-  const circumstances = { chain, around, byCustomer: byCustomer(held) }
+  await loadInto(ctx, batch, candidates.filter(isPinned))
+  for (const { asset } of unknown) batch.assets.set(asset.id, asset)
+  const circumstances = { chain, around, byCustomer: byCustomer(batch) }
   const deposits = unknown.map((received) => {
     const isOwn = ours.has(received.transfer.from ?? '')
-    const deposit = decide(ctx, received, held, { ...circumstances, isOwn })
-    showOnPayment(ctx, held, deposit, { known, tips: withTip(tips, chain.id, received.transfer.block.height) })
+    const deposit = decide(ctx, received, batch, { ...circumstances, isOwn })
+    showOnPayment(ctx, batch, deposit, { known, tips: withTip(tips, chain.id, received.transfer.block.height) })
     return deposit
   })
   const recorded = await record(ctx, deposits, known)
   const isHere = (before: Deposit) => before.blockchainId === chain.id && before.status === 'seen'
-  replaceDeposits(held, recorded, (before, now) => isHere(before) && identityOf(before) === identityOf(now))
+  replaceDeposits(batch, recorded, (before, now) => isHere(before) && identityOf(before) === identityOf(now))
 }
 
 type Circumstances = {
   readonly chain: BlockchainRow
   readonly around: CreditingContext
-  /** Ids of the held payments of each customer. */
+  /** Ids of each customer's payments in the batch. */
   readonly byCustomer: ReadonlyMap<number, readonly bigint[]>
-  /** It came from an address of ours: money that moves about, not money that comes (W-6). */
+  /** It came from an address of ours: an internal movement, not a payment (W-6). */
   readonly isOwn: boolean
 }
 
-/** What the transfer is for, what it counts for, and when it will be final. */
-function decide(ctx: Context, received: Owned, held: PaymentBatch, circumstances: Circumstances): NewDeposit {
+/** Decides which payment the transfer pays, what it counts for, and when it will be final. */
+function decide(ctx: Context, received: Owned, batch: PaymentBatch, circumstances: Circumstances): NewDeposit {
   const { asset, transfer, projectId, quorumRequired = false, doubt = null } = received
   const { chain, around, isOwn } = circumstances
   const policy = around.policyOf(projectId)
-  const worth = usdAtSeen(transfer.units, around.priceOf(asset, transfer.block), asset.decimals)
+  const value = usdAtSeen(transfer.units, around.priceOf(asset, transfer.block), asset.decimals)
   const payments = (circumstances.byCustomer.get(received.customerId) ?? [])
-    .map((id) => heldPayment(held, id).now)
+    .map((id) => paymentIn(batch, id).now)
     .filter(isPinned)
     .filter(({ status }) => status !== 'FILLED' && status !== 'OVER_FILLED')
   const isAccepted = around.isAccepted(projectId, asset)
@@ -117,24 +117,24 @@ function decide(ctx: Context, received: Owned, held: PaymentBatch, circumstances
     units: transfer.units,
     blockTime: transfer.block.minedAt,
     isAccepted,
-    usd: worth?.usd ?? null,
+    usd: value?.usd ?? null,
   }
-  const match = allocate(arrival, payments, policy)
-  const isDust = transfer.units < asset.minDepositUnits && !match.isExact
+  const allocation = allocate(arrival, payments, policy)
+  const isDust = transfer.units < asset.minDepositUnits && !allocation.isExact
   const ignored = isOwn ? 'own' : isDust ? 'below_minimum' : null
   const meant = {
-    usdAtSeen: worth?.text ?? null,
-    paymentId: ignored ? null : match.paymentId,
-    reason: ignored ?? match.reason,
-    late: !ignored && match.late,
+    usdAtSeen: value?.text ?? null,
+    paymentId: ignored ? null : allocation.paymentId,
+    reason: ignored ?? allocation.reason,
+    late: !ignored && allocation.late,
   }
-  const terms = payments.find(({ id }) => id === meant.paymentId)?.terms
+  const quote = payments.find(({ id }) => id === meant.paymentId)?.quote
   return {
     blockchainId: chain.id,
     transfer,
     address: { id: received.address.id, customerId: received.customerId, projectId },
     ...depthFor(
-      worth?.usd ?? null,
+      value?.usd ?? null,
       {
         minConfirmations: chain.minConfirmations,
         confirmations: confirmationsIn(ctx.config.network, chain.definition),
@@ -143,34 +143,34 @@ function decide(ctx: Context, received: Owned, held: PaymentBatch, circumstances
     ),
     ...meant,
     countedUnits:
-      terms && !isUnapplied(meant.reason) ? countedUnits({ ...meant, units: transfer.units }, asset, terms) : null,
+      quote && !isUnapplied(meant.reason) ? countedUnits({ ...meant, units: transfer.units }, asset, quote) : null,
     quorumRequired,
     doubt,
   }
 }
 
-/** The payer's page shows the money at once; the status waits until it is final. */
+/** Shows the deposit on its payment at once; the payment's status changes only when it is final. */
 function showOnPayment(
   ctx: Context,
-  held: PaymentBatch,
+  batch: PaymentBatch,
   deposit: NewDeposit,
   { known, tips }: { known: Known; tips: Tips },
 ): void {
   const { paymentId, transfer, reason } = deposit
   const before = known.takenBack.get(identityOf(transfer))
-  const former = before && before.paymentId !== null ? held.payments.get(before.paymentId) : undefined
+  const former = before && before.paymentId !== null ? batch.payments.get(before.paymentId) : undefined
   if (former) former.deposits = former.deposits.filter(({ id }) => id !== before?.id)
   if (paymentId === null) return
-  const one = heldPayment(held, paymentId)
+  const one = paymentIn(batch, paymentId)
   one.deposits = [...one.deposits, seenDeposit(ctx, deposit, before)].toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  recomputeBatch(ctx, held, paymentId, { tips })
-  if (!before && !isUnapplied(reason)) emitBatch(ctx, held, paymentId, { type: 'payment.detected', tips })
+  recomputeBatch(ctx, batch, paymentId, { tips })
+  if (!before && !isUnapplied(reason)) emitBatch(ctx, batch, paymentId, { type: 'payment.detected', tips })
 }
 
-/** Behind every deposit that has a number: the database has not given one yet. */
+/** Sorts after every stored deposit: the database assigns the id later. */
 const UNNUMBERED = 2n ** 63n
 
-/** The deposit as it will stand in the database, to compute with before it does. */
+/** The deposit as it will be stored, to compute with before it is. */
 function seenDeposit(
   ctx: Context,
   { transfer, address, ...decided }: NewDeposit,
@@ -197,19 +197,19 @@ function seenDeposit(
   }
 }
 
-/** @throws Error when somebody recorded one of them meanwhile: the locks were not held, nothing of this may stand */
+/** @throws Error when another transaction recorded one of them meanwhile: the locks were missing, so everything rolls back */
 async function record(ctx: Context, deposits: readonly NewDeposit[], known: Known): Promise<Deposit[]> {
   const recorded = await recordTransfers(ctx, deposits)
   return deposits.map(({ transfer }, at) => {
     const one = recorded[at]
     if (!one || one.isNew === known.takenBack.has(identityOf(transfer))) {
-      throw new Error(`The transfer ${identityOf(transfer)} was recorded by somebody else at the same time`)
+      throw new Error(`The transfer ${identityOf(transfer)} was recorded by another transaction at the same time`)
     }
     return one.deposit
   })
 }
 
-/** By customer, within the block. */
+/** Sorted by customer, within the block. */
 function inOrder(transfers: readonly ReceivedTransfer[]): Owned[] {
   return transfers
     .flatMap((received): Owned[] => {
@@ -219,18 +219,18 @@ function inOrder(transfers: readonly ReceivedTransfer[]): Owned[] {
     .toSorted((a, b) => a.customerId - b.customerId)
 }
 
-/** Those the database does not hold alive, each the first time it is told. */
+/** The transfers without a live deposit, each once. */
 function onlyNew(owned: readonly Owned[], { alive }: Known): Owned[] {
-  const told = new Set(alive)
+  const known = new Set(alive)
   return owned.filter(({ transfer }) => {
     const identity = identityOf(transfer)
-    const isTold = told.has(identity)
-    told.add(identity)
-    return !isTold
+    const isKnown = known.has(identity)
+    known.add(identity)
+    return !isKnown
   })
 }
 
-/** Payments that ended before it get no money of these transfers, late or not. */
+/** Payments that ended before this time receive none of these transfers, late or not. */
 function oldest(owned: readonly Owned[], around: CreditingContext): Date {
   const ends = owned.map(
     ({ projectId, transfer }) => transfer.block.minedAt.getTime() - around.policyOf(projectId).lateGraceHours * HOUR_MS,
@@ -240,7 +240,7 @@ function oldest(owned: readonly Owned[], around: CreditingContext): Date {
 
 function byCustomer({ payments }: PaymentBatch): ReadonlyMap<number, readonly bigint[]> {
   const groups = Map.groupBy(payments, ([, { found }]) => found.customer.id)
-  return new Map([...groups].map(([customerId, held]) => [customerId, held.map(([id]) => id)]))
+  return new Map([...groups].map(([customerId, batch]) => [customerId, batch.map(([id]) => id)]))
 }
 
 function withTip(tips: Tips, blockchainId: number, height: number): Tips {

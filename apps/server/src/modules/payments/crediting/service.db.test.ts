@@ -4,9 +4,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { asSystem, inTransaction } from '../../../context.ts'
 import { type TestApp, testApp } from '../../../testing/app.ts'
-import { type PaperChain, paperChain, type PaperTransfer } from '../../../testing/paper-chain.ts'
+import { type FakeChain, fakeChain, type FakeTransfer } from '../../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../../testing/shop.ts'
-import { ASSET, balanceOf, depositsTo, dollars, openTill, type Pinned, type Till } from '../../../testing/till.ts'
+import {
+  ASSET,
+  balanceOf,
+  depositsTo,
+  dollars,
+  openCashier,
+  type Pinned,
+  type Cashier,
+} from '../../../testing/cashier.ts'
 import { depositsOfPayment, releaseDeposit } from '../../deposits/service.ts'
 import { findPayment, lockPayment } from '../payment/store.ts'
 import { recomputePayment } from '../funding/recompute-payment.ts'
@@ -16,22 +24,22 @@ const HOUR = 60 * 60_000
 
 let app: TestApp
 let shop: Shop
-let till: Till
-let eth: PaperChain
-let base: PaperChain
+let cashier: Cashier
+let eth: FakeChain
+let base: FakeChain
 
 beforeAll(async () => {
   app = await testApp({ now: START })
   shop = await openShop(app, await app.signUp())
-  till = openTill(app, shop)
-  eth = await paperChain(app.ctx, 1)
-  base = await paperChain(app.ctx, 4)
+  cashier = openCashier(app, shop)
+  eth = await fakeChain(app.ctx, 1)
+  base = await fakeChain(app.ctx, 4)
   await sql`UPDATE projects SET payment_policy = '{"openPaymentsPerCustomer": "many"}'`.execute(app.ctx.db)
 })
-beforeEach(() => till.pass(HOUR))
+beforeEach(() => cashier.pass(HOUR))
 afterAll(() => app.stop())
 
-const paid = ({ to }: Pinned, units = dollars(100), assetId: number = ASSET.USDC_ON_ETH): PaperTransfer => ({
+const paid = ({ to }: Pinned, units = dollars(100), assetId: number = ASSET.USDC_ON_ETH): FakeTransfer => ({
   to,
   assetId,
   units,
@@ -40,7 +48,7 @@ const paid = ({ to }: Pinned, units = dollars(100), assetId: number = ASSET.USDC
 describe('payments.creditBlocks of two blockchains at once', () => {
   it('waits in no circle, whichever customers they share', async () => {
     const payers: Pinned[] = []
-    for (let payer = 0; payer < 12; payer += 1) payers.push(await till.newPayment())
+    for (let payer = 0; payer < 12; payer += 1) payers.push(await cashier.newPayment())
     const halves = [payers.slice(0, 6), payers.slice(6)]
     for (let round = 0; round < 12; round += 1) {
       const [here = [], there = []] = round % 2 === 0 ? halves : halves.toReversed()
@@ -75,31 +83,31 @@ const history = fc.array(fc.array(sent, { maxLength: 4 }), { minLength: 1, maxLe
 
 describe('payments.creditBlocks of one transaction on two blockchains', () => {
   it('counts each of them as what it is there', async () => {
-    const payer = await till.newPayment()
+    const payer = await cashier.newPayment()
     // Signed for no network in particular, it has one hash on all (EIP-155): anybody can send it on the second.
     const tx = `replayed ${payer.ref}`
     await base.mine([{ ...paid(payer, dollars(40), ASSET.USDC_ON_BASE), tx }])
     await eth.mineAll([[{ ...paid(payer, dollars(50)), tx }], []])
-    expect(await till.show(payer.ref)).toMatchObject({ paymentState: 'PARTIALLY_FILLED', filledAmount: '50' })
+    expect(await cashier.show(payer.ref)).toMatchObject({ paymentState: 'PARTIALLY_FILLED', filledAmount: '50' })
     await base.mine()
-    expect(await till.show(payer.ref)).toMatchObject({ paymentState: 'PARTIALLY_FILLED', filledAmount: '90' })
+    expect(await cashier.show(payer.ref)).toMatchObject({ paymentState: 'PARTIALLY_FILLED', filledAmount: '90' })
   })
 })
 
 describe('payments.creditBlocks of money in doubt', () => {
   it('holds it when it is final, keeps its payment open and says nothing, until a person decides', async () => {
-    const payer = await till.newPayment()
+    const payer = await cashier.newPayment()
     await eth.mine([{ ...paid(payer), doubt: 'NODE_DISAGREEMENT' }])
     await eth.mine()
     expect(await depositsTo(app, payer.to)).toMatchObject([{ status: 'quarantined', reason: 'NODE_DISAGREEMENT' }])
-    till.pass(3 * HOUR)
-    await till.expire()
-    expect(await till.show(payer.ref)).toMatchObject({
+    cashier.pass(3 * HOUR)
+    await cashier.expire()
+    expect(await cashier.show(payer.ref)).toMatchObject({
       paymentState: 'OPEN',
       fundingState: 'confirming',
       filledAmount: '0',
     })
-    expect(await till.told(payer.ref)).toEqual(['payment.detected'])
+    expect(await cashier.emitted(payer.ref)).toEqual(['payment.detected'])
     expect(await balanceOf(app, 'project:quarantine', ASSET.USDC_ON_ETH)).toBe(dollars(100))
     const ctx = asSystem(app.ctx)
     const payment = (await findPayment(ctx, payer.ref)) ?? expect.fail('no payment')
@@ -108,7 +116,7 @@ describe('payments.creditBlocks of money in doubt', () => {
       await releaseDeposit(tx, deposit?.id ?? 0n, { paymentId: payment.id, reason: null, late: false })
       await recomputePayment(tx, (await lockPayment(tx, payment.id)) ?? payment)
     })
-    expect(await till.show(payer.ref)).toMatchObject({ paymentState: 'FILLED', late: false })
+    expect(await cashier.show(payer.ref)).toMatchObject({ paymentState: 'FILLED', late: false })
     expect(await balanceOf(app, 'project:quarantine', ASSET.USDC_ON_ETH)).toBe(0n)
   })
 })
@@ -116,14 +124,18 @@ describe('payments.creditBlocks of money in doubt', () => {
 describe('payments.creditBlocks of several blocks at once', () => {
   /** Three customers, the last with two open payments. */
   async function newPayers(): Promise<Pinned[]> {
-    const payers = [await till.newPayment(), await till.newPayment({ currency: 'ETH' }), await till.newPayment()]
+    const payers = [
+      await cashier.newPayment(),
+      await cashier.newPayment({ currency: 'ETH' }),
+      await cashier.newPayment(),
+    ]
     const last = payers[2]?.customerID ?? ''
-    return [...payers, await till.newPayment({ customer: last, amount: '60' })]
+    return [...payers, await cashier.newPayment({ customer: last, amount: '60' })]
   }
 
   const blocksOf = (payers: readonly Pinned[], blocks: readonly (readonly Sent[])[]) =>
     blocks.map((transfers) =>
-      transfers.map(({ payer, assetId, amount, tx }): PaperTransfer => {
+      transfers.map(({ payer, assetId, amount, tx }): FakeTransfer => {
         const amounts = AMOUNTS[assetId] ?? []
         const { to = '', ref = '' } = payers[payer] ?? {}
         return { to, assetId, units: amounts[amount % amounts.length] ?? 1n, tx: `${ref} ${tx}` }
@@ -149,7 +161,7 @@ describe('payments.creditBlocks of several blocks at once', () => {
     await sql`UPDATE blockchains SET min_confirmations = 20 WHERE id = 1`.execute(app.ctx.db)
     await fc.assert(
       fc.asyncProperty(history, async (blocks) => {
-        till.pass(HOUR)
+        cashier.pass(HOUR)
         const one = await newPayers()
         const all = await newPayers()
         for (const transfers of blocksOf(one, blocks)) await eth.mine(transfers)

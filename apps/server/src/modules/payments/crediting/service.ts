@@ -1,4 +1,4 @@
-/** Crediting: transfers of blocks become deposits, count for payments, and are taken back when a chain leaves their block. */
+/** Crediting: transfers of blocks become deposits, count for payments, and are reverted when a chain leaves their block. */
 import { type Context, inTransaction } from '../../../context.ts'
 import { findBlockchain } from '../../blockchains/chains/service.ts'
 import { ownersOfFinal, type ChainPosition, ownersAbove, revertAbove } from '../../deposits/service.ts'
@@ -14,37 +14,37 @@ export type { ReceivedTransfer } from './receive-transfers.ts'
 export type { ReceivedBlock } from './receive-transfers.ts'
 
 /**
- * Takes in the transfers of blocks, and settles whatever is final where the blockchain stands then. The same blocks again
- * change nothing.
+ * Credits the transfers of blocks and finalizes every deposit that is final at this chain position. Crediting the same
+ * blocks again changes nothing.
  */
 export async function creditBlocks(
   ctx: Context,
-  { blocks, ...standing }: ChainPosition & { readonly blocks: readonly ReceivedBlock[] },
+  { blocks, ...position }: ChainPosition & { readonly blocks: readonly ReceivedBlock[] },
 ): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    const chain = await findBlockchain(tx, standing.blockchainId)
-    if (!chain) throw new Error(`There is no blockchain ${standing.blockchainId}`)
+    const chain = await findBlockchain(tx, position.blockchainId)
+    if (!chain) throw new Error(`There is no blockchain ${position.blockchainId}`)
     const owners = await lockOwners(tx, chain.id, async () => [
       ...ownersOf(blocks),
-      ...(await ownersOfFinal(tx, standing)),
+      ...(await ownersOfFinal(tx, position)),
     ])
     if (owners.length === 0) return
-    const held = emptyBatch()
-    await receiveBlocks(tx, chain, { blocks, held })
-    await finalizeDeposits(tx, standing, { owners, held })
-    await saveBatch(tx, held)
+    const batch = emptyBatch()
+    await receiveBlocks(tx, chain, { blocks, batch })
+    await finalizeDeposits(tx, position, { owners, batch })
+    await saveBatch(tx, batch)
   })
 }
 
-/** Settles whatever is final where the blockchain stands. */
-export function finalizeDue(ctx: Context, standing: ChainPosition): Promise<void> {
-  return creditBlocks(ctx, { ...standing, blocks: [] })
+/** Finalizes every deposit that is final at this chain position. */
+export function finalizeDue(ctx: Context, position: ChainPosition): Promise<void> {
+  return creditBlocks(ctx, { ...position, blocks: [] })
 }
 
-/** Open screens hear of confirmations at most this often per blockchain. */
+/** Open screens are notified of confirmations at most this often per blockchain. */
 const PROGRESS_SECONDS = 5
 
-/** Takes back every deposit above a height, newest block first, and makes their payments what is left. */
+/** Reverts every deposit above a height, newest block first, and recomputes their payments. */
 export async function revertDeposits(
   ctx: Context,
   { blockchainId, toHeight }: { blockchainId: number; toHeight: number },
@@ -54,13 +54,13 @@ export async function revertDeposits(
     const reverted = await revertAbove(tx, { blockchainId, toHeight })
     if (reverted.length === 0) return
     const tips = new Map([...(await listTips(tx)), [blockchainId, toHeight]])
-    const held = emptyBatch()
-    await recomputeAll(tx, held, reverted, { tips, isReopened: true })
-    await saveBatch(tx, held)
+    const batch = emptyBatch()
+    await recomputeAll(tx, batch, reverted, { tips, isReopened: true })
+    await saveBatch(tx, batch)
   })
 }
 
-/** Tells open screens that confirmations went on; nothing is delivered (money.md 2.6). */
+/** Notifies open screens of further confirmations; webhooks are not sent for them (money.md 2.6). */
 export async function refreshConfirmations(
   ctx: Context,
   { blockchainId, tip }: { blockchainId: number; tip: number },

@@ -9,27 +9,27 @@ const tables = (ctx: Context) => ctx.db.$extendTables<PaymentTables & PaymentRea
 
 /**
  * Ended payments a transfer is compared with: of several the newest counts, and a block that is read late may be older
- * than some. A shop that knows all its guests as one customer has thousands of them.
+ * than some. A shop that registers all its guests as one customer has thousands of them.
  */
 const MOST_ENDED = 100
 
 /**
- * Lists the payments of customers that a transfer may be for, keeping others from changing them: those that ask for
- * something and are not settled, and ended after `endedAfter`; and the newest of each asset whenever it ended.
+ * Locks and lists the payments of customers that a transfer may pay: pinned ones that are not fully paid and ended after
+ * `endedAfter`, and the newest of each asset whenever it ended.
  */
-export async function lockAskingPayments(
+export async function lockCandidatePayments(
   ctx: Context,
   customerIds: readonly number[],
   endedAfter: Date,
 ): Promise<Payment[]> {
-  const asking = sql`FROM payments WHERE customer_id = customer.id AND due_units IS NOT NULL`
+  const candidates = sql`FROM payments WHERE customer_id = customer.id AND due_units IS NOT NULL`
   const { rows } = await sql<{ id: bigint }>`
     SELECT found.id FROM unnest(${customerIds}::int[]) AS customer (id) CROSS JOIN LATERAL (
-      (SELECT id ${asking} AND status IN ('OPEN', 'PARTIALLY_FILLED') AND expires_at > ${endedAfter})
+      (SELECT id ${candidates} AND status IN ('OPEN', 'PARTIALLY_FILLED') AND expires_at > ${endedAfter})
       UNION
-      (SELECT id ${asking} AND status = 'CANCELLED' AND expires_at > ${endedAfter} ORDER BY id DESC LIMIT ${MOST_ENDED})
+      (SELECT id ${candidates} AND status = 'CANCELLED' AND expires_at > ${endedAfter} ORDER BY id DESC LIMIT ${MOST_ENDED})
       UNION
-      (SELECT max(id) ${asking} AND status IN ('OPEN', 'PARTIALLY_FILLED', 'CANCELLED') GROUP BY asset_id)
+      (SELECT max(id) ${candidates} AND status IN ('OPEN', 'PARTIALLY_FILLED', 'CANCELLED') GROUP BY asset_id)
     ) AS found`.execute(ctx.db)
   return lockPayments(
     ctx,
@@ -54,14 +54,14 @@ export async function listConfirming(
 }
 
 /**
- * Lets nobody else take in or take back money of a blockchain until the transaction ends: the reader of its blocks and
- * somebody who reads one again.
+ * Lets no other transaction credit or revert deposits of a blockchain until this one ends: neither the follower nor a
+ * rescan.
  */
 export async function lockOwnersOf(ctx: Context, blockchainId: number): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtext('money of a blockchain'), ${blockchainId})`.execute(ctx.db)
 }
 
-/** Moves on the payments whose money on a blockchain is seen, not final, and under another block: as `fund` has it. */
+/** Moves payments with a seen deposit below another block to `confirming`, as `fund` decides it. */
 export async function moveConfirming(ctx: Context, blockchainId: number, tip: number): Promise<void> {
   await tables(ctx)
     .updateTable('payments')

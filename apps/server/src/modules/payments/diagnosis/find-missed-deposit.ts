@@ -1,4 +1,4 @@
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Deposit as DepositShape } from '@kassa/contract/deposits/schemas.ts'
 import type { Diagnosis } from '@kassa/contract/payments/diagnosis.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
@@ -17,8 +17,8 @@ export type MissedQuery = TransactionQuery & { readonly referenceID?: string | u
 export type MissedAnswer = Diagnosis & { readonly deposit: DepositShape | null }
 
 /**
- * Reads one transaction from the blockchain again and says what became of it; nothing is credited on anybody's word. Money
- * for a customer in sight that was overlooked is taken in by the reader of blocks, on the usual path.
+ * Reads one transaction from the blockchain again and reports its state. It credits nothing itself: a missed deposit is
+ * credited by a rescan, on the usual path.
  * @throws TRANSACTION_NOT_FOUND, BLOCKCHAIN_NOT_FOUND, PAYMENT_NOT_FOUND, VALIDATION_FAILED
  */
 export async function findMissedDeposit(ctx: Context, scope: ProjectScope, query: MissedQuery): Promise<MissedAnswer> {
@@ -37,7 +37,7 @@ function askerIn(ctx: Context, { projectIds }: ProjectScope, payment: Payment | 
     return {
       payment,
       shop: payment.project.name,
-      tell: operatorText,
+      payerText: operatorText,
       mayKnow: (deposit) => deposit.customerId === customerId,
       own: async () => new Set((await addressesOfCustomer(ctx, customerId)).map(({ address }) => address)),
     }
@@ -45,7 +45,7 @@ function askerIn(ctx: Context, { projectIds }: ProjectScope, payment: Payment | 
   return {
     payment: null,
     shop: 'the project',
-    tell: operatorText,
+    payerText: operatorText,
     mayKnow: (deposit) => isInScope(deposit.projectId),
     own: (paid) => ownAmong(ctx, paid, isInScope),
   }

@@ -6,7 +6,7 @@ import { openChain } from '../../blockchains/nodes/service.ts'
 import type { Sighting } from './rules.ts'
 
 /** People wait for the answer: a node that takes longer counts as one that does not answer. */
-const PATIENCE_MS = 8000
+const TIMEOUT_MS = 8000
 
 /** A transaction to look for, on a blockchain that can have it. */
 export type Wanted = { readonly blockchain: BlockchainRow; readonly txId: string }
@@ -21,11 +21,11 @@ export async function lookUp(
   wanted: readonly Wanted[],
   assets: ReadonlyMap<number, Asset>,
 ): Promise<Seen[]> {
-  const seen = await Promise.all(wanted.map((one) => lookOn(ctx, one, assets)))
+  const seen = await Promise.all(wanted.map((one) => lookUpOn(ctx, one, assets)))
   return seen.filter((one) => one !== null)
 }
 
-async function lookOn(
+async function lookUpOn(
   ctx: Context,
   { blockchain, txId }: Wanted,
   assets: ReadonlyMap<number, Asset>,
@@ -38,8 +38,8 @@ async function lookOn(
     confirmationsRequired: blockchain.minConfirmations,
   }
   try {
-    // Strangers may ask: what a node has left for today is kept for the head.
-    const opened = await openChain(ctx, blockchain.id, AbortSignal.timeout(PATIENCE_MS), 'audit')
+    // Anybody may ask, so the remaining daily calls of a node are reserved for reading new blocks.
+    const opened = await openChain(ctx, blockchain.id, AbortSignal.timeout(TIMEOUT_MS), 'audit')
     if (!opened) return null
     const facts = await reader.transaction(opened, txId)
     return { sighting: { ...around, ...sightingOf(facts, assets) }, paid: paidIn(opened, facts) }

@@ -1,14 +1,14 @@
-/** What a verdict about a transaction says to an operator (screens.md 3.11): the payer's sentences speak of "you". */
+/** The sentence of a verdict for an operator, who is not the payer and needs other next steps (screens.md 3.11). */
 import type { Decision } from './rules.ts'
-import { networkWord as network, sumWord as sum, type Tell } from './payer-text.ts'
+import { networkName as network, amountText as sum, type VerdictText } from './payer-text.ts'
 
 /** The sentence of a verdict: what happened and what to do next. */
-export const operatorText: Tell = (decision, telling) => SENTENCES[decision.verdict](decision, telling)
+export const operatorText: VerdictText = (decision, textFacts) => SENTENCES[decision.verdict](decision, textFacts)
 
-const KEPT = 'It is kept for the customer: assign it to a payment, or send it back.'
+const UNMATCHED = 'It stays unmatched, for this customer: assign it to a payment, or send it back.'
 const READ_NOW = 'It was not noticed here and is being read now: look again in a minute.'
 
-const SENTENCES: Readonly<Record<Decision['verdict'], Tell>> = {
+const SENTENCES: Readonly<Record<Decision['verdict'], VerdictText>> = {
   credited: ({ money, cause }) =>
     cause === 'counted_elsewhere'
       ? `${sum(money)} arrived on ${network(money?.blockchainCode)}, another network than asked, and is credited.`
@@ -26,13 +26,13 @@ const SENTENCES: Readonly<Record<Decision['verdict'], Tell>> = {
   wrong_network: ({ money, cause }, { asked }) => {
     const where = `${sum(money)} is on ${network(money?.blockchainCode)}; the payment asked for ${network(asked?.blockchainCode)}.`
     if (cause === 'unwatched') return `${where} The address is the customer’s, but nobody reads that network here.`
-    return `${where} ${cause === 'missed' ? READ_NOW : KEPT}`
+    return `${where} ${cause === 'missed' ? READ_NOW : UNMATCHED}`
   },
   wrong_token: ({ money, contract, cause }, { asked }) => {
     if (contract)
       return `A token of the contract ${contract} was sent, which is not known here. It lies at the customer’s address, where the key of the deposit wallet can move it.`
     const wanted = asked ? `; the payment asked for ${asked.currencyCode}` : ''
-    return `${sum(money)} came${wanted}. ${cause === 'missed' ? READ_NOW : KEPT}`
+    return `${sum(money)} came${wanted}. ${cause === 'missed' ? READ_NOW : UNMATCHED}`
   },
   wrong_address: ({ money }) =>
     money
@@ -47,7 +47,7 @@ const SENTENCES: Readonly<Record<Decision['verdict'], Tell>> = {
     if (cause === 'quarantined')
       return `${sum(money)} arrived and is on hold. Look it up in another explorer, then release it.`
     const why = cause === 'late' ? 'after its payment had ended' : 'and no payment could take it by itself'
-    return `${sum(money)} arrived ${why}. ${KEPT}`
+    return `${sum(money)} arrived ${why}. ${UNMATCHED}`
   },
   not_found: () =>
     `No network we watch knows this hash yet. Wait 5 minutes and check the hash. Exchanges often wait 10 to 60 minutes before they send.`,

@@ -1,9 +1,9 @@
-/** What a verdict about a transaction says to the payer (screens.md 3.43). */
+/** The sentence of a verdict for the payer (screens.md 3.43). */
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 
 import type { Decision, Money } from './rules.ts'
 
-export type Telling = {
+export type TextFacts = {
   /** Who asks for the payment, by name. */
   readonly shop: string
   readonly asked: Pick<Money, 'currencyCode' | 'blockchainCode'> | null
@@ -12,33 +12,33 @@ export type Telling = {
 }
 
 /** Returns the sentence of a verdict. */
-export type Tell = (decision: Decision, telling: Telling) => string
+export type VerdictText = (decision: Decision, textFacts: TextFacts) => string
 
 /** The sentence of a verdict: what happened and what to do next. */
-export const tell: Tell = (decision, telling) => SENTENCES[decision.verdict](decision, telling)
+export const payerText: VerdictText = (decision, textFacts) => SENTENCES[decision.verdict](decision, textFacts)
 
-const SENTENCES: Readonly<Record<Decision['verdict'], Tell>> = {
+const SENTENCES: Readonly<Record<Decision['verdict'], VerdictText>> = {
   credited: ({ money, cause }) =>
     cause === 'counted_elsewhere'
-      ? `${sumWord(money)} arrived on ${networkWord(money?.blockchainCode)}, another network than asked, and counts for this request.`
-      : `${sumWord(money)} already paid this.`,
+      ? `${amountText(money)} arrived on ${networkName(money?.blockchainCode)}, another network than asked, and counts for this request.`
+      : `${amountText(money)} already paid this.`,
   confirming: ({ confirmations, confirmationsRequired, cause }) => {
     const depth = `${confirmations ?? 0} of ${confirmationsRequired ?? 0} confirmations.`
     return cause === 'missed'
       ? `It is on the network and was not noticed here. It is being read again now: look again in a minute. ${depth}`
-      : `It was seen: ${depth} Nothing to do, it goes on by itself.`
+      : `It was seen: ${depth} Nothing to do: this page updates by itself.`
   },
   pending: ({ blockchainCode }) =>
-    `It is on its way: ${networkWord(blockchainCode)} knows it, and it is not yet in a block. With a low fee this can take long; your wallet may offer to raise it.`,
+    `It is on its way: ${networkName(blockchainCode)} knows it, and it is not yet in a block. With a low fee this can take long; your wallet may offer to raise it.`,
   chain_behind: ({ blockchainCode, cause, lagBlocks }) =>
     cause === 'silent'
-      ? `${networkWord(blockchainCode)} does not answer us right now. A payment there is found a little later by itself; nothing is lost.`
-      : `It is there, and we are ${lagBlocks ?? 0} blocks behind on ${networkWord(blockchainCode)}. That is on our side: it will be found, nothing to do.`,
+      ? `${networkName(blockchainCode)} does not answer us right now. A payment there is found a little later by itself; nothing is lost.`
+      : `It is there, and we are ${lagBlocks ?? 0} blocks behind on ${networkName(blockchainCode)}. That is on our side: it will be found, nothing to do.`,
   wrong_network: ({ money, cause }, { shop, asked }) => {
-    const where = `It is on ${networkWord(money?.blockchainCode)}; this page asked for ${networkWord(asked?.blockchainCode)}.`
+    const where = `It is on ${networkName(money?.blockchainCode)}; this page asked for ${networkName(asked?.blockchainCode)}.`
     if (cause === 'unwatched')
       return `${where} Nobody reads that network here, but the address is one of ${shop}: ask ${shop}.`
-    return `${where} ${sumWord(money)} is safe at an address of ${shop}, who can count it or send it back.`
+    return `${where} ${amountText(money)} is safe at an address of ${shop}, who can count it or send it back.`
   },
   wrong_token: ({ money, contract }, { shop, asked }) => {
     const wanted = asked ? `${shop} asked for ${asked.currencyCode}` : `${shop} does not accept it`
@@ -53,26 +53,27 @@ const SENTENCES: Readonly<Record<Decision['verdict'], Tell>> = {
   not_yours: () => `It belongs to another request. Check that it is the right hash.`,
   below_minimum: ({ money }, { minimum, shop }) =>
     minimum
-      ? `${sumWord(money)} is below the minimum of ${minimum} ${money?.currencyCode ?? ''}. Ask ${shop}.`
-      : `${sumWord(money)} is below the minimum that is credited. Ask ${shop}.`,
+      ? `${amountText(money)} is below the minimum of ${minimum} ${money?.currencyCode ?? ''}. Ask ${shop}.`
+      : `${amountText(money)} is below the minimum that is credited. Ask ${shop}.`,
   failed_on_chain: ({ blockchainCode }) =>
-    `${networkWord(blockchainCode)} rejected it: the money never left the sender, at most the fee was spent. You can pay again.`,
+    `${networkName(blockchainCode)} rejected it: the money never left the sender, at most the fee was spent. You can pay again.`,
   held: ({ money, cause }, { shop }) => {
-    if (cause === 'quarantined') return `${sumWord(money)} arrived; someone at ${shop} is looking at it. Nothing to do.`
+    if (cause === 'quarantined')
+      return `${amountText(money)} arrived; someone at ${shop} is looking at it. Nothing to do.`
     if (cause === 'late')
-      return `${sumWord(money)} arrived after the time was up. ${shop} holds it for you and can count it or send it back: ask ${shop}.`
-    return `${sumWord(money)} arrived and does not count for this request by itself. ${shop} holds it for you: ask ${shop}.`
+      return `${amountText(money)} arrived after the time was up. ${shop} holds it for you and can count it or send it back: ask ${shop}.`
+    return `${amountText(money)} arrived and does not count for this request by itself. ${shop} holds it for you: ask ${shop}.`
   },
   not_found: () =>
     `No network we watch knows this hash yet. Wait 5 minutes and check the hash. Exchanges often wait 10 to 60 minutes before they send.`,
 }
 
-/** How much of what. */
-export function sumWord(money: Money | null): string {
+/** An amount with its currency. */
+export function amountText(money: Money | null): string {
   return money ? `${money.amount} ${money.currencyCode}` : 'The money'
 }
 
 /** A network by its name. */
-export function networkWord(code: string | null | undefined): string {
+export function networkName(code: string | null | undefined): string {
   return code ? (findBlockchain(code)?.name ?? code) : 'another network'
 }

@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest'
 
 import { type Decision, diagnose, type KnownDeposit, type Question, type Sighting } from './rules.ts'
 import { operatorText } from './operator-text.ts'
-import { tell } from './payer-text.ts'
+import { payerText } from './payer-text.ts'
 
 const OURS = '0x1111111111111111111111111111111111111111'
 const STRANGER = '0x2222222222222222222222222222222222222222'
 const CONTRACT = '0x3333333333333333333333333333333333333333'
 const asked = { currencyCode: 'USDC', blockchainCode: 'ETH' }
-const telling = { shop: 'Acme', asked, minimum: '0.5' }
+const textFacts = { shop: 'Acme', asked, minimum: '0.5' }
 
 const usdc = { currencyCode: 'USDC', blockchainCode: 'ETH', amount: '49', paidTo: OURS }
 
@@ -62,7 +62,7 @@ const ROWS: readonly [string, Question, Decision['verdict'], Decision['cause'], 
     /on Base, another network than asked, and counts/,
   ],
   ['seen', known({ status: 'seen' }), 'confirming', 'seen', /2 of 12 confirmations/],
-  ['deep, not placed', known({ status: 'confirmed' }), 'confirming', 'seen', /goes on by itself/],
+  ['deep, not placed', known({ status: 'confirmed' }), 'confirming', 'seen', /updates by itself/],
   ['seen from elsewhere', known({ status: 'seen', reason: 'other_network' }), 'confirming', 'seen', /seen/],
   ['held for doubt', known({ status: 'quarantined' }), 'held', 'quarantined', /someone at Acme is looking/],
   ['after the grace', known({ status: 'unapplied', reason: 'late' }), 'held', 'late', /after the time was up/],
@@ -78,17 +78,23 @@ const ROWS: readonly [string, Question, Decision['verdict'], Decision['cause'], 
     'not accepted there',
     known({ status: 'unapplied', reason: 'wrong_asset', money: onBase }),
     'wrong_network',
-    'kept',
+    'unapplied',
     /It is on Base; this page asked for Ethereum/,
   ],
   [
     'nobody’s',
     known({ paymentId: null, status: 'unapplied', reason: 'no_payment' }),
     'held',
-    'kept',
+    'unapplied',
     /does not count for this request by itself/,
   ],
-  ['nobody’s, fresh', known({ paymentId: null, status: 'seen', reason: 'no_payment' }), 'held', 'kept', /ask Acme/],
+  [
+    'nobody’s, fresh',
+    known({ paymentId: null, status: 'seen', reason: 'no_payment' }),
+    'held',
+    'unapplied',
+    /ask Acme/,
+  ],
   ['another request’s', known({ paymentId: 2n }), 'not_yours', null, /another request/],
   ['dust', known({ status: 'ignored', reason: 'below_minimum' }), 'below_minimum', null, /minimum of 0\.5 USDC/],
   ['dust, fresh', known({ status: 'seen', reason: 'below_minimum' }), 'below_minimum', null, /below/],
@@ -131,20 +137,20 @@ describe('payments.diagnose', () => {
   it.each(ROWS)('%s', (_what, asks, verdict, cause, words) => {
     const decision = diagnose(asks)
     expect(decision).toMatchObject({ verdict, cause, isMissed: cause === 'missed' })
-    expect(tell(decision, telling)).toMatch(words)
+    expect(payerText(decision, textFacts)).toMatch(words)
   })
 
   it.each(ROWS)('%s, said to an operator', (_what, asks) => {
-    const text = operatorText(diagnose(asks), telling)
+    const text = operatorText(diagnose(asks), textFacts)
     expect(text).toMatch(/^[A-Z0-9].*\.$/)
     expect(text).not.toMatch(/\b(your wallet|You sent|ask Acme|for you|this page)\b/)
   })
 
   it('tells an operator what to do with money that waits', () => {
-    const say = (asks: Question) => operatorText(diagnose(asks), telling)
+    const say = (asks: Question) => operatorText(diagnose(asks), textFacts)
     expect(say(known({ status: 'quarantined' }))).toContain('then release it')
     expect(say(known({ status: 'unapplied', reason: 'late' }))).toBe(
-      '49 USDC arrived after its payment had ended. It is kept for the customer: assign it to a payment, or send it back.',
+      '49 USDC arrived after its payment had ended. It stays unmatched, for this customer: assign it to a payment, or send it back.',
     )
     expect(say(seen(mined({ transfers: [usdt] })))).toContain('is being read now')
   })

@@ -1,4 +1,4 @@
-/** Why a transaction is not (yet) credited: what the database and the nodes know of it, as one verdict (money.md 3.7). */
+/** Why a transaction is not (yet) credited: one verdict from what the database and the nodes know (money.md 3.7). */
 import type { DiagnosisVerdict } from '@kassa/contract/payments/diagnosis.ts'
 import type { DepositState } from '@kassa/contract/deposits/machine.ts'
 
@@ -22,7 +22,7 @@ export type Money = {
   readonly paidTo: string
 }
 
-/** What one blockchain says of the transaction. */
+/** What one blockchain knows of the transaction. */
 export type Sighting = {
   readonly blockchainCode: string
   /** `silent`: no node of it could be asked. */
@@ -33,7 +33,7 @@ export type Sighting = {
   readonly readTo: number | null
   readonly confirmationsRequired: number
   readonly transfers: readonly Money[]
-  /** Transfers of contracts that nobody seeded. */
+  /** Transfers of unlisted tokens. */
   readonly foreign: readonly { readonly contract: string; readonly to: string }[]
 }
 
@@ -49,7 +49,7 @@ export type Question = {
   readonly sightings: readonly Sighting[]
 }
 
-/** Why the verdict was given, where one verdict has several sentences. */
+/** Why the verdict was reached, where one verdict has several sentences. */
 export type Cause =
   | 'counted'
   | 'counted_elsewhere'
@@ -57,7 +57,7 @@ export type Cause =
   | 'missed'
   | 'late'
   | 'quarantined'
-  | 'kept'
+  | 'unapplied'
   | 'unwatched'
   | 'behind'
   | 'silent'
@@ -74,10 +74,10 @@ export type Decision = {
   readonly confirmationsRequired: number | null
   /** Blocks between what Kassa has read and the transaction. */
   readonly lagBlocks: number | null
-  /** The contract of a token that nobody seeded. */
+  /** The contract of an unlisted token. */
   readonly contract: string | null
   readonly depositId: bigint | null
-  /** The chain holds money for the asker that is not in the database: read it again. */
+  /** The chain has a transfer for the asker that is not in the database: read it again. */
   readonly isMissed: boolean
 }
 
@@ -94,14 +94,14 @@ const NOTHING: Decision = {
   isMissed: false,
 }
 
-/** Decides what to tell of a transaction: what is recorded outranks what a node says, and money found outranks all else. */
+/** Decides the verdict: what is recorded outranks what a node reports, and a found transfer outranks all other sightings. */
 export function diagnose(question: Question): Decision {
   const known = bestKnown(question)
   if (known && known.status !== 'reverted') return ofDeposit(known, question)
   const found = firstOf(
     question.sightings,
     (one) => paying(one, question),
-    (one) => payingForeign(one, question),
+    (one) => payingUnlisted(one, question),
     (one) => (one.state === 'pending' ? { verdict: 'pending' } : null),
     (one) => (one.state === 'failed' || one.state === 'dropped' ? { verdict: 'failed_on_chain' } : null),
     elsewhere,
@@ -140,40 +140,40 @@ function ofDeposit(deposit: KnownDeposit, { payment }: Question): Decision {
   if (status === 'applied') return { ...facts, verdict: 'credited', cause: countedCause(deposit) }
   const isMeant = paymentId !== null && reason !== 'late' && reason !== 'wrong_asset'
   if (isMeant && status !== 'unapplied') return { ...facts, verdict: 'confirming', cause: 'seen' }
-  return { ...facts, ...keptAs(deposit, asked) }
+  return { ...facts, ...unappliedAs(deposit, asked) }
 }
 
 function countedCause({ reason }: KnownDeposit): Cause {
   return reason === 'other_network' ? 'counted_elsewhere' : 'counted'
 }
 
-/** Recorded, and kept for a person to decide. */
-function keptAs({ reason, money }: KnownDeposit, asked: Pick<Money, 'currencyCode' | 'blockchainCode'> | null) {
+/** Recorded, and unapplied until an operator decides. */
+function unappliedAs({ reason, money }: KnownDeposit, asked: Pick<Money, 'currencyCode' | 'blockchainCode'> | null) {
   if (reason === 'late') return { verdict: 'held', cause: 'late' } as const
   if (asked && money.currencyCode !== asked.currencyCode) return { verdict: 'wrong_token', cause: 'currency' } as const
   if (asked && money.blockchainCode !== asked.blockchainCode)
-    return { verdict: 'wrong_network', cause: 'kept' } as const
-  return { verdict: 'held', cause: 'kept' } as const
+    return { verdict: 'wrong_network', cause: 'unapplied' } as const
+  return { verdict: 'held', cause: 'unapplied' } as const
 }
 
-type Find = Partial<Decision> & Pick<Decision, 'verdict'>
+type Found = Partial<Decision> & Pick<Decision, 'verdict'>
 
-/** The first kind of find that any blockchain has. */
+/** The first kind of result that any blockchain gives. */
 function firstOf(
   sightings: readonly Sighting[],
-  ...kinds: readonly ((sighting: Sighting) => Find | null)[]
+  ...kinds: readonly ((sighting: Sighting) => Found | null)[]
 ): Decision | null {
   for (const kind of kinds) {
     for (const sighting of sightings) {
-      const find = kind(sighting)
-      if (find) return { ...NOTHING, blockchainCode: sighting.blockchainCode, ...find }
+      const found = kind(sighting)
+      if (found) return { ...NOTHING, blockchainCode: sighting.blockchainCode, ...found }
     }
   }
   return null
 }
 
-/** Money for the asker that is not recorded: not read yet, missed, or on a blockchain nobody reads. */
-function paying(sighting: Sighting, { payment, addresses }: Question): Find | null {
+/** A transfer to the asker that is not recorded: not read yet, missed, or on a blockchain that is not followed. */
+function paying(sighting: Sighting, { payment, addresses }: Question): Found | null {
   const money = sighting.transfers.find(({ paidTo }) => addresses.has(paidTo))
   const { height, readTo } = sighting
   if (!money || height === null) return null
@@ -188,13 +188,13 @@ function paying(sighting: Sighting, { payment, addresses }: Question): Find | nu
   return { ...found, verdict: 'confirming', confirmations, confirmationsRequired }
 }
 
-function payingForeign(sighting: Sighting, { addresses }: Question): Find | null {
+function payingUnlisted(sighting: Sighting, { addresses }: Question): Found | null {
   const foreign = sighting.foreign.find(({ to }) => addresses.has(to))
   return foreign ? { verdict: 'wrong_token', cause: 'contract', contract: foreign.contract } : null
 }
 
-/** In a block, and for somebody else. */
-function elsewhere(sighting: Sighting): Find | null {
+/** In a block, to addresses of others. */
+function elsewhere(sighting: Sighting): Found | null {
   if (sighting.state !== 'included') return null
   const [money = null] = sighting.transfers
   return { verdict: 'wrong_address', money }

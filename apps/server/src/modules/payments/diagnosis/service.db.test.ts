@@ -9,9 +9,9 @@ import { asSystem } from '../../../context.ts'
 import { createRateLimiter } from '../../../http/rate-limit/rate-limit.ts'
 import { type TestApp, testApp } from '../../../testing/app.ts'
 import { addOperator } from '../../../testing/operators.ts'
-import { type PaperChain, paperChain } from '../../../testing/paper-chain.ts'
+import { type FakeChain, fakeChain } from '../../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../../testing/shop.ts'
-import { ASSET, dollars, openTill, type Till } from '../../../testing/till.ts'
+import { ASSET, dollars, openCashier, type Cashier } from '../../../testing/cashier.ts'
 import { setSandboxNode } from '../../blockchains/nodes/service.ts'
 
 const START = new Date('2026-01-31T09:30:00.000Z')
@@ -22,9 +22,9 @@ const STRANGER = '0x2222222222222222222222222222222222222222'
 let app: TestApp
 let operator: string
 let shop: Shop
-let till: Till
-let eth: PaperChain
-let base: PaperChain
+let cashier: Cashier
+let eth: FakeChain
+let base: FakeChain
 let anvil: AnvilChain
 
 /** ETH is read from a chain of its own; BASE has a node that nobody answers at, until a test switches it off. */
@@ -32,14 +32,14 @@ beforeAll(async () => {
   ;[app, anvil] = await Promise.all([testApp({ now: START }), openAnvilChain()])
   operator = await app.signUp()
   shop = await openShop(app, operator)
-  till = openTill(app, shop)
-  eth = await paperChain(app.ctx, 1)
-  base = await paperChain(app.ctx, 4)
+  cashier = openCashier(app, shop)
+  eth = await fakeChain(app.ctx, 1)
+  base = await fakeChain(app.ctx, 4)
   await setSandboxNode(asSystem(app.ctx), 'ETH', anvil.node.label)
   await switchBase(false)
 }, 60_000)
 beforeEach(async () => {
-  till.pass(MINUTE)
+  cashier.pass(MINUTE)
   await readTo(1000)
 })
 afterAll(async () => {
@@ -67,7 +67,7 @@ const send = (to: string, units = dollars(100)) => anvil.transfer(SANDBOX_TOKENS
 
 describe('payments.diagnose: what is recorded', () => {
   it('confirming, then credited', async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     const [tx = ''] = await eth.mine([usdc(to)])
     expect(await diagnose(ref, tx)).toMatchObject({
       verdict: 'confirming',
@@ -91,14 +91,14 @@ describe('payments.diagnose: what is recorded', () => {
   })
 
   it('wrong_network: counted, or kept where the project does not accept it', async () => {
-    const counted = await till.newPayment()
+    const counted = await cashier.newPayment()
     const [first = ''] = await base.mine([{ ...usdc(counted.to), assetId: ASSET.USDC_ON_BASE }])
     await base.mine()
     expect(await diagnose(counted.ref, first)).toMatchObject({
       verdict: 'credited',
       text: expect.stringContaining('arrived on Base, another network than asked, and counts') as string,
     })
-    const kept = await till.newPayment()
+    const kept = await cashier.newPayment()
     await sql`DELETE FROM project_assets WHERE asset_id = ${ASSET.USDC_ON_BASE}`.execute(app.ctx.db)
     const [second = ''] = await base.mine([{ ...usdc(kept.to), assetId: ASSET.USDC_ON_BASE }])
     await base.mine()
@@ -106,7 +106,7 @@ describe('payments.diagnose: what is recorded', () => {
   })
 
   it('wrong_token and below_minimum', async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     const [token = ''] = await eth.mine([{ ...usdc(to), assetId: ASSET.USDT_ON_ETH }])
     expect(await diagnose(ref, token)).toMatchObject({
       verdict: 'wrong_token',
@@ -119,7 +119,7 @@ describe('payments.diagnose: what is recorded', () => {
   })
 
   it('held, for a doubt or because it came too late', async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     const [doubted = ''] = await eth.mine([usdc(to)])
     await sql`UPDATE deposits SET doubt = 'NODE_DISAGREEMENT' WHERE tx_id = ${doubted}`.execute(app.ctx.db)
     await eth.mine()
@@ -127,22 +127,22 @@ describe('payments.diagnose: what is recorded', () => {
       verdict: 'held',
       text: '100 USDC arrived; someone at Shop is looking at it. Nothing to do.',
     })
-    const late = await till.newPayment()
-    till.pass(25 * 60 * MINUTE)
-    await till.expire()
+    const late = await cashier.newPayment()
+    cashier.pass(25 * 60 * MINUTE)
+    await cashier.expire()
     const [tx = ''] = await eth.mine([usdc(late.to)])
     expect(await diagnose(late.ref, tx)).toMatchObject({
       verdict: 'held',
       text: expect.stringContaining('arrived after the time was up') as string,
     })
-    till.pass(MINUTE)
+    cashier.pass(MINUTE)
   })
 
   it('not_yours: another request of the same customer, and nothing about it', async () => {
-    const first = await till.newPayment({ customer: 'two requests' })
+    const first = await cashier.newPayment({ customer: 'two requests' })
     const [tx = ''] = await eth.mine([usdc(first.to)])
     await eth.mine()
-    const second = await till.newPayment({ customer: 'two requests', amount: '55' })
+    const second = await cashier.newPayment({ customer: 'two requests', amount: '55' })
     const { verdict, amount, paidTo, blockchainCode } = await diagnose(second.ref, tx)
     expect({ verdict, amount, paidTo, blockchainCode }).toEqual({
       verdict: 'not_yours',
@@ -155,7 +155,7 @@ describe('payments.diagnose: what is recorded', () => {
 
 describe('payments.diagnose: what the chain says', () => {
   it('confirming, and read again once, when money was overlooked', async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     const tx = await send(to)
     const answer = await diagnose(ref, tx)
     expect(answer).toMatchObject({ verdict: 'confirming', confirmations: 1, amount: '100', paidTo: to })
@@ -166,7 +166,7 @@ describe('payments.diagnose: what the chain says', () => {
   })
 
   it('chain_behind: its block was not read yet, or no node answers', async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     const tx = await send(to)
     await readTo(0)
     const answer = await diagnose(ref, tx)
@@ -179,7 +179,7 @@ describe('payments.diagnose: what the chain says', () => {
   })
 
   it('pending and not_found', async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     await anvil.call('evm_setAutomine', false)
     const tx = await anvil.transferSoon(SANDBOX_TOKENS.usdc, to as Hex, dollars(100))
     expect(await diagnose(ref, tx)).toMatchObject({ verdict: 'pending', blockchainCode: 'ETH' })
@@ -190,14 +190,14 @@ describe('payments.diagnose: what the chain says', () => {
   })
 
   it('failed_on_chain', async () => {
-    const { ref } = await till.newPayment()
+    const { ref } = await cashier.newPayment()
     const tx = await anvil.send({ to: anvil.probe, data: '0xdeadbeef' })
     expect(await diagnose(ref, tx)).toMatchObject({ verdict: 'failed_on_chain', blockchainCode: 'ETH' })
   })
 
   it('wrong_address, also when the address is another customer’s', async () => {
-    const { ref, to } = await till.newPayment()
-    const other = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
+    const other = await cashier.newPayment()
     for (const address of [STRANGER, other.to]) {
       const tx = await send(address)
       const answer = await diagnose(ref, tx)
@@ -210,7 +210,7 @@ describe('payments.diagnose: what the chain says', () => {
   })
 
   it('wrong_token: a contract that nobody seeded', async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     const fake = SANDBOX_TOKENS.lookAlikeUsdc
     const tx = await anvil.transfer(fake, to as Hex, 5n)
     expect(await diagnose(ref, tx)).toMatchObject({
@@ -225,7 +225,7 @@ describe('payments.diagnose: the question', () => {
     ['', 'Transaction hash is required'],
     ['0x12', 'This is not a valid transaction hash'],
   ])('refuses %j', async (txHash, message) => {
-    const { ref } = await till.newPayment()
+    const { ref } = await cashier.newPayment()
     const { status, refusal } = await app.call(paymentRepairRoutes.diagnosePayment, {
       params: { ref },
       body: { txHash },
@@ -239,13 +239,13 @@ describe('payments.diagnose: the question', () => {
     const take = () => limiter(app.ctx, 'diagnose', 'ip:192.0.2.1')
     for (let asked = 0; asked < 6; asked += 1) await take()
     await expect(take()).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfter: 10 })
-    till.pass(10_000)
+    cashier.pass(10_000)
     await take()
     expect(paymentRepairRoutes.diagnosePayment.rate).toBe('diagnose')
   })
 
   it('refuses unknown references and blockchains, and a hash that cannot be of the named one', async () => {
-    const { ref } = await till.newPayment()
+    const { ref } = await cashier.newPayment()
     const ask = (params: { ref: string }, blockchainCode: string) =>
       app.call(paymentRepairRoutes.diagnosePayment, { params, body: { txHash: UNKNOWN, blockchainCode } })
     expect((await ask({ ref: 'nobody' }, '')).refusal?.code).toBe('PAYMENT_REFERENCE_UNKNOWN')
@@ -256,7 +256,7 @@ describe('payments.diagnose: the question', () => {
 
 describe('payments.findMissedDeposit (Y25)', () => {
   it('says what became of a transaction, with the deposit, to who may see it', async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     const [tx = ''] = await eth.mine([usdc(to)])
     await eth.mine()
     const { key } = await addOperator(app, { role: 'project_ops', projectId: shop.projectId })
@@ -266,7 +266,7 @@ describe('payments.findMissedDeposit (Y25)', () => {
   })
 
   it('reads an overlooked transaction again, believing the chain and not the form', async () => {
-    const { to } = await till.newPayment()
+    const { to } = await cashier.newPayment()
     const { key } = await addOperator(app, { role: 'project_ops', projectId: shop.projectId })
     const tx = await send(to)
     const { body } = await find({ txHash: tx, blockchainCode: 'ETH' }, key)

@@ -1,6 +1,6 @@
 /** Diagnosis: what became of one transaction that a customer or an operator asks about. */
 import { confirmationsOf } from '@kassa/contract/deposits/confirmations.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Diagnosis } from '@kassa/contract/payments/diagnosis.ts'
 import { readTransactionIds, type TransactionId } from '@kassa/primitives/chains/transaction-ids.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
@@ -9,7 +9,7 @@ import { type Asset, findBlockchain, listAssets, listBlockchains } from '../../b
 import { type Deposit, depositsOfTransaction } from '../../deposits/service.ts'
 import { addressesOfCustomer } from '../../wallets/service.ts'
 import { type Decision, diagnose, type KnownDeposit, type Question } from './rules.ts'
-import { tell, type Tell } from './payer-text.ts'
+import { payerText, type VerdictText } from './payer-text.ts'
 import { lookUp, type PaidAddress, type Wanted } from './look-up-transaction.ts'
 import type { Payment } from '../payment/payment.ts'
 import { listTips } from '../payment/store.ts'
@@ -24,8 +24,8 @@ export type Asker = {
   readonly shop: string
   /** Deposits that whoever asks may know of. */
   readonly mayKnow: (deposit: Deposit) => boolean
-  /** In words for whoever asks. */
-  readonly tell: Tell
+  /** The sentence for whoever asks. */
+  readonly payerText: VerdictText
   /** Which of the addresses that were paid are the asker's. */
   readonly own: (paid: readonly PaidAddress[]) => Promise<ReadonlySet<string>>
 }
@@ -33,15 +33,15 @@ export type Asker = {
 export type Answer = { readonly decision: Decision; readonly wanted: Wanted | null; readonly view: Diagnosis }
 
 /**
- * Says why a transaction is not credited to a payment. Tells nothing but of the payer's own money and what the public chain
- * shows; money that was overlooked is read again.
+ * Explains why a transaction is not credited to a payment. It reveals only the payer's own deposits and public chain data;
+ * a missed transfer is read again.
  * @throws VALIDATION_FAILED when the text holds no transaction hash, BLOCKCHAIN_NOT_FOUND
  */
 export async function diagnosePayment(ctx: Context, payment: Payment, query: TransactionQuery): Promise<Diagnosis> {
   const { view } = await answerFor(ctx, query, {
     payment,
     shop: payment.project.name,
-    tell,
+    payerText,
     mayKnow: ({ customerId }) => customerId === payment.customer.id,
     own: async () => new Set((await addressesOfCustomer(ctx, payment.customer.id)).map(({ address }) => address)),
   })
@@ -49,8 +49,8 @@ export async function diagnosePayment(ctx: Context, payment: Payment, query: Tra
 }
 
 /**
- * What became of a transaction, for whoever asks. Nodes are asked only when nothing is recorded; the database is read after
- * them, so that what was taken in meanwhile is not called missed.
+ * Diagnoses a transaction for whoever asks. Nodes are asked only when nothing is recorded; the database is read after them,
+ * so that a deposit credited meanwhile is not reported as missed.
  * @throws VALIDATION_FAILED, BLOCKCHAIN_NOT_FOUND
  */
 export async function answerFor(ctx: Context, query: TransactionQuery, asker: Asker): Promise<Answer> {
@@ -61,7 +61,7 @@ export async function answerFor(ctx: Context, query: TransactionQuery, asker: As
   const seen = isKnown ? [] : await lookUp(ctx, wanted, assets)
   const known = isKnown ? atOnce : await knownOf(ctx, wanted, asker, assets)
   const question: Question = {
-    payment: asker.payment && { id: asker.payment.id, asked: asker.payment.terms?.asset ?? null },
+    payment: asker.payment && { id: asker.payment.id, asked: asker.payment.quote?.asset ?? null },
     addresses: await asker.own(seen.flatMap(({ paid }) => paid)),
     known,
     sightings: seen.map(({ sighting }) => sighting),
@@ -112,7 +112,7 @@ function knownDeposit(deposit: Deposit, asset: Asset, tip: number | undefined): 
   return { id, paymentId, status, reason, confirmations, confirmationsRequired, money }
 }
 
-/** Asks the reader of blocks for this transaction; however often somebody asks, one such job waits. */
+/** Queues a rescan of this transaction; repeated requests share one waiting job. */
 async function readAgain(ctx: Context, { blockchain, txId }: Wanted, { payment }: Asker): Promise<void> {
   const by = payment === null || ctx.caller.kind !== 'nobody' ? 'operator' : 'payer'
   const reason = `${by} asked for a transaction that was not recorded`
@@ -133,21 +133,21 @@ type Shown = {
 
 async function viewOf(ctx: Context, { decision, place, asker, assets }: Shown): Promise<Diagnosis> {
   const { money, verdict, confirmations, confirmationsRequired, blockchainCode } = decision
-  const terms = asker.payment?.terms ?? null
+  const quote = asker.payment?.quote ?? null
   const asset = [...assets.values()].find(
     (one) => one.blockchainCode === money?.blockchainCode && one.currencyCode === money.currencyCode,
   )
   const minimum = asset && asset.minDepositUnits > 0n ? formatUnits(asset.minDepositUnits, asset.decimals) : null
   return {
     verdict,
-    text: asker.tell(decision, { shop: asker.shop, asked: terms?.asset ?? null, minimum }),
+    text: asker.payerText(decision, { shop: asker.shop, asked: quote?.asset ?? null, minimum }),
     confirmations,
     confirmationRequired: confirmationsRequired,
     blockchainCode,
     currencyCode: money?.currencyCode ?? null,
     amount: money?.amount ?? null,
     paidTo: money?.paidTo ?? null,
-    depositAddress: terms?.address ?? null,
+    depositAddress: quote?.address ?? null,
     explorerTransaction: place && transactionLink(await placeOf(ctx), place.blockchain.code, place.txId),
   }
 }

@@ -41,7 +41,7 @@ function asking(id: bigint, more: Partial<PinnedPayment> = {}, asset = usdcOnEth
     filledUnits: 0n,
     overUnits: 0n,
     acceptance: null,
-    settlement: null,
+    resolved: null,
     supersededBy: null,
     filledUsd: 0n,
     description: '',
@@ -52,7 +52,7 @@ function asking(id: bigint, more: Partial<PinnedPayment> = {}, asset = usdcOnEth
     expiresAt: at(15),
     createdAt: at(-1),
     updatedAt: at(-1),
-    terms: { quoteId: id, dueUnits: 100_000_000n, price: 10n ** 18n, quotedAt: at(-1), address: '0x', asset },
+    quote: { quoteId: id, dueUnits: 100_000_000n, price: 10n ** 18n, quotedAt: at(-1), address: '0x', asset },
     project: { id: 1, name: 'Shop', successEndpoint: '', cancelEndpoint: '', supportEmail: '' },
     customer: { id: 1, customerId: 'c', email: '' },
     ...more,
@@ -63,7 +63,7 @@ const arrival: Arrival = { asset: usdcOnEth, units: 100_000_000n, blockTime: now
 
 describe('payments.allocate', () => {
   it('takes the payment that still misses just this much, the oldest of several', () => {
-    const small = asking(1n, { terms: { ...asking(1n).terms, dueUnits: 50_000_000n, quotedAt: at(0) } })
+    const small = asking(1n, { quote: { ...asking(1n).quote, dueUnits: 50_000_000n, quotedAt: at(0) } })
     expect(allocate(arrival, [small, asking(3n), asking(2n)], policy)).toEqual({
       paymentId: 2n,
       reason: null,
@@ -78,11 +78,11 @@ describe('payments.allocate', () => {
   })
 
   it('takes the payment shown last when none fits, before one that has its money', () => {
-    const first = asking(1n, { terms: { ...asking(1n).terms, quotedAt: at(-9) } })
-    const paid = asking(3n, { seenUnits: 100_000_000n, terms: { ...asking(3n).terms, quotedAt: at(0) } })
-    const odd = { ...arrival, units: 7_000_000n }
-    expect(allocate(odd, [first, asking(2n), paid], policy)).toMatchObject({ paymentId: 2n, isExact: false })
-    expect(allocate(odd, [paid], policy).paymentId).toBe(3n)
+    const first = asking(1n, { quote: { ...asking(1n).quote, quotedAt: at(-9) } })
+    const paid = asking(3n, { seenUnits: 100_000_000n, quote: { ...asking(3n).quote, quotedAt: at(0) } })
+    const faulty = { ...arrival, units: 7_000_000n }
+    expect(allocate(faulty, [first, asking(2n), paid], policy)).toMatchObject({ paymentId: 2n, isExact: false })
+    expect(allocate(faulty, [paid], policy).paymentId).toBe(3n)
   })
 
   it('takes the same currency from another network when the project accepts it there', () => {
@@ -183,8 +183,8 @@ const deposit: Deposit = {
 }
 
 describe('payments.fundingDepositOf', () => {
-  const terms = asking(1n).terms
-  const etherTerms = { ...terms, dueUnits: 10n ** 18n, price: 3000n * 10n ** 18n, asset: ether }
+  const quote = asking(1n).quote
+  const etherTerms = { ...quote, dueUnits: 10n ** 18n, price: 3000n * 10n ** 18n, asset: ether }
 
   it.each([
     ['seen', null, 'seen'],
@@ -200,13 +200,13 @@ describe('payments.fundingDepositOf', () => {
     ['ignored', 'below_minimum', 'held'],
     ['reverted', null, 'reverted'],
   ] as const)('reads %s (%s) as %s', (status, reason, state) => {
-    expect(fundingDepositOf({ ...deposit, status, reason }, { asset: usdcOnEth, terms, tip: undefined }).state).toBe(
+    expect(fundingDepositOf({ ...deposit, status, reason }, { asset: usdcOnEth, quote, tip: undefined }).state).toBe(
       state,
     )
   })
 
   it('counts units as they are, in the decimals asked for', () => {
-    const fact = (asset: AssetFacts) => fundingDepositOf(deposit, { asset, terms, tip: undefined }).units
+    const fact = (asset: AssetFacts) => fundingDepositOf(deposit, { asset, quote, tip: undefined }).units
     expect(fact(usdcOnEth)).toBe(100_000_000n)
     expect(fact({ ...usdcOnEth, decimals: 8 })).toBe(1_000_000n)
     expect(fact({ ...usdcOnEth, decimals: 4 })).toBe(10_000_000_000n)
@@ -214,11 +214,11 @@ describe('payments.fundingDepositOf', () => {
 
   it('counts late money of a volatile asset for what it was worth when it came', () => {
     const late = { ...deposit, units: 10n ** 18n, usdAtSeen: '1500.00', late: true }
-    expect(fundingDepositOf(late, { asset: ether, terms: etherTerms, tip: undefined }).units).toBe(5n * 10n ** 17n)
-    expect(fundingDepositOf({ ...late, late: false }, { asset: ether, terms: etherTerms, tip: undefined }).units).toBe(
+    expect(fundingDepositOf(late, { asset: ether, quote: etherTerms, tip: undefined }).units).toBe(5n * 10n ** 17n)
+    expect(fundingDepositOf({ ...late, late: false }, { asset: ether, quote: etherTerms, tip: undefined }).units).toBe(
       10n ** 18n,
     )
-    expect(fundingDepositOf({ ...deposit, late: true }, { asset: usdcOnEth, terms, tip: undefined }).units).toBe(
+    expect(fundingDepositOf({ ...deposit, late: true }, { asset: usdcOnEth, quote, tip: undefined }).units).toBe(
       100_000_000n,
     )
   })
@@ -226,17 +226,17 @@ describe('payments.fundingDepositOf', () => {
   it('counts late money whose price has not moved by a cent as it is, whatever part of a cent it is worth', () => {
     const units = 6_667n * 10n ** 12n
     const late = { ...deposit, units, usdAtSeen: '20.00', late: true }
-    const counted = (one: Deposit) => fundingDepositOf(one, { asset: ether, terms: etherTerms, tip: undefined }).units
+    const counted = (one: Deposit) => fundingDepositOf(one, { asset: ether, quote: etherTerms, tip: undefined }).units
     expect(counted(late)).toBe(units)
     expect(counted({ ...late, usdAtSeen: '19.99' })).toBe(6_663_333_333_333_333n)
   })
 
   it('counts another currency for what it was worth when it came, and for nothing without a worth', () => {
     const ethers = { ...deposit, units: 10n ** 18n, usdAtSeen: '2999.50', status: 'applied' as const }
-    const units = (one: Deposit) => fundingDepositOf(one, { asset: ether, terms, tip: undefined }).units
+    const units = (one: Deposit) => fundingDepositOf(one, { asset: ether, quote, tip: undefined }).units
     expect(units(ethers)).toBe(2_999_500_000n)
     expect(units({ ...ethers, usdAtSeen: null })).toBe(0n)
-    expect(fundingDepositOf(deposit, { asset: usdt, terms, tip: undefined }).units).toBe(100_000_000n)
+    expect(fundingDepositOf(deposit, { asset: usdt, quote, tip: undefined }).units).toBe(100_000_000n)
   })
 })
 
@@ -298,8 +298,8 @@ describe('payments.usdAtSeen', () => {
     expect(usdAtSeen(2n ** 256n - 1n, 10n ** 18n, 6)).toBeNull()
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (units) => {
-        const worth = usdAtSeen(units, 3000n * 10n ** 18n, 18)
-        expect(worth === null || worth.text.length <= 19).toBe(true)
+        const value = usdAtSeen(units, 3000n * 10n ** 18n, 18)
+        expect(value === null || value.text.length <= 19).toBe(true)
       }),
     )
   })

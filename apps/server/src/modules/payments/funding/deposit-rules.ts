@@ -1,4 +1,4 @@
-/** What a deposit means to payments: whose it is, what it counts for, and when it is final (money.md 3.4, 1.4). */
+/** Rules of a deposit for payments: which payment it belongs to, what it counts for, when it is final (money.md 3.4, 1.4). */
 import { confirmationsOf } from '@kassa/contract/deposits/confirmations.ts'
 import { type Price, unitsForUsd, type Usd } from '@kassa/primitives/money/rate.ts'
 import type { Deposit } from '../../deposits/service.ts'
@@ -6,94 +6,94 @@ import type { AssetFacts, Payment } from '../payment/payment.ts'
 import type { FundingDeposit } from './funding-rules.ts'
 import { usdOf } from '../../../../../../packages/primitives/src/money/usd.ts'
 
-/** Slow blocks are not the payer's fault: this much after the end is still on time (P-3). */
+/** A transfer this much after the end is still on time, because slow blocks are not the payer's fault (P-3). */
 export const SLACK_MS = 10 * 60_000
 
 export const HOUR_MS = 3_600_000
 
-/** A payment that asks for something. */
-export type PinnedPayment = Payment & { readonly terms: NonNullable<Payment['terms']> }
+/** A payment with a quote: the payer picked asset and network. */
+export type PinnedPayment = Payment & { readonly quote: NonNullable<Payment['quote']> }
 
 /** Whether the payer picked what to pay with. */
 export function isPinned(payment: Payment): payment is PinnedPayment {
-  return payment.terms !== null
+  return payment.quote !== null
 }
 
-/** Judged by the block's time, not by when we noticed (P-3). */
+/** Uses the block's time, not the time we saw it, so that our delay costs the payer nothing (P-3). */
 export function isOnTime({ expiresAt }: Pick<Payment, 'expiresAt'>, blockTime: Date): boolean {
   return blockTime.getTime() <= expiresAt.getTime() + SLACK_MS
 }
 
-/** Likewise by the block's time, with the same slack. */
+/** Uses the block's time too, with the same slack. */
 export function isRateLocked({ rateLockedUntil }: Pick<Payment, 'rateLockedUntil'>, blockTime: Date): boolean {
   return rateLockedUntil === null || blockTime.getTime() <= rateLockedUntil.getTime() + SLACK_MS
 }
 
-/** The deposit as a fact for the payment; money that is not its own at all is none. */
+/** The deposit as funding sees it. */
 export function fundingDepositOf(
   deposit: Deposit,
-  { asset, terms, tip }: { asset: AssetFacts; terms: PinnedPayment['terms']; tip: number | undefined },
+  { asset, quote, tip }: { asset: AssetFacts; quote: PinnedPayment['quote']; tip: number | undefined },
 ): FundingDeposit {
   const { txId, leg, late } = deposit
   return {
     transfer: `${deposit.blockchainId}:${txId}:${leg}`,
     state: factState(deposit),
-    units: deposit.countedUnits ?? countedUnits(deposit, asset, terms),
+    units: deposit.countedUnits ?? countedUnits(deposit, asset, quote),
     isLate: late,
     isBuried: deposit.status !== 'seen' || (tip !== undefined && tip > deposit.height),
   }
 }
 
-/** A deposit the payment is shown but may not count says why in `reason`. */
+/** The state of a deposit for funding; `reason` says why a shown deposit does not count. */
 function factState({ status, reason, countedUnits: counted }: Deposit): FundingDeposit['state'] {
   if (status === 'reverted') return 'reverted'
   if (status === 'applied') return 'final'
   if (status === 'seen' || status === 'confirmed')
     return reason !== null && QUARANTINE_REASONS.includes(reason) ? 'held' : 'seen'
-  // While a person looks at it the payment waits, as for money that is not final.
+  // While an operator reviews it the payment waits, as for a deposit that is not final.
   if (status === 'quarantined' && counted !== null) return 'seen'
   return 'held'
 }
 
-/** Why money on its way counts for nothing, although it is shown with its payment. */
+/** Why a seen deposit does not count, although it is shown with its payment. */
 export const QUARANTINE_REASONS: readonly string[] = ['late', 'wrong_asset', 'below_minimum']
 
-/** Money that is shown with a payment but waits for a person: after the grace, or of another currency (money.md 3.4). */
+/** Whether a deposit is shown with a payment but waits for an operator: late, or of another currency (money.md 3.4). */
 export function isUnapplied(reason: string | null): boolean {
   return reason === 'late' || reason === 'wrong_asset'
 }
 
-/** Whether the deposit came while the price of its payment was held; what waits for a person says nothing about that. */
+/** Whether the deposit arrived while the rate was locked; an unapplied one says nothing about that. */
 export function countsAtLockedRate({ late, reason }: Pick<Deposit, 'late' | 'reason'>): boolean {
   return !late && reason !== 'price_lapsed' && !isUnapplied(reason)
 }
 
 /**
- * At the held price units count as they are; otherwise volatile money counts for what it was worth when it came (P-5), and
- * so does another currency that a person accepts: without a worth it counts for nothing.
+ * At the locked rate units count as they are; otherwise a volatile asset counts at its value when received (P-5), and so
+ * does another currency that an operator accepts: without a value it counts for nothing.
  */
 export function countedUnits(
   deposit: Pick<Deposit, 'units' | 'usdAtSeen' | 'late' | 'reason'>,
   asset: AssetFacts,
-  terms: PinnedPayment['terms'],
+  quote: PinnedPayment['quote'],
 ): bigint {
-  const isSameCurrency = asset.currencyCode === terms.asset.currencyCode
+  const isSameCurrency = asset.currencyCode === quote.asset.currencyCode
   if (!isSameCurrency && deposit.usdAtSeen === null) return 0n
   const countsAsIs =
-    isSameCurrency && (countsAtLockedRate(deposit) || asset.isStable || hasKeptItsWorth(deposit, asset, terms.price))
-  if (countsAsIs || deposit.usdAtSeen === null) return scaled(deposit.units, asset, terms.asset)
-  const { price } = terms
+    isSameCurrency && (countsAtLockedRate(deposit) || asset.isStable || hasSameValue(deposit, asset, quote.price))
+  if (countsAsIs || deposit.usdAtSeen === null) return scaled(deposit.units, asset, quote.asset)
+  const { price } = quote
   return unitsForUsd({
     usd: usdOf(deposit.usdAtSeen),
     price,
-    decimals: terms.asset.decimals,
+    decimals: quote.asset.decimals,
     step: 1n,
     rounding: 'down',
   })
 }
 
-/** A worth is remembered in whole cents: money whose price has not moved must not be short by a part of one. */
-function hasKeptItsWorth(
+/** A value is stored in whole cents: a deposit whose price has not moved must not be short by a part of one. */
+function hasSameValue(
   { units, usdAtSeen: then }: Pick<Deposit, 'units' | 'usdAtSeen'>,
   { decimals }: { decimals: number },
   price: Price,
@@ -101,7 +101,7 @@ function hasKeptItsWorth(
   return then !== null && usdAtSeen(units, price, decimals)?.usd === usdOf(then)
 }
 
-/** The same amount in the decimals of another asset, rounded down. */
+/** Converts an amount to the decimals of another asset, rounded down. */
 export function scaled(units: bigint, from: { decimals: number }, to: { decimals: number }): bigint {
   if (from.decimals <= to.decimals) return units * 10n ** BigInt(to.decimals - from.decimals)
   return units / 10n ** BigInt(from.decimals - to.decimals)
@@ -109,10 +109,10 @@ export function scaled(units: bigint, from: { decimals: number }, to: { decimals
 
 export type Depth = { readonly confirmationsRequired: number; readonly rule: 'depth' | 'finalized' }
 
-/** States of money that counts, or will. */
+/** States of deposits that count, or will. */
 const COUNTED: ReadonlySet<Deposit['status']> = new Set(['seen', 'confirmed', 'applied'])
 
-/** The confirmations shown for several deposits: those of the least confirmed one that counts (P-10). */
+/** The confirmations shown for several deposits: those of the least confirmed one that counts, as it decides when all are final (P-10). */
 export function leastConfirmed(
   deposits: readonly Deposit[],
   tips: ReadonlyMap<number, number>,
@@ -129,7 +129,7 @@ export function leastConfirmed(
   return counted.toSorted((a, b) => missing(b) - missing(a))[0] ?? { current: 0, required: 0 }
 }
 
-/** What an amount is worth in dollars with two decimals, as the deposit remembers it; null when no column could hold it. */
+/** The value of an amount in dollars with two decimals, as the deposit stores it; null when it exceeds the column. */
 export function usdAtSeen(units: bigint, price: Price | null, decimals: number): { usd: Usd; text: string } | null {
   if (price === null) return null
   const cents = (units * price) / 10n ** BigInt(decimals + 16)

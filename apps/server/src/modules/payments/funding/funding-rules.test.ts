@@ -24,7 +24,7 @@ const open: FundingPayment = {
   cancelReason: null,
   filledUnits: 0n,
   expiresAt: later,
-  terms: { dueUnits: 100_000_000n, price: DOLLAR, asset: { decimals: 6 } },
+  quote: { dueUnits: 100_000_000n, price: DOLLAR, asset: { decimals: 6 } },
 }
 
 function fact(
@@ -82,7 +82,7 @@ describe('payments.fund', () => {
   it('never forgives more than $5 short or $10 over', () => {
     const large: FundingPayment = {
       ...open,
-      terms: { dueUnits: 10_000_000_000n, price: DOLLAR, asset: { decimals: 6 } },
+      quote: { dueUnits: 10_000_000_000n, price: DOLLAR, asset: { decimals: 6 } },
     }
     expect(fundedBy([fact(9_995_000_000n)], large).status).toBe('FILLED')
     expect(fundedBy([fact(9_994_999_999n)], large).status).toBe('PARTIALLY_FILLED')
@@ -154,7 +154,7 @@ describe('payments.fund', () => {
       status,
       cancelReason: status === 'CANCELLED' ? (reason ?? 'expired') : reason,
       expiresAt: isOver ? now : later,
-      terms: isPinned ? open.terms : null,
+      quote: isPinned ? open.quote : null,
     }))
 
   it('is total, agrees with the machine and keeps its promises for any facts', () => {
@@ -167,7 +167,7 @@ describe('payments.fund', () => {
         expect(funding.seenUnits).toBeGreaterThanOrEqual(funding.filledUnits)
         expect(funding.overUnits > 0n).toBe(funding.status === 'OVER_FILLED')
         const isCancelledAnew = funding.status === 'CANCELLED' && payment.status !== 'CANCELLED'
-        expect(isCancelledAnew && funding.seenUnits > 0n && payment.terms !== null).toBe(false)
+        expect(isCancelledAnew && funding.seenUnits > 0n && payment.quote !== null).toBe(false)
       }),
       { numRuns: 2000 },
     )
@@ -266,7 +266,7 @@ describe('payments.remaining', () => {
   it('is what is short, and nothing once it counts as filled', () => {
     expect(remainingUnits({ ...open, status: 'PARTIALLY_FILLED', filledUnits: 60_000_000n })).toBe(40_000_000n)
     expect(remainingUnits({ ...open, status: 'FILLED', filledUnits: 99_600_000n })).toBe(0n)
-    expect(remainingUnits({ ...open, terms: null })).toBe(0n)
+    expect(remainingUnits({ ...open, quote: null })).toBe(0n)
     expect(remainingUsd({ status: 'PARTIALLY_FILLED', amountUsd: usdOf('100'), filledUsd: usdOf('60.5') })).toBe(
       39_500_000n,
     )

@@ -11,25 +11,25 @@ export type FundingPayment = {
   readonly cancelReason: CancelReason | null
   readonly filledUnits: bigint
   readonly expiresAt: Date
-  readonly terms: {
+  readonly quote: {
     readonly dueUnits: bigint
     readonly price: Price
     readonly asset: { readonly decimals: number }
   } | null
-  /** A person accepted less than was asked: it is paid while so much is final (money.md 3.5, row 15). */
+  /** An operator accepted an underpayment: it is paid while so much is final (money.md 3.5, row 15). */
   readonly acceptance?: { readonly leastUnits: bigint } | null
 }
 
-/** A deposit as far as a payment is concerned. */
+/** What funding reads of a deposit. */
 export type FundingDeposit = {
   /** Transaction and position in it: the same transfer in another block is the same fact. */
   readonly transfer: string
-  /** `held` money is shown with the payment but does not count for it. */
+  /** `held`: shown with the payment, not counted. */
   readonly state: 'seen' | 'final' | 'held' | 'reverted'
   /** What it counts for, in units of the asset asked for. */
   readonly units: bigint
   readonly isLate: boolean
-  /** Another block lies on top of its own, or it waits for something else than blocks. */
+  /** A newer block follows its own, or it waits for something other than blocks. */
   readonly isBuried: boolean
 }
 
@@ -39,7 +39,7 @@ export type Tolerances = {
   readonly overpaidTolerancePercent: string
 }
 
-/** What the facts make of a payment. */
+/** What the deposits make of a payment. */
 export type Funding = {
   readonly status: PaymentState
   readonly fundingState: FundingState
@@ -51,7 +51,7 @@ export type Funding = {
   readonly filledUsd: Usd
 }
 
-/** Tolerances are shares, but never worth more than this: rounding of wallets and fees of exchanges, not discounts. */
+/** The value a tolerance is limited to: it covers rounding of wallets and fees of exchanges, not discounts. */
 const MOST_UNDER: Usd = 5_000_000n
 const MOST_OVER: Usd = 10_000_000n
 
@@ -59,8 +59,8 @@ const MOST_OVER: Usd = 10_000_000n
 const PERCENT_DECIMALS = 6
 
 /**
- * Computes what a payment is from the facts: total, and the same whatever order they came in (money.md 3.5). Only final
- * money moves the status; seen money shows in `fundingState` and `seenUnits`.
+ * Computes a payment's state from its deposits; their order does not matter (money.md 3.5). Only final deposits change the
+ * status; seen ones change `fundingState` and `seenUnits`.
  */
 export function fund(
   payment: FundingPayment,
@@ -70,9 +70,9 @@ export function fund(
 ): Funding {
   const seenUnits = sum(facts.filter(({ state }) => state === 'seen' || state === 'final'))
   const filledUnits = sum(facts.filter(({ state }) => state === 'final'))
-  const bounds = payment.terms && accepted(boundsOf(payment.terms, policy), payment.acceptance)
+  const bounds = payment.quote && accepted(boundsOf(payment.quote, policy), payment.acceptance)
   const status = statusOf(payment, bounds, { seenUnits, filledUnits }, now)
-  const { terms } = payment
+  const { quote } = payment
   return {
     status,
     fundingState: fundingStateOf(facts, status),
@@ -80,9 +80,9 @@ export function fund(
     late: facts.some(({ isLate, state }) => isLate && state !== 'reverted'),
     seenUnits,
     filledUnits,
-    overUnits: status === 'OVER_FILLED' && terms ? filledUnits - terms.dueUnits : 0n,
-    filledUsd: terms
-      ? usdForUnits({ units: filledUnits, price: terms.price, decimals: terms.asset.decimals, rounding: 'half-even' })
+    overUnits: status === 'OVER_FILLED' && quote ? filledUnits - quote.dueUnits : 0n,
+    filledUsd: quote
+      ? usdForUnits({ units: filledUnits, price: quote.price, decimals: quote.asset.decimals, rounding: 'half-even' })
       : 0n,
   }
 }
@@ -90,14 +90,14 @@ export function fund(
 /** The least and the most final money that fills a payment, in units. */
 export type Bounds = { readonly least: bigint; readonly most: bigint }
 
-/** The least and the most final money that fills a payment, in units: what lies between is neither short nor too much. */
+/** The least and the most final money that fills a payment, in units: between them it is neither under- nor overpaid. */
 export function boundsOf(
-  { dueUnits, price, asset: { decimals } }: NonNullable<FundingPayment['terms']>,
+  { dueUnits, price, asset: { decimals } }: NonNullable<FundingPayment['quote']>,
   policy: Tolerances,
 ): Bounds {
-  const worth = (usd: Usd) => unitsForUsd({ usd, price, decimals, step: 1n, rounding: 'down' })
-  const under = smaller(percentOf(dueUnits, policy.underpaidTolerancePercent), worth(MOST_UNDER))
-  const over = smaller(percentOf(dueUnits, policy.overpaidTolerancePercent), worth(MOST_OVER))
+  const unitsFor = (usd: Usd) => unitsForUsd({ usd, price, decimals, step: 1n, rounding: 'down' })
+  const under = smaller(percentOf(dueUnits, policy.underpaidTolerancePercent), unitsFor(MOST_UNDER))
+  const over = smaller(percentOf(dueUnits, policy.overpaidTolerancePercent), unitsFor(MOST_OVER))
   const step = quoteStep({ price, decimals })
   return { least: dueUnits - under, most: dueUnits + (over > step ? over : step) }
 }
@@ -121,7 +121,7 @@ function statusOf(
   return isEnded && seenUnits === 0n ? 'CANCELLED' : 'OPEN'
 }
 
-/** Somebody ended it; the clock has nothing to do with it. */
+/** Ended by a newer payment or the merchant, not by the clock. */
 function isWithdrawn({ cancelReason }: FundingPayment): boolean {
   return cancelReason === 'superseded' || cancelReason === 'merchant'
 }
@@ -145,7 +145,7 @@ function fundingStateOf(facts: readonly FundingDeposit[], status: PaymentState):
   return counted.length > 0 ? 'confirmed' : 'none'
 }
 
-/** Names the events a change of facts causes, in order (money.md 3.5): events are the difference. */
+/** Names the events between two states of a payment, in order (money.md 3.5). */
 export function eventsBetween(
   before: Pick<Funding, 'status' | 'filledUnits' | 'cancelReason'>,
   after: Pick<Funding, 'status' | 'filledUnits' | 'cancelReason'>,
@@ -174,11 +174,11 @@ const FILLED_EVENTS: Readonly<Record<PaymentState, readonly EventType[]>> = {
 /** What is still missing, in units of the asset asked for; nothing once it counts as filled. */
 export function remainingUnits({
   status,
-  terms,
+  quote,
   filledUnits,
-}: Pick<FundingPayment, 'status' | 'terms' | 'filledUnits'>): bigint {
-  if (!terms || status === 'FILLED' || status === 'OVER_FILLED') return 0n
-  return terms.dueUnits > filledUnits ? terms.dueUnits - filledUnits : 0n
+}: Pick<FundingPayment, 'status' | 'quote' | 'filledUnits'>): bigint {
+  if (!quote || status === 'FILLED' || status === 'OVER_FILLED') return 0n
+  return quote.dueUnits > filledUnits ? quote.dueUnits - filledUnits : 0n
 }
 
 /** What is still missing, in micro-dollars. */
@@ -199,10 +199,10 @@ function sum(facts: readonly FundingDeposit[]): bigint {
   return facts.reduce((total, { units }) => total + units, 0n)
 }
 
-/** From the first money on the rest may follow at the same price for this long (P-4). */
+/** After the first deposit the rest may follow at the same rate for this long, so that a split payment is not punished (P-4). */
 const RATE_LOCK_MS = 60 * MINUTE_MS
 
-/** The end of a payment, or of its price, once money was seen: an hour from now, or later if it was later (P-4). */
+/** The end of a payment, or of its rate, once a deposit was seen: an hour from now, or its own end if that is later (P-4). */
 export function extended(end: Date, now: Date): Date {
   return new Date(Math.max(end.getTime(), now.getTime() + RATE_LOCK_MS))
 }

@@ -67,12 +67,12 @@ const paymentOf = (model: Model, dueUnits: bigint): PinnedPayment =>
     rateLockedUntil: null,
     createdAt: new Date(0),
     acceptance: model.accepted === null ? null : { leastUnits: model.accepted },
-    terms: { dueUnits, price: DOLLAR, quotedAt: new Date(0), asset: ASSET },
+    quote: { dueUnits, price: DOLLAR, quotedAt: new Date(0), asset: ASSET },
   }) as unknown as PinnedPayment
 
 const nowOf = ({ clock }: Model) => new Date(CLOCKS[clock] ?? 0)
 
-function factFor({ is, link, late }: Money, at: number, { terms }: PinnedPayment) {
+function factFor({ is, link, late }: Money, at: number, { quote }: PinnedPayment) {
   const deposit = {
     blockchainId: 1,
     txId: String(at),
@@ -84,11 +84,11 @@ function factFor({ is, link, late }: Money, at: number, { terms }: PinnedPayment
     usdAtSeen: '60.00',
     countedUnits: link === 'own' ? EACH : null,
   } as unknown as Deposit
-  return fundingDepositOf(deposit, { asset: ASSET, terms, tip: undefined })
+  return fundingDepositOf(deposit, { asset: ASSET, quote, tip: undefined })
 }
 
 /** Makes the payment what its facts say, as the program does with a payment it holds; tells what is told. */
-function recomputed(model: Model, dueUnits: bigint, isReopened = false): { to: Model; told: EventType[] } {
+function recomputed(model: Model, dueUnits: bigint, isReopened = false): { to: Model; emitted: EventType[] } {
   const payment = paymentOf(model, dueUnits)
   const facts = model.deposits.flatMap((money, at) => (money.link === 'none' ? [] : [factFor(money, at, payment)]))
   const isFirst = (fact: (typeof facts)[number]) => (fact.state === 'seen' || fact.state === 'final') && !fact.isLate
@@ -97,7 +97,7 @@ function recomputed(model: Model, dueUnits: bigint, isReopened = false): { to: M
   const funding = fund({ ...payment, expiresAt }, facts, POLICY, nowOf(model))
   const { status, cancelReason, seenUnits, filledUnits } = funding
   const to = { ...model, status, cancelReason, seenUnits, filledUnits, expiresAt: expiresAt.getTime() }
-  return { to, told: eventsBetween(payment, funding) }
+  return { to, emitted: eventsBetween(payment, funding) }
 }
 
 /** Money as the rules take it when it is seen now. */
@@ -178,31 +178,31 @@ const keyOf = ({ status, cancelReason, clock, expiresAt, accepted, deposits }: M
 const FILLS: readonly string[] = ['payment.partially_filled', 'payment.filled', 'payment.over_filled']
 
 /** What the table of money.md 3.5 allows to be told, by cause; the rows are named. */
-const TOLD: Readonly<Record<Cause, (told: readonly string[], money: Money | null) => boolean>> = {
+const TOLD: Readonly<Record<Cause, (emitted: readonly string[], money: Money | null) => boolean>> = {
   // 3, 12
-  seen: (told) => told.length === 0,
+  seen: (emitted) => emitted.length === 0,
   // 4, 5, 6, 13; 14 for what is kept
-  final: (told, money) => (money?.link === 'own' ? isOneFill(told) : told.length === 0),
-  held: (told) => told.length === 0,
+  final: (emitted, money) => (money?.link === 'own' ? isOneFill(emitted) : emitted.length === 0),
+  held: (emitted) => emitted.length === 0,
   released: isOneFill,
   // 16: an event each time money left the payment, and never a fill
-  'taken back': (told, money) =>
-    told[0] === 'payment.reopened'
-      ? money?.is === 'applied' && told.slice(1).every((one) => !FILLS.includes(one))
-      : money?.is !== 'applied' && told.every((one) => one === 'payment.cancelled'),
+  'taken back': (emitted, money) =>
+    emitted[0] === 'payment.reopened'
+      ? money?.is === 'applied' && emitted.slice(1).every((one) => !FILLS.includes(one))
+      : money?.is !== 'applied' && emitted.every((one) => one === 'payment.cancelled'),
   // 17
   given: isOneFill,
-  'taken away': (told) => told[0] === 'payment.reopened' && told.slice(1).every((one) => !FILLS.includes(one)),
+  'taken away': (emitted) => emitted[0] === 'payment.reopened' && emitted.slice(1).every((one) => !FILLS.includes(one)),
   // 15
-  accepted: (told) => told.join() === 'payment.filled',
+  accepted: (emitted) => emitted.join() === 'payment.filled',
   // 8, 9
-  cancelled: (told) => told.length === 0,
+  cancelled: (emitted) => emitted.length === 0,
   // 7, 10, 11
-  'time passes': (told) => ['', 'payment.cancelled', 'payment.expired_partial'].includes(told.join()),
+  'time passes': (emitted) => ['', 'payment.cancelled', 'payment.expired_partial'].includes(emitted.join()),
 }
 
-function isOneFill(told: readonly string[]): boolean {
-  const [first, ...rest] = told
+function isOneFill(emitted: readonly string[]): boolean {
+  const [first, ...rest] = emitted
   return FILLS.includes(first ?? '') && rest.every((one) => one === 'payment.expired_partial')
 }
 
@@ -228,16 +228,16 @@ function* stepsFrom(
   pathTo: () => string,
 ): Iterable<Step<Model>> {
   const again = recomputed(model, dueUnits)
-  if (keyOf(again.to) !== keyOf(model) || again.told.length > 0) throw new Error(`Not stable: ${pathTo()}`)
+  if (keyOf(again.to) !== keyOf(model) || again.emitted.length > 0) throw new Error(`Not stable: ${pathTo()}`)
   for (const { cause, money, next } of happenings(model, dueUnits, most)) {
-    const { to, told } = recomputed(next, dueUnits, cause === 'taken back')
-    const where = () => `${pathTo()} → ${cause}: ${model.status} → ${to.status}, told ${told.join()}`
+    const { to, emitted } = recomputed(next, dueUnits, cause === 'taken back')
+    const where = () => `${pathTo()} → ${cause}: ${model.status} → ${to.status}, told ${emitted.join()}`
     if (to.status !== model.status) {
       edges.add(`${model.status} → ${to.status}`)
       if (!canMove(paymentMachine, model.status, to.status)) throw new Error(`An edge outside the table: ${where()}`)
     }
     if (to.status !== statusByTheTable(next, to, dueUnits)) throw new Error(`Not the table’s status: ${where()}`)
-    if (!TOLD[cause](told, money)) throw new Error(`Not the table’s event: ${where()}`)
+    if (!TOLD[cause](emitted, money)) throw new Error(`Not the table’s event: ${where()}`)
     if (cause === 'taken back' && model.status !== 'CANCELLED' && to.expiresAt < nowOf(to).getTime() + HOUR) {
       throw new Error(`No time to pay again: ${where()}`)
     }

@@ -11,69 +11,69 @@ import { extended, eventsBetween, type FundingDeposit, fund } from './funding-ru
 import { moveFunded } from './store.ts'
 import { eventOf, type Tips } from './payment-events.ts'
 
-/** A locked payment in memory: as it was found, and what became of it since. */
-export type HeldPayment = {
+/** A locked payment in memory: as it was loaded, and as it is now. */
+export type BatchPayment = {
   readonly found: Payment
   now: Payment
-  /** Oldest first, those taken back included. */
+  /** Oldest first, reverted ones included. */
   deposits: readonly Deposit[]
   isMoved: boolean
 }
 
 /**
- * Payments whose lock is held, with all they are computed from. They change in memory, as often as there are facts, and are
- * written once (`saveBatch`): whole blocks of deposits cost a handful of statements.
+ * Locked payments with everything they are computed from. They change in memory for each deposit and are saved once
+ * (`saveBatch`), so that whole blocks of deposits cost a handful of statements.
  */
 export type PaymentBatch = {
-  readonly payments: Map<bigint, HeldPayment>
+  readonly payments: Map<bigint, BatchPayment>
   readonly policies: Map<number, PaymentPolicy>
   readonly assets: Map<number, AssetFacts>
-  /** What happened, in order; numbered when it is written. */
-  readonly told: { readonly id: bigint; readonly event: NewEvent }[]
-  /** What money that a person moved counts for from now on. */
+  /** Events in order; they are numbered when the batch is saved. */
+  readonly pendingEvents: { readonly id: bigint; readonly event: NewEvent }[]
+  /** What deposits that an operator applied count for from now on. */
   readonly counted: { readonly id: bigint; readonly units: bigint }[]
 }
 
-/** Nothing held yet. */
+/** A batch without payments. */
 export function emptyBatch(): PaymentBatch {
-  return { payments: new Map(), policies: new Map(), assets: new Map(), told: [], counted: [] }
+  return { payments: new Map(), policies: new Map(), assets: new Map(), pendingEvents: [], counted: [] }
 }
 
-/** Takes locked payments into memory, with their deposits and the rules of their projects. */
+/** Loads locked payments with their deposits and the policies of their projects. */
 export async function loadBatch(ctx: Context, payments: readonly Payment[]): Promise<PaymentBatch> {
-  const held = emptyBatch()
-  await loadInto(ctx, held, payments)
-  return held
+  const batch = emptyBatch()
+  await loadInto(ctx, batch, payments)
+  return batch
 }
 
-/** Takes further locked payments into memory; those that are held already stay as they are. */
-export async function loadInto(ctx: Context, held: PaymentBatch, payments: readonly Payment[]): Promise<void> {
-  const more = payments.filter(({ id }) => !held.payments.has(id))
+/** Loads further locked payments; those already in the batch stay as they are. */
+export async function loadInto(ctx: Context, batch: PaymentBatch, payments: readonly Payment[]): Promise<void> {
+  const more = payments.filter(({ id }) => !batch.payments.has(id))
   const deposits = await depositsOfPayments(
     ctx,
     more.map(({ id }) => id),
   )
-  for (const { project, terms } of more) {
-    if (!held.policies.has(project.id)) held.policies.set(project.id, await paymentPolicy(ctx, project.id))
-    if (terms) held.assets.set(terms.asset.id, terms.asset)
+  for (const { project, quote } of more) {
+    if (!batch.policies.has(project.id)) batch.policies.set(project.id, await paymentPolicy(ctx, project.id))
+    if (quote) batch.assets.set(quote.asset.id, quote.asset)
   }
-  if (![...deposits.values()].flat().every(({ assetId }) => held.assets.has(assetId))) {
-    for (const asset of await listAssets(ctx)) held.assets.set(asset.id, asset)
+  if (![...deposits.values()].flat().every(({ assetId }) => batch.assets.has(assetId))) {
+    for (const asset of await listAssets(ctx)) batch.assets.set(asset.id, asset)
   }
   for (const payment of more) {
     const own = deposits.get(payment.id) ?? []
-    held.payments.set(payment.id, { found: payment, now: payment, deposits: own, isMoved: false })
+    batch.payments.set(payment.id, { found: payment, now: payment, deposits: own, isMoved: false })
   }
 }
 
-/** Puts deposits as they stand in the database now in place of what was held of them. */
+/** Replaces deposits of the batch by their stored state. */
 export function replaceDeposits(
-  held: PaymentBatch,
+  batch: PaymentBatch,
   deposits: readonly Deposit[],
   isSame: (before: Deposit, now: Deposit) => boolean,
 ): void {
   for (const [paymentId, now] of Map.groupBy(deposits, (deposit) => deposit.paymentId)) {
-    const one = paymentId === null ? undefined : held.payments.get(paymentId)
+    const one = paymentId === null ? undefined : batch.payments.get(paymentId)
     if (one) one.deposits = one.deposits.map((before) => now.find((each) => isSame(before, each)) ?? before)
   }
 }
@@ -81,66 +81,66 @@ export function replaceDeposits(
 export type Recomputation = {
   /** How far each blockchain was read. */
   readonly tips: Tips
-  /** A reorganisation took money back: the payer gets time again (money.md 3.5, row 16). */
+  /** A reorganisation reverted deposits: the payer gets time again (money.md 3.5, row 16). */
   readonly isReopened?: boolean
 }
 
-/** Makes a held payment what its deposits and the clock say it is, and tells what changed. */
+/** Recomputes a payment of the batch from its deposits and the clock, and adds the events of the change. */
 export function recomputeBatch(
   ctx: Context,
-  held: PaymentBatch,
+  batch: PaymentBatch,
   id: bigint,
   { tips, isReopened = false }: Recomputation,
 ): void {
-  const one = heldPayment(held, id)
+  const one = paymentIn(batch, id)
   const now = ctx.now()
   const before = one.now
-  const facts = isPinned(before) ? factsOf(held, one, before, tips) : []
+  const facts = isPinned(before) ? factsOf(batch, one, before, tips) : []
   const hasMoreTime = before.status !== 'CANCELLED' && (isReopened || isFirstMoney(before, facts))
   const expiresAt = hasMoreTime ? extended(before.expiresAt, now) : before.expiresAt
-  const holdsPrice = hasMoreTime && before.terms !== null && one.deposits.some(countsAtLockedRate)
-  // Its own hour, not the life of the link: a price held for days would be an option that somebody else pays for (P-4).
-  const rateLockedUntil = holdsPrice ? extended(before.rateLockedUntil ?? now, now) : before.rateLockedUntil
-  const funding = fund({ ...before, expiresAt }, facts, policyOf(held, before), now)
+  const extendsLock = hasMoreTime && before.quote !== null && one.deposits.some(countsAtLockedRate)
+  // One hour, not the life of the link: a rate locked for days would be a free option at the merchant's cost (P-4).
+  const rateLockedUntil = extendsLock ? extended(before.rateLockedUntil ?? now, now) : before.rateLockedUntil
+  const funding = fund({ ...before, expiresAt }, facts, policyOf(batch, before), now)
   if (funding.status !== before.status && !canMove(paymentMachine, before.status, funding.status)) {
     throw new Error(`Payment ${before.reference} cannot become ${funding.status}`)
   }
   one.now = { ...before, ...funding, expiresAt, rateLockedUntil }
   one.isMoved = true
   for (const type of eventsBetween(before, funding)) {
-    emitBatch(ctx, held, id, { type, tips, previousStatus: before.status })
+    emitBatch(ctx, batch, id, { type, tips, previousStatus: before.status })
   }
 }
 
-/** Tells that something happened to a held payment, as it is now. */
+/** Adds an event about a payment of the batch, as it is now. */
 export function emitBatch(
   ctx: Context,
-  held: PaymentBatch,
+  batch: PaymentBatch,
   id: bigint,
   { type, tips, previousStatus }: { type: EventType; tips: Tips; previousStatus?: PaymentState },
 ): void {
-  const { now, deposits } = heldPayment(held, id)
+  const { now, deposits } = paymentIn(batch, id)
   const event = eventOf(ctx, now, type, { deposits, tips, previousStatus: previousStatus ?? now.status })
-  held.told.push({ id, event })
+  batch.pendingEvents.push({ id, event })
 }
 
 /**
- * Writes what became of held payments, and what happened to them, in the open transaction.
- * @throws Error when one of them is not what it was when it was found: its lock was not held
+ * Saves the changed payments of the batch and emits their events, in the open transaction.
+ * @throws Error when a payment has changed since it was loaded: it was not locked
  */
-export async function saveBatch(ctx: Context, held: PaymentBatch): Promise<void> {
-  await fixCounted(ctx, held.counted)
-  const events = Map.groupBy(held.told, ({ id }) => id)
-  const changed = [...held.payments].filter(([id, { isMoved }]) => isMoved || events.has(id))
+export async function saveBatch(ctx: Context, batch: PaymentBatch): Promise<void> {
+  await fixCounted(ctx, batch.counted)
+  const events = Map.groupBy(batch.pendingEvents, ({ id }) => id)
+  const changed = [...batch.payments].filter(([id, { isMoved }]) => isMoved || events.has(id))
   const counts = await moveFunded(
     ctx,
     changed.map(([id, { found, now }]) => {
-      const told = events.get(id) ?? []
-      return { found, now, events: told.length, isUnsettled: isUnsettled(found, now, told) }
+      const pendingEvents = events.get(id) ?? []
+      return { found, now, events: pendingEvents.length, isUnresolved: isUnresolved(found, now, pendingEvents) }
     }),
   )
   const next = new Map([...events].map(([id, { length }]) => [id, (counts.get(id) ?? 0) - length]))
-  const numbered = held.told.map(({ id, event }) => {
+  const numbered = batch.pendingEvents.map(({ id, event }) => {
     const sequence = (next.get(id) ?? 0) + 1
     next.set(id, sequence)
     return { ...event, sequence }
@@ -148,17 +148,17 @@ export async function saveBatch(ctx: Context, held: PaymentBatch): Promise<void>
   await ctx.events.emitAll(ctx, numbered)
 }
 
-/** Money came, was taken back, or was kept because it was late: nobody has settled that yet. */
-function isUnsettled(found: Payment, now: Payment, told: PaymentBatch['told']): boolean {
+/** Deposits arrived, were reverted or came too late: an earlier resolution no longer covers that. */
+function isUnresolved(found: Payment, now: Payment, pendingEvents: PaymentBatch['pendingEvents']): boolean {
   if (found.seenUnits !== now.seenUnits || found.filledUnits !== now.filledUnits) return true
   if (found.fundingState !== 'reverted' && now.fundingState === 'reverted') return true
-  return told.some(({ event }) => event.type === 'payment.late_deposit')
+  return pendingEvents.some(({ event }) => event.type === 'payment.late_deposit')
 }
 
-/** The held payment of this id. @throws Error when it is not held */
-export function heldPayment(held: PaymentBatch, id: bigint): HeldPayment {
-  const one = held.payments.get(id)
-  if (!one) throw new Error(`Payment ${id} is not held`)
+/** The payment of this id in the batch. @throws Error when it was not loaded */
+export function paymentIn(batch: PaymentBatch, id: bigint): BatchPayment {
+  const one = batch.payments.get(id)
+  if (!one) throw new Error(`Payment ${id} is not in the batch`)
   return one
 }
 
@@ -168,21 +168,21 @@ function policyOf({ policies }: PaymentBatch, { project }: Payment): PaymentPoli
   return policy
 }
 
-/** Money that a person gave to the payment has no count yet: it gets one here, and keeps it. */
-function factsOf(held: PaymentBatch, one: HeldPayment, { terms }: PinnedPayment, tips: Tips): FundingDeposit[] {
-  const assetOf = ({ assetId }: Deposit) => held.assets.get(assetId) ?? terms.asset
+/** A deposit that an operator applied has no counted units yet: they are computed here once and stored. */
+function factsOf(batch: PaymentBatch, one: BatchPayment, { quote }: PinnedPayment, tips: Tips): FundingDeposit[] {
+  const assetOf = ({ assetId }: Deposit) => batch.assets.get(assetId) ?? quote.asset
   one.deposits = one.deposits.map((deposit) => {
     if (deposit.countedUnits !== null || deposit.status !== 'applied') return deposit
-    const units = countedUnits(deposit, assetOf(deposit), terms)
-    held.counted.push({ id: deposit.id, units })
+    const units = countedUnits(deposit, assetOf(deposit), quote)
+    batch.counted.push({ id: deposit.id, units })
     return { ...deposit, countedUnits: units }
   })
   return one.deposits.map((deposit) =>
-    fundingDepositOf(deposit, { asset: assetOf(deposit), terms, tip: tips.get(deposit.blockchainId) }),
+    fundingDepositOf(deposit, { asset: assetOf(deposit), quote, tip: tips.get(deposit.blockchainId) }),
   )
 }
 
-/** Money in time that is the first of this payment: from now on the rest may follow (P-4). */
+/** Whether this is the payment's first deposit in time: it extends the time for the rest (P-4). */
 function isFirstMoney({ seenUnits }: Payment, facts: readonly FundingDeposit[]): boolean {
   return seenUnits === 0n && facts.some(({ state, isLate }) => (state === 'seen' || state === 'final') && !isLate)
 }

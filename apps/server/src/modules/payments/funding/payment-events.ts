@@ -10,10 +10,10 @@ import { nextSequence } from './store.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 import { getAsset } from '../../blockchains/chains/service.ts'
 
-/** Blocks newer than those the database knows of, by blockchain: inside the transaction that takes them in. */
+/** The newest block read of each blockchain, including those the open transaction credits. */
 export type Tips = ReadonlyMap<number, number>
 
-/** Tells that something happened to a payment, numbered among its events, in the open transaction. */
+/** Emits an event of a payment with its next sequence number, in the open transaction. */
 export async function emitPaymentEvent(
   ctx: Context,
   payment: Payment,
@@ -27,7 +27,7 @@ export async function emitPaymentEvent(
   await ctx.events.emit(ctx, { ...event, sequence: await nextSequence(ctx, payment.id) })
 }
 
-/** What happened to a payment, as it is told; not numbered yet. */
+/** An event of a payment, not numbered yet. */
 export function eventOf(
   ctx: Context,
   payment: Payment,
@@ -54,21 +54,21 @@ export function eventOf(
 
 type Decision<D> = { readonly action: string; readonly note: string; readonly deposit: D }
 
-/** Writes into the timeline of a payment what a person decided, and why; who it was the event knows. */
+/** Emits an operator's decision about a payment for its timeline; the event stores who decided. */
 export async function emitResolution(
   ctx: Context,
   { reference, project }: Payment,
   decision: Decision<Deposit | null>,
 ): Promise<void> {
-  await tell(ctx, { projectId: project.id, reference }, decision)
+  await emitDecision(ctx, { projectId: project.id, reference }, decision)
 }
 
-/** The same for money that was for no payment: there is no timeline, but the decision is on record. */
+/** The same for a deposit without a payment: there is no timeline, but the event keeps the decision. */
 export async function emitRelease(ctx: Context, decision: Decision<Deposit>): Promise<void> {
-  await tell(ctx, { projectId: decision.deposit.projectId, reference: null }, decision)
+  await emitDecision(ctx, { projectId: decision.deposit.projectId, reference: null }, decision)
 }
 
-async function tell(
+async function emitDecision(
   ctx: Context,
   { projectId, reference }: { projectId: number; reference: string | null },
   { action, note, deposit }: Decision<Deposit | null>,

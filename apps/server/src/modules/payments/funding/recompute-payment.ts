@@ -1,22 +1,22 @@
 import type { Context } from '../../../context.ts'
-import { heldPayment, type PaymentBatch, loadBatch, recomputeBatch, saveBatch } from './payment-batch.ts'
+import { paymentIn, type PaymentBatch, loadBatch, recomputeBatch, saveBatch } from './payment-batch.ts'
 import type { Payment } from '../payment/payment.ts'
 import { listTips } from '../payment/store.ts'
 
 /**
- * Makes a payment what its deposits and the clock say it is, and tells what changed; returns it as it is then. The caller
- * holds the payment's lock; doing it again changes nothing. Money that a person gave to it is counted from now on.
+ * Recomputes a payment from its deposits and the clock, saves it and emits the events of the change; returns the new state.
+ * The caller has locked the payment; repeating it changes nothing. Deposits applied by an operator are counted from now on.
  */
 export async function recomputePayment(ctx: Context, payment: Payment): Promise<Payment> {
-  return heldPayment(await recomputePayments(ctx, [payment]), payment.id).now
+  return paymentIn(await recomputePayments(ctx, [payment]), payment.id).now
 }
 
-/** The same for several, which are written at once. */
+/** Recomputes several payments and saves them together. */
 export async function recomputePayments(ctx: Context, payments: readonly Payment[]): Promise<PaymentBatch> {
-  const held = await loadBatch(ctx, payments)
-  const hasDeposits = [...held.payments.values()].some(({ deposits }) => deposits.length > 0)
+  const batch = await loadBatch(ctx, payments)
+  const hasDeposits = [...batch.payments.values()].some(({ deposits }) => deposits.length > 0)
   const tips = hasDeposits ? await listTips(ctx) : new Map<number, number>()
-  for (const { id } of payments) recomputeBatch(ctx, held, id, { tips })
-  await saveBatch(ctx, held)
-  return held
+  for (const { id } of payments) recomputeBatch(ctx, batch, id, { tips })
+  await saveBatch(ctx, batch)
+  return batch
 }

@@ -9,9 +9,9 @@ import type { Payment } from '../payment/payment.ts'
 const tables = (ctx: Context) => ctx.db.$extendTables<PaymentTables & PaymentReads>()
 
 /**
- * Moves payments to what the facts made of them, each in one step from the status it was found with; returns the numbers of
- * their last events.
- * @throws Error when one has another status by now: the caller did not hold its lock
+ * Saves recomputed payments, each in one step from the status it was loaded with; returns the sequence numbers of their last
+ * events.
+ * @throws Error when one has another status by now: the caller did not lock it
  */
 export async function moveFunded(ctx: Context, payments: readonly Funded[]): Promise<Map<bigint, number>> {
   if (payments.length === 0) return new Map()
@@ -25,13 +25,13 @@ export async function moveFunded(ctx: Context, payments: readonly Funded[]): Pro
       filled_at = CASE WHEN funded.status IN ('FILLED', 'OVER_FILLED') THEN coalesce(payment.filled_at, ${now}) END,
       first_seen_at = CASE WHEN funded.seen_units > 0 THEN coalesce(payment.first_seen_at, ${now})
         ELSE payment.first_seen_at END,
-      settled_at = CASE WHEN NOT funded.is_unsettled THEN payment.settled_at END,
-      settled_by = CASE WHEN NOT funded.is_unsettled THEN payment.settled_by END,
-      settled_note = CASE WHEN NOT funded.is_unsettled THEN payment.settled_note END
+      settled_at = CASE WHEN NOT funded.is_unresolved THEN payment.settled_at END,
+      settled_by = CASE WHEN NOT funded.is_unresolved THEN payment.settled_by END,
+      settled_note = CASE WHEN NOT funded.is_unresolved THEN payment.settled_note END
     FROM json_to_recordset(${textOf(payments.map(fundedRow))}::json) AS funded (
       id bigint, found text, status text, funding_state text, cancel_reason text, late boolean, seen_units numeric,
       filled_units numeric, over_units numeric, filled_usd numeric, expires_at timestamptz, rate_locked_until timestamptz,
-      events int, is_unsettled boolean)
+      events int, is_unresolved boolean)
     WHERE payment.id = funded.id AND payment.status = funded.found
     RETURNING payment.id, payment.event_count`.execute(ctx.db)
   const counts = new Map(rows.map((row) => [row.id, row.event_count]))
@@ -40,7 +40,7 @@ export async function moveFunded(ctx: Context, payments: readonly Funded[]): Pro
   return counts
 }
 
-function fundedRow({ found, now, events, isUnsettled }: Funded) {
+function fundedRow({ found, now, events, isUnresolved }: Funded) {
   return {
     id: found.id,
     found: found.status,
@@ -55,11 +55,11 @@ function fundedRow({ found, now, events, isUnsettled }: Funded) {
     expires_at: now.expiresAt,
     rate_locked_until: now.rateLockedUntil,
     events,
-    is_unsettled: isUnsettled,
+    is_unresolved: isUnresolved,
   }
 }
 
-/** Gives the next number of a payment's events. */
+/** Returns the next sequence number of a payment's events. */
 export async function nextSequence(ctx: Context, id: bigint): Promise<number> {
   const row = await tables(ctx)
     .updateTable('payments')
@@ -70,11 +70,11 @@ export async function nextSequence(ctx: Context, id: bigint): Promise<number> {
   return row.event_count
 }
 
-/** A payment as it was found and as the facts made it, with the number of events it has to tell. */
+/** A payment as it was loaded and as it is now, with the number of its new events. */
 export type Funded = {
   readonly found: Payment
   readonly now: Payment
   readonly events: number
-  /** Its money changed: what a person settled before needs attention again. */
-  readonly isUnsettled: boolean
+  /** Its deposits changed: a resolved payment needs attention again. */
+  readonly isUnresolved: boolean
 }

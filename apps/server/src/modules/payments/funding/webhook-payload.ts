@@ -6,7 +6,7 @@ import type { Deposit } from '../../deposits/service.ts'
 import type { Payment } from '../payment/payment.ts'
 import { remainingUnits } from './funding-rules.ts'
 
-export type MessageFacts = {
+export type PayloadFacts = {
   readonly deposits: readonly Deposit[]
   readonly confirmations: { readonly current: number; readonly required: number }
   readonly previousStatus: PaymentState
@@ -14,20 +14,20 @@ export type MessageFacts = {
   readonly isTest: boolean
 }
 
-/** What receivers are told of a payment (api.md 6.2); the sender adds the event's id and sequence. */
-export function paymentPayload(payment: Payment, facts: MessageFacts): Record<string, unknown> {
-  const { terms, customer } = payment
-  const units = (value: bigint) => formatUnits(value, terms?.asset.decimals ?? 0)
+/** The webhook payload of a payment (api.md 6.2); the sender adds the event's id and sequence. */
+export function paymentPayload(payment: Payment, facts: PayloadFacts): Record<string, unknown> {
+  const { quote, customer } = payment
+  const units = (value: bigint) => formatUnits(value, quote?.asset.decimals ?? 0)
   return {
     reference_id: payment.reference,
     invoice_id: payment.invoiceId,
     customer_id: customer.customerId,
     customer_email: customer.email === '' ? null : customer.email,
     status: payment.status,
-    amount: terms ? units(terms.dueUnits) : formatUnits(payment.amountUsd, USD_DECIMALS),
-    filled_amount: terms ? units(payment.filledUnits) : '0',
+    amount: quote ? units(quote.dueUnits) : formatUnits(payment.amountUsd, USD_DECIMALS),
+    filled_amount: quote ? units(payment.filledUnits) : '0',
     filled_amount_in_usd: formatUnits(payment.filledUsd, USD_DECIMALS),
-    currency: terms?.asset.currencyCode ?? 'USD',
+    currency: quote?.asset.currencyCode ?? 'USD',
     timestamp: Math.floor(facts.at.getTime() / 1000),
     confirmation_current: facts.confirmations.current,
     confirmation_required: facts.confirmations.required,
@@ -40,9 +40,9 @@ export function paymentPayload(payment: Payment, facts: MessageFacts): Record<st
         block_number: deposit.height,
       })),
     amount_in_usd: formatUnits(payment.amountUsd, USD_DECIMALS),
-    amount_due: terms && units(remainingUnits(payment)),
-    amount_overpaid: terms && payment.overUnits > 0n ? units(payment.overUnits) : null,
-    network: terms?.asset.blockchainCode ?? null,
+    amount_due: quote && units(remainingUnits(payment)),
+    amount_overpaid: quote && payment.overUnits > 0n ? units(payment.overUnits) : null,
+    network: quote?.asset.blockchainCode ?? null,
     funding_state: payment.fundingState,
     cancel_reason: payment.status === 'CANCELLED' ? payment.cancelReason : null,
     late: payment.late,

@@ -262,9 +262,13 @@ describe('payments.create: supersede', () => {
     expect(second.body.superseded).toEqual([first.body.reference_id])
     const shown = await read(first.body.reference_id)
     expect(shown.body).toMatchObject({ paymentState: 'CANCELLED', cancelReason: 'superseded', fundingState: 'none' })
-    const told = (await events(first.body.reference_id)).at(-1)
-    expect(told).toMatchObject({ type: 'payment.cancelled', sequence: 2 })
-    expect(told?.payload).toMatchObject({ status: 'CANCELLED', cancel_reason: 'superseded', previous_status: 'OPEN' })
+    const emitted = (await events(first.body.reference_id)).at(-1)
+    expect(emitted).toMatchObject({ type: 'payment.cancelled', sequence: 2 })
+    expect(emitted?.payload).toMatchObject({
+      status: 'CANCELLED',
+      cancel_reason: 'superseded',
+      previous_status: 'OPEN',
+    })
   })
 
   it('leaves other customers alone', async () => {

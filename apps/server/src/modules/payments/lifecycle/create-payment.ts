@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { NewPayment } from '@kassa/contract/payments/inputs.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { uuidv7 } from '@kassa/primitives/ids.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import {
@@ -40,7 +40,7 @@ export type CreatedPayment = {
 const MINUTE_MS = 60_000
 
 /**
- * Makes a payment link. With the policy `one`, the customer's older links without money end with it, and are named.
+ * Creates a payment link. With the policy `one`, the customer's older links without money end with it, and are named.
  * @throws PROJECT_NOT_READY, CUSTOMER_BLOCKED, CUSTOMER_NOT_FOUND, AMOUNT_OUT_OF_RANGE, INVOICE_EXISTS, VALIDATION_FAILED,
  * and as `pinPayment` when an asset is named
  */
@@ -76,7 +76,7 @@ async function pinned(
   return (await pinNewPayment(ctx, payment, choice)).payment
 }
 
-/** Two creates at once: the customer's lock lets one see the other's payment. Money that was seen keeps a link alive. */
+/** Of two concurrent creates the customer's lock lets one see the other's payment. A link with a seen deposit stays open. */
 async function supersede(ctx: Context, customerId: number, by: bigint): Promise<string[]> {
   const payments = await lockPayments(ctx, await moveSuperseded(ctx, { customerId, by }))
   for (const payment of payments) await emitPaymentEvent(ctx, payment, 'payment.cancelled', { previousStatus: 'OPEN' })
@@ -111,7 +111,7 @@ function requireAmount(amount: string, { minAmountInUSD: min, maxAmountInUSD: ma
   fail('AMOUNT_OUT_OF_RANGE', { values: { min: `$${min}`, max: max === null ? 'any amount' : `$${max}` } })
 }
 
-/** Payments made before the project wanted ids to be unique hold no claim. */
+/** Payments created before the project required unique ids have no claim, so they are checked too. */
 async function requireFreeInvoice(ctx: Context, projectId: number, invoiceId: string): Promise<void> {
   if (await hasLiveInvoice(ctx, projectId, invoiceId)) fail('INVOICE_EXISTS')
 }
@@ -147,7 +147,7 @@ function refuseField(field: string, message: string): never {
   return fail('VALIDATION_FAILED', { message, fields: { [field]: message } })
 }
 
-/** A link as its maker gets it. */
+/** A link as its creator receives it. */
 export function createdView({ payment, url, host, superseded }: CreatedPayment): PaymentCreated {
   return { reference_id: payment.reference, url, host, expiresAt: payment.expiresAt, superseded: [...superseded] }
 }

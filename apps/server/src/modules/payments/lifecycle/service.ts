@@ -1,5 +1,5 @@
-/** Lifecycle: a payment is created, cancelled by a person, or expires by the clock. */
-import { fail } from '@kassa/contract/kit/refusal.ts'
+/** Lifecycle: a payment is created, cancelled, or expires. */
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import type { Payment } from '../payment/payment.ts'
 import { lockPayment, lockPayments } from '../payment/store.ts'
@@ -11,7 +11,7 @@ import { SLACK_MS } from '../funding/deposit-rules.ts'
 export { createPayment } from './create-payment.ts'
 
 /**
- * Ends an open payment for which no money was seen; what comes later is late, not lost.
+ * Cancels an open payment without a seen deposit; a deposit that arrives later is late, not lost.
  * @throws PAYMENT_NOT_OPEN, PAYMENT_HAS_FUNDS
  */
 export async function cancelPayment(ctx: Context, { id }: Payment, reason: string | null): Promise<Payment> {
@@ -32,8 +32,8 @@ function isUnderWay({ status }: Payment): boolean {
 const BATCH = 100
 
 /**
- * Ends the payments whose time is up; returns how many. Several processes share the work. One that cannot be ended keeps no
- * other from it: it is logged, and tried again with the next round.
+ * Expires the payments whose time is up; returns how many. Several processes share the work. One that cannot expire does not
+ * block the others: it is logged and tried again with the next run.
  */
 export async function expirePayments(ctx: Context): Promise<number> {
   let count = 0
@@ -42,16 +42,16 @@ export async function expirePayments(ctx: Context): Promise<number> {
     try {
       const ended = await endAll(ctx, ids)
       count += ended
-      // Nothing ended: another process is at these.
+      // Nothing expired: another process works on these.
       if (ids.length < BATCH || ended === 0) return count
     } catch (err) {
-      ctx.log.warn({ err, payments: ids.length }, 'payments are ended one by one')
+      ctx.log.warn({ err, payments: ids.length }, 'payments expire one by one')
       return count + (await endEach(ctx, ids))
     }
   }
 }
 
-/** Ends those that nobody else is at and whose time is up still. */
+/** Expires those that no other process has locked and whose time is still up. */
 function endAll(ctx: Context, ids: readonly bigint[]): Promise<number> {
   return inTransaction(ctx, async (tx) => {
     const payments = await lockPayments(tx, await lockExpired(tx, ids))
@@ -65,14 +65,14 @@ async function endEach(ctx: Context, ids: readonly bigint[]): Promise<number> {
   for (const id of ids) {
     await endAll(ctx, [id]).then(
       (ended) => (count += ended),
-      (err: unknown) => ctx.log.error({ err, paymentId: String(id) }, 'a payment whose time is up cannot be ended'),
+      (err: unknown) => ctx.log.error({ err, paymentId: String(id) }, 'a payment could not expire'),
     )
   }
   return count
 }
 
 /**
- * Makes a payment's time be over for so long that money is late for it: for trying that out on the sandbox.
+ * Moves the end of a payment into the past, so that a further deposit is late: for trying that on the sandbox.
  * @throws Error on real networks
  */
 export async function expireNow(ctx: Context, { id }: Payment): Promise<void> {

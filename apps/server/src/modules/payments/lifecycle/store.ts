@@ -83,7 +83,7 @@ export async function moveCancelled(ctx: Context, id: bigint, note: string | nul
   return row !== undefined
 }
 
-/** Payments whose time is up and that the clock moves. */
+/** Payments that expire at their end: without a deposit, or partly paid. */
 function expired(ctx: Context) {
   return tables(ctx)
     .selectFrom('payments')
@@ -103,7 +103,7 @@ export async function listExpired(ctx: Context, limit: number): Promise<bigint[]
   return rows.map(({ id }) => id)
 }
 
-/** Locks those of these payments whose time is up still, skipping what is in other hands; ids ascending. */
+/** Locks those of these payments whose time is still up, skipping rows locked by others; ids ascending. */
 export async function lockExpired(ctx: Context, ids: readonly bigint[]): Promise<bigint[]> {
   if (ids.length === 0) return []
   const rows = await expired(ctx)
@@ -114,7 +114,7 @@ export async function lockExpired(ctx: Context, ids: readonly bigint[]): Promise
   return rows.map(({ id }) => id).toSorted((a, b) => (a < b ? -1 : 1))
 }
 
-/** Moves the end of a payment and of its price. */
+/** Moves the end of a payment and of its rate lock. */
 export async function moveEnd(ctx: Context, id: bigint, expiresAt: Date): Promise<void> {
   await tables(ctx)
     .updateTable('payments')

@@ -9,7 +9,7 @@ export type Payment = {
   readonly amountUsd: Usd
   readonly status: PaymentState
   readonly fundingState: FundingState
-  /** Why it ended; kept when late money fills it after all. */
+  /** Why it ended; stays when a late deposit fills it after all. */
   readonly cancelReason: CancelReason | null
   readonly late: boolean
   readonly createdBy: 'user' | 'system'
@@ -17,11 +17,11 @@ export type Payment = {
   readonly seenUnits: bigint
   readonly filledUnits: bigint
   readonly overUnits: bigint
-  /** Less than was asked counts as paid while at least so much is final: a person said so. */
+  /** An operator accepted an underpayment: it counts as paid while at least so much is final. */
   readonly acceptance: Acceptance | null
-  /** Nothing more is to be done about it, until its money changes: a person said so. */
-  readonly settlement: Resolved | null
-  /** The newer request that replaced this one. */
+  /** An operator marked it as resolved; it stays so until its deposits change. */
+  readonly resolved: Resolved | null
+  /** The newer payment that replaced this one. */
   readonly supersededBy: bigint | null
   readonly filledUsd: Usd
   readonly description: string
@@ -33,7 +33,7 @@ export type Payment = {
   readonly createdAt: Date
   readonly updatedAt: Date
   /** What must be paid, once the payer picked asset and network. */
-  readonly terms: PinnedQuote | null
+  readonly quote: PinnedQuote | null
   readonly project: {
     readonly id: number
     readonly name: string
@@ -44,7 +44,7 @@ export type Payment = {
   readonly customer: { readonly id: number; readonly customerId: string; readonly email: string }
 }
 
-/** A person's word that a payment is paid although some is missing. */
+/** An operator's decision that an underpaid payment counts as paid. */
 export type Acceptance = {
   readonly leastUnits: bigint
   readonly at: Date
@@ -52,10 +52,10 @@ export type Acceptance = {
   readonly note: string
 }
 
-/** A person's word that nothing more is to be done about a payment. */
+/** An operator's decision that a payment needs nothing more. */
 export type Resolved = { readonly at: Date; readonly by: string; readonly note: string }
 
-/** Asset, price and address of a payment, held by a quote. */
+/** Asset, rate and address that a payment is pinned to by a quote. */
 export type PinnedQuote = {
   readonly quoteId: bigint
   readonly dueUnits: bigint
@@ -75,7 +75,7 @@ export type AssetFacts = {
   readonly isStable: boolean
 }
 
-/** A price held for a payment, with the sources it was made from. */
+/** A quote of a payment, with the price sources behind its rate. */
 export type QuoteRow = {
   readonly id: bigint
   readonly assetId: number

@@ -1,5 +1,5 @@
 /** Payment: one payment and its rows, found by its reference within what the caller may see. */
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Context, ProjectScope } from '../../../context.ts'
 import type { Payment } from './payment.ts'
 import { findPayment } from './store.ts'
@@ -18,7 +18,7 @@ export async function getInScope(ctx: Context, { projectIds }: ProjectScope, ref
   return projectIds === 'every' || projectIds.includes(payment.project.id) ? payment : fail('PAYMENT_NOT_FOUND')
 }
 
-/** Whether the answer of an earlier create still names an open payment: only then is it given again (api.md 1.6). */
+/** Whether the answer of an earlier create still names an open payment: only then is it replayed (api.md 1.6). */
 export async function isStillOpen(ctx: Context, answer: unknown): Promise<boolean> {
   const reference =
     typeof answer === 'object' && answer !== null && 'reference_id' in answer ? answer.reference_id : null

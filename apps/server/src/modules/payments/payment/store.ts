@@ -11,7 +11,7 @@ const tables = (ctx: Context) => ctx.db.$extendTables<PaymentTables & PaymentRea
 /** Finds a payment by its reference id; any text may be asked for. */
 export async function findPayment(ctx: Context, reference: string): Promise<Payment | undefined> {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(reference)) return undefined
-  const [payment] = await withTerms(ctx, await select(ctx).where('payment.reference_id', '=', reference).execute())
+  const [payment] = await withQuotes(ctx, await select(ctx).where('payment.reference_id', '=', reference).execute())
   return payment
 }
 
@@ -35,7 +35,7 @@ export async function lockPayments(ctx: Context, ids: readonly bigint[]): Promis
   if (ids.length === 0) return []
   const wanted = anyOf(ids)
   await tables(ctx).selectFrom('payments').select('id').where('id', '=', wanted).orderBy('id').forUpdate().execute()
-  return withTerms(ctx, await select(ctx).where('payment.id', '=', wanted).orderBy('payment.id').execute())
+  return withQuotes(ctx, await select(ctx).where('payment.id', '=', wanted).orderBy('payment.id').execute())
 }
 
 /** One parameter however many ids: a statement takes 65,535. */
@@ -65,8 +65,8 @@ function select(ctx: Context) {
     ])
 }
 
-/** What a quote names never changes, so that it may be read after the payment that refers to it. */
-function selectTerms(ctx: Context, quoteIds: readonly bigint[]) {
+/** A quote never changes, so it may be read after the payment that refers to it. */
+function selectQuotes(ctx: Context, quoteIds: readonly bigint[]) {
   return tables(ctx)
     .selectFrom('quotes as quote')
     .innerJoin('assets as asset', 'asset.id', 'quote.asset_id')
@@ -89,17 +89,17 @@ function selectTerms(ctx: Context, quoteIds: readonly bigint[]) {
 }
 
 type PaymentRow = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number]
-type TermsRow = Awaited<ReturnType<ReturnType<typeof selectTerms>['execute']>>[number]
+type PinnedQuoteRow = Awaited<ReturnType<ReturnType<typeof selectQuotes>['execute']>>[number]
 
 /** Two statements: over all seven tables at once the planner thinks longer than both of them take. */
-async function withTerms(ctx: Context, rows: readonly PaymentRow[]): Promise<Payment[]> {
+async function withQuotes(ctx: Context, rows: readonly PaymentRow[]): Promise<Payment[]> {
   const quoteIds = rows.flatMap(({ quote_id: id }) => (id === null ? [] : [id]))
-  const found = quoteIds.length === 0 ? [] : await selectTerms(ctx, quoteIds).execute()
-  const terms = new Map(found.map((one) => [one.quote_id, one]))
-  return rows.map((row) => fromRow(row, row.quote_id === null ? undefined : terms.get(row.quote_id)))
+  const found = quoteIds.length === 0 ? [] : await selectQuotes(ctx, quoteIds).execute()
+  const quote = new Map(found.map((one) => [one.quote_id, one]))
+  return rows.map((row) => fromRow(row, row.quote_id === null ? undefined : quote.get(row.quote_id)))
 }
 
-function fromRow(row: PaymentRow, terms: TermsRow | undefined): Payment {
+function fromRow(row: PaymentRow, quote: PinnedQuoteRow | undefined): Payment {
   return {
     id: row.id,
     reference: row.reference_id,
@@ -114,7 +114,7 @@ function fromRow(row: PaymentRow, terms: TermsRow | undefined): Payment {
     filledUnits: BigInt(row.filled_units),
     overUnits: BigInt(row.over_units),
     acceptance: acceptanceOf(row),
-    settlement: settlementOf(row),
+    resolved: resolvedOf(row),
     supersededBy: row.superseded_by,
     filledUsd: usdOf(row.filled_usd),
     description: row.description,
@@ -125,7 +125,7 @@ function fromRow(row: PaymentRow, terms: TermsRow | undefined): Payment {
     expiresAt: row.expires_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    terms: terms ? termsOf(row, terms) : null,
+    quote: quote ? quoteOf(row, quote) : null,
     project: {
       id: row.project_id,
       name: row.project_name,
@@ -142,11 +142,11 @@ function acceptanceOf({ accepted_units: units, accepted_at: at, ...row }: Paymen
   return { leastUnits: BigInt(units), at, by: row.accepted_by ?? '', note: row.accepted_note ?? '' }
 }
 
-function settlementOf({ settled_at: at, ...row }: PaymentRow): Resolved | null {
+function resolvedOf({ settled_at: at, ...row }: PaymentRow): Resolved | null {
   return at && { at, by: row.settled_by ?? '', note: row.settled_note ?? '' }
 }
 
-function termsOf({ due_units }: PaymentRow, row: TermsRow): PinnedQuote {
+function quoteOf({ due_units }: PaymentRow, row: PinnedQuoteRow): PinnedQuote {
   return {
     quoteId: row.quote_id,
     dueUnits: BigInt(due_units ?? 0),

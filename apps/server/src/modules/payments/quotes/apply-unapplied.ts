@@ -6,27 +6,27 @@ import type { Payment } from '../payment/payment.ts'
 import { recomputePayment } from '../funding/recompute-payment.ts'
 import { emitResolution } from '../funding/payment-events.ts'
 
-/** Money a person took away from a payment waits for a person again. */
+/** A deposit that an operator unassigned waits for an operator again. */
 const BY_PERSON = 'unassigned'
 
 /**
- * Lets money that is kept for the customer, of the very asset a payment was just pinned to, count for it, oldest first and
- * until it is enough: when the project wants that (P8 `applyUnappliedToNext`). The caller holds the locks of customer and
- * payment. Coins count as coins, at the price that is held from now on.
+ * Applies the customer's unapplied deposits of the asset that a payment was just pinned to, oldest first, until the payment
+ * is covered, if the project's policy says so (`applyUnappliedToNext`). The caller has locked customer and payment. They
+ * count in units of the asset, at the rate that is locked from now on.
  */
 export async function applyUnapplied(ctx: Context, payment: Payment): Promise<Payment> {
-  const { terms, project, customer } = payment
-  if (!terms || !(await paymentPolicy(ctx, project.id)).applyUnappliedToNext) return payment
-  const kept = (await unappliedOfCustomer(ctx, customer.id)).filter(
-    ({ status, assetId, reason }) => status === 'unapplied' && assetId === terms.asset.id && reason !== BY_PERSON,
+  const { quote, project, customer } = payment
+  if (!quote || !(await paymentPolicy(ctx, project.id)).applyUnappliedToNext) return payment
+  const unapplied = (await unappliedOfCustomer(ctx, customer.id)).filter(
+    ({ status, assetId, reason }) => status === 'unapplied' && assetId === quote.asset.id && reason !== BY_PERSON,
   )
-  let missing = terms.dueUnits
-  for (const { id, units, blockTime } of kept.toReversed()) {
+  let missing = quote.dueUnits
+  for (const { id, units, blockTime } of unapplied.toReversed()) {
     if (missing <= 0n) break
     const late = !isOnTime(payment, blockTime)
     const deposit = await assignDeposit(ctx, id, { paymentId: payment.id, reason: 'kept_money', late })
     await emitResolution(ctx, payment, { action: 'apply_kept_money', note: 'by the payment policy', deposit })
     missing -= units
   }
-  return missing === terms.dueUnits ? payment : recomputePayment(ctx, payment)
+  return missing === quote.dueUnits ? payment : recomputePayment(ctx, payment)
 }

@@ -23,7 +23,7 @@ type OptionFacts = {
   readonly isMostUsed: boolean
 }
 
-/** The currencies and networks a payment can be paid with; one that cannot be right now says why. */
+/** The currencies and networks a payment can be paid with; an unavailable one has its reason. */
 export async function listOptions(ctx: Context, payment: Payment): Promise<PaymentOption[]> {
   const projectId = payment.project.id
   const addresses = new Map(
@@ -77,7 +77,7 @@ type Against = { readonly obstacle: NonNullable<PaymentOption['obstacle']>; read
 
 /** Why a payment cannot be made with an asset now, or null when it can. */
 function obstacleTo(asset: Asset, { amountUsd }: Payment, { chain, price }: OptionFacts): Against | null {
-  // What exactly is wrong may name a node of ours: that is for operators.
+  // The exact reason may name a node, which only operators may see.
   if (chain && watchReasons(chain).length > 0) {
     const reason = `Payments on ${chain.name} are not noticed right now. Choose another network, or wait a little.`
     return { obstacle: 'network', reason }

@@ -37,8 +37,8 @@ describe('payments.makeQuote', () => {
         fc.integer({ min: 6, max: 18 }),
         (amountUsd, price, decimals) => {
           const { dueUnits } = makeQuote({ amountUsd, price, decimals, now, expiresAt: minutes(60) })
-          const worth = usdForUnits({ units: dueUnits, price, decimals, rounding: 'up' })
-          expect(worth).toBeGreaterThanOrEqual(amountUsd)
+          const value = usdForUnits({ units: dueUnits, price, decimals, rounding: 'up' })
+          expect(value).toBeGreaterThanOrEqual(amountUsd)
           const step = quoteStep({ price, decimals })
           expect(dueUnits % step).toBe(0n)
           expect(usdForUnits({ units: dueUnits - step, price, decimals, rounding: 'down' })).toBeLessThanOrEqual(

@@ -1,13 +1,13 @@
 import { dueUnits, type Price, type Usd } from '@kassa/primitives/money/rate.ts'
 import { MINUTE_MS } from '../funding/funding-rules.ts'
 
-/** How long a price is held from the pick: what existing clients expect, and it bounds the payer's free option (P-2). */
+/** How long a rate is locked after the pick: as existing clients expect, and short because it is a free option for the payer (P-2). */
 const LOCK_MS = 15 * MINUTE_MS
 
-/** A link meant for e-mail renews its price each time it is opened, so often at most (P-2). */
+/** A long-lived link renews its rate whenever it is opened, at most this often, so that nobody picks the best of many rates (P-2). */
 export const MOST_QUOTES = 20
 
-/** What is due at a price, and until when it holds: never past the payment's own end (P-1, P-2). */
+/** The amount due at a rate, rounded up to a step, and the end of the rate lock, never past the payment's own end (P-1, P-2). */
 export function makeQuote(input: { amountUsd: Usd; price: Price; decimals: number; now: Date; expiresAt: Date }): {
   dueUnits: bigint
   lockedUntil: Date

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { asSystem } from '../../../context.ts'
 import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../../../testing/app.ts'
-import { paperChain, type PaperChain } from '../../../testing/paper-chain.ts'
+import { fakeChain, type FakeChain } from '../../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../../testing/shop.ts'
 import { setSandboxPrice } from '../../prices/service.ts'
 import { addressProofKey } from '../../vaults/service.ts'
@@ -20,14 +20,14 @@ const UNKNOWN = '01900000-0000-7000-8000-000000000000'
 
 let app: TestApp
 let shop: Shop
-let eth: PaperChain
+let eth: FakeChain
 let customers = 0
 
 beforeAll(async () => {
   app = await testApp({ now: START })
   shop = await openShop(app, await app.signUp())
-  eth = await paperChain(app.ctx, 1)
-  await paperChain(app.ctx, 4)
+  eth = await fakeChain(app.ctx, 1)
+  await fakeChain(app.ctx, 4)
 })
 afterAll(async () => {
   await app.stop()

@@ -1,5 +1,5 @@
 /** Quotes: the customer picks an asset and a network, and gets an address, an amount and a rate for a time. */
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
@@ -22,7 +22,7 @@ export { listOptions } from './list-options.ts'
 /** What the payer picks: a network, and a currency where it has several. */
 export type Choice = { readonly blockchainCode: string; readonly currencyCode: string | null }
 
-/** The address to pay to, and the price that is held; no price while the currency is open. */
+/** The address to pay to and the quote; no quote while the currency is open. */
 export type Pinned = {
   readonly payment: Payment
   readonly addressId: bigint
@@ -31,8 +31,9 @@ export type Pinned = {
 }
 
 /**
- * Gives the payer the customer's permanent address on a network and, once the currency is clear, holds a price. The same
- * choice again gives the same address and, while it holds, the same price; another may be made until money is seen.
+ * Returns the customer's permanent address on a network and, once the currency is chosen, a quote with a locked rate. The
+ * same choice again returns the same address and, while it is locked, the same rate; the choice may change until a deposit
+ * is seen.
  * @throws PAYMENT_REFERENCE_UNKNOWN, ASSET_NOT_ACCEPTED, PAYMENT_NOT_OPEN, PAYMENT_PINNED, RATE_UNAVAILABLE, NO_DEPOSIT_ADDRESS
  */
 export async function pinPayment(ctx: Context, reference: string, choice: Choice): Promise<Pinned> {
@@ -42,7 +43,7 @@ export async function pinPayment(ctx: Context, reference: string, choice: Choice
   const price = asset && (await currentPrice(ctx, asset))
   const { applyUnappliedToNext } = await paymentPolicy(ctx, found.project.id)
   return inTransaction(ctx, async (tx) => {
-    // Where kept money is applied the customer is locked first, as by the reader of blocks.
+    // Where unapplied deposits are applied the customer is locked first, in the order that crediting uses.
     if (applyUnappliedToNext) await lockCustomers(tx, [found.customer.id])
     const payment = (await lockPayment(tx, found.id)) ?? fail('PAYMENT_REFERENCE_UNKNOWN')
     requireOpen(payment, tx.now())
@@ -52,7 +53,7 @@ export async function pinPayment(ctx: Context, reference: string, choice: Choice
   })
 }
 
-/** Pins a payment that was just made to the asset its maker named. @throws as `pinPayment` */
+/** Pins a new payment to the asset its creator named. @throws as `pinPayment` */
 export async function pinNewPayment(ctx: Context, payment: Payment, choice: Choice): Promise<Pinned> {
   const accepted = await acceptedOn(ctx, payment.project.id, choice)
   const asset = chosenAsset(accepted, choice)
@@ -63,17 +64,17 @@ export async function pinNewPayment(ctx: Context, payment: Payment, choice: Choi
 
 type Target = { readonly asset: Asset; readonly price: PriceFacts | null; readonly addressId: bigint }
 
-/** The payment's lock is held, so nothing is seen for it between the check and the move. */
+/** The payment is locked, so no deposit is seen for it between the check and the move. */
 async function pinTo(ctx: Context, payment: Payment, target: Target): Promise<Pinned> {
   const quotes = await listQuotes(ctx, payment.id)
-  const current = quotes.find(({ id }) => id === payment.terms?.quoteId) ?? null
+  const current = quotes.find(({ id }) => id === payment.quote?.quoteId) ?? null
   if (payment.seenUnits > 0n || payment.status !== 'OPEN') {
     if (current?.assetId !== target.asset.id) return fail('PAYMENT_PINNED')
     return pinnedTo(payment, current)
   }
   const ofAsset = quotes.filter(({ assetId }) => assetId === target.asset.id)
-  const held = ofAsset.findLast(({ lockedUntil }) => lockedUntil > ctx.now())
-  const quoteId = held?.id ?? (await addQuote(ctx, payment, target, ofAsset.length))
+  const locked = ofAsset.findLast(({ lockedUntil }) => lockedUntil > ctx.now())
+  const quoteId = locked?.id ?? (await addQuote(ctx, payment, target, ofAsset.length))
   if (quoteId === current?.id) return pinnedTo(payment, current)
   if (!(await movePinned(ctx, payment.id, quoteId))) return fail('PAYMENT_PINNED')
   const pinned = (await lockPayment(ctx, payment.id)) ?? payment
@@ -135,7 +136,7 @@ async function acceptedOn(ctx: Context, projectId: number, { blockchainCode }: C
   return first ? [first, ...rest] : fail('ASSET_NOT_ACCEPTED')
 }
 
-/** The named one, or the only one; null when it is still to be named. @throws ASSET_NOT_ACCEPTED */
+/** The named asset, or the only one; null when the payer must still choose. @throws ASSET_NOT_ACCEPTED */
 function chosenAsset(accepted: readonly [Asset, ...Asset[]], { currencyCode }: Choice): Asset | null {
   const [first, second] = accepted
   if (!currencyCode) return second ? null : first

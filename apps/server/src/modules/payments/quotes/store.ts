@@ -18,7 +18,7 @@ export type NewQuote = {
   readonly evidence: QuoteRow['sources']
 }
 
-/** Evidence as the column keeps it: JSON has no dates. */
+/** Evidence as stored: JSON has no dates. */
 type StoredEvidence = Omit<QuoteRow['sources'][number], 'at'> & { readonly at: string }
 
 /** Inserts a quote; returns its id. */
@@ -41,8 +41,8 @@ export async function insertQuote(ctx: Context, quote: NewQuote): Promise<bigint
 }
 
 /**
- * Pins an open payment without money to one of its quotes; false when it is not that any more. What a person accepted was so
- * much of the former coin at the former price: with that it ends.
+ * Pins an open payment without deposits to one of its quotes; false when it is not that any more. An accepted underpayment
+ * ends with it, because it was an amount of the former asset at the former rate.
  */
 export async function movePinned(ctx: Context, paymentId: bigint, quoteId: bigint): Promise<boolean> {
   const now = ctx.now()
@@ -89,10 +89,10 @@ export async function listQuotes(ctx: Context, paymentId: bigint): Promise<Quote
   }))
 }
 
-/** How many of a project's payments tell what its customers like to pay with. */
+/** How many of a project's newest payments decide which asset is used most. */
 const RECENT = 500
 
-/** The asset that most of a project's recent payments were settled with, or null. */
+/** The asset that most of a project's recent payments were paid with, or null. */
 export async function findMostUsedAsset(ctx: Context, projectId: number): Promise<number | null> {
   const row = await tables(ctx)
     .selectFrom((eb) =>

@@ -3,23 +3,23 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../../../testing/app.ts'
-import { type PaperChain, paperChain } from '../../../testing/paper-chain.ts'
+import { type FakeChain, fakeChain } from '../../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../../testing/shop.ts'
-import { ASSET, dollars, openTill, type Till } from '../../../testing/till.ts'
+import { ASSET, dollars, openCashier, type Cashier } from '../../../testing/cashier.ts'
 
 const TO_PAYERS =
   'Ethereum is not followed right now. Money on its way is found and confirmed as soon as it is again; none is lost.'
 
 let app: TestApp
 let shop: Shop
-let till: Till
-let eth: PaperChain
+let cashier: Cashier
+let eth: FakeChain
 
 beforeAll(async () => {
   app = await testApp({ now: new Date('2026-01-31T09:30:00.000Z') })
   shop = await openShop(app, await app.signUp())
-  till = openTill(app, shop)
-  eth = await paperChain(app.ctx, 1)
+  cashier = openCashier(app, shop)
+  eth = await fakeChain(app.ctx, 1)
 })
 afterEach(() => reading({ reason: null, behind: 0 }))
 afterAll(() => app.stop())
@@ -36,31 +36,31 @@ const asShop = async (ref: string) =>
 
 describe('payments: waiting for a network that is not followed', () => {
   it('says so on what is unpaid, and on what is not final; the shop alone is told what failed', async () => {
-    const [unpaid, confirming] = [await till.newPayment(), await till.newPayment()]
+    const [unpaid, confirming] = [await cashier.newPayment(), await cashier.newPayment()]
     await eth.mine([{ to: confirming.to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
     await reading({ reason: 'rpc.example: HTTP 503', behind: 0 })
     for (const { ref } of [unpaid, confirming]) {
-      expect(await till.show(ref)).toMatchObject({ paymentState: 'OPEN', waitsBecause: TO_PAYERS })
+      expect(await cashier.show(ref)).toMatchObject({ paymentState: 'OPEN', waitsBecause: TO_PAYERS })
       expect(await asShop(ref)).toBe(`${TO_PAYERS} Why: rpc.example: HTTP 503`)
     }
   })
 
   it('says so when the reader is more than a minute behind', async () => {
-    const { ref } = await till.newPayment()
+    const { ref } = await cashier.newPayment()
     await reading({ reason: null, behind: 5 })
-    expect((await till.show(ref)).waitsBecause).toBeNull()
+    expect((await cashier.show(ref)).waitsBecause).toBeNull()
     await reading({ reason: null, behind: 6 })
     expect(await asShop(ref)).toBe(`${TO_PAYERS} Why: Ethereum answers slowly: 6 blocks behind.`)
   })
 
   it('says nothing on what does not wait for the network', async () => {
-    const { ref, to } = await till.newPayment()
-    const elsewhere = await till.newPayment({ chain: 'BASE' })
-    await paperChain(app.ctx, 4)
+    const { ref, to } = await cashier.newPayment()
+    const elsewhere = await cashier.newPayment({ chain: 'BASE' })
+    await fakeChain(app.ctx, 4)
     await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
     for (let blocks = 0; blocks < 12; blocks += 1) await eth.mine()
     await reading({ reason: 'rpc.example: HTTP 503', behind: 0 })
-    expect(await till.show(ref)).toMatchObject({ paymentState: 'FILLED', waitsBecause: null })
-    expect(await till.show(elsewhere.ref)).toMatchObject({ paymentState: 'OPEN', waitsBecause: null })
+    expect(await cashier.show(ref)).toMatchObject({ paymentState: 'FILLED', waitsBecause: null })
+    expect(await cashier.show(elsewhere.ref)).toMatchObject({ paymentState: 'OPEN', waitsBecause: null })
   })
 })

@@ -1,4 +1,4 @@
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Readiness } from '@kassa/contract/payments/schemas.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'

@@ -1,7 +1,7 @@
 import type { Readiness } from '@kassa/contract/payments/schemas.ts'
 import { dueUnits, type Price, usdForUnits } from '@kassa/primitives/money/rate.ts'
 
-/** A network this slow to follow keeps payers waiting without a word (money.md 2.10); Bitcoin's blocks are rare anyway. */
+/** Lag from which a network is reported, because payers would wait without a reason (money.md 2.10); Bitcoin's blocks are rare anyway. */
 const BEHIND_SECONDS = { usual: 60, BTC: 1_800 } as const
 
 /** A network as far as a project's payments are concerned. */
@@ -12,7 +12,7 @@ export type ChainFacts = {
   readonly isActive: boolean
   readonly hasNode: boolean
   readonly blockSeconds: number
-  /** Why it stands still, when it does. */
+  /** Why it is halted, when it is. */
   readonly reason: string | null
   /** Null before its first block was read. */
   readonly lagBlocks: number | null
@@ -29,10 +29,10 @@ export type ReadinessFacts = {
 
 type Missing = Readiness['missing'][number]
 
-/** What is said of readiness before any price is asked for. */
+/** The part of readiness that needs no prices. */
 export type Judgement = Omit<Readiness, 'leastAmountInUSD'>
 
-/** Says whether a project can take payments: ready as soon as one network works; what is missing, when none does. */
+/** Judges whether a project can take payments: ready as soon as one network works; otherwise lists what is missing. */
 export function judgeReadiness(facts: ReadinessFacts): Judgement {
   const chains = facts.chains.filter(({ code, isActive }) => isActive && facts.acceptedChains.has(code))
   const isPayable = chains.some(({ hasNode, family }) => hasNode && facts.linkedFamilies.has(family))
@@ -47,7 +47,7 @@ export function judgeReadiness(facts: ReadinessFacts): Judgement {
   }
 }
 
-/** Why payments on a network would not be noticed, or not in time; nothing when they are. */
+/** Why payments on a network would not be detected, or not in time; empty when they are. */
 export function watchReasons(chain: ChainFacts): string[] {
   if (!chain.isActive) return ['It is switched off.']
   if (!chain.hasNode) return ['It has no node.']
@@ -58,12 +58,12 @@ export function watchReasons(chain: ChainFacts): string[] {
   return isBehind ? [`${chain.name} answers slowly: ${chain.lagBlocks} blocks behind.`] : []
 }
 
-/** Says why a payment that waits for its network is not looked at; which node failed how is for operators alone. */
-export function waitText(chain: ChainFacts, isOwnAddress: boolean): string | null {
+/** Explains why a payment waits for its network; the failing node is named to the merchant only. */
+export function waitText(chain: ChainFacts, isForMerchant: boolean): string | null {
   const [reason] = watchReasons(chain)
   if (reason === undefined) return null
   const text = `${chain.name} is not followed right now. Money on its way is found and confirmed as soon as it is again; none is lost.`
-  return isOwnAddress ? `${text} Why: ${reason}` : text
+  return isForMerchant ? `${text} Why: ${reason}` : text
 }
 
 function reasonsOf(chain: ChainFacts, linkedFamilies: ReadonlySet<string>): string[] {
@@ -114,10 +114,10 @@ export function leastCents(methods: readonly LeastFacts[]): bigint | null {
   return least
 }
 
-/** What is due is rounded up to the quote step (P-1): a little less than the minimum's worth may already be enough. */
+/** The amount due is rounded up to the quote step (P-1), so slightly less than the minimum's value may already be enough. */
 function leastCentsOf({ minDepositUnits, decimals, price }: LeastFacts & { readonly price: Price }): bigint {
-  const worth = usdForUnits({ units: minDepositUnits, price, decimals, rounding: 'up' })
-  let cents = (worth + CENT - 1n) / CENT
+  const value = usdForUnits({ units: minDepositUnits, price, decimals, rounding: 'up' })
+  let cents = (value + CENT - 1n) / CENT
   while (cents > 1n && dueUnits({ usd: (cents - 1n) * CENT, price, decimals }) >= minDepositUnits) cents -= 1n
   return cents
 }

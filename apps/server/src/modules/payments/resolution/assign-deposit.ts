@@ -1,4 +1,4 @@
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Deposit as DepositShape } from '@kassa/contract/deposits/schemas.ts'
 import type { Context, ProjectScope } from '../../../context.ts'
 import { depositShapes, getDeposit } from '../../deposits/service.ts'
@@ -14,7 +14,7 @@ export type AssignmentInput = {
 }
 
 /**
- * Gives money that found no payment to one of the same customer.
+ * Assigns an unmatched deposit to a payment of the same customer.
  * @throws DEPOSIT_NOT_FOUND, DEPOSIT_NOT_UNAPPLIED, PAYMENT_NOT_FOUND, RESOLUTION_NOT_POSSIBLE
  */
 export async function assignToPayment(

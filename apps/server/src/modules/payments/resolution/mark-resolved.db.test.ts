@@ -6,9 +6,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../../../testing/app.ts'
 import { addOperator } from '../../../testing/operators.ts'
-import { type PaperChain, paperChain } from '../../../testing/paper-chain.ts'
+import { type FakeChain, fakeChain } from '../../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../../testing/shop.ts'
-import { ASSET, dollars, openTill, type Till } from '../../../testing/till.ts'
+import { ASSET, dollars, openCashier, type Cashier } from '../../../testing/cashier.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -18,17 +18,17 @@ const REASONS = ['PARTIALLY_FILLED', 'OVER_FILLED', 'LATE', 'REOPENED', 'ON_HOLD
 let app: TestApp
 let operator: string
 let shop: Shop
-let till: Till
-let eth: PaperChain
+let cashier: Cashier
+let eth: FakeChain
 
 beforeAll(async () => {
   app = await testApp({ now: new Date('2026-01-31T09:30:00.000Z') })
   operator = await app.signUp()
   shop = await openShop(app, operator)
-  till = openTill(app, shop)
-  eth = await paperChain(app.ctx, 1)
+  cashier = openCashier(app, shop)
+  eth = await fakeChain(app.ctx, 1)
 })
-beforeEach(() => till.pass(MINUTE))
+beforeEach(() => cashier.pass(MINUTE))
 afterAll(() => app.stop())
 
 /** Proof of presence runs out with the clock. */
@@ -36,13 +36,13 @@ const signIn = async () => {
   const answer = await app.call(authRoutes.signIn, { body: { email: TEST_EMAIL, password: TEST_PASSWORD } })
   operator = answer.body.key
 }
-const settle = (ref: string, note = 'sent back from our wallet', key = operator) =>
+const markResolved = (ref: string, note = 'sent back from our wallet', key = operator) =>
   app.call(
     paymentRepairRoutes.resolvePayment,
     { params: { p: shop.p, ref }, body: { action: 'settle', note } },
     { key },
   )
-const why = async (ref: string) => (await settle(ref)).refusal?.details
+const why = async (ref: string) => (await markResolved(ref)).refusal?.details
 const detail = async (ref: string) =>
   (await app.call(paymentsRoutes.getPayment, { params: { p: shop.p, ref } }, { key: operator })).body
 
@@ -73,8 +73,8 @@ const makeFinal = async () => {
   for (let block = 0; block < 3; block += 1) await eth.mine()
 }
 const endLink = async () => {
-  till.pass(2 * HOUR)
-  await till.expire()
+  cashier.pass(2 * HOUR)
+  await cashier.expire()
   await signIn()
 }
 let hooks = 0
@@ -96,43 +96,43 @@ async function deliver(ref: string, status: 'failed' | 'received', hook = (hooks
 
 const MADE = {
   over: async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     await pay(to, 150)
     await makeFinal()
     return ref
   },
   short: async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     await pay(to, 60)
     await makeFinal()
     await endLink()
     return ref
   },
   late: async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     await endLink()
     await pay(to, 100)
     await makeFinal()
     return ref
   },
-  keptLate: async () => {
-    const { ref, to } = await till.newPayment()
-    till.pass(25 * HOUR)
+  unappliedLate: async () => {
+    const { ref, to } = await cashier.newPayment()
+    cashier.pass(25 * HOUR)
     await endLink()
     await pay(to, 100)
     await makeFinal()
     return ref
   },
   reopened: async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     const below = eth.height()
     await pay(to, 100)
     await makeFinal()
     await eth.reorg(below)
     return ref
   },
-  untold: async () => {
-    const { ref, to } = await till.newPayment()
+  undelivered: async () => {
+    const { ref, to } = await cashier.newPayment()
     await pay(to, 100)
     await makeFinal()
     await deliver(ref, 'failed')
@@ -145,8 +145,8 @@ describe('payments.resolve: settle', () => {
     const ref = await make()
     expect(await needsAttention(ref)).toBe(true)
     const before = await detail(ref)
-    const told = await till.told(ref)
-    const { body } = await settle(ref)
+    const emitted = await cashier.emitted(ref)
+    const { body } = await markResolved(ref)
     expect(body).toMatchObject({
       ...{ needsAttention: false, paymentState: before.paymentState, fundingState: before.fundingState },
       settlement: { at: app.clock.now, actor: 'operator:1', note: 'sent back from our wallet' },
@@ -157,29 +157,29 @@ describe('payments.resolve: settle', () => {
       ...{ event: 'payment.resolved', actor: 'operator:1' },
       data: { action: 'settle', note: 'sent back from our wallet', deposit_id: null },
     })
-    expect(await till.told(ref)).toEqual([...told, 'payment.resolved'])
+    expect(await cashier.emitted(ref)).toEqual([...emitted, 'payment.resolved'])
   })
 
   it('is said once, however often: who was first, and why, stays', async () => {
     const ref = await MADE.over()
-    await settle(ref, 'first')
-    till.pass(MINUTE)
-    const { body } = await settle(ref, 'second')
+    await markResolved(ref, 'first')
+    cashier.pass(MINUTE)
+    const { body } = await markResolved(ref, 'second')
     expect(body.settlement).toMatchObject({ note: 'first', at: new Date(app.clock.now.getTime() - MINUTE) })
-    expect((await till.told(ref)).filter((type) => type === 'payment.resolved')).toHaveLength(1)
+    expect((await cashier.emitted(ref)).filter((type) => type === 'payment.resolved')).toHaveLength(1)
   })
 
   it('leaves what each filter names alone as it was', async () => {
     const ref = await MADE.over()
-    await settle(ref)
+    await markResolved(ref)
     expect((await search('OVER_FILLED')).find(({ referenceId }) => referenceId === ref)).toMatchObject({
       needsAttention: false,
     })
   })
 
   it('refuses while something else is to be done, and says what', async () => {
-    const { ref, to } = await till.newPayment()
-    expect(await settle(ref)).toMatchObject({ refusal: { code: 'RESOLUTION_NOT_POSSIBLE' } })
+    const { ref, to } = await cashier.newPayment()
+    expect(await markResolved(ref)).toMatchObject({ refusal: { code: 'RESOLUTION_NOT_POSSIBLE' } })
     expect(await why(ref)).toBe('Nothing about it needs attention.')
     await pay(to, 60)
     await makeFinal()
@@ -191,83 +191,83 @@ describe('payments.resolve: settle', () => {
     await makeFinal()
     await pay(to, 5, { doubt: 'NODE_DISAGREEMENT' })
     await makeFinal()
-    expect(await why(ref)).toBe('Some of its money is on hold. Release it, or keep it for the customer, first.')
+    expect(await why(ref)).toBe('Some of its money is on hold. Release it to this payment or to the customer first.')
     expect(await needsAttention(ref)).toBe(true)
   })
 
   it('needs a note, and the permission to decide', async () => {
     const ref = await MADE.over()
-    expect((await settle(ref, ' ')).refusal?.fields).toEqual({ note: 'Note is required' })
+    expect((await markResolved(ref, ' ')).refusal?.fields).toEqual({ note: 'Note is required' })
     const { key: manager } = await addOperator(app, { role: 'project_manager', projectId: shop.projectId })
-    expect((await settle(ref, 'done', manager)).refusal?.code).toBe('FORBIDDEN')
+    expect((await markResolved(ref, 'done', manager)).refusal?.code).toBe('FORBIDDEN')
   })
 })
 
 describe('a settled payment needs attention again', () => {
   it('when further money comes', async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     await pay(to, 60)
     await makeFinal()
     await endLink()
-    await settle(ref)
+    await markResolved(ref)
     await pay(to, 10)
     expect(await needsAttention(ref)).toBe(true)
     expect((await detail(ref)).settlement).toBeNull()
     await makeFinal()
-    await settle(ref, 'that as well')
+    await markResolved(ref, 'that as well')
     expect(await needsAttention(ref)).toBe(false)
   })
 
   it('when further money comes so late that it is kept', async () => {
-    const { ref, to } = await till.newPayment()
-    till.pass(25 * HOUR)
+    const { ref, to } = await cashier.newPayment()
+    cashier.pass(25 * HOUR)
     await endLink()
     await pay(to, 100)
     await makeFinal()
-    await settle(ref)
+    await markResolved(ref)
     await pay(to, 40)
     await makeFinal()
     expect(await needsAttention(ref)).toBe(true)
   })
 
   it('when the network takes money back', async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     const below = eth.height()
     await pay(to, 150)
     await makeFinal()
-    await settle(ref)
+    await markResolved(ref)
     await eth.reorg(below)
     expect(await detail(ref)).toMatchObject({ fundingState: 'reverted', settlement: null })
     expect(await needsAttention(ref)).toBe(true)
   })
 
   it('while money of it is on hold', async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     await pay(to, 60)
     await makeFinal()
     await endLink()
-    await settle(ref)
+    await markResolved(ref)
     await pay(to, 5, { doubt: 'NODE_DISAGREEMENT' })
     await makeFinal()
     expect(await needsAttention(ref)).toBe(true)
   })
 
   it('when a delivery fails after it, and not for one that had failed before', async () => {
-    const ref = await MADE.untold()
-    await settle(ref)
-    till.pass(MINUTE)
+    const ref = await MADE.undelivered()
+    await markResolved(ref)
+    cashier.pass(MINUTE)
     expect(await needsAttention(ref)).toBe(false)
     await deliver(ref, 'failed')
     expect(await needsAttention(ref)).toBe(true)
-    till.pass(MINUTE)
-    expect((await settle(ref, 'the second endpoint too')).body.settlement?.note).toBe('the second endpoint too')
+    cashier.pass(MINUTE)
+    expect((await markResolved(ref, 'the second endpoint too')).body.settlement?.note).toBe('the second endpoint too')
     expect(await needsAttention(ref)).toBe(false)
   })
 
   it('not when its link ends, or something is sent again and arrives', async () => {
     const ref = await MADE.reopened()
-    await settle(ref)
-    till.pass(25 * HOUR)
+    await markResolved(ref)
+    cashier.pass(25 * HOUR)
     await endLink()
     expect((await detail(ref)).paymentState).toBe('CANCELLED')
     expect(await needsAttention(ref)).toBe(false)
@@ -286,7 +286,7 @@ describe('what needs attention', () => {
   })
 
   it('is no longer a payment whose shop was told when it was sent again', async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     await pay(to, 100)
     await makeFinal()
     const hook = await deliver(ref, 'failed')

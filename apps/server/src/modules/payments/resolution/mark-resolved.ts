@@ -1,4 +1,4 @@
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import { actorOf, type Context, inTransaction } from '../../../context.ts'
 import { lockCustomers } from '../../customers/service.ts'
@@ -11,8 +11,8 @@ import { moveResolved } from './store.ts'
 import { emitResolution } from '../funding/payment-events.ts'
 
 /**
- * Takes a person's word that nothing more is to be done about a payment: it needs no attention until its money changes or
- * its shop is not told of something again. Nothing moves, nothing is posted; saying it twice is saying it once.
+ * Marks a payment as resolved: it needs no attention until its deposits change or a further delivery fails. No money moves
+ * and nothing is posted; marking it twice has no further effect.
  * @throws RESOLUTION_NOT_POSSIBLE with what to do instead
  */
 export async function markResolved(ctx: Context, { id, customer }: Payment, note: string): Promise<Payment> {
@@ -20,12 +20,12 @@ export async function markResolved(ctx: Context, { id, customer }: Payment, note
     await lockCustomers(tx, [customer.id])
     const payment = (await lockPayment(tx, id)) ?? fail('PAYMENT_NOT_FOUND')
     const attention = await attentionOf(tx, id)
-    if (payment.settlement && !attention.isNeeded) return payment
+    if (payment.resolved && !attention.isNeeded) return payment
     const why = resolveBlockedBy(payment, attention)
     if (why) refuse(why)
-    const settlement = { at: tx.now(), by: actorOf(tx.caller), note }
-    await moveResolved(tx, id, settlement)
+    const resolved = { at: tx.now(), by: actorOf(tx.caller), note }
+    await moveResolved(tx, id, resolved)
     await emitResolution(tx, payment, { action: 'settle', note, deposit: null })
-    return { ...payment, settlement, updatedAt: settlement.at }
+    return { ...payment, resolved, updatedAt: resolved.at }
   })
 }

@@ -4,26 +4,26 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../../../testing/app.ts'
 import { addOperator } from '../../../testing/operators.ts'
-import { type PaperChain, paperChain } from '../../../testing/paper-chain.ts'
+import { type FakeChain, fakeChain } from '../../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../../testing/shop.ts'
-import { ASSET, balanceOf, depositsTo, dollars, openTill, type Till } from '../../../testing/till.ts'
+import { ASSET, balanceOf, depositsTo, dollars, openCashier, type Cashier } from '../../../testing/cashier.ts'
 
 const USDC = ASSET.USDC_ON_ETH
 
 let app: TestApp
 let operator: string
 let shop: Shop
-let till: Till
-let eth: PaperChain
+let cashier: Cashier
+let eth: FakeChain
 
 beforeAll(async () => {
   app = await testApp({ now: new Date('2026-01-31T09:30:00.000Z') })
   operator = await app.signUp()
   shop = await openShop(app, operator)
-  till = openTill(app, shop)
-  eth = await paperChain(app.ctx, 1)
+  cashier = openCashier(app, shop)
+  eth = await fakeChain(app.ctx, 1)
 })
-beforeEach(() => till.pass(1_000))
+beforeEach(() => cashier.pass(1_000))
 afterAll(() => app.stop())
 
 const release = (id: number, { note = 'seen in an explorer', key = operator } = {}) =>
@@ -42,7 +42,7 @@ async function held(to: string, amount: number): Promise<number> {
 
 describe('payments.releaseDeposit (Y27)', () => {
   it('keeps money for the customer that is held and fits no payment', async () => {
-    const { ref, to, customerID } = await till.newPayment()
+    const { ref, to, customerID } = await cashier.newPayment()
     await eth.mine([{ to, assetId: USDC, units: dollars(100) }])
     await eth.mine()
     const id = await held(to, 7)
@@ -58,7 +58,7 @@ describe('payments.releaseDeposit (Y27)', () => {
     expect(rows).toMatchObject([
       { actor: 'operator:1', payload: { action: 'release_to_customer', note: 'seen in an explorer', deposit_id: id } },
     ])
-    const next = await till.newPayment({ customer: customerID, amount: '7' })
+    const next = await cashier.newPayment({ customer: customerID, amount: '7' })
     const params = { id }
     const given = await app.call(
       paymentRepairRoutes.assignDeposit,
@@ -66,34 +66,34 @@ describe('payments.releaseDeposit (Y27)', () => {
       { key: operator },
     )
     expect(given.body.payment.paymentState).toBe('FILLED')
-    expect((await till.show(ref)).paymentState).toBe('FILLED')
+    expect((await cashier.show(ref)).paymentState).toBe('FILLED')
   })
 
   it('lets the payment that waited for it go on without', async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     const id = await held(to, 100)
-    expect(await till.show(ref)).toMatchObject({ paymentState: 'OPEN', deposits: [{ state: 'on_hold' }] })
+    expect(await cashier.show(ref)).toMatchObject({ paymentState: 'OPEN', deposits: [{ state: 'on_hold' }] })
     await release(id)
-    expect(await till.show(ref)).toMatchObject({
+    expect(await cashier.show(ref)).toMatchObject({
       paymentState: 'OPEN',
       fundingState: 'none',
       deposits: [],
       repair: null,
     })
-    expect((await till.told(ref)).at(-1)).toBe('payment.resolved')
-    till.pass(2 * 3_600_000)
-    await till.expire()
-    expect((await till.show(ref)).paymentState).toBe('CANCELLED')
+    expect((await cashier.emitted(ref)).at(-1)).toBe('payment.resolved')
+    cashier.pass(2 * 3_600_000)
+    await cashier.expire()
+    expect((await cashier.show(ref)).paymentState).toBe('CANCELLED')
   })
 
   it('refuses money that is not held, and money of others', async () => {
-    const { to } = await till.newPayment()
+    const { to } = await cashier.newPayment()
     operator = (await addOperator(app, { projectId: shop.projectId, role: 'project_lead' })).key
     const id = await held(to, 3)
     await release(id)
     expect((await release(id)).refusal).toMatchObject({
       code: 'DEPOSIT_NOT_HELD',
-      details: 'This money is kept for the customer. Apply it to a payment.',
+      details: 'This money is unmatched. Apply it to a payment.',
     })
     expect((await release(999_999)).refusal?.code).toBe('DEPOSIT_NOT_FOUND')
     expect((await release(id, { note: ' ' })).refusal?.fields).toEqual({ note: 'Note is required' })

@@ -1,5 +1,5 @@
 import type { Deposit as DepositShape } from '@kassa/contract/deposits/schemas.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { type Context, inTransaction, type ProjectScope } from '../../../context.ts'
 import { lockCustomers } from '../../customers/service.ts'
 import { depositShapes, getDeposit, releaseDeposit } from '../../deposits/service.ts'
@@ -12,8 +12,8 @@ import { emitRelease, emitResolution } from '../funding/payment-events.ts'
 export type Release = { readonly depositId: number; readonly note: string }
 
 /**
- * Ends the review of held money by keeping it for the customer; a payment that waited for it goes on without. From there it
- * can be given to a payment as any kept money.
+ * Releases a quarantined deposit as unapplied; a payment that waited for it continues without it. It can then be applied to
+ * a payment like any unapplied deposit.
  * @throws DEPOSIT_NOT_FOUND, DEPOSIT_NOT_HELD with why
  */
 export async function releaseQuarantinedDeposit(
@@ -24,22 +24,22 @@ export async function releaseQuarantinedDeposit(
   const id = BigInt(depositId)
   const known = await getDeposit(ctx, id)
   if (projectIds !== 'every' && !projectIds.includes(known.projectId)) return fail('DEPOSIT_NOT_FOUND')
-  const kept = await inTransaction(ctx, async (tx) => {
+  const released = await inTransaction(ctx, async (tx) => {
     await lockCustomers(tx, [known.customerId])
     const before = await getDeposit(tx, id)
     const payment = before.paymentId === null ? undefined : await lockPayment(tx, before.paymentId)
     const details = unassignBlockedBy(before, 'quarantined')
     if (details) return fail('DEPOSIT_NOT_HELD', { details })
     const deposit = await releaseDeposit(tx, id, { paymentId: null, reason: 'released', late: false })
-    const told = { action: 'release_to_customer', note, deposit }
-    if (!payment) await emitRelease(tx, told)
+    const decision = { action: 'release_to_customer', note, deposit }
+    if (!payment) await emitRelease(tx, decision)
     else {
-      await emitResolution(tx, payment, told)
+      await emitResolution(tx, payment, decision)
       await recomputePayment(tx, payment)
       await releaseQuarantined(tx, payment.reference)
     }
     return deposit
   })
-  const [shape] = await depositShapes(ctx, [kept])
+  const [shape] = await depositShapes(ctx, [released])
   return shape ?? fail('INTERNAL_ERROR')
 }

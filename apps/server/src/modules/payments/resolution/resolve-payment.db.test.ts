@@ -9,9 +9,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asSystem } from '../../../context.ts'
 import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../../../testing/app.ts'
 import { addOperator } from '../../../testing/operators.ts'
-import { type PaperChain, paperChain } from '../../../testing/paper-chain.ts'
+import { type FakeChain, fakeChain } from '../../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../../testing/shop.ts'
-import { ASSET, balanceOf, depositsTo, dollars, openTill, type Till } from '../../../testing/till.ts'
+import { ASSET, balanceOf, depositsTo, dollars, openCashier, type Cashier } from '../../../testing/cashier.ts'
 import { checkBooks } from '../../reconciliation/service.ts'
 import { setSandboxPrice } from '../../prices/service.ts'
 
@@ -23,17 +23,17 @@ const USDC = ASSET.USDC_ON_ETH
 let app: TestApp
 let operator: string
 let shop: Shop
-let till: Till
-let eth: PaperChain
+let cashier: Cashier
+let eth: FakeChain
 
 beforeAll(async () => {
   app = await testApp({ now: START })
   operator = await app.signUp()
   shop = await openShop(app, operator)
-  till = openTill(app, shop)
-  eth = await paperChain(app.ctx, 1)
+  cashier = openCashier(app, shop)
+  eth = await fakeChain(app.ctx, 1)
 })
-beforeEach(() => till.pass(MINUTE))
+beforeEach(() => cashier.pass(MINUTE))
 afterAll(async () => {
   await app.stop()
 })
@@ -61,7 +61,7 @@ const detail = async (ref: string) =>
 
 const pay = (to: string, amount: number, more: { assetId?: number; tx?: string } = {}) =>
   eth.mine([{ to, assetId: USDC, units: dollars(amount), ...more }])
-const settle = () => eth.mine()
+const finalize = () => eth.mine()
 const depositId = async (to: string, at = 0): Promise<number> => {
   const { rows } = await sql<{ id: bigint }>`SELECT id FROM deposits WHERE to_address = ${to} ORDER BY id`.execute(
     app.ctx.db,
@@ -74,9 +74,9 @@ const hold = (to: string) =>
 
 describe('payments.resolve: accept_underpaid (row 15 of money.md 3.5)', () => {
   it('row 15: makes a part count as paid, says who and why, and tells the shop', async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     await pay(to, 60)
-    await settle()
+    await finalize()
     const { body } = await resolve(ref, 'accept_underpaid', { note: 'regular customer' })
     expect(body).toMatchObject({
       paymentState: 'FILLED',
@@ -89,64 +89,64 @@ describe('payments.resolve: accept_underpaid (row 15 of money.md 3.5)', () => {
       actor: 'operator:1',
       data: { action: 'accept_underpaid', note: 'regular customer', deposit_id: null },
     })
-    expect((await till.told(ref)).slice(-2)).toEqual(['payment.resolved', 'payment.filled'])
-    expect((await till.events(ref)).at(-1)?.payload).toMatchObject({
+    expect((await cashier.emitted(ref)).slice(-2)).toEqual(['payment.resolved', 'payment.filled'])
+    expect((await cashier.events(ref)).at(-1)?.payload).toMatchObject({
       status: 'FILLED',
       previous_status: 'PARTIALLY_FILLED',
     })
   })
 
   it('row 16: a reorganisation reopens what was accepted; the same money fills it again', async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     const below = eth.height()
     await pay(to, 60, { tx: `again ${ref}` })
-    await settle()
+    await finalize()
     await resolve(ref, 'accept_underpaid')
     await eth.reorg(below)
-    expect(await till.show(ref)).toMatchObject({ paymentState: 'OPEN', fundingState: 'reverted' })
-    expect((await till.told(ref)).at(-1)).toBe('payment.reopened')
+    expect(await cashier.show(ref)).toMatchObject({ paymentState: 'OPEN', fundingState: 'reverted' })
+    expect((await cashier.emitted(ref)).at(-1)).toBe('payment.reopened')
     await pay(to, 60, { tx: `again ${ref}` })
-    await settle()
-    expect((await till.show(ref)).paymentState).toBe('FILLED')
+    await finalize()
+    expect((await cashier.show(ref)).paymentState).toBe('FILLED')
   })
 
   it('is void once the payer picks another coin: so many units of one are not so many of the other', async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     await pay(to, 60)
-    await settle()
+    await finalize()
     for (const action of ['accept_underpaid', 'unassign'] as const) await resolve(ref, action)
-    await till.pick(ref, 'ETH', 'ETH')
+    await cashier.pick(ref, 'ETH', 'ETH')
     for (const transfers of [[{ to, assetId: ASSET.ETH, units: 10n ** 15n }], []]) await eth.mine(transfers)
-    expect(await till.show(ref)).toMatchObject({ paymentState: 'PARTIALLY_FILLED', filledAmount: '0.001' })
+    expect(await cashier.show(ref)).toMatchObject({ paymentState: 'PARTIALLY_FILLED', filledAmount: '0.001' })
     expect((await detail(ref)).acceptance).toBeNull()
   })
 
   it('keeps what comes afterwards for the customer', async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     await pay(to, 60)
-    await settle()
+    await finalize()
     await resolve(ref, 'accept_underpaid')
     await pay(to, 40)
-    await settle()
-    expect(await till.show(ref)).toMatchObject({ paymentState: 'FILLED', filledAmount: '60', overpaid: null })
+    await finalize()
+    expect(await cashier.show(ref)).toMatchObject({ paymentState: 'FILLED', filledAmount: '60', overpaid: null })
     expect((await detail(ref)).keptDeposits).toMatchObject([{ amount: '40', reason: 'no_payment' }])
   })
 
   it('refuses where nothing is short, with what to do instead', async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     const refusal = async () => (await resolve(ref, 'accept_underpaid')).refusal
     expect(await refusal()).toMatchObject({
       code: 'RESOLUTION_NOT_POSSIBLE',
-      details: 'No money counts for it. Apply kept money to it first, or make a new request.',
+      details: 'No money counts for it. Apply unmatched funds to it first, or create a new payment.',
     })
     await pay(to, 100)
     expect((await refusal())?.details).toBe('Its money is not final yet. Wait for the confirmations.')
-    await settle()
+    await finalize()
     expect((await refusal())?.details).toBe('It is paid already.')
   })
 
   it('needs a note, presence, permission and a payment of the project', async () => {
-    const { ref } = await till.newPayment()
+    const { ref } = await cashier.newPayment()
     expect((await resolve(ref, 'accept_underpaid', { note: ' ' })).refusal?.fields).toEqual({
       note: 'Note is required',
     })
@@ -154,7 +154,7 @@ describe('payments.resolve: accept_underpaid (row 15 of money.md 3.5)', () => {
     expect((await resolve(ref, 'accept_underpaid', {}, manager)).refusal?.code).toBe('FORBIDDEN')
     const nobody = '0199f0b2-6d6e-7c3a-9b1e-3f6f5b1a2c4d'
     expect((await resolve(nobody, 'accept_underpaid')).refusal?.code).toBe('PAYMENT_NOT_FOUND')
-    till.pass(31 * MINUTE)
+    cashier.pass(31 * MINUTE)
     expect((await resolve(ref, 'accept_underpaid')).refusal).toMatchObject({
       code: 'STEP_UP_REQUIRED',
       data: { class: 'S', action: 'Y22' },
@@ -165,13 +165,13 @@ describe('payments.resolve: accept_underpaid (row 15 of money.md 3.5)', () => {
 
 describe('payments.resolve: apply_unapplied (row 17 of money.md 3.5)', () => {
   it('row 17: gives late money to the payment; the money moves from the customer to the project', async () => {
-    const { ref, to } = await till.newPayment()
-    till.pass(25 * HOUR)
-    await till.expire()
+    const { ref, to } = await cashier.newPayment()
+    cashier.pass(25 * HOUR)
+    await cashier.expire()
     await pay(to, 100)
-    await settle()
+    await finalize()
     await signIn()
-    expect(await till.show(ref)).toMatchObject({
+    expect(await cashier.show(ref)).toMatchObject({
       paymentState: 'CANCELLED',
       deposits: [{ state: 'kept', reason: 'late' }],
       repair: { kind: 'kept', amount: '100', currencyCode: 'USDC', blockchainCode: 'ETH' },
@@ -184,16 +184,16 @@ describe('payments.resolve: apply_unapplied (row 17 of money.md 3.5)', () => {
     expect(body.transfers).toMatchObject([{ status: 'applied', reason: 'assigned' }])
     expect((await balanceOf(app, 'project:balance', USDC)) - earned).toBe(dollars(100))
     expect(kept - (await balanceOf(app, 'customer:unapplied', USDC))).toBe(dollars(100))
-    expect((await till.told(ref)).slice(-2)).toEqual(['payment.resolved', 'payment.filled'])
+    expect((await cashier.emitted(ref)).slice(-2)).toEqual(['payment.resolved', 'payment.filled'])
   })
 
   it('accepts another currency as payment, at what it was worth when it came', async () => {
-    const { ref, to } = await till.newPayment({ amount: '30' })
+    const { ref, to } = await cashier.newPayment({ amount: '30' })
     await eth.mine([{ to, assetId: ASSET.ETH, units: 10n ** 16n }])
-    expect(await till.show(ref)).toMatchObject({ paymentState: 'OPEN', fundingState: 'none', filledAmount: '0' })
-    expect(await till.told(ref)).toEqual([])
-    await settle()
-    expect(await till.show(ref)).toMatchObject({
+    expect(await cashier.show(ref)).toMatchObject({ paymentState: 'OPEN', fundingState: 'none', filledAmount: '0' })
+    expect(await cashier.emitted(ref)).toEqual([])
+    await finalize()
+    expect(await cashier.show(ref)).toMatchObject({
       deposits: [{ state: 'kept', reason: 'wrong_asset', amount: '0.01', currencyCode: 'ETH' }],
       repair: { kind: 'kept', text: expect.stringContaining('You sent ETH; Shop asked for USDC.') as string },
     })
@@ -205,13 +205,13 @@ describe('payments.resolve: apply_unapplied (row 17 of money.md 3.5)', () => {
   })
 
   it('never guesses a price: money that had none is valued by the one of its block, or not at all', async () => {
-    const { ref, to } = await till.newPayment({ amount: '30' })
+    const { ref, to } = await cashier.newPayment({ amount: '30' })
     await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: 'broken' })
     await eth.mine([{ to, assetId: ASSET.ETH, units: 10n ** 16n }])
-    await settle()
+    await finalize()
     expect((await resolve(ref, 'apply_unapplied')).refusal).toMatchObject({
       code: 'RESOLUTION_NOT_POSSIBLE',
-      details: 'No trustworthy price is known for the time this money came. Refund it instead.',
+      details: 'No trustworthy price is known for the time this deposit arrived. Refund it instead.',
     })
     await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: null })
     const { body } = await resolve(ref, 'apply_unapplied')
@@ -220,15 +220,15 @@ describe('payments.resolve: apply_unapplied (row 17 of money.md 3.5)', () => {
   })
 
   it('row 17: takes it away again, and says so; twice over, with balanced books', async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     await pay(to, 100)
-    await settle()
+    await finalize()
     const earned = await balanceOf(app, 'project:balance', USDC)
     for (const round of [1, 2]) {
       const away = await resolve(ref, 'unassign')
       expect(away.body).toMatchObject({ paymentState: 'OPEN', filledAmount: '0', transfers: [] })
       expect(away.body.keptDeposits).toMatchObject([{ status: 'unapplied', reason: 'unassigned' }])
-      expect((await till.told(ref)).slice(-2)).toEqual(['payment.resolved', 'payment.reopened'])
+      expect((await cashier.emitted(ref)).slice(-2)).toEqual(['payment.resolved', 'payment.reopened'])
       expect(earned - (await balanceOf(app, 'project:balance', USDC))).toBe(dollars(100))
       const back = await resolve(ref, 'apply_unapplied', { note: `round ${round}` })
       expect(back.body.paymentState).toBe('FILLED')
@@ -237,9 +237,9 @@ describe('payments.resolve: apply_unapplied (row 17 of money.md 3.5)', () => {
   })
 
   it('leaves books in which a moved deposit of another state than its last move is named', async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     await pay(to, 100)
-    await settle()
+    await finalize()
     await resolve(ref, 'unassign')
     const broken = async () => (await checkBooks(asSystem(app.ctx))).broken.map(({ name }) => name)
     const claim = (status: string) =>
@@ -253,30 +253,30 @@ describe('payments.resolve: apply_unapplied (row 17 of money.md 3.5)', () => {
 
   it('refuses what cannot be meant, and says why', async () => {
     const customer = 'several'
-    const first = await till.newPayment({ customer })
+    const first = await cashier.newPayment({ customer })
     const refusal = async (ref: string, action: ResolutionAction, depositID?: number) =>
       (await resolve(ref, action, { ...(depositID !== undefined && { depositID }) })).refusal
     expect(await refusal(first.ref, 'apply_unapplied')).toMatchObject({
       code: 'RESOLUTION_NOT_POSSIBLE',
-      details: 'No money is kept for this customer.',
+      details: 'This customer has no unmatched funds.',
     })
-    expect((await refusal(first.ref, 'release_quarantine'))?.details).toBe('No money of this customer is held.')
+    expect((await refusal(first.ref, 'release_quarantine'))?.details).toBe('No funds of this customer are on hold.')
     expect((await refusal(first.ref, 'unassign'))?.details).toBe('No money counts for this payment.')
     expect((await refusal(first.ref, 'apply_unapplied', 999_999))?.code).toBe('DEPOSIT_NOT_FOUND')
     await pay(first.to, 100)
     const id = await depositId(first.to)
     expect((await refusal(first.ref, 'apply_unapplied', id))?.details).toMatch(/not final yet/)
-    await settle()
+    await finalize()
     expect((await refusal(first.ref, 'apply_unapplied', id))?.details).toMatch(/counts for a payment/)
     await pay(first.to, 1)
     await pay(first.to, 2)
-    await settle()
-    const second = await till.newPayment({ customer })
+    await finalize()
+    const second = await cashier.newPayment({ customer })
     await resolve(first.ref, 'unassign', { depositID: await depositId(first.to, 1) })
     await resolve(first.ref, 'unassign', { depositID: await depositId(first.to, 2) })
-    expect((await refusal(second.ref, 'apply_unapplied'))?.details).toBe('Several deposits can be meant. Name one.')
+    expect((await refusal(second.ref, 'apply_unapplied'))?.details).toBe('Several deposits are possible. Name one.')
     expect((await refusal(first.ref, 'apply_unapplied', await depositId(first.to, 1)))?.details).toMatch(/paid already/)
-    const stranger = await till.newPayment()
+    const stranger = await cashier.newPayment()
     const third = await refusal(stranger.ref, 'apply_unapplied', await depositId(first.to, 1))
     expect(third?.details).toMatch(/another customer/)
   })
@@ -284,11 +284,11 @@ describe('payments.resolve: apply_unapplied (row 17 of money.md 3.5)', () => {
 
 describe('payments.resolve: release_quarantine', () => {
   it('lets held money count, and tells what waited for the word', async () => {
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     await pay(to, 100)
     await hold(to)
-    await settle()
-    expect(await till.show(ref)).toMatchObject({
+    await finalize()
+    expect(await cashier.show(ref)).toMatchObject({
       paymentState: 'OPEN',
       deposits: [{ state: 'on_hold' }],
       repair: {
@@ -307,37 +307,37 @@ describe('payments.resolve: release_quarantine', () => {
 
 describe('payments.assignDeposit (Y26)', () => {
   const unplaced = async (customer: string) => {
-    const { to } = await till.newPayment({ customer })
-    till.pass(25 * HOUR)
-    await till.expire()
+    const { to } = await cashier.newPayment({ customer })
+    cashier.pass(25 * HOUR)
+    await cashier.expire()
     await pay(to, 70)
-    await settle()
+    await finalize()
     await signIn()
     return { to, id: await depositId(to) }
   }
 
   it('row 17: gives money to another request of the customer', async () => {
     const { to, id } = await unplaced('assigned')
-    const { ref } = await till.newPayment({ customer: 'assigned' })
+    const { ref } = await cashier.newPayment({ customer: 'assigned' })
     const { body } = await assign(id, ref)
     expect(body.deposit).toMatchObject({ id, status: 'applied', reason: 'assigned', referenceID: ref, toAddress: to })
     expect(body.payment).toMatchObject({ paymentState: 'PARTIALLY_FILLED', amountDue: '30', late: false })
-    expect(await till.told(ref)).toEqual(['payment.resolved', 'payment.partially_filled'])
+    expect(await cashier.emitted(ref)).toEqual(['payment.resolved', 'payment.partially_filled'])
     expect((await assign(id, ref)).refusal).toMatchObject({
       code: 'DEPOSIT_NOT_UNAPPLIED',
-      details: 'This money counts for a payment. Take it away from there first.',
+      details: 'This money counts for a payment. Unassign it there first.',
     })
   })
 
   it('lets one of two at once through', async () => {
     const { id } = await unplaced('raced')
-    const { ref } = await till.newPayment({ customer: 'raced' })
+    const { ref } = await cashier.newPayment({ customer: 'raced' })
     const answers = await Promise.all([assign(id, ref), assign(id, ref), resolve(ref, 'apply_unapplied')])
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     for (const { refusal } of answers) {
       if (refusal) expect(['DEPOSIT_NOT_UNAPPLIED', 'RESOLUTION_NOT_POSSIBLE']).toContain(refusal.code)
     }
-    expect(await till.show(ref)).toMatchObject({ filledAmount: '70' })
+    expect(await cashier.show(ref)).toMatchObject({ filledAmount: '70' })
   })
 
   it('refuses unknown deposits and payments, and requests that ask for nothing yet', async () => {
@@ -348,7 +348,7 @@ describe('payments.assignDeposit (Y26)', () => {
     const created = await app.call(paymentsRoutes.createPayment, { body }, { key: shop.apiKey })
     expect((await assign(id, created.body.reference_id)).refusal).toMatchObject({
       code: 'RESOLUTION_NOT_POSSIBLE',
-      details: 'Nothing is asked yet: the payer has not picked a currency. Wait until they have.',
+      details: 'The payer has not picked a currency yet. Wait until they have.',
     })
     expect((await depositsTo(app, to)).map(({ status }) => status)).toEqual(['unapplied'])
     const other = await app.call(projectsRoutes.createProject, { body: { name: 'Other' } }, { key: operator })
@@ -366,7 +366,7 @@ describe('payments.resendWebhook (Y23)', () => {
     )
 
   it('refuses payments and endpoints that do not exist', async () => {
-    const { ref } = await till.newPayment()
+    const { ref } = await cashier.newPayment()
     expect((await resend('0199f0b2-6d6e-7c3a-9b1e-3f6f5b1a2c4d')).refusal?.code).toBe('PAYMENT_NOT_FOUND')
     expect((await resend(ref, 999)).refusal?.code).toBe('WEBHOOK_NOT_FOUND')
     expect((await resend(ref)).body).toEqual({ deliveries: [] })
@@ -380,13 +380,13 @@ describe('payments.resendWebhook (Y23)', () => {
       { key: operator },
     )
     expect(changed.status).toBe(200)
-    const { ref, to } = await till.newPayment()
+    const { ref, to } = await cashier.newPayment()
     await pay(to, 100)
-    await settle()
-    const told = (await detail(ref)).deliveries
+    await finalize()
+    const emitted = (await detail(ref)).deliveries
     const { body } = await resend(ref)
     expect(body.deliveries).toMatchObject([{ event: 'payment.filled', referenceID: ref, status: 'pending' }])
-    expect(told.map(({ id }) => id)).not.toContain(body.deliveries[0]?.id)
+    expect(emitted.map(({ id }) => id)).not.toContain(body.deliveries[0]?.id)
     expect((await resend(ref, body.deliveries[0]?.webhookID)).body.deliveries).toHaveLength(1)
   })
 })

@@ -1,4 +1,4 @@
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Resolution, ResolutionAction } from '@kassa/contract/payments/resolution.ts'
 
 import { actorOf, type Context, inTransaction } from '../../../context.ts'
@@ -20,8 +20,8 @@ import { markResolved } from './mark-resolved.ts'
 import { emitResolution } from '../funding/payment-events.ts'
 
 /**
- * Decides by a person what the rules leave open. The decision is a fact of its own: the payment stays a function of facts,
- * so that a reorganisation still reopens it.
+ * Stores an operator's decision about a payment. The decision is stored beside the deposits: the payment is still computed
+ * from both, so that a reorganisation reopens it.
  * @throws DEPOSIT_NOT_FOUND, RESOLUTION_NOT_POSSIBLE with why, and what to do instead
  */
 export async function resolvePayment(ctx: Context, payment: Payment, resolution: Resolution): Promise<Payment> {
@@ -32,7 +32,7 @@ export async function resolvePayment(ctx: Context, payment: Payment, resolution:
   const deposit = await chosenDeposit(ctx, payment, state, resolution.depositID ?? null)
   const why = unassignBlockedBy(deposit, state)
   if (why) return refuse(why)
-  if (state === 'applied') return takeAway(ctx, payment, deposit, note)
+  if (state === 'applied') return unassign(ctx, payment, deposit, note)
   return applyDeposit(ctx, payment, { depositId: deposit.id, from: state, action, note })
 }
 
@@ -43,7 +43,7 @@ const STATES = {
   unassign: 'applied',
 } as const satisfies Record<Exclude<ResolutionAction, 'accept_underpaid' | 'settle'>, Deposit['status']>
 
-/** Money that was named, or the only one that can be meant. */
+/** The named deposit, or the only one in that state. */
 async function chosenDeposit(
   ctx: Context,
   payment: Payment,
@@ -57,13 +57,13 @@ async function chosenDeposit(
   const all =
     state === 'applied' ? await depositsOfPayment(ctx, payment.id) : await unappliedOfCustomer(ctx, payment.customer.id)
   const [only, another] = all.filter(({ status }) => status === state)
-  if (another) return refuse('Several deposits can be meant. Name one.')
+  if (another) return refuse('Several deposits are possible. Name one.')
   return only ?? refuse(NONE[state])
 }
 
 const NONE = {
-  unapplied: 'No money is kept for this customer.',
-  quarantined: 'No money of this customer is held.',
+  unapplied: 'This customer has no unmatched funds.',
+  quarantined: 'No funds of this customer are on hold.',
   applied: 'No money counts for this payment.',
 } as const
 
@@ -80,8 +80,8 @@ async function acceptUnderpaid(ctx: Context, { id, customer }: Payment, note: st
   })
 }
 
-/** The way back of every gift: the money is the customer's again, and the payment what is left. */
-async function takeAway(ctx: Context, { id, customer }: Payment, known: Deposit, note: string): Promise<Payment> {
+/** Unassigns an applied deposit: it is unapplied again, and the payment is recomputed without it. */
+async function unassign(ctx: Context, { id, customer }: Payment, known: Deposit, note: string): Promise<Payment> {
   return inTransaction(ctx, async (tx) => {
     await lockCustomers(tx, [customer.id])
     const payment = (await lockPayment(tx, id)) ?? fail('PAYMENT_NOT_FOUND')

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts'
 import type { Acceptance, Resolved } from '../payment/payment.ts'
 import type { PaymentTables } from '../payment/tables.ts'
 
-/** Stores a person's word that a payment is paid although some is missing. */
+/** Stores that an operator accepted an underpayment. */
 export async function moveAccepted(ctx: Context, id: bigint, { leastUnits, at, by, note }: Acceptance): Promise<void> {
   await ctx.db
     .$extendTables<PaymentTables>()
@@ -12,7 +12,7 @@ export async function moveAccepted(ctx: Context, id: bigint, { leastUnits, at, b
     .execute()
 }
 
-/** Stores a person's word that nothing more is to be done about a payment; `moveFunded` takes it away again. */
+/** Stores that a payment is resolved; `moveFunded` clears it when the deposits change. */
 export async function moveResolved(ctx: Context, id: bigint, { at, by, note }: Resolved): Promise<void> {
   await ctx.db
     .$extendTables<PaymentTables>()

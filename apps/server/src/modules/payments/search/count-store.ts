@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 const MOST_CHANGES = 50_000
 
 /**
- * Counts payments by status, exactly: whole days from their sums, what sticks out of them at either end one by one.
+ * Counts payments by status, exactly: whole days from their sums, the partial days at either end row by row.
  */
 export async function countByStatus(ctx: Context, filter: CountFilter): Promise<ReadonlyMap<string, number>> {
   const { whole, edges } = split(filter.created)
@@ -20,7 +20,7 @@ export async function countByStatus(ctx: Context, filter: CountFilter): Promise<
   return new Map(rows.map(({ status, count }) => [status, Number(count)]))
 }
 
-/** Adds what happened since the last time to the sums of its days; says how many changes that were. */
+/** Adds the changes since the last run to the sums of their days; returns how many there were. */
 export async function foldCounts(ctx: Context): Promise<number> {
   const { rows } = await sql<{ folded: bigint }>`
     WITH taken AS (
@@ -40,7 +40,7 @@ export async function foldCounts(ctx: Context): Promise<number> {
 /** A span from its first moment to the moment after its last; open where it has no bound. */
 type Range = { readonly from?: Date; readonly before?: Date }
 
-/** Cuts a span into the whole days in it and what sticks out before and after them. */
+/** Splits a span into its whole days and the partial days before and after them. */
 function split({ from, to }: Span): { whole?: Range; edges: Range[] } {
   const before = to && new Date(to.getTime() + 1)
   const firstDay = from && new Date(Math.ceil(from.getTime() / DAY_MS) * DAY_MS)

@@ -4,29 +4,29 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serverPath } from '../../../http/mount.ts'
 import { type TestApp, testApp } from '../../../testing/app.ts'
 import { addOperator } from '../../../testing/operators.ts'
-import { type PaperChain, paperChain } from '../../../testing/paper-chain.ts'
+import { type FakeChain, fakeChain } from '../../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../../testing/shop.ts'
-import { ASSET, balanceOf, dollars, openTill, type Till } from '../../../testing/till.ts'
+import { ASSET, balanceOf, dollars, openCashier, type Cashier } from '../../../testing/cashier.ts'
 
 let app: TestApp
 let shop: Shop
-let till: Till
-let eth: PaperChain
+let cashier: Cashier
+let eth: FakeChain
 let operator: string
 
 beforeAll(async () => {
   app = await testApp({ now: new Date('2026-01-31T09:30:00.000Z') })
   operator = await app.signUp()
   shop = await openShop(app, operator)
-  till = openTill(app, shop)
-  eth = await paperChain(app.ctx, 1)
+  cashier = openCashier(app, shop)
+  eth = await fakeChain(app.ctx, 1)
   for (const amount of [100, 2.5]) {
-    const { to } = await till.newPayment({ amount: String(amount), customer: `=SUM(${amount})` })
+    const { to } = await cashier.newPayment({ amount: String(amount), customer: `=SUM(${amount})` })
     await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(amount), tx: `paid ${amount}` }])
-    till.pass(1_000)
+    cashier.pass(1_000)
   }
   for (let block = 0; block < 3; block += 1) await eth.mine()
-  await till.newPayment({ amount: '40', customer: 'waits' })
+  await cashier.newPayment({ amount: '40', customer: 'waits' })
 })
 afterAll(() => app.stop())
 

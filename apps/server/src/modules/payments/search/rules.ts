@@ -1,7 +1,7 @@
 import { readMoment } from '@kassa/contract/kit/moments.ts'
 import type { DateRange, PaymentSearch } from '@kassa/contract/payments/inputs.ts'
 import type { CancelReason, FundingState, PaymentState } from '@kassa/contract/payments/machine.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { DELIVERY_STATUSES } from '@kassa/contract/webhooks/schemas.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { findCurrency } from '@kassa/primitives/chains/currencies.ts'
@@ -62,11 +62,11 @@ export type StateFilter = {
   readonly funding?: readonly FundingState[]
   readonly hasMoney?: true
   readonly isLate?: true
-  /** Some of its money waits for a person to look at it. */
+  /** A deposit of it is quarantined. */
   readonly isOnHold?: true
-  /** It is paid, and its shop was not told: the newest message was not delivered. */
-  readonly isPaidUntold?: true
-  /** A person has to look after it, for any reason (`attention-store.ts`). */
+  /** It is paid, and its newest event was not delivered. */
+  readonly isPaidUndelivered?: true
+  /** It needs attention for any reason (`attention-store.ts`). */
   readonly needsAttention?: true
 }
 
@@ -123,7 +123,7 @@ export function readFilter(input: PaymentSearch, visible: readonly number[] | 'e
   }
 }
 
-/** What the sums of days are asked for in place of a search, or null where they do not know enough. */
+/** The filter as the daily sums can answer it, or null when they cannot. */
 export function asCounted(filter: SearchFilter): CountFilter | null {
   const { projectIds, states, currencies, networks, created, ...rest } = filter
   const others = Object.values<unknown>({ ...rest, ...rest.updated, updated: undefined })
@@ -164,7 +164,7 @@ function narrowed(visible: readonly number[] | 'every', wanted: PaymentSearch['e
   return visible === 'every' ? ids : ids.filter((id) => visible.includes(id))
 }
 
-/** Wire states, the labels of the screen, what is seen but not final, and what a person has to look after. */
+/** Wire states, labels of the screen, payments with seen deposits, and those that need attention. */
 const STATES: Readonly<Record<string, StateFilter>> = {
   OPEN: { status: 'OPEN' },
   PARTIALLY_FILLED: { status: 'PARTIALLY_FILLED' },
@@ -181,7 +181,7 @@ const STATES: Readonly<Record<string, StateFilter>> = {
   REOPENED: { funding: ['reverted'] },
   LATE: { isLate: true },
   ON_HOLD: { isOnHold: true },
-  WEBHOOK_FAILED: { isPaidUntold: true },
+  WEBHOOK_FAILED: { isPaidUndelivered: true },
   NEEDS_ATTENTION: { needsAttention: true },
 }
 

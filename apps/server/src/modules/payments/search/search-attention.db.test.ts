@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../../../testing/app.ts'
-import { type PaperChain, paperChain } from '../../../testing/paper-chain.ts'
+import { type FakeChain, fakeChain } from '../../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../../testing/shop.ts'
-import { ASSET, dollars, openTill, type Till } from '../../../testing/till.ts'
+import { ASSET, dollars, openCashier, type Cashier } from '../../../testing/cashier.ts'
 import { needsAttention } from '../payment/attention-store.ts'
 import { readFilter } from './rules.ts'
 import { countFound } from './store.ts'
@@ -13,8 +13,8 @@ import { countFound } from './store.ts'
 let app: TestApp
 let shop: Shop
 let market: Shop
-let eth: PaperChain
-let till: Till
+let eth: FakeChain
+let cashier: Cashier
 let operator: string
 const refs: Record<string, string> = {}
 
@@ -24,17 +24,17 @@ beforeAll(async () => {
   operator = await app.signUp()
   shop = await openShop(app, operator)
   market = await openShop(app, operator, 'Market')
-  eth = await paperChain(app.ctx, 1)
-  till = openTill(app, shop)
+  eth = await fakeChain(app.ctx, 1)
+  cashier = openCashier(app, shop)
   for (const [customer, amount, paid] of [
     ['paid', 50, 50],
     ['short', 80, 30],
     ['open', 20, 0],
   ] as const) {
-    const { ref, to } = await till.newPayment({ amount: String(amount), customer })
+    const { ref, to } = await cashier.newPayment({ amount: String(amount), customer })
     refs[customer] = ref
     if (paid > 0) await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(paid), tx: customer }])
-    till.pass(1_000)
+    cashier.pass(1_000)
   }
   for (let block = 0; block < 3; block += 1) await eth.mine()
 })
@@ -63,7 +63,7 @@ async function tell(customer: string, status: string, sequence: number, endpoint
 describe('payments that need a person', () => {
   it('are those with money on hold, beside other states', async () => {
     expect(await found('ON_HOLD')).toEqual([])
-    const { ref, to } = await till.newPayment({ customer: 'held' })
+    const { ref, to } = await cashier.newPayment({ customer: 'held' })
     refs.held = ref
     await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100), tx: 'held', doubt: 'NODE_DISAGREEMENT' }])
     for (let block = 0; block < 3; block += 1) await eth.mine()
@@ -96,7 +96,7 @@ describe('payments that need a person', () => {
   })
 
   it('are counted as far as anybody counts, each once, however many endpoints were not told', async () => {
-    const { ref, to } = await till.newPayment({ amount: '50', customer: 'paid too' })
+    const { ref, to } = await cashier.newPayment({ amount: '50', customer: 'paid too' })
     refs['paid too'] = ref
     await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(50), tx: 'paid too' }])
     for (let block = 0; block < 3; block += 1) await eth.mine()

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../../../testing/app.ts'
 import { addOperator } from '../../../testing/operators.ts'
-import { type PaperChain, paperChain } from '../../../testing/paper-chain.ts'
+import { type FakeChain, fakeChain } from '../../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../../testing/shop.ts'
 import { SORTS } from './rules.ts'
 
@@ -16,7 +16,7 @@ let app: TestApp
 let operator: string
 let shop: Shop
 let market: Shop
-let eth: PaperChain
+let eth: FakeChain
 /** References by the customer who pays: filled, partly, open, cancelled, and one of another project. */
 const refs: Record<string, string> = {}
 let filledTx: string
@@ -43,7 +43,7 @@ beforeAll(async () => {
   operator = await app.signUp()
   shop = await openShop(app, operator)
   market = await openShop(app, operator, 'Market')
-  eth = await paperChain(app.ctx, 1)
+  eth = await fakeChain(app.ctx, 1)
   filledTx = await make('filled', '100.5', { invoiceID: 'INV-100%', units: 100_500_000n })
   await make('partly', '80', { units: 50_000_000n })
   await make('open', '20')

@@ -82,7 +82,7 @@ const SORT_COLUMNS: Readonly<Record<Sort, SortColumn>> = {
   created_by: { column: sql`payment.created_by`, type: 'text' },
 }
 
-/** The worst that became of telling the newest event (api.md 6.4). */
+/** The worst delivery status of the newest event (api.md 6.4). */
 const WEBHOOK_STATUS = sql`(
   SELECT delivery.status FROM ${NEWEST_DELIVERIES}
   ORDER BY array_position(
@@ -164,7 +164,7 @@ function conditionOf({ filter, candidates }: Search, most?: number): RawBuilder<
     ...(filter.term ? [termCondition(filter.term, candidates)] : []),
   ]
   const scope: Scope = projectIds === 'every' ? () => sql`true` : inProjects(projectIds)
-  // Only where nothing else narrows them are some of those in need as good as all.
+  // The search may stop early only when no other condition restricts the rows.
   const enough = conditions.length === 0 && filter.states.length === 1 ? most : undefined
   const states = filter.states.map((state) => stateCondition(state, scope, enough))
   const inState = states.length === 0 ? sql`true` : sql`(${sql.join(states, sql` OR `)})`
@@ -182,7 +182,7 @@ function ofCustomer(customerId: string): RawBuilder<unknown> {
 }
 
 function stateCondition(wanted: StateFilter, scope: Scope, most: number | undefined): RawBuilder<unknown> {
-  const { status, cancelReason, funding, hasMoney, isLate, isOnHold, isPaidUntold } = wanted
+  const { status, cancelReason, funding, hasMoney, isLate, isOnHold, isPaidUndelivered } = wanted
   const conditions = [
     ...(status ? [sql`payment.status = ${status}`] : []),
     ...(cancelReason ? [sql`payment.cancel_reason = ${cancelReason}`] : []),
@@ -190,7 +190,7 @@ function stateCondition(wanted: StateFilter, scope: Scope, most: number | undefi
     ...(hasMoney ? [sql`payment.seen_units > 0`] : []),
     ...(isLate ? [sql`payment.late`] : []),
     ...(isOnHold ? [ON_HOLD] : []),
-    ...(isPaidUntold ? [paidButNotDelivered(scope)] : []),
+    ...(isPaidUndelivered ? [paidButNotDelivered(scope)] : []),
     ...(wanted.needsAttention ? [needsAttention(scope, most)] : []),
   ]
   return sql`(${sql.join(conditions, sql` AND `)})`

@@ -6,9 +6,9 @@ import type { Payment, QuoteRow } from '../payment/payment.ts'
 import { quotesOf } from '../quotes/service.ts'
 import { addressView } from './public-view.ts'
 
-/** The addresses given for a payment, the one to pay to first, each with its proof and the last price held for it. */
+/** The addresses assigned for a payment, the one to pay to first, each with its proof and its last quote. */
 export async function depositAddresses(ctx: Context, payment: Payment): Promise<DepositAddress[]> {
-  const isCurrent = ({ id }: QuoteRow) => id === payment.terms?.quoteId
+  const isCurrent = ({ id }: QuoteRow) => id === payment.quote?.quoteId
   const quotes = (await quotesOf(ctx, payment.id)).toSorted((a, b) => Number(isCurrent(a)) - Number(isCurrent(b)))
   const last = new Map<string, QuoteRow>()
   for (const quote of quotes) {
@@ -23,15 +23,19 @@ export async function depositAddresses(ctx: Context, payment: Payment): Promise<
   return addresses
 }
 
-export type GivenFor = { readonly addressId: bigint; readonly blockchainCode: string; readonly quote: QuoteRow | null }
+export type Assignment = {
+  readonly addressId: bigint
+  readonly blockchainCode: string
+  readonly quote: QuoteRow | null
+}
 
-/** An address given for a payment, with the proof that it is ours. */
+/** An address assigned for a payment, with the proof that it is ours. */
 export async function assignedAddress(
   ctx: Context,
   { reference }: Payment,
-  { addressId, blockchainCode, quote }: GivenFor,
+  { addressId, blockchainCode, quote }: Assignment,
 ): Promise<DepositAddress> {
-  const given = await findAssignedAddress(ctx, addressId)
-  const proof = await signAddressProof(ctx, { reference, blockchainCode, address: given.address })
-  return addressView(given, { blockchainCode, proof, quote })
+  const assigned = await findAssignedAddress(ctx, addressId)
+  const proof = await signAddressProof(ctx, { reference, blockchainCode, address: assigned.address })
+  return addressView(assigned, { blockchainCode, proof, quote })
 }

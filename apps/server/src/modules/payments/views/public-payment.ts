@@ -31,31 +31,31 @@ export async function shown(
     ...(await placeOf(ctx)),
     deposits: printed,
     confirmations,
-    isOwnAddress: isOwnAddress(ctx, payment),
-    waitsBecause: await whyItWaits(ctx, payment),
+    isForMerchant: isForMerchant(ctx, payment),
+    waitsBecause: await waitReason(ctx, payment),
     repair: await repairFor(ctx, payment, printed),
     supersededBy: payment.supersededBy === null ? null : ((await findReference(ctx, payment.supersededBy)) ?? null),
   })
   return { view, deposits: printed }
 }
 
-/** Only what waits for money, or for its money to be final, waits for a network. */
-async function whyItWaits(ctx: Context, payment: Payment): Promise<string | null> {
-  const { terms, status } = payment
-  if (terms === null || (status !== 'OPEN' && status !== 'PARTIALLY_FILLED')) return null
-  const chain = (await chainFacts(ctx)).find(({ code }) => code === terms.asset.blockchainCode)
-  return chain ? waitText(chain, isOwnAddress(ctx, payment)) : null
+/** Only a payment that waits for a deposit or its confirmations waits for a network. */
+async function waitReason(ctx: Context, payment: Payment): Promise<string | null> {
+  const { quote, status } = payment
+  if (quote === null || (status !== 'OPEN' && status !== 'PARTIALLY_FILLED')) return null
+  const chain = (await chainFacts(ctx)).find(({ code }) => code === quote.asset.blockchainCode)
+  return chain ? waitText(chain, isForMerchant(ctx, payment)) : null
 }
 
-/** A payment nobody paid yet has nothing to repair: the page that asks most often costs no more. */
+/** An unpaid payment needs no repair: skipping it keeps the most frequent page view cheap. */
 async function repairFor(
   ctx: Context,
   payment: Payment,
   deposits: readonly ShownDeposit[],
 ): Promise<PaymentRepair | null> {
   if (deposits.length === 0) return null
-  const { terms, project } = payment
-  const leastUnits = terms && boundsOf(terms, await paymentPolicy(ctx, project.id)).least
+  const { quote, project } = payment
+  const leastUnits = quote && boundsOf(quote, await paymentPolicy(ctx, project.id)).least
   return repairOf({ payment, deposits, leastUnits, now: ctx.now() })
 }
 
@@ -72,7 +72,7 @@ async function withAssets(
   })
 }
 
-function isOwnAddress({ caller }: Context, { project }: Payment): boolean {
+function isForMerchant({ caller }: Context, { project }: Payment): boolean {
   if (caller.kind === 'key') return caller.projectId === project.id && caller.scopes.has('payment:read')
   if (caller.kind !== 'operator') return caller.kind === 'system'
   const { install, projects } = caller.grants

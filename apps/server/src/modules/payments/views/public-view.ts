@@ -28,9 +28,9 @@ import { usd } from '@kassa/primitives/money/usd.ts'
 export type PublicFacts = Place & {
   readonly deposits: readonly ShownDeposit[]
   readonly confirmations: { readonly current: number; readonly required: number }
-  /** The project's own key or an operator asks: the customer's id is theirs to know. */
-  readonly isOwnAddress: boolean
-  /** Why its network is not followed while it waits for it. */
+  /** The project's own key or an operator of it asks: only they may see the customer's id. */
+  readonly isForMerchant: boolean
+  /** Why its network is not followed while the payment waits for it. */
   readonly waitsBecause: string | null
   readonly repair: PaymentRepair | null
   /** The reference of the newer request that replaced it. */
@@ -39,21 +39,21 @@ export type PublicFacts = Place & {
 
 /** A payment as its payer sees it. */
 export function publicView(payment: Payment, facts: PublicFacts): PaymentPublic {
-  const { terms, project } = payment
-  const units = (value: bigint) => (terms ? formatUnits(value, terms.asset.decimals) : null)
+  const { quote, project } = payment
+  const units = (value: bigint) => (quote ? formatUnits(value, quote.asset.decimals) : null)
   const live = facts.deposits.filter(({ deposit }) => deposit.status !== 'reverted')
   const latest = live.at(-1)
   return {
     invoiceID: payment.invoiceId,
     description: payment.description,
-    customerID: facts.isOwnAddress ? payment.customer.customerId : null,
+    customerID: facts.isForMerchant ? payment.customer.customerId : null,
     ...currencyView(payment),
     amountInUSD: usd(payment.amountUsd),
     filledAmount: units(payment.filledUnits),
-    filledAmountInUSD: terms && usd(payment.filledUsd),
+    filledAmountInUSD: quote && usd(payment.filledUsd),
     paymentState: payment.status,
     merchantName: project.name,
-    depositAddress: terms && terms.address,
+    depositAddress: quote && quote.address,
     referenceID: payment.reference,
     successURL: payment.successUrl ?? (project.successEndpoint || null),
     cancelURL: payment.cancelUrl ?? (project.cancelEndpoint || null),
@@ -62,8 +62,8 @@ export function publicView(payment: Payment, facts: PublicFacts): PaymentPublic 
     externalPlatformID: project.id,
     confirmationCurrent: facts.confirmations.current,
     confirmationRequired: facts.confirmations.required,
-    amount: terms && units(terms.dueUnits),
-    amountDue: terms && units(remainingUnits(payment)),
+    amount: quote && units(quote.dueUnits),
+    amountDue: quote && units(remainingUnits(payment)),
     amountDueInUSD: usd(remainingUsd(payment)),
     overpaid: payment.overUnits > 0n ? units(payment.overUnits) : null,
     fundingState: payment.fundingState,
@@ -91,8 +91,8 @@ export function publicView(payment: Payment, facts: PublicFacts): PaymentPublic 
   }
 }
 
-function currencyView({ terms }: Payment) {
-  const asset = terms?.asset
+function currencyView({ quote }: Payment) {
+  const asset = quote?.asset
   const currency = asset && findCurrency(asset.currencyCode)
   const network = asset && findBlockchain(asset.blockchainCode)
   return {
@@ -107,22 +107,22 @@ function currencyView({ terms }: Payment) {
 
 /** The link a wallet opens, asking for what is still missing; none once nothing is. */
 function paymentUri(payment: Payment, mode: NetworkMode): string | null {
-  const { terms, status } = payment
-  const definition = terms && findBlockchain(terms.asset.blockchainCode)
+  const { quote, status } = payment
+  const definition = quote && findBlockchain(quote.asset.blockchainCode)
   const units = remainingUnits(payment)
-  if (!terms || !definition || units === 0n || status === 'CANCELLED') return null
+  if (!quote || !definition || units === 0n || status === 'CANCELLED') return null
   const uris = adapterOf(definition.family)?.uris
-  return uris?.payment(chainIn(mode, definition), { assetId: terms.asset.id, to: terms.address, units }) ?? null
+  return uris?.payment(chainIn(mode, definition), { assetId: quote.asset.id, to: quote.address, units }) ?? null
 }
 
 function explorerLink(place: Place, { deposit, asset }: ShownDeposit): string {
-  // Money that only a balance shows has no transaction to look up.
+  // A balance deposit has no transaction to look up.
   if (deposit.evidence !== 'balance') return transactionLink(place, asset.blockchainCode, deposit.txId)
   const template = findBlockchain(asset.blockchainCode)?.networks[place.mode].explorerAddress ?? ''
   return onSite(place, template.replace('{address}', deposit.to))
 }
 
-/** A price that is held for a payment. */
+/** A quote of a payment. */
 export function quoteView(quote: QuoteRow): Quote {
   return {
     currencyCode: quote.currencyCode,
@@ -135,7 +135,7 @@ export function quoteView(quote: QuoteRow): Quote {
   }
 }
 
-/** The same with what every source said, for operators. */
+/** The same with the answer of every price source, for operators. */
 export function quoteDetailView(quote: QuoteRow): QuoteDetail {
   const evidence = quote.sources.map(({ name, price, at, used, why }) => {
     return { source: name, price, at, used, why: why ?? null }
@@ -145,25 +145,25 @@ export function quoteDetailView(quote: QuoteRow): QuoteDetail {
 
 export type AddressFacts = { readonly blockchainCode: string; readonly proof: string; readonly quote: QuoteRow | null }
 
-/** An address as it is told to who pays to it. */
-export function addressView(given: AssignedAddress, { blockchainCode, proof, quote }: AddressFacts): DepositAddress {
-  const family = findFamily(given.familyId)?.family ?? ''
+/** An address as its payer sees it. */
+export function addressView(assigned: AssignedAddress, { blockchainCode, proof, quote }: AddressFacts): DepositAddress {
+  const family = findFamily(assigned.familyId)?.family ?? ''
   return {
-    id: Number(given.id),
-    createdAt: given.givenAt,
-    Address: given.address,
+    id: Number(assigned.id),
+    createdAt: assigned.assignedAt,
+    Address: assigned.address,
     Family: family,
-    Status: given.status,
-    MemberID: given.customerId,
+    Status: assigned.status,
+    MemberID: assigned.customerId,
     xpub_id: null,
-    BlockchainFamilyID: given.familyId,
+    BlockchainFamilyID: assigned.familyId,
     Member: null,
-    BlockchainFamily: { id: given.familyId, family },
-    wallet: given.wallet,
+    BlockchainFamily: { id: assigned.familyId, family },
+    wallet: assigned.wallet,
     blockchainCode,
     proof,
     quote: quote && quoteView(quote),
-    path: given.path,
+    path: assigned.path,
   }
 }
 

@@ -1,4 +1,4 @@
-/** What a payer may do about money that is not as it was asked for (screens.md 3.43). */
+/** What a payer may do about a deposit that differs from what was requested (screens.md 3.43). */
 import type { PaymentRepair } from '@kassa/contract/payments/schemas.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
@@ -15,7 +15,7 @@ export type RepairQuestion = {
   readonly now: Date
 }
 
-/** Where the money of a deposit stands, in the payer's eyes. */
+/** The state of a deposit as the payer sees it. */
 export function publicState({ status, reason }: Deposit): 'waiting' | 'counted' | 'kept' | 'on_hold' | 'ignored' {
   if (status === 'applied') return 'counted'
   if (status === 'quarantined') return 'on_hold'
@@ -24,33 +24,33 @@ export function publicState({ status, reason }: Deposit): 'waiting' | 'counted' 
   return 'waiting'
 }
 
-/** The first thing that is amiss with the money of a payment, and what its payer may do; null when nothing is. */
+/** The first problem with a payment's deposits and what its payer may do; null when there is none. */
 export function repairOf(question: RepairQuestion): PaymentRepair | null {
-  return onHold(question) ?? kept(question) ?? missing(question) ?? surplus(question)
+  return onHold(question) ?? unapplied(question) ?? missing(question) ?? surplus(question)
 }
 
 function onHold({ payment, deposits }: RepairQuestion): PaymentRepair | null {
-  const held = deposits.find(({ deposit }) => publicState(deposit) === 'on_hold')
-  if (!held) return null
-  const text = `${payment.project.name} is checking the ${amountOf(held)} that arrived. Nothing for you to do.`
-  return { kind: 'on_hold', text, ...moneyOf(held), until: null, contact: contactOf(payment) }
+  const found = deposits.find(({ deposit }) => publicState(deposit) === 'on_hold')
+  if (!found) return null
+  const text = `${payment.project.name} is checking the ${amountOf(found)} that arrived. Nothing for you to do.`
+  return { kind: 'on_hold', text, ...moneyOf(found), until: null, contact: contactOf(payment) }
 }
 
-function kept({ payment, deposits }: RepairQuestion): PaymentRepair | null {
+function unapplied({ payment, deposits }: RepairQuestion): PaymentRepair | null {
   const found = deposits.findLast(({ deposit }) => publicState(deposit) === 'kept')
   if (!found) return null
   const shop = payment.project.name
-  const text = `${keptWhy(payment, found)} ${shop} holds it for you and can count it or send it back. Ask ${shop}.`
+  const text = `${unappliedText(payment, found)} ${shop} holds it for you and can count it or send it back. Ask ${shop}.`
   return { kind: 'kept', text, ...moneyOf(found), until: null, contact: contactOf(payment) }
 }
 
-function keptWhy({ terms, project }: Payment, shown: ShownDeposit): string {
+function unappliedText({ quote, project }: Payment, shown: ShownDeposit): string {
   const amount = amountOf(shown)
   const { reason } = shown.deposit
   if (reason === 'late') return `${amount} arrived after the time was up.`
-  if (reason === 'wrong_asset' && terms) {
+  if (reason === 'wrong_asset' && quote) {
     const { asset } = shown
-    const asked = terms.asset
+    const asked = quote.asset
     return asset.currencyCode === asked.currencyCode
       ? `${amount} arrived on ${networkName(asset.blockchainCode)}; ${project.name} asked for it on ${networkName(asked.blockchainCode)}.`
       : `You sent ${asset.currencyCode}; ${project.name} asked for ${asked.currencyCode}.`
@@ -59,16 +59,16 @@ function keptWhy({ terms, project }: Payment, shown: ShownDeposit): string {
 }
 
 function missing({ payment, leastUnits, now }: RepairQuestion): PaymentRepair | null {
-  const { terms, status, seenUnits } = payment
+  const { quote, status, seenUnits } = payment
   const isOpen = status === 'OPEN' || status === 'PARTIALLY_FILLED'
-  if (!terms || leastUnits === null || !isOpen || seenUnits === 0n || seenUnits >= leastUnits) return null
-  const amount = formatUnits(terms.dueUnits - seenUnits, terms.asset.decimals)
-  const { currencyCode, blockchainCode } = terms.asset
+  if (!quote || leastUnits === null || !isOpen || seenUnits === 0n || seenUnits >= leastUnits) return null
+  const amount = formatUnits(quote.dueUnits - seenUnits, quote.asset.decimals)
+  const { currencyCode, blockchainCode } = quote.asset
   const money = { amount, currencyCode, blockchainCode, contact: contactOf(payment) }
   const until = payment.rateLockedUntil ?? payment.expiresAt
   const network = networkName(blockchainCode)
   if (now < until) {
-    const text = `${amount} ${currencyCode} is still missing. Send it on ${network} to the same address while the price is held.`
+    const text = `${amount} ${currencyCode} is still missing. Send it on ${network} to the same address while the rate is locked.`
     return { kind: 'send_rest', text, ...money, until }
   }
   const text = `${amount} ${currencyCode} was missing when time ran out. What you sent is safe. Ask ${payment.project.name} to count it or send it back.`
@@ -76,10 +76,10 @@ function missing({ payment, leastUnits, now }: RepairQuestion): PaymentRepair | 
 }
 
 function surplus({ payment }: RepairQuestion): PaymentRepair | null {
-  const { terms, overUnits, project } = payment
-  if (!terms || payment.status !== 'OVER_FILLED' || overUnits === 0n) return null
-  const amount = formatUnits(overUnits, terms.asset.decimals)
-  const { currencyCode, blockchainCode } = terms.asset
+  const { quote, overUnits, project } = payment
+  if (!quote || payment.status !== 'OVER_FILLED' || overUnits === 0n) return null
+  const amount = formatUnits(overUnits, quote.asset.decimals)
+  const { currencyCode, blockchainCode } = quote.asset
   const text = `You paid ${amount} ${currencyCode} more than asked. ${project.name} can send the difference back: ask for it.`
   return { kind: 'surplus', text, amount, currencyCode, blockchainCode, until: null, contact: contactOf(payment) }
 }

@@ -68,13 +68,13 @@ export async function checkoutFacts(ctx: Context, reference: string): Promise<Ch
   }
 }
 
-/** More than anybody decides about one by one; the list of all is Y25. */
-const MOST_KEPT = 20
+/** The most unmatched deposits shown with a payment; the whole list has its own route. */
+const MAX_UNMATCHED = 20
 
 /** All an operator may see of a payment, from creation to webhook. */
 export async function paymentDetail(ctx: Context, payment: Payment): Promise<PaymentDetail> {
   const { view, deposits } = await shown(ctx, payment)
-  const { acceptance, settlement } = payment
+  const { acceptance, resolved } = payment
   const timeline = await listTimeline(ctx, payment.reference)
   const prefixes = deposits.map(({ deposit }) => `deposit:${deposit.id}:`)
   const assets = await listAssets(ctx)
@@ -94,7 +94,7 @@ export async function paymentDetail(ctx: Context, payment: Payment): Promise<Pay
     keptDeposits: await unmatchedOf(ctx, payment.customer.id),
     acceptance: acceptance && { at: acceptance.at, actor: acceptance.by, note: acceptance.note },
     needsAttention: (await attentionOf(ctx, payment.id)).isNeeded,
-    settlement: settlement && { at: settlement.at, actor: settlement.by, note: settlement.note },
+    settlement: resolved && { at: resolved.at, actor: resolved.by, note: resolved.note },
     url: (await linkTo(ctx, await getProject(ctx, payment.project.id), payment.reference)).url,
   }
 }
@@ -109,8 +109,8 @@ export async function walletsOf(ctx: Context, { project }: Payment): Promise<z.o
   return (await listProjectWallets(ctx, project.id)).map(walletView)
 }
 
-/** Money of a customer that a person may still place, newest first. */
+/** Unmatched deposits of a customer, newest first. */
 async function unmatchedOf(ctx: Context, customerId: number): Promise<DepositShape[]> {
   const status = ['unapplied', 'quarantined'] as const
-  return (await listDeposits(ctx, { projectIds: 'every', memberID: customerId, status, limit: MOST_KEPT })).data
+  return (await listDeposits(ctx, { projectIds: 'every', memberID: customerId, status, limit: MAX_UNMATCHED })).data
 }

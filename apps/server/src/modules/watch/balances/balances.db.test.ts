@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type BentNode, bentNode } from '../../../testing/bent-node.ts'
+import { type FaultyNode, faultyNode } from '../../../testing/faulty-node.ts'
 import { type TestContext, testContext } from '../../../testing/context.ts'
 import { type CustomerAddress, customerAddress } from '../../../testing/customer-address.ts'
 import { openAlarms } from '../../alarms/service.ts'
@@ -25,13 +25,13 @@ const MILLI = 10n ** 15n
 
 let test: TestContext
 let anvil: AnvilChain
-let blind: BentNode
+let blind: FaultyNode
 let reader: TestReader
 let payer: CustomerAddress
 
 beforeAll(async () => {
   ;[test, anvil] = await Promise.all([testContext(), openAnvilChain()])
-  blind = await bentNode(anvil.url)
+  blind = await faultyNode(anvil.url)
   blind.bend(null, (request) => request.replaceAll('debug_trace', 'no_trace'))
   await seedBlockchains(test.ctx)
 }, 60_000)
@@ -320,7 +320,7 @@ describe('watch: native money by balance (2.4)', () => {
   })
 
   it('needs a second source where there is one', async () => {
-    const second = await bentNode(anvil.url)
+    const second = await faultyNode(anvil.url)
     await sql`INSERT INTO rpc_nodes (blockchain_id, url, priority) VALUES (${ETH}, ${second.url}, 9)`.execute(
       test.ctx.db,
     )

@@ -3,7 +3,7 @@ import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BentNode, bentNode } from '../../../testing/bent-node.ts'
+import { type FaultyNode, faultyNode } from '../../../testing/faulty-node.ts'
 import { type TestContext, testContext } from '../../../testing/context.ts'
 import { type CustomerAddress, customerAddress } from '../../../testing/customer-address.ts'
 import { openAlarms } from '../../alarms/service.ts'
@@ -18,13 +18,13 @@ const ETH = 1
 const USDC = SANDBOX_TOKENS.usdc
 let test: TestContext
 let anvil: AnvilChain
-let node: BentNode
+let node: FaultyNode
 let address: CustomerAddress
 let reader: TestReader
 
 beforeAll(async () => {
   ;[test, anvil] = await Promise.all([testContext(), openAnvilChain()])
-  node = await bentNode(anvil.url)
+  node = await faultyNode(anvil.url)
   await seedBlockchains(test.ctx)
   await setSandboxNode(test.ctx, 'ETH', node.url)
   address = await customerAddress(test.ctx)
@@ -128,7 +128,7 @@ describe('watch and a block that does not decode (2.7)', () => {
   })
 
   it('takes it from the second of two other nodes when the first cannot be understood either', async () => {
-    const alike = await bentNode(anvil.url)
+    const alike = await faultyNode(anvil.url)
     for (const [url, priority] of [
       [alike.url, 8],
       [anvil.url, 9],

@@ -3,7 +3,7 @@ import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BentNode, bentNode } from '../../../testing/bent-node.ts'
+import { type FaultyNode, faultyNode } from '../../../testing/faulty-node.ts'
 import { type TestContext, testContext } from '../../../testing/context.ts'
 import { type CustomerAddress, customerAddress } from '../../../testing/customer-address.ts'
 import { openAlarms } from '../../alarms/service.ts'
@@ -17,12 +17,12 @@ const ETH = 1
 const STATES_KEPT = 120
 let test: TestContext
 let anvil: AnvilChain
-let node: BentNode
+let node: FaultyNode
 let address: CustomerAddress
 
 beforeAll(async () => {
   ;[test, anvil] = await Promise.all([testContext(), openAnvilChain()])
-  node = await bentNode(anvil.url)
+  node = await faultyNode(anvil.url)
   await seedBlockchains(test.ctx)
   await setSandboxNode(test.ctx, 'ETH', node.url)
   address = await customerAddress(test.ctx)

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { type Hex, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Context } from '../../../context.ts'
-import { type BentNode, bentNode } from '../../../testing/bent-node.ts'
+import { type FaultyNode, faultyNode } from '../../../testing/faulty-node.ts'
 import { type TestContext, testContext } from '../../../testing/context.ts'
 import { type CustomerAddress, customerAddress } from '../../../testing/customer-address.ts'
 import { openAlarms } from '../../alarms/service.ts'
@@ -22,7 +22,7 @@ const USDC = SANDBOX_TOKENS.usdc as Hex
 const NEVER = new AbortController().signal
 let test: TestContext
 let anvil: AnvilChain
-let second: BentNode
+let second: FaultyNode
 let reader: TestReader
 let address: CustomerAddress
 /** Without the rests between steps. */
@@ -30,7 +30,7 @@ let ctx: Context
 
 beforeAll(async () => {
   ;[test, anvil] = await Promise.all([testContext(), openAnvilChain()])
-  second = await bentNode(anvil.url)
+  second = await faultyNode(anvil.url)
   ctx = { ...test.ctx, sleep: async () => {} }
   await seedBlockchains(test.ctx)
   await setSandboxNode(test.ctx, 'ETH', anvil.url)

@@ -3,7 +3,7 @@ import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
 import { type Hex, numberToHex, parseEther } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type BentNode, bentNode } from '../../../testing/bent-node.ts'
+import { type FaultyNode, faultyNode } from '../../../testing/faulty-node.ts'
 import { type TestContext, testContext } from '../../../testing/context.ts'
 import { type CustomerAddress, customerAddress } from '../../../testing/customer-address.ts'
 import { openAlarms } from '../../alarms/service.ts'
@@ -17,13 +17,13 @@ const ETH = 1
 const MUCH = 1_500_000_000n
 let test: TestContext
 let anvil: AnvilChain
-let second: BentNode
+let second: FaultyNode
 let reader: TestReader
 let address: CustomerAddress
 
 beforeAll(async () => {
   ;[test, anvil] = await Promise.all([testContext(), openAnvilChain()])
-  second = await bentNode(anvil.url)
+  second = await faultyNode(anvil.url)
   await seedBlockchains(test.ctx)
   await setSandboxNode(test.ctx, 'ETH', anvil.url)
 }, 60_000)
@@ -137,7 +137,7 @@ describe('watch and the word of a second source (2.8)', () => {
   })
 
   it('never takes the word of the node that reported it for a second one, whichever is read with now', async () => {
-    const liar = await bentNode(anvil.url)
+    const liar = await faultyNode(anvil.url)
     await setSandboxNode(test.ctx, 'ETH', liar.url)
     try {
       await sql`INSERT INTO rpc_nodes (blockchain_id, url, priority) VALUES (${ETH}, ${anvil.url}, 9)`.execute(
@@ -172,7 +172,7 @@ describe('watch and the word of a second source (2.8)', () => {
 
 describe('watch and what really arrived (W-5)', () => {
   it('holds a token deposit of weight that did not raise the balance by its amount', async () => {
-    const first = await bentNode(anvil.url)
+    const first = await faultyNode(anvil.url)
     await setSandboxNode(test.ctx, 'ETH', first.url)
     try {
       reader = await testReader(test.ctx, 'ETH')
@@ -192,7 +192,7 @@ describe('watch and what really arrived (W-5)', () => {
   })
 
   it('leaves the evidence as it is where the node keeps no such state', async () => {
-    const first = await bentNode(anvil.url)
+    const first = await faultyNode(anvil.url)
     await setSandboxNode(test.ctx, 'ETH', first.url)
     try {
       reader = await testReader(test.ctx, 'ETH')

@@ -2,7 +2,7 @@ import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-cha
 import { sql } from 'kysely'
 import { type Hex, numberToHex, parseEther } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type BentNode, bentNode } from '../../../testing/bent-node.ts'
+import { type FaultyNode, faultyNode } from '../../../testing/faulty-node.ts'
 import { type TestContext, testContext } from '../../../testing/context.ts'
 import { type CustomerAddress, customerAddress } from '../../../testing/customer-address.ts'
 import { seedBlockchains } from '../../blockchains/chains/service.ts'
@@ -13,14 +13,14 @@ import { type TestReader, testReader } from '../../../testing/test-follower.ts'
 const ETH = 1
 let test: TestContext
 let anvil: AnvilChain
-let first: BentNode
-let blind: BentNode
+let first: FaultyNode
+let blind: FaultyNode
 let reader: TestReader
 let address: CustomerAddress
 
 beforeAll(async () => {
   ;[test, anvil] = await Promise.all([testContext(), openAnvilChain()])
-  ;[first, blind] = await Promise.all([bentNode(anvil.url), bentNode(anvil.url)])
+  ;[first, blind] = await Promise.all([faultyNode(anvil.url), faultyNode(anvil.url)])
   await seedBlockchains(test.ctx)
   await setSandboxNode(test.ctx, 'ETH', first.url)
   await sql`INSERT INTO rpc_nodes (blockchain_id, url, priority) VALUES (${ETH}, ${blind.url}, 9)`.execute(test.ctx.db)

@@ -36,8 +36,7 @@ const event = (n: number, more: Partial<NewEvent> = {}): NewEvent => ({
   payload: { n },
   ...more,
 })
-const emit = (one: NewEvent, ctx: Context = asSystem(app.ctx)) =>
-  inTransaction(ctx, (inner) => inner.events.emit(inner, one))
+const emit = (one: NewEvent, ctx: Context = asSystem(app.ctx)) => inTransaction(ctx, (tx) => tx.events.emit(tx, one))
 const read = (query: object = {}, options: object = { key }, p = shop.p) =>
   app.call(webhooksRoutes.listEvents, { params: { p }, query }, options)
 const numbers = (events: readonly { payload: Record<string, unknown> }[]) => events.map(({ payload }) => payload.n)

@@ -8,7 +8,7 @@ import { limitOf } from '../../../paging/paging.ts'
 import { checkEvents, isDeliverable } from '../record/rules.ts'
 import { findHorizon, listFeed } from './feed-store.ts'
 import { referenceOf } from './list-deliveries.ts'
-import { messageOf } from './webhook-body.ts'
+import { payloadOf } from './webhook-body.ts'
 
 export type FeedQuery = {
   readonly projectIds: readonly number[] | 'every'
@@ -19,12 +19,12 @@ export type FeedQuery = {
   readonly order?: 'oldest' | 'newest' | undefined
 }
 
-/** What endpoints can be told of. */
-const TOLD = EVENT_TYPES.filter(isDeliverable)
+/** The event types endpoints can receive. */
+const DELIVERABLE = EVENT_TYPES.filter(isDeliverable)
 
 /**
  * Events of the projects in the order they happened, from the cursor on, or back from it. An event whose transaction is
- * still open holds back those after it, so that whoever keeps the cursor misses none.
+ * still open holds back those after it, so that a reader who stores the cursor misses none.
  * @throws CURSOR_INVALID, EVENT_UNKNOWN, VALIDATION_FAILED
  */
 export async function readFeed(
@@ -32,7 +32,7 @@ export async function readFeed(
   { projectIds, cursor, types = [], referenceID, limit, order = 'oldest' }: FeedQuery,
 ): Promise<{ data: FeedEvent[]; nextCursor: string | null }> {
   const referenceId = referenceOf(referenceID)
-  const chosen = types.length > 0 ? checkEvents(types) : TOLD
+  const chosen = types.length > 0 ? checkEvents(types) : DELIVERABLE
   const isAscending = order === 'oldest'
   const filter = { projectIds, types: chosen, referenceId }
   const name = filterName(isAscending ? 'events' : 'events, newest first', filter)
@@ -51,7 +51,7 @@ export async function readFeed(
       sequence: row.sequence,
       type: row.type,
       createdAt: row.created_at,
-      payload: messageOf({ type: row.type, eventId: row.event_id, sequence: row.sequence, payload: row.payload }),
+      payload: payloadOf({ type: row.type, eventId: row.event_id, sequence: row.sequence, payload: row.payload }),
     })),
     nextCursor: isEnd ? null : sealCursor(masterKey, position),
   }

@@ -1,5 +1,5 @@
 import { readMoment } from '@kassa/contract/kit/moments.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
 
 import type { Context } from '../../../context.ts'

@@ -43,7 +43,7 @@ export async function moveToReplayed(ctx: Context, choice: ReplayChoice): Promis
   return Number(result.numAffectedRows ?? 0n)
 }
 
-/** The newest event of a payment that is told to receivers, which holds its state. */
+/** The newest delivered event of a payment, which contains its state. */
 export async function findNewestEvent(
   ctx: Context,
   { projectId, referenceId }: { projectId: number; referenceId: string },

@@ -108,7 +108,7 @@ describe('webhooks.resendDelivery', () => {
     expect((await resend(event.eventId)).status).toBe(200)
     await work()
     expect(receiver.requests).toHaveLength(1)
-    receiver.answerHeld({ status: 200 })
+    receiver.answerPending({ status: 200 })
     await sending
   })
 

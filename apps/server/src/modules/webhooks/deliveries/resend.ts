@@ -1,5 +1,5 @@
 import { readMoment } from '@kassa/contract/kit/moments.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { EventType } from '@kassa/contract/webhooks/events.ts'
 import type { Replay } from '@kassa/contract/webhooks/schemas.ts'
 
@@ -9,7 +9,7 @@ import { checkEvents } from '../record/rules.ts'
 import { announceDue, getWebhook } from '../record/service.ts'
 import { webhookBody } from './webhook-body.ts'
 import { findNewestEvent, findPaymentEvent, moveToReplayed, moveToResent } from './resend-store.ts'
-import { sampleMessage } from './samples.ts'
+import { samplePayload } from './samples.ts'
 import { type DeliveryRow, insertDeliveries, listWebhookRows, type WebhookRow } from '../record/store.ts'
 
 /** The longest time a replay may cover (api.md H11). */
@@ -18,9 +18,9 @@ const REPLAY_MS = 31 * 24 * 3_600_000
 /** Sends a delivery again: same id, same body, ten more attempts. @throws WEBHOOK_INACTIVE */
 export async function resendDelivery(ctx: Context, webhook: WebhookRow, delivery: DeliveryRow): Promise<DeliveryRow> {
   requireActive(webhook)
-  return inTransaction(ctx, async (inner) => {
-    const moved = await moveToResent(inner, delivery.id)
-    if (moved) await announceDue(inner, webhook.project_id)
+  return inTransaction(ctx, async (tx) => {
+    const moved = await moveToResent(tx, delivery.id)
+    if (moved) await announceDue(tx, webhook.project_id)
     return moved ?? delivery
   })
 }
@@ -39,16 +39,16 @@ export async function replayDeliveries(ctx: Context, webhook: WebhookRow, input:
   if (to.getTime() - from.getTime() > REPLAY_MS) return fail('RANGE_TOO_LARGE')
   const events = checkEvents(input.events ?? [])
   const statuses = ['failed', 'discarded', ...((input.onlyFailed ?? true) ? [] : (['received'] as const))] as const
-  return inTransaction(ctx, async (inner) => {
-    const queued = await moveToReplayed(inner, { webhookId: webhook.id, from, to, events, statuses })
-    if (queued > 0) await announceDue(inner, webhook.project_id)
+  return inTransaction(ctx, async (tx) => {
+    const queued = await moveToReplayed(tx, { webhookId: webhook.id, from, to, events, statuses })
+    if (queued > 0) await announceDue(tx, webhook.project_id)
     return { queued }
   })
 }
 
 /**
- * Sends the state of a payment, as its newest event has it, to one endpoint or to every active one that hears of
- * payments: a delivery of its own, with an id receivers have not seen.
+ * Sends the state of a payment, from its newest event, to one endpoint or to every active one that receives payment
+ * events: a delivery of its own, with an id receivers have not seen.
  * @throws PAYMENT_NOT_FOUND, WEBHOOK_NOT_FOUND
  */
 export async function resendCurrent(
@@ -60,14 +60,14 @@ export async function resendCurrent(
   if (chosen && chosen.status !== 'active') {
     return fail('WEBHOOK_NOT_FOUND', { details: 'The endpoint is switched off. Activate it first.' })
   }
-  const endpoints = chosen ? [chosen] : (await activeOf(ctx, [projectId])).filter(hearsOfPayments)
+  const endpoints = chosen ? [chosen] : (await activeOf(ctx, [projectId])).filter(receivesPayments)
   const { type, sequence, payload } = event
   return deliverTo(ctx, endpoints, { type, sequence, orderKey: referenceId, referenceId, payload })
 }
 
 /**
- * Sends an event of any type to every active endpoint of the projects, whether it listens for it or not. With a
- * reference it tells of that payment, else of one that does not exist.
+ * Sends an event of any type to every active endpoint of the projects, whether it lists the type or not. With a reference
+ * the payload is that payment's, else that of a payment that does not exist.
  * @throws EVENT_UNKNOWN, PAYMENT_NOT_FOUND
  */
 export async function deliverSample(
@@ -83,15 +83,15 @@ export async function deliverSample(
   const endpoints = await activeOf(ctx, known ? [known.project_id] : projectIds)
   const rows: DeliveryRow[] = []
   for (const [projectId, some] of Map.groupBy(endpoints, (webhook) => webhook.project_id)) {
-    const payload = { ...sampleMessage(type as EventType, projectId, ctx.now()), ...known?.payload, test: true }
-    // No reference beside the body: what was never told of a payment is no part of its history.
+    const payload = { ...samplePayload(type as EventType, projectId, ctx.now()), ...known?.payload, test: true }
+    // No reference beside the body: a sample is not part of a payment's history.
     const event = { type: input.type, sequence: null, orderKey: null, referenceId: null, payload }
     rows.push(...(await deliverTo(ctx, some, event)))
   }
   return rows
 }
 
-type Told = {
+type DeliveredEvent = {
   readonly type: string
   readonly sequence: number | null
   readonly orderKey: string | null
@@ -99,25 +99,29 @@ type Told = {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** Stores a message of its own for these endpoints, due at once; one id for all of them. */
-async function deliverTo(ctx: Context, endpoints: readonly WebhookRow[], told: Told): Promise<DeliveryRow[]> {
+/** Stores one event for these endpoints, due at once; one id for all of them. */
+async function deliverTo(
+  ctx: Context,
+  endpoints: readonly WebhookRow[],
+  event: DeliveredEvent,
+): Promise<DeliveryRow[]> {
   if (endpoints.length === 0) return []
   const eventId = newEventId()
-  return inTransaction(ctx, async (inner) => {
+  return inTransaction(ctx, async (tx) => {
     const rows = await insertDeliveries(
-      inner,
+      tx,
       endpoints.map(({ id, project_id }) => ({
         webhook_id: id,
         project_id,
         event_id: eventId,
-        event_type: told.type,
-        order_key: told.orderKey,
-        sequence: told.sequence,
-        reference_id: told.referenceId,
-        body: webhookBody({ type: told.type, eventId, sequence: told.sequence, payload: told.payload }),
+        event_type: event.type,
+        order_key: event.orderKey,
+        sequence: event.sequence,
+        reference_id: event.referenceId,
+        body: webhookBody({ type: event.type, eventId, sequence: event.sequence, payload: event.payload }),
       })),
     )
-    for (const projectId of new Set(endpoints.map((webhook) => webhook.project_id))) await announceDue(inner, projectId)
+    for (const projectId of new Set(endpoints.map((webhook) => webhook.project_id))) await announceDue(tx, projectId)
     return rows
   })
 }
@@ -126,7 +130,7 @@ async function activeOf(ctx: Context, projectIds: readonly number[] | 'every'): 
   return (await listWebhookRows(ctx, projectIds)).filter(({ status }) => status === 'active')
 }
 
-function hearsOfPayments({ events }: WebhookRow): boolean {
+function receivesPayments({ events }: WebhookRow): boolean {
   return events === null || events.length === 0 || events.some((name) => name.startsWith('payment.'))
 }
 

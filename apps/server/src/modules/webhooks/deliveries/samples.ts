@@ -1,6 +1,6 @@
 import type { EventType } from '@kassa/contract/webhooks/events.ts'
 
-/** The states that payment events tell of; an event without one here tells of an open payment. */
+/** The payment state in the sample of each event; types not listed here show an open payment. */
 const STATES: Partial<Record<EventType, { readonly status: string; readonly share: number }>> = {
   'payment.partially_filled': { status: 'PARTIALLY_FILLED', share: 0.5 },
   'payment.filled': { status: 'FILLED', share: 1 },
@@ -12,8 +12,8 @@ const STATES: Partial<Record<EventType, { readonly status: string; readonly shar
 
 const AMOUNT = 10
 
-/** A message of a payment that does not exist, with every key of api.md 6.2, for developers to try their receiver on. */
-export function sampleMessage(type: EventType, projectId: number, now: Date): Record<string, unknown> {
+/** The payload of a payment that does not exist, with every key of api.md 6.2, for developers to test their receiver. */
+export function samplePayload(type: EventType, projectId: number, now: Date): Record<string, unknown> {
   const { status, share } = STATES[type] ?? { status: 'OPEN', share: 0 }
   const filled = AMOUNT * share
   return {

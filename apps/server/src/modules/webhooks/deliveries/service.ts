@@ -1,8 +1,8 @@
-// A webhook is an address of the merchant that is told what happened. Each event becomes one delivery per endpoint, in the
-// transaction of the change; attempts follow until the receiver says yes.
+// A webhook endpoint is an address of the merchant that receives events. Each event becomes one delivery per endpoint, in
+// the transaction of the change; attempts follow until the receiver accepts it.
 import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
 import { type Context, inTransaction, type StoredEvent } from '../../../context.ts'
-import { isDeliverable, isTold } from '../record/rules.ts'
+import { isDeliverable, receives } from '../record/rules.ts'
 import { announceDue, withAttempts } from '../record/service.ts'
 import { webhookBody } from './webhook-body.ts'
 import {
@@ -19,7 +19,7 @@ export { deliverSample, resendCurrent } from './resend.ts'
 /** Deliveries of one payment shown at most. */
 const MAX_OF_PAYMENT = 200
 
-/** Subscriber: stores a delivery for every endpoint that is told of these events, in their order and transaction. */
+/** Subscriber: stores a delivery for every endpoint that receives these events, in their order and transaction. */
 export async function queueDeliveries(ctx: Context, events: readonly StoredEvent[]): Promise<void> {
   const deliverable = events.filter(({ projectId, type }) => projectId !== null && isDeliverable(type))
   if (deliverable.length === 0) return
@@ -31,9 +31,9 @@ export async function queueDeliveries(ctx: Context, events: readonly StoredEvent
 
 function deliveriesFor(event: StoredEvent, endpoints: readonly WebhookRow[]): NewDelivery[] {
   const { type, eventId, sequence = null, payload } = event
-  const told = endpoints.filter(({ events }) => isTold(events, type))
-  const body = told.length > 0 ? webhookBody({ type, eventId, sequence, payload }) : ''
-  return told.map((webhook) => ({
+  const receivers = endpoints.filter(({ events }) => receives(events, type))
+  const body = receivers.length > 0 ? webhookBody({ type, eventId, sequence, payload }) : ''
+  return receivers.map((webhook) => ({
     webhook_id: webhook.id,
     project_id: webhook.project_id,
     event_id: eventId,
@@ -46,12 +46,12 @@ function deliveriesFor(event: StoredEvent, endpoints: readonly WebhookRow[]): Ne
 }
 
 /**
- * Sends what waited for a person's word about a deposit in quarantine, of one payment or of all; what still has one goes
- * on waiting.
+ * Sends the deliveries that waited for the decision about a quarantined deposit, of one payment or of all; those of a
+ * payment that still has one keep waiting.
  */
 export async function releaseQuarantined(ctx: Context, referenceId?: string): Promise<void> {
-  await inTransaction(ctx, async (inner) => {
-    for (const projectId of await moveToReleased(inner, referenceId)) await announceDue(inner, projectId)
+  await inTransaction(ctx, async (tx) => {
+    for (const projectId of await moveToReleased(tx, referenceId)) await announceDue(tx, projectId)
   })
 }
 

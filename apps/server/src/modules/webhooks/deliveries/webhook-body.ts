@@ -1,15 +1,15 @@
-/** What is sent of an event: its message, and what every message carries (api.md 6.2). */
+/** The body of a delivery: the event's payload and the keys that every payload has (api.md 6.2). */
 export function webhookBody(event: {
   readonly type: string
   readonly eventId: string
   readonly sequence: number | null
   readonly payload: Readonly<Record<string, unknown>>
 }): string {
-  return JSON.stringify(messageOf(event))
+  return JSON.stringify(payloadOf(event))
 }
 
-/** The message as an object. */
-export function messageOf({
+/** The same as an object. */
+export function payloadOf({
   type,
   eventId,
   sequence,

@@ -1,4 +1,4 @@
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Rotation, WebhookChange } from '@kassa/contract/webhooks/schemas.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { clearAlarm } from '../../alarms/service.ts'
@@ -11,12 +11,12 @@ import { discardPending } from '../record/attempt-store.ts'
 import { newAccessKey, newSecret } from '../signing/sign.ts'
 import { findWebhookByUrl, findWebhookRow, lockEndpoints, type WebhookRow } from '../record/store.ts'
 
-/** Hours in which both secrets sign, unless somebody says otherwise (api.md H7). */
+/** Default hours in which both secrets sign, so that a receiver can change over (api.md H7). */
 const OVERLAP_HOURS = 24
 const HOUR_MS = 3_600_000
 
 /**
- * Changes an endpoint. A new address is untested; one that is switched off has what waited for it discarded.
+ * Changes an endpoint. A new address is untested; switching it off discards its waiting deliveries.
  * @throws WEBHOOK_URL_NOT_ALLOWED, WEBHOOK_EXISTS, EVENT_UNKNOWN, ACCESS_KEY_TOO_POWERFUL
  */
 export async function changeWebhook(ctx: Context, webhook: WebhookRow, input: WebhookChange): Promise<WebhookRow> {
@@ -24,32 +24,32 @@ export async function changeWebhook(ctx: Context, webhook: WebhookRow, input: We
   if (input.url !== undefined) checkUrl(ctx, input.url)
   const events = input.events && checkEvents(input.events)
   if (input.access_key !== undefined) await refusePowerfulKey(ctx, projectId, input.access_key)
-  return inTransaction(ctx, async (inner) => {
-    const known = await lockWebhook(inner, webhook)
+  return inTransaction(ctx, async (tx) => {
+    const known = await lockWebhook(tx, webhook)
     const isMoved = input.url !== undefined && input.url !== known.url
-    if (isMoved && (await findWebhookByUrl(inner, projectId, input.url ?? ''))) return fail('WEBHOOK_EXISTS')
-    await change(inner, known, {
+    if (isMoved && (await findWebhookByUrl(tx, projectId, input.url ?? ''))) return fail('WEBHOOK_EXISTS')
+    await change(tx, known, {
       ...(input.name !== undefined && { name: input.name }),
       ...(input.description !== undefined && { description: input.description }),
       ...(isMoved && { url: input.url, tested: false, failing_since: null }),
       ...(events && { events: events.length > 0 ? events : null }),
       ...(input.legacyHeaders !== undefined && { legacy_headers: input.legacyHeaders }),
-      ...(input.access_key !== undefined && (await replaceAccessKey(inner, known, input.access_key))),
+      ...(input.access_key !== undefined && (await replaceAccessKey(tx, known, input.access_key))),
       ...(input.status !== undefined && { status: input.status }),
     })
-    if (input.status === 'inactive') await discardPending(inner, known.id)
-    if (input.status !== undefined && input.status !== known.status) await endAlarms(inner, known)
-    return (await findWebhookRow(inner, webhook.id)) ?? fail('WEBHOOK_NOT_FOUND')
+    if (input.status === 'inactive') await discardPending(tx, known.id)
+    if (input.status !== undefined && input.status !== known.status) await endAlarms(tx, known)
+    return (await findWebhookRow(tx, webhook.id)) ?? fail('WEBHOOK_NOT_FOUND')
   })
 }
 
 /** Deletes an endpoint for good: what waits for it is discarded, its history stays. */
 export async function deleteWebhook(ctx: Context, webhook: WebhookRow): Promise<void> {
-  await inTransaction(ctx, async (inner) => {
-    await lockWebhook(inner, webhook)
-    await change(inner, webhook, { status: 'deleted', is_default: false })
-    await discardPending(inner, webhook.id)
-    await endAlarms(inner, webhook)
+  await inTransaction(ctx, async (tx) => {
+    await lockWebhook(tx, webhook)
+    await change(tx, webhook, { status: 'deleted', is_default: false })
+    await discardPending(tx, webhook.id)
+    await endAlarms(tx, webhook)
   })
 }
 
@@ -62,35 +62,35 @@ export async function rotate(
   webhook: WebhookRow,
   { what = 'secret', overlapHours = OVERLAP_HOURS }: Rotation,
 ): Promise<{ readonly webhook: WebhookRow; readonly secret?: string; readonly accessKey?: string }> {
-  return inTransaction(ctx, async (inner) => {
-    const known = await lockWebhook(inner, webhook)
+  return inTransaction(ctx, async (tx) => {
+    const known = await lockWebhook(tx, webhook)
     const fresh = what === 'secret' ? newSecret() : newAccessKey()
     const replace = what === 'secret' ? replaceSecret : replaceAccessKey
-    await change(inner, known, await replace(inner, known, fresh, overlapHours * HOUR_MS))
-    const changed = (await findWebhookRow(inner, webhook.id)) ?? fail('WEBHOOK_NOT_FOUND')
+    await change(tx, known, await replace(tx, known, fresh, overlapHours * HOUR_MS))
+    const changed = (await findWebhookRow(tx, webhook.id)) ?? fail('WEBHOOK_NOT_FOUND')
     return { webhook: changed, ...(what === 'secret' ? { secret: fresh } : { accessKey: fresh }) }
   })
 }
 
 /** Takes old secrets and access keys out of the vault that are no longer used. */
 export async function forgetOldSecrets(ctx: Context): Promise<void> {
-  await inTransaction(ctx, async (inner) => {
-    for (const id of await deleteOldSecrets(inner)) await forget(inner, id)
+  await inTransaction(ctx, async (tx) => {
+    for (const id of await deleteOldSecrets(tx)) await forget(tx, id)
   })
 }
 
 async function replaceSecret(ctx: Context, webhook: WebhookRow, secret: string, overlapMs: number) {
-  await layAside(ctx, webhook.id, webhook.secret_ref, overlapMs)
+  await retireSecret(ctx, webhook.id, webhook.secret_ref, overlapMs)
   return { secret_ref: await sealed(ctx, webhook, secret), secret_hint: hintOf(secret) }
 }
 
 async function replaceAccessKey(ctx: Context, webhook: WebhookRow, accessKey: string) {
-  await layAside(ctx, webhook.id, webhook.access_key_ref, 0)
+  await retireSecret(ctx, webhook.id, webhook.access_key_ref, 0)
   return { access_key_ref: await sealed(ctx, webhook, accessKey), access_key_hint: hintOf(accessKey) }
 }
 
-/** Nothing is forgotten at once: an attempt that is under way may be about to open it. */
-async function layAside(ctx: Context, webhookId: number, secretId: number, overlapMs: number): Promise<void> {
+/** Keeps the secret for a while: a running attempt may be about to open it. */
+async function retireSecret(ctx: Context, webhookId: number, secretId: number, overlapMs: number): Promise<void> {
   const expires_at = new Date(ctx.now().getTime() + overlapMs)
   await insertOldSecret(ctx, { webhook_id: webhookId, secret_ref: secretId, expires_at })
 }

@@ -1,5 +1,5 @@
 /** Endpoints: the addresses of a project that receive its events. */
-import { fail, ApiError } from '@kassa/contract/kit/refusal.ts'
+import { fail, ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { NewWebhook } from '@kassa/contract/webhooks/schemas.ts'
 import { type Context, inTransaction, type StoredEvent } from '../../../context.ts'
 import { hashCredential } from '../../../credentials.ts'
@@ -41,26 +41,26 @@ export async function createWebhook(
   const accessKey = input.access_key ?? (await setting(ctx, 'merchant.webhook.apikey')) ?? newAccessKey()
   if (input.access_key !== undefined) await refusePowerfulKey(ctx, projectId, input.access_key)
   const secret = newSecret()
-  return inTransaction(ctx, async (inner) => {
-    await lockEndpoints(inner, projectId)
-    if ((await listWebhookRows(inner, [projectId])).length >= MAX_ENDPOINTS) return fail('WEBHOOK_LIMIT')
+  return inTransaction(ctx, async (tx) => {
+    await lockEndpoints(tx, projectId)
+    if ((await listWebhookRows(tx, [projectId])).length >= MAX_ENDPOINTS) return fail('WEBHOOK_LIMIT')
     const label = `webhook ${input.url}`
-    const webhook = await insertWebhook(inner, {
+    const webhook = await insertWebhook(tx, {
       project_id: projectId,
       name: input.name ?? '',
       description: input.description ?? '',
       url: input.url,
       status: input.status ?? 'active',
       events: events.length > 0 ? events : null,
-      secret_ref: await seal(inner, { kind: 'webhook', label, value: Buffer.from(secret) }),
+      secret_ref: await seal(tx, { kind: 'webhook', label, value: Buffer.from(secret) }),
       secret_hint: hintOf(secret),
-      access_key_ref: await seal(inner, { kind: 'webhook', label, value: Buffer.from(accessKey) }),
+      access_key_ref: await seal(tx, { kind: 'webhook', label, value: Buffer.from(accessKey) }),
       access_key_hint: hintOf(accessKey),
       legacy_headers: input.legacyHeaders ?? true,
       is_default: input.isDefault ?? false,
     })
     if (!webhook) return fail('WEBHOOK_EXISTS')
-    await inner.events.emit(inner, { type: 'webhook.changed', projectId, payload: { webhook_id: webhook.id } })
+    await tx.events.emit(tx, { type: 'webhook.changed', projectId, payload: { webhook_id: webhook.id } })
     return { webhook, secret, accessKey }
   })
 }
@@ -79,20 +79,20 @@ export async function ensureDefaultEndpoint(
   if (url === '' ? !isActive : isActive && known.url === url) return
   await requireWrite(ctx, projectId)
   if (url !== '') checkUrl(ctx, url)
-  await inTransaction(ctx, async (inner) => {
-    const holder = url === '' ? undefined : await findWebhookByUrl(inner, projectId, url)
+  await inTransaction(ctx, async (tx) => {
+    const holder = url === '' ? undefined : await findWebhookByUrl(tx, projectId, url)
     if (!known && !holder && url !== '') {
-      await createWebhook(inner, projectId, { url, isDefault: true, name: 'Default' })
+      await createWebhook(tx, projectId, { url, isDefault: true, name: 'Default' })
       return
     }
     if (known && (url === '' || (holder && holder.id !== known.id))) {
-      await change(inner, known, { status: 'inactive', is_default: url === '' })
-      await discardPending(inner, known.id)
+      await change(tx, known, { status: 'inactive', is_default: url === '' })
+      await discardPending(tx, known.id)
     }
     const next = holder ?? known
     if (next && url !== '') {
       const moved = next.url !== url && { url, tested: false }
-      await change(inner, next, { status: 'active', is_default: true, ...moved })
+      await change(tx, next, { status: 'active', is_default: true, ...moved })
     }
   })
 }
@@ -108,7 +108,7 @@ export async function change(
   await ctx.events.emit(ctx, { type: 'webhook.changed', projectId: webhook.project_id, payload })
 }
 
-/** Whoever may change a project need not be one who may redirect its webhooks; a new project's maker already leads it. */
+/** Changing a project does not include redirecting its webhooks; the creator of a new project already leads it. */
 async function requireWrite(ctx: Context, projectId: number): Promise<void> {
   const { caller } = ctx
   if (caller.kind !== 'operator') return
@@ -140,7 +140,7 @@ export async function refusePowerfulKey(ctx: Context, projectId: number, accessK
 
 /**
  * Subscriber: a project's own webhook address becomes its default endpoint, and what waited while the project was archived
- * is looked at again. @throws WEBHOOK_URL_NOT_ALLOWED
+ * is sent. @throws WEBHOOK_URL_NOT_ALLOWED
  */
 export async function followProject(ctx: Context, event: StoredEvent): Promise<void> {
   const url = event.payload.webhookEndpoint

@@ -1,7 +1,7 @@
-// A webhook is an address of the merchant that is told what happened. Each event becomes one delivery per endpoint, in the
-// transaction of the change; attempts follow until the receiver says yes.
+// A webhook endpoint is an address of the merchant that receives events. Each event becomes one delivery per endpoint, in
+// the transaction of the change; attempts follow until the receiver accepts it.
 import { randomBytes } from 'node:crypto'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { TestResult } from '@kassa/contract/webhooks/schemas.ts'
 import type { Context } from '../../../context.ts'
 import { checkUrl } from './service.ts'

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import { ORDERED_ATTEMPTS } from './rules.ts'
 import type { DeliveryRow } from './store.ts'
 
-/** How an attempt went, as its delivery is to remember it. */
+/** The outcome of an attempt, as it is stored with its delivery. */
 export type Note = {
   readonly id: bigint
   /** The number of the attempt. */
@@ -21,15 +21,15 @@ export type Note = {
 export type Moved = Pick<DeliveryRow, 'id' | 'project_id' | 'reference_id' | 'status'>
 
 /**
- * Writes how attempts went and moves their deliveries, in one statement. A delivery that somebody else attempted
- * meanwhile, or that was discarded, is moved by good news only. Gives those that moved.
+ * Stores the outcomes of attempts and moves their deliveries, in one statement. A delivery that another worker attempted
+ * meanwhile, or that was discarded, is moved by a success only. Returns those that moved.
  */
 export async function noteAttempts(ctx: Context, notes: readonly Note[]): Promise<Moved[]> {
   const now = ctx.now()
-  const given = JSON.stringify(notes.map((note) => ({ ...note, id: String(note.id) })))
+  const input = JSON.stringify(notes.map((note) => ({ ...note, id: String(note.id) })))
   const { rows } = await sql<Moved>`
     WITH given AS MATERIALIZED (
-      SELECT * FROM jsonb_to_recordset(${given}::jsonb) AS note(
+      SELECT * FROM jsonb_to_recordset(${input}::jsonb) AS note(
         id bigint, n int, status text, "retryAt" timestamptz, code int, error text, at timestamptz, ms int, excerpt text)
     ), locked AS MATERIALIZED (
       SELECT id FROM deliveries WHERE id IN (SELECT id FROM given) ORDER BY id FOR UPDATE
@@ -53,8 +53,8 @@ export async function noteAttempts(ctx: Context, notes: readonly Note[]): Promis
 }
 
 /**
- * Makes later events due that waited for one of these, which is over or out of its first attempts. Gives the endpoints
- * that have something to do.
+ * Makes later events due that waited for one of these, which is finished or past its first attempts. Returns the endpoints
+ * that have something due.
  */
 export async function releaseFollowers(ctx: Context, ids: readonly bigint[]): Promise<number[]> {
   const now = ctx.now()
@@ -73,7 +73,7 @@ export async function releaseFollowers(ctx: Context, ids: readonly bigint[]): Pr
   return [...new Set(rows.map(({ webhook_id }) => webhook_id))]
 }
 
-/** Why nothing is sent to an endpoint that somebody switched off or deleted. */
+/** The error stored with deliveries to an endpoint that is switched off or deleted. */
 const SWITCHED_OFF = 'The endpoint is switched off.'
 
 /** Discards what waits for an endpoint; without one, what waits for any that is not active. */

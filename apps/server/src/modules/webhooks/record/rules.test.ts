@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { healthOf, hintOf, isTold, nextStep, RETRY_DELAYS_MS, retryAfterMs } from './rules.ts'
+import { healthOf, hintOf, receives, nextStep, RETRY_DELAYS_MS, retryAfterMs } from './rules.ts'
 
 const NOW = new Date('2026-01-31T09:00:00.000Z')
 const HOUR = 3_600_000
@@ -66,21 +66,21 @@ describe('webhooks.retryAfterMs', () => {
   })
 })
 
-describe('webhooks.isTold', () => {
+describe('webhooks.receives', () => {
   it('tells the default events when none are listed', () => {
-    expect(isTold(null, 'payment.filled')).toBe(true)
-    expect(isTold([], 'payment.filled')).toBe(true)
-    expect(isTold(null, 'payment.created')).toBe(false)
+    expect(receives(null, 'payment.filled')).toBe(true)
+    expect(receives([], 'payment.filled')).toBe(true)
+    expect(receives(null, 'payment.created')).toBe(false)
   })
 
   it('tells exactly those that are listed', () => {
-    expect(isTold(['payment.created'], 'payment.created')).toBe(true)
-    expect(isTold(['payment.created'], 'payment.filled')).toBe(false)
+    expect(receives(['payment.created'], 'payment.created')).toBe(true)
+    expect(receives(['payment.created'], 'payment.filled')).toBe(false)
   })
 
   it('never tells of administration, listed or not', () => {
-    expect(isTold(['project.changed'], 'project.changed')).toBe(false)
-    expect(isTold(null, 'api_key.created')).toBe(false)
+    expect(receives(['project.changed'], 'project.changed')).toBe(false)
+    expect(receives(null, 'api_key.created')).toBe(false)
   })
 })
 

@@ -1,5 +1,5 @@
 import { EVENTS, type EventType } from '@kassa/contract/webhooks/events.ts'
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -20,21 +20,21 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 
 /** Delays vary by this share, so that a receiver that comes back is not met by everything at once. */
 const JITTER = 0.1
-/** A receiver may ask for patience, but not for more than this. */
-const MAX_PATIENCE_MS = 24 * HOUR
+/** The longest `Retry-After` that is followed. */
+const MAX_RETRY_AFTER_MS = 24 * HOUR
 /** While an earlier event of the same payment is in its first attempts, later ones wait for it. */
 export const ORDERED_ATTEMPTS = 3
 /** The longest an earlier event can hold a later one back: three attempts of 15 s, and the delays between with jitter. */
 export const ORDERED_MS = 3 * 15 * SECOND + (5 * SECOND + 5 * MINUTE) * 1.1
 /** Requests one endpoint gets at the same time; one that fails gets a single one, so that it delays no other. */
 export const CONCURRENCY = { well: 8, failing: 1 } as const
-/** Nothing but failures for so long, and there is an alarm: longer than a receiver takes to be deployed. */
+/** An alarm is raised after this long without a success: longer than a receiver takes to be deployed. */
 export const ALARM_AFTER_MS = HOUR / 4
-/** Nothing but failures for so long, and the endpoint is called failing. */
+/** An endpoint is shown as failing after this long without a success. */
 export const FAILING_AFTER_MS = 5 * 24 * HOUR
 
-/** Whether an endpoint is told of an event: those it lists, or the default ones when it lists none. */
-export function isTold(events: readonly string[] | null, type: EventType): boolean {
+/** Whether an endpoint receives an event: those it lists, or the default ones when it lists none. */
+export function receives(events: readonly string[] | null, type: EventType): boolean {
   if (EVENTS[type].delivered === 'never') return false
   return events === null || events.length === 0 ? EVENTS[type].delivered === 'default' : events.includes(type)
 }
@@ -49,7 +49,7 @@ export type AttemptResult = {
 export type NextStep =
   | { readonly kind: 'received' }
   | { readonly kind: 'failed' }
-  /** The receiver said goodbye: the endpoint is switched off. */
+  /** The receiver returned 410 Gone: the endpoint is disabled. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'retry'; readonly afterMs: number }
 
@@ -60,7 +60,7 @@ export function nextStep(n: number, { code, retryAfterMs }: AttemptResult, rando
   const delay = RETRY_DELAYS_MS[n - 1]
   if (delay === undefined) return { kind: 'failed' }
   const jittered = Math.round(delay * (1 - JITTER + 2 * JITTER * random))
-  const asked = code === 429 || code === 503 ? Math.min(retryAfterMs ?? 0, MAX_PATIENCE_MS) : 0
+  const asked = code === 429 || code === 503 ? Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS) : 0
   return { kind: 'retry', afterMs: Math.max(jittered, asked) }
 }
 
@@ -75,7 +75,7 @@ export function retryAfterMs(header: string | undefined, now: Date): number | nu
   return Number.isNaN(time) ? null : Math.max(0, time - now.getTime())
 }
 
-/** How an endpoint is doing, as lists show it. */
+/** The health of an endpoint, as lists show it. */
 export function healthOf(
   { failing_since, last_delivery_at }: { failing_since: Date | null; last_delivery_at: Date | null },
   now: Date,
@@ -89,12 +89,12 @@ export function hintOf(secret: string): string {
   return `${/^(whsec|kw|kp)_/.exec(secret)?.[0] ?? ''}••••${secret.slice(-4)}`
 }
 
-/** Whether text names an event that endpoints can be told of. */
+/** Whether text names an event that endpoints can receive. */
 export function isDeliverable(name: string): name is EventType {
   return Object.hasOwn(EVENTS, name) && EVENTS[name as EventType].delivered !== 'never'
 }
 
-/** The names as event types. @throws EVENT_UNKNOWN for one that endpoints are not told of */
+/** The names as event types. @throws EVENT_UNKNOWN for one that endpoints cannot receive */
 export function checkEvents(names: readonly string[]): EventType[] {
   return names.map((name) => (isDeliverable(name) ? name : fail('EVENT_UNKNOWN', { values: { name } })))
 }

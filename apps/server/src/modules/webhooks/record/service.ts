@@ -1,5 +1,5 @@
 /** Records: endpoints, deliveries and their attempts, looked up within a project. */
-import { fail } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
 
 import type { Context } from '../../../context.ts'
@@ -31,7 +31,7 @@ export async function withAttempts(ctx: Context, rows: readonly DeliveryRow[]): 
   return rows.map((row) => deliveryView(row, attempts))
 }
 
-/** Tells the workers, after commit, that deliveries of the project are due; new events tell them by themselves. */
+/** Wakes the workers, after commit, because deliveries of the project are due; new events wake them by themselves. */
 export async function announceDue(ctx: Context, projectId: number): Promise<void> {
   await ctx.events.announce(ctx, { name: 'delivery.changed', projectId, data: { isDue: true } })
 }

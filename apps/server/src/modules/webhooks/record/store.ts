@@ -37,8 +37,8 @@ export async function updateWebhook(
     .executeTakeFirst()
 }
 
-/** Switches off an active endpoint that still has this address; false when it is not that any more. */
-export async function moveGone(ctx: Context, { id, url }: Pick<WebhookRow, 'id' | 'url'>): Promise<boolean> {
+/** Disables an active endpoint that still has this address; false when it has changed. */
+export async function moveToDisabled(ctx: Context, { id, url }: Pick<WebhookRow, 'id' | 'url'>): Promise<boolean> {
   const row = await tables(ctx)
     .updateTable('webhooks')
     .set({ status: 'inactive', updated_at: ctx.now() })
@@ -59,7 +59,7 @@ export type EndpointNews = {
   readonly endsFailing: boolean
 }
 
-/** Remembers how endpoints answered; `failing_since` is when the failures without a success in between began. */
+/** Stores how endpoints answered; `failing_since` is the first failure after the last success. */
 export async function noteEndpoints(ctx: Context, news: readonly EndpointNews[]): Promise<void> {
   const now = ctx.now()
   await sql`
@@ -74,7 +74,7 @@ export async function noteEndpoints(ctx: Context, news: readonly EndpointNews[])
     WHERE webhooks.id = news.id`.execute(ctx.db)
 }
 
-/** Active endpoints that have done nothing but fail since before a time. */
+/** Active endpoints that have only failed since before a time. */
 export async function listFailing(ctx: Context, since: Date): Promise<WebhookRow[]> {
   return tables(ctx)
     .selectFrom('webhooks')
@@ -140,7 +140,7 @@ export type NewDelivery = Pick<
  */
 export async function insertDeliveries(ctx: Context, rows: readonly NewDelivery[]): Promise<DeliveryRow[]> {
   const now = ctx.now()
-  const given = JSON.stringify(rows)
+  const input = JSON.stringify(rows)
   const { rows: inserted } = await sql<DeliveryRow>`
     INSERT INTO deliveries (webhook_id, project_id, event_id, event_type, order_key, sequence, reference_id, body,
       status, next_retry_at, last_error, created_at, finished_at)
@@ -148,7 +148,7 @@ export async function insertDeliveries(ctx: Context, rows: readonly NewDelivery[
       fate.status, CASE WHEN fate.status = 'pending' THEN ${now}::timestamptz END,
       CASE WHEN fate.status = 'discarded' THEN 'The endpoint is switched off.' END, ${now},
       CASE WHEN fate.status = 'discarded' THEN ${now}::timestamptz END
-    FROM jsonb_to_recordset(${given}::jsonb) AS d(webhook_id int, project_id int, event_id text,
+    FROM jsonb_to_recordset(${input}::jsonb) AS d(webhook_id int, project_id int, event_id text,
       event_type text, order_key text, sequence int, reference_id uuid, body text)
     JOIN webhooks w ON w.id = d.webhook_id
     CROSS JOIN LATERAL (SELECT CASE
@@ -160,14 +160,14 @@ export async function insertDeliveries(ctx: Context, rows: readonly NewDelivery[
   return inserted
 }
 
-/** A deposit of the payment is held back until a person decides. */
+/** Whether a deposit of the payment is quarantined until an operator decides. */
 const hasQuarantine = (referenceId: RawBuilder<unknown>) => sql<boolean>`EXISTS (
-  SELECT FROM payments p JOIN deposits held ON held.payment_id = p.id
-  WHERE p.reference_id = ${referenceId} AND held.status = 'quarantined')`
+  SELECT FROM payments p JOIN deposits quarantined ON quarantined.payment_id = p.id
+  WHERE p.reference_id = ${referenceId} AND quarantined.status = 'quarantined')`
 
 /**
- * Makes due what waited for approval and waits no longer, of one payment or of all; gives the projects that have something
- * to do.
+ * Makes deliveries due that no longer wait for approval, of one payment or of all; returns the projects that have something
+ * due.
  */
 export async function moveToReleased(ctx: Context, referenceId?: string): Promise<number[]> {
   const chosen = referenceId === undefined ? sql`true` : sql`d.reference_id = ${referenceId}`
@@ -178,7 +178,7 @@ export async function moveToReleased(ctx: Context, referenceId?: string): Promis
   return [...new Set(rows.map(({ project_id }) => project_id))]
 }
 
-/** Removes what ended before `before`, in pieces of a thousand from the oldest on; waiting ones stay. */
+/** Deletes deliveries that ended before `before`, a thousand at a time, oldest first; waiting ones stay. */
 export async function deleteOldDeliveries(ctx: Context, before: Date): Promise<number> {
   let [removed, afterId] = [0, 0n]
   for (;;) {

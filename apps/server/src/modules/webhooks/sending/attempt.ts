@@ -7,12 +7,12 @@ import { signedHeaders } from '../signing/sign.ts'
 import { signingKeys } from '../signing/signing-keys.ts'
 import type { DeliveryRow } from '../record/store.ts'
 
-/** What is kept of a receiver's answer. */
+/** The part of a receiver's answer that is stored. */
 const EXCERPT = 1024
 
 export type Outcome = { readonly webhook: Target; readonly isGone: boolean; readonly note: Note }
 
-/** Sends a claimed delivery once and says what became of it; whatever goes wrong is an outcome, never an error. */
+/** Sends a claimed delivery once and returns the outcome; a failure is an outcome, never an error. */
 export async function attempt(ctx: Context, webhook: Target, delivery: DeliveryRow): Promise<Outcome> {
   const at = ctx.now()
   const started = performance.now()

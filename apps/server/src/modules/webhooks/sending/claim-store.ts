@@ -44,10 +44,10 @@ export type Claim = {
   readonly postponed: readonly bigint[]
 }
 
-/** Rows looked at beyond the free places of an endpoint: some of them wait for earlier ones. */
-const LOOK_AHEAD = 16
-/** An earlier event that has not been tried yet is looked for again after this, unless its outcome comes first. */
-const LOOK_AGAIN_MS = 1000
+/** Rows read beyond the free places of an endpoint, because some of them wait for earlier ones. */
+const EXTRA_ROWS = 16
+/** A delivery that waits for an untried earlier event is checked again after this, unless the outcome comes first. */
+const RECHECK_MS = 1000
 
 /** An earlier event of the same order key is in its first attempts. Reads the delivery in question as `d`. */
 const blockers = (now: Date) => sql`
@@ -57,7 +57,7 @@ const blockers = (now: Date) => sql`
 
 /**
  * Takes due deliveries for one attempt each, which holds until `leaseUntil`, as many of each endpoint as it has places,
- * longest due first. Those that wait for an earlier event are put off until that one is tried again. Two workers never
+ * longest due first. Those that wait for an earlier event are postponed until that one is tried again. Two workers never
  * take the same one.
  */
 export async function claimDeliveries(ctx: Context, places: readonly Places[], leaseUntil: Date): Promise<Claim> {
@@ -72,7 +72,7 @@ export async function claimDeliveries(ctx: Context, places: readonly Places[], l
       CROSS JOIN LATERAL (
         SELECT p.id, p.webhook_id, p.next_retry_at, p.order_key, p.sequence FROM deliveries p
         WHERE p.webhook_id = place.webhook_id AND p.status = 'pending' AND p.next_retry_at <= ${now}
-        ORDER BY p.next_retry_at, p.id LIMIT place.free + ${LOOK_AHEAD} FOR UPDATE SKIP LOCKED) d
+        ORDER BY p.next_retry_at, p.id LIMIT place.free + ${EXTRA_ROWS} FOR UPDATE SKIP LOCKED) d
     ), free AS (
       SELECT id FROM (
         SELECT id, free, row_number() OVER (PARTITION BY webhook_id ORDER BY next_retry_at, id) AS nth
@@ -83,7 +83,7 @@ export async function claimDeliveries(ctx: Context, places: readonly Places[], l
         leased_until = ${leaseUntil}, ordered_until = coalesce(ordered_until, ${later(ORDERED_MS)})
       FROM free WHERE d.id = free.id RETURNING d.*
     ), postponed AS (
-      UPDATE deliveries d SET next_retry_at = greatest(looked.blocked_until, ${later(LOOK_AGAIN_MS)})
+      UPDATE deliveries d SET next_retry_at = greatest(looked.blocked_until, ${later(RECHECK_MS)})
       FROM looked WHERE d.id = looked.id AND looked.blocked_until IS NOT NULL RETURNING d.id
     )
     SELECT claimed.*, (SELECT array_agg(id) FROM postponed) AS postponed
@@ -95,7 +95,7 @@ export async function claimDeliveries(ctx: Context, places: readonly Places[], l
 }
 
 /**
- * Makes due again what was put off while the earlier event ended: its release came before the putting off and missed it.
+ * Makes deliveries due again that were postponed while the earlier event ended: its release ran before and missed them.
  */
 export async function recheckPostponed(ctx: Context, ids: readonly bigint[]): Promise<void> {
   const now = ctx.now()

@@ -25,7 +25,7 @@ describe('webhooks.places', () => {
   it('says so when a place gets free that somebody waits for, once', () => {
     const places = createConcurrencyLimiter()
     places.reject(1)
-    expect(places.isTurnedAway(1)).toBe(false)
+    expect(places.isRejected(1)).toBe(false)
     places.take(1)
     places.take(1)
     places.reject(1)

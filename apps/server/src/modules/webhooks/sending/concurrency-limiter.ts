@@ -19,14 +19,14 @@ export type ConcurrencyLimiter = {
   readonly leave: (webhookId: number) => boolean
   /** Remembers that more may be due than the endpoint has places, unless none is taken that could get free. */
   readonly reject: (webhookId: number) => void
-  /** Whether the next place that gets free will look for more. */
-  readonly isTurnedAway: (webhookId: number) => boolean
+  /** Whether the endpoint is checked again when its next place is free. */
+  readonly isRejected: (webhookId: number) => boolean
 }
 
 /** Counts the places that are taken; nothing is under way yet. */
 export function createConcurrencyLimiter(): ConcurrencyLimiter {
   const taken = new Map<number, number>()
-  const turnedAway = new Set<number>()
+  const rejected = new Set<number>()
   let total = 0
   return {
     free: (webhookId, isFailing) => {
@@ -43,11 +43,11 @@ export function createConcurrencyLimiter(): ConcurrencyLimiter {
       const left = (taken.get(webhookId) ?? 1) - 1
       if (left > 0) taken.set(webhookId, left)
       else taken.delete(webhookId)
-      return turnedAway.delete(webhookId)
+      return rejected.delete(webhookId)
     },
     reject: (webhookId) => {
-      if (taken.has(webhookId)) turnedAway.add(webhookId)
+      if (taken.has(webhookId)) rejected.add(webhookId)
     },
-    isTurnedAway: (webhookId) => turnedAway.has(webhookId),
+    isRejected: (webhookId) => rejected.has(webhookId),
   }
 }

@@ -1,14 +1,14 @@
 /**
- * Finds what is due and sends it. Deliveries are rows of the database, and any number of workers takes from them; what a
- * process remembers is only which endpoints to look at next, and how many requests each has.
+ * Finds due deliveries and sends them. Deliveries are rows of the database, and any number of workers claims them; a
+ * process only remembers which endpoints to check next, and how many requests each has.
  */
 import type { Context } from '../../../context.ts'
 import { attempt } from './attempt.ts'
 import { claimDeliveries, listDueWebhooks, listTargets, recheckPostponed, type Target } from './claim-store.ts'
-import { createNotebook } from './outcome-writer.ts'
+import { createOutcomeWriter } from './outcome-writer.ts'
 import { createConcurrencyLimiter, type ConcurrencyLimiter } from './concurrency-limiter.ts'
 import type { DeliveryRow } from '../record/store.ts'
-import { createTurns, type Wanted } from './scheduler.ts'
+import { createScheduler, type Due } from './scheduler.ts'
 
 /** An attempt ends within 15 s; one that has not been noted after this belongs to a process that died. */
 const LEASE_MS = 45_000
@@ -18,18 +18,18 @@ export type Dispatcher = {
   readonly wake: (projectId: number) => void
   /** Looks for whatever is due. */
   readonly sweep: () => Promise<void>
-  /** Waits until nothing is to be looked at and every request under way has ended and is noted. */
+  /** Waits until no endpoint is to be checked and every running request has ended and is stored. */
   readonly idle: () => Promise<void>
   /** Takes up nothing more and waits for the requests under way. */
   readonly stop: () => Promise<void>
 }
 
-/** Makes the part of a worker that sends deliveries; it begins to look when it is woken. */
+/** Creates the part of a worker that sends deliveries; it starts when it is woken. */
 export function createDispatcher(ctx: Context): Dispatcher {
   const running = new Set<Promise<void>>()
   const places = createConcurrencyLimiter()
-  const turns = createTurns(ctx, (wanted) => turn({ ctx, places, send, look: turns.look }, wanted))
-  const notebook = createNotebook(ctx, turns.look)
+  const scheduler = createScheduler(ctx, (due) => sendDue({ ctx, places, send, check: scheduler.check }, due))
+  const outcomeWriter = createOutcomeWriter(ctx, scheduler.check)
 
   function send(target: Target, delivery: DeliveryRow): void {
     places.take(target.id)
@@ -39,25 +39,25 @@ export function createDispatcher(ctx: Context): Dispatcher {
 
   async function sendOne(target: Target, delivery: DeliveryRow): Promise<void> {
     const outcome = await attempt(ctx, target, delivery)
-    const noted = notebook.write(outcome)
+    const noted = outcomeWriter.write(outcome)
     // A failure may change what the endpoint gets next: it is written before the next one is taken.
     if (outcome.note.status !== 'received') await noted
-    if (places.leave(target.id)) turns.look(target.id)
+    if (places.leave(target.id)) scheduler.check(target.id)
     await noted
   }
 
   async function idle(): Promise<void> {
-    while (turns.current() || running.size > 0) await Promise.all([turns.current(), ...running])
+    while (scheduler.current() || running.size > 0) await Promise.all([scheduler.current(), ...running])
   }
 
   return {
-    wake: turns.wake,
+    wake: scheduler.wake,
     sweep: async () => {
-      for (const id of await listDueWebhooks(ctx)) if (!places.isTurnedAway(id)) turns.look(id)
+      for (const id of await listDueWebhooks(ctx)) if (!places.isRejected(id)) scheduler.check(id)
     },
     idle,
     stop: () => {
-      turns.stop()
+      scheduler.stop()
       return idle()
     },
   }
@@ -67,18 +67,18 @@ type Deps = {
   readonly ctx: Context
   readonly places: ConcurrencyLimiter
   readonly send: (target: Target, delivery: DeliveryRow) => void
-  readonly look: (webhookId: number) => void
+  readonly check: (webhookId: number) => void
 }
 
-/** Claims what is due for these endpoints, as much as has a place, and begins to send it. */
-async function turn({ ctx, places, send, look }: Deps, wanted: Wanted): Promise<void> {
-  const targets = new Map((await listTargets(ctx, wanted)).map((target) => [target.id, target]))
-  const wants = [...targets.values()].map(({ id, failing_since }) => ({
+/** Claims due deliveries of these endpoints, as many as have a place, and starts to send them. */
+async function sendDue({ ctx, places, send, check }: Deps, due: Due): Promise<void> {
+  const targets = new Map((await listTargets(ctx, due)).map((target) => [target.id, target]))
+  const candidates = [...targets.values()].map(({ id, failing_since }) => ({
     webhookId: id,
     places: places.free(id, failing_since !== null),
   }))
-  for (const one of wants) if (one.places === 0) places.reject(one.webhookId)
-  const open = wants.filter((one) => one.places > 0)
+  for (const one of candidates) if (one.places === 0) places.reject(one.webhookId)
+  const open = candidates.filter((one) => one.places > 0)
   if (open.length === 0) return
   const { claimed, postponed } = await claimDeliveries(ctx, open, new Date(ctx.now().getTime() + LEASE_MS))
   for (const delivery of claimed) {
@@ -90,5 +90,5 @@ async function turn({ ctx, places, send, look }: Deps, wanted: Wanted): Promise<
   for (const { webhookId } of full) places.reject(webhookId)
   if (postponed.length === 0) return
   await recheckPostponed(ctx, postponed)
-  for (const { webhookId } of open) if (!places.isTurnedAway(webhookId)) look(webhookId)
+  for (const { webhookId } of open) if (!places.isRejected(webhookId)) check(webhookId)
 }

@@ -13,13 +13,13 @@ export type OutcomeWriter = {
 }
 
 /** Writes outcomes in batches: while one is being committed, the next ones gather. */
-export function createNotebook(ctx: Context, onReleased: (webhookId: number) => void): OutcomeWriter {
+export function createOutcomeWriter(ctx: Context, onReleased: (webhookId: number) => void): OutcomeWriter {
   const waiting: { outcome: Outcome; done: () => void }[] = []
   let isWriting = false
   const writeAll = async () => {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, BATCH)
-      await keepAll(
+      await saveAll(
         ctx,
         batch.map(({ outcome }) => outcome),
       ).then(
@@ -40,15 +40,15 @@ export function createNotebook(ctx: Context, onReleased: (webhookId: number) => 
   }
 }
 
-/** One odd outcome must not take the others with it: when they cannot be written together, each is written alone. */
-async function keepAll(ctx: Context, outcomes: readonly Outcome[]): Promise<number[]> {
+/** One outcome that cannot be stored must not lose the others: when a batch fails, each is written alone. */
+async function saveAll(ctx: Context, outcomes: readonly Outcome[]): Promise<number[]> {
   try {
-    return await keep(ctx, outcomes)
+    return await saveOutcomes(ctx, outcomes)
   } catch (err) {
     ctx.log.warn({ err, outcomes: outcomes.length }, 'outcomes of deliveries are written one by one')
     const released: number[] = []
     for (const outcome of outcomes) {
-      const one = keep(ctx, [outcome])
+      const one = saveOutcomes(ctx, [outcome])
       released.push(...(await one.catch((cause: unknown) => lose(ctx, outcome, cause))))
     }
     return released
@@ -60,29 +60,29 @@ function lose(ctx: Context, { note }: Outcome, err: unknown): number[] {
   return []
 }
 
-async function keep(ctx: Context, outcomes: readonly Outcome[]): Promise<number[]> {
-  return inTransaction(ctx, async (inner) => {
+async function saveOutcomes(ctx: Context, outcomes: readonly Outcome[]): Promise<number[]> {
+  return inTransaction(ctx, async (tx) => {
     // Endpoints before deliveries, in the order in which whoever changes an endpoint locks them too.
-    await noteEndpoints(inner, newsOf(outcomes))
+    await noteEndpoints(tx, newsOf(outcomes))
     const moved = await noteAttempts(
-      inner,
+      tx,
       outcomes.map(({ note }) => note),
     )
     for (const webhook of new Set(outcomes.filter(({ isGone }) => isGone).map((one) => one.webhook))) {
-      await disableGone(inner, webhook)
+      await disableGone(tx, webhook)
     }
     const recovered = outcomes.filter(({ note, webhook }) => note.status === 'received' && webhook.failing_since)
-    for (const webhook of new Set(recovered.map((one) => one.webhook))) await endFailing(inner, webhook)
+    for (const webhook of new Set(recovered.map((one) => one.webhook))) await endFailing(tx, webhook)
     const released = await releaseFollowers(
-      inner,
+      tx,
       moved.map(({ id }) => id),
     )
-    await inner.events.announceAll(inner, moved.map(announcementOf))
+    await tx.events.announceAll(tx, moved.map(announcementOf))
     return released
   })
 }
 
-/** What became of each endpoint in these outcomes, oldest first. */
+/** The combined result of each endpoint in these outcomes. */
 function newsOf(outcomes: readonly Outcome[]): EndpointNews[] {
   const news = new Map<number, EndpointNews>()
   for (const { webhook, note } of outcomes) {

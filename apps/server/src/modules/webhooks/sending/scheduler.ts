@@ -1,44 +1,44 @@
-/** Which endpoints are to be looked at next; one turn at a time, and news before everything else. */
+/** Schedules the endpoints to check next: one pass at a time, new events before everything else. */
 import type { Context } from '../../../context.ts'
 
-/** Endpoints looked at in one turn besides those of news: a crowd of dead ones keeps no news waiting. */
-const ENDPOINTS_PER_TURN = 100
+/** Endpoints checked in one pass besides those with new events, so that many dead ones delay no new event. */
+const ENDPOINTS_PER_PASS = 100
 
-export type Wanted = { readonly projectIds: readonly number[]; readonly webhookIds: readonly number[] }
+export type Due = { readonly projectIds: readonly number[]; readonly webhookIds: readonly number[] }
 
 export type Scheduler = {
   /** Something new is due in a project. */
   readonly wake: (projectId: number) => void
   /** Something may be due for an endpoint. */
-  readonly look: (webhookId: number) => void
-  /** The turns under way, or null when there is nothing to look at. */
+  readonly check: (webhookId: number) => void
+  /** The running passes, or null when nothing is scheduled. */
   readonly current: () => Promise<void> | null
   readonly stop: () => void
 }
 
-/** Takes turns as long as something is to be looked at. */
-export function createTurns(ctx: Context, turn: (wanted: Wanted) => Promise<void>): Scheduler {
+/** Runs passes as long as an endpoint is scheduled. */
+export function createScheduler(ctx: Context, pass: (due: Due) => Promise<void>): Scheduler {
   const projects = new Set<number>()
   const endpoints = new Set<number>()
-  let turning: Promise<void> | null = null
+  let passing: Promise<void> | null = null
   let isStopped = false
   const hasMore = () => !isStopped && projects.size + endpoints.size > 0
-  const takeTurns = async () => {
+  const runPasses = async () => {
     while (hasMore()) {
-      const wanted = { projectIds: take(projects), webhookIds: take(endpoints, ENDPOINTS_PER_TURN) }
-      // What is forgotten here by an error the next look at everything finds.
-      await turn(wanted).catch((err: unknown) => ctx.log.error({ err }, 'deliveries could not be taken'))
+      const due = { projectIds: take(projects), webhookIds: take(endpoints, ENDPOINTS_PER_PASS) }
+      // What an error loses here, the next sweep finds.
+      await pass(due).catch((err: unknown) => ctx.log.error({ err }, 'deliveries could not be claimed'))
     }
-    turning = null
+    passing = null
   }
   const add = (set: Set<number>, id: number) => {
     set.add(id)
-    if (!isStopped) turning ??= takeTurns()
+    if (!isStopped) passing ??= runPasses()
   }
   return {
     wake: (projectId) => add(projects, projectId),
-    look: (webhookId) => add(endpoints, webhookId),
-    current: () => turning,
+    check: (webhookId) => add(endpoints, webhookId),
+    current: () => passing,
     stop: () => void (isStopped = true),
   }
 }

@@ -7,11 +7,11 @@ import type { ReportRun } from '../../../jobs/jobs.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { isDeliverable } from '../record/rules.ts'
 
-/** News comes at once; this often everything due is looked for: retries, and what a dead process left. */
-const LOOK_EVERY_MS = 500
+/** New events wake the dispatcher at once; a sweep this often finds retries and what a dead process left. */
+const SWEEP_EVERY_MS = 500
 
-/** What a turn is called that looks for what is due. */
-const LOOKING = 'webhooks.deliver'
+/** The name of a sweep in worker reports. */
+const SWEEP = 'webhooks.deliver'
 
 const NEWS: ReadonlySet<string> = new Set(EVENT_TYPES.filter(isDeliverable))
 
@@ -24,17 +24,17 @@ export function startDelivering(
   const dispatcher = createDispatcher(asSystem(ctx))
   const sweep = () =>
     void dispatcher.sweep().then(
-      () => note(LOOKING, null),
+      () => note(SWEEP, null),
       (err: unknown) => {
-        ctx.log.error({ err }, 'deliveries could not be looked for')
-        note(LOOKING, err instanceof Error ? err.message : String(err))
+        ctx.log.error({ err }, 'due deliveries could not be read')
+        note(SWEEP, err instanceof Error ? err.message : String(err))
       },
     )
   const unsubscribe = channel.subscribe((message) => {
     if (message === null) sweep()
     else if (message.projectId !== null && isNews(message)) dispatcher.wake(message.projectId)
   })
-  const timer = setInterval(sweep, LOOK_EVERY_MS)
+  const timer = setInterval(sweep, SWEEP_EVERY_MS)
   sweep()
   return {
     stop: async () => {

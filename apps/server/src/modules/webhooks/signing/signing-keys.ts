@@ -14,7 +14,7 @@ import {
 import type { SigningKeys } from './sign.ts'
 import type { WebhookRow } from '../record/store.ts'
 
-/** Opened secrets a process remembers: a secret never changes under its id, and unsealing one costs two round trips. */
+/** Opened secrets a process caches: a secret never changes under its id, and unsealing one costs two round trips. */
 const MAX_OPENED = 10_000
 
 type Opened = { readonly secrets: Map<number, string>; own?: KeyObject }
@@ -25,7 +25,7 @@ const opened = new WeakMap<object, Opened>()
 /** Ids of secrets that sign for an endpoint: its old ones, and the states of its project's newest API key. */
 type Refs = { readonly old: readonly number[]; readonly states: number | null }
 
-/** Opens what the deliveries of an endpoint are signed with now; `known` are its further secrets where they are at hand. */
+/** Opens the keys that sign deliveries of an endpoint now; `known` are its further secrets when they are already read. */
 export async function signingKeys(ctx: Context, webhook: WebhookRow, known?: Refs): Promise<SigningKeys> {
   const { old, states } = known ?? {
     old: await listOldSecrets(ctx, webhook.id),
@@ -75,16 +75,16 @@ async function ownKey(ctx: Context): Promise<KeyObject> {
 
 /** Of two processes that make it at once, the second finds the first one's. */
 async function makeKey(ctx: Context): Promise<KeyRow> {
-  return inTransaction(ctx, async (inner) => {
-    await lockKeys(inner)
-    const known = await findKey(inner)
+  return inTransaction(ctx, async (tx) => {
+    await lockKeys(tx)
+    const known = await findKey(tx)
     if (known) return known
     const { privateKey, publicKey } = generateKeyPairSync('ed25519')
     const value = privateKey.export({ format: 'der', type: 'pkcs8' })
     const { x = '' } = publicKey.export({ format: 'jwk' })
-    return insertKey(inner, {
+    return insertKey(tx, {
       public_key: `whpk_${Buffer.from(x, 'base64url').toString('base64')}`,
-      secret_ref: await seal(inner, { kind: 'webhook_key', label: 'Webhook signatures', value }),
+      secret_ref: await seal(tx, { kind: 'webhook_key', label: 'Webhook signatures', value }),
     })
   })
 }

@@ -14,23 +14,23 @@ import {
 } from '../modules/payments/crediting/service.ts'
 import { addressesByKeys } from '../modules/wallets/service.ts'
 
-export type PaperTransfer = {
+export type FakeTransfer = {
   readonly to: string
   readonly assetId: number
   readonly units: bigint
   readonly from?: string
   /** The same name is the same transaction, in whatever block. */
   readonly tx?: string
-  /** Another source tells something else. */
+  /** Another source disagrees, with this quarantine reason. */
   readonly doubt?: QuarantineReason
 }
 
-/** A chain that exists on paper: blocks of transfers as the watcher hands them over, in its transactions. */
-export type PaperChain = {
+/** A chain without a node: blocks of transfers are credited as the watcher does it, in its transactions. */
+export type FakeChain = {
   /** Mines a block with these transfers, at the program's time or another; returns their transaction ids. */
-  readonly mine: (transfers?: readonly PaperTransfer[], at?: Date) => Promise<string[]>
-  /** Mines several blocks that are taken in at once, as a reader that is behind does. */
-  readonly mineAll: (blocks: readonly (readonly PaperTransfer[])[], at?: Date) => Promise<string[]>
+  readonly mine: (transfers?: readonly FakeTransfer[], at?: Date) => Promise<string[]>
+  /** Mines several blocks that are credited together, as by a follower that is behind. */
+  readonly mineAll: (blocks: readonly (readonly FakeTransfer[])[], at?: Date) => Promise<string[]>
   /** Drops every block above a height. */
   readonly reorg: (toHeight: number) => Promise<void>
   readonly height: () => number
@@ -39,7 +39,7 @@ export type PaperChain = {
 const STRANGER = '0x00000000000000000000000000000000000Beef1'
 
 /** Starts a chain of the ETH family at height 100. */
-export async function paperChain(context: Context, blockchainId: number): Promise<PaperChain> {
+export async function fakeChain(context: Context, blockchainId: number): Promise<FakeChain> {
   const ctx = asSystem(context)
   let height = 100
   let branch = 0
@@ -51,7 +51,7 @@ export async function paperChain(context: Context, blockchainId: number): Promis
     minedAt,
   })
   await writeCursor(ctx, blockchainId, blockAt(height, ctx.now()))
-  const blockOf = async (sent: readonly PaperTransfer[], at: Date) => {
+  const blockOf = async (sent: readonly FakeTransfer[], at: Date) => {
     height += 1
     const block = blockAt(height, at)
     const transfers: ReceivedTransfer[] = []
@@ -61,7 +61,7 @@ export async function paperChain(context: Context, blockchainId: number): Promis
     }
     return { block, transfers }
   }
-  const mineAll: PaperChain['mineAll'] = async (sent, at = ctx.now()) => {
+  const mineAll: FakeChain['mineAll'] = async (sent, at = ctx.now()) => {
     const blocks: ReceivedBlock[] = []
     for (const transfers of sent) blocks.push(await blockOf(transfers, at))
     await inTransaction(ctx, async (tx) => {
@@ -88,7 +88,7 @@ export async function paperChain(context: Context, blockchainId: number): Promis
 async function receivedOf(
   ctx: Context,
   block: BlockRef,
-  sent: PaperTransfer & { tx: string },
+  sent: FakeTransfer & { tx: string },
 ): Promise<ReceivedTransfer> {
   const [address] = await addressesByKeys(ctx, 1, [Buffer.from(sent.to.slice(2), 'hex')])
   if (!address) throw new Error(`${sent.to} is not an address of ours`)

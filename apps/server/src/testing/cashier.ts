@@ -16,13 +16,17 @@ export type Pinned = {
   readonly customerID: string
   readonly due: string | undefined
 }
-export type Told = { readonly type: string; readonly sequence: number; readonly payload: Record<string, unknown> }
+export type EmittedEvent = {
+  readonly type: string
+  readonly sequence: number
+  readonly payload: Record<string, unknown>
+}
 
-/** Where payments are made and looked at: a shop's key, and the payer's page. */
-export type Till = ReturnType<typeof openTill>
+/** Creates and shows payments: with a shop's key, and as the payer's page does. */
+export type Cashier = ReturnType<typeof openCashier>
 
-/** Opens a till of a shop on a program whose clock the test moves. */
-export function openTill(app: TestApp, shop: Shop) {
+/** Opens a cashier of a shop on a program whose clock the test moves. */
+export function openCashier(app: TestApp, shop: Shop) {
   let customers = 0
   return {
     newPayment: async ({ amount = '100', customer = '', chain = 'ETH', currency = 'USDC' } = {}): Promise<Pinned> => {
@@ -38,8 +42,8 @@ export function openTill(app: TestApp, shop: Shop) {
     show: async (ref: string): Promise<PaymentPublic> =>
       (await app.call(paymentsRoutes.getPaymentByReference, { params: { ref } })).body,
     events: (ref: string) => eventsOf(app, ref),
-    /** What was told after the link was made and pinned. */
-    told: async (ref: string) => {
+    /** The events emitted after the link was created and pinned. */
+    emitted: async (ref: string) => {
       const types = (await eventsOf(app, ref)).map(({ type }) => type)
       return types.filter((type) => type !== 'payment.created' && type !== 'payment.pinned')
     },
@@ -56,13 +60,13 @@ function pick(app: TestApp, ref: string, chain: string, currency: string) {
   return app.call(paymentsRoutes.pinPayment, { params: { ref }, body })
 }
 
-async function eventsOf(app: TestApp, ref: string): Promise<Told[]> {
-  const { rows } = await sql<Told>`
+async function eventsOf(app: TestApp, ref: string): Promise<EmittedEvent[]> {
+  const { rows } = await sql<EmittedEvent>`
     SELECT type, sequence, payload FROM events WHERE reference_id = ${ref} ORDER BY id`.execute(app.ctx.db)
   return rows
 }
 
-/** What became of the deposits at an address, oldest first. */
+/** The deposits at an address, oldest first. */
 export async function depositsTo(app: TestApp, address: string) {
   const { rows } = await sql<{ status: string; reason: string | null; late: boolean; payment_id: bigint | null }>`
     SELECT status, reason, late, payment_id FROM deposits WHERE to_address = ${address} ORDER BY id`.execute(app.ctx.db)

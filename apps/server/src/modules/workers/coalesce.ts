@@ -1,11 +1,11 @@
-/** Work of which one runs at a time; what is asked for meanwhile is one more, however often. */
+/** Work of which one run is active at a time; requests meanwhile cause one further run, however many there are. */
 export type Repeated = {
   readonly run: () => Promise<void>
   /** Resolves when nothing runs and nothing is asked for. */
   readonly idle: () => Promise<void>
 }
 
-/** Makes such work of a function that never fails. */
+/** Coalesces calls of a function that never fails. */
 export function coalesce(work: () => Promise<void>): Repeated {
   let running: Promise<void> | undefined
   let isAskedAgain = false

@@ -1,20 +1,20 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Makes another answer of what a node answered; null is no answer at all. */
-export type Bend = (answer: string, request: string) => string | null
+/** Replaces the answer of a node; null is no answer at all. */
+export type Fault = (answer: string, request: string) => string | null
 
-/** A node that lies, or goes away, on command; otherwise it passes on what the real one says. */
-export type BentNode = {
+/** A node that lies or fails on command; otherwise it passes on the answers of the real one. */
+export type FaultyNode = {
   readonly url: string
-  /** How it bends from now on; null for honest. `ask` may change the request before. */
-  readonly bend: (answer: Bend | null, ask?: (request: string) => string) => void
+  /** Sets its fault from now on; null makes it honest. `ask` may change the request before. */
+  readonly bend: (answer: Fault | null, ask?: (request: string) => string) => void
   readonly stop: () => Promise<void>
 }
 
 /** Stands in front of a node, as an operator of its own. */
-export async function bentNode(target: string): Promise<BentNode> {
-  let bent: Bend | null = null
+export async function faultyNode(target: string): Promise<FaultyNode> {
+  let fault: Fault | null = null
   let asking = (request: string) => request
   const server = createServer((request, response) => {
     void (async () => {
@@ -24,7 +24,7 @@ export async function bentNode(target: string): Promise<BentNode> {
       const headers = { 'content-type': 'application/json' }
       const answer = await fetch(target, { method: 'POST', body: asking(asked), headers })
       const text = await answer.text()
-      const said = bent ? bent(text, asked) : text
+      const said = fault ? fault(text, asked) : text
       response.writeHead(said === null ? 503 : 200, headers)
       response.end(said ?? '')
     })()
@@ -33,7 +33,7 @@ export async function bentNode(target: string): Promise<BentNode> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     bend: (answer, ask = (request) => request) => {
-      bent = answer
+      fault = answer
       asking = ask
     },
     stop: async () => {

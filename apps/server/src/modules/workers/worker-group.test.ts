@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { ReportRun } from '../../jobs/jobs.ts'
-import { type WorkerGroup, startCrew } from './crew.ts'
+import { type WorkerGroup, startWorkerGroup } from './worker-group.ts'
 
 const MINUTE = 60_000
 /** A worker with what its work reports to, newest last, and how often it was begun and ended. */
-async function crewOf(turnEnds: () => Promise<void> = async () => undefined) {
+async function groupOf(runEnds: () => Promise<void> = async () => undefined) {
   const notes: ReportRun[] = []
   const begun: string[] = []
-  const crew: WorkerGroup = await startCrew('email-processor', async (note) => {
+  const group: WorkerGroup = await startWorkerGroup('email-processor', async (note) => {
     notes.push(note)
     begun.push('begun')
-    return [{ stop: () => (begun.push('ended'), turnEnds()) }]
+    return [{ stop: () => (begun.push('ended'), runEnds()) }]
   })
   const note: ReportRun = (...said) => notes.at(-1)?.(...said)
-  return { crew, note, begun, failure: () => crew.reports()[0]?.failure }
+  return { group, note, begun, failure: () => group.reports()[0]?.failure }
 }
 
 beforeEach(() => void vi.useFakeTimers())
@@ -22,7 +22,7 @@ afterEach(() => void vi.useRealTimers())
 
 describe('a worker’s failure', () => {
   it('counts until the same work succeeds, but for an hour at most', async () => {
-    const { note, failure } = await crewOf()
+    const { note, failure } = await groupOf()
     note('prices.poll', 'no source answered')
     note('prices.forgetOld', null)
     vi.advanceTimersByTime(59 * MINUTE)
@@ -35,7 +35,7 @@ describe('a worker’s failure', () => {
   })
 
   it('counts for five minutes where the work does not come by itself again', async () => {
-    const { note, failure } = await crewOf()
+    const { note, failure } = await groupOf()
     note('auth.mailReset', 'no such mailbox', true)
     vi.advanceTimersByTime(4 * MINUTE)
     expect(failure()).toBe('auth.mailReset: no such mailbox')
@@ -44,7 +44,7 @@ describe('a worker’s failure', () => {
   })
 
   it('is text that a database takes, whatever answered', async () => {
-    const { note, failure } = await crewOf()
+    const { note, failure } = await groupOf()
     note('auth.mailReset', `550\0 ${'x'.repeat(400)}`)
     expect(failure()).toBe(`auth.mailReset: 550 ${'x'.repeat(296)}`)
   })
@@ -52,11 +52,11 @@ describe('a worker’s failure', () => {
 
 describe('a worker that is stopped', () => {
   it('does not begin again, although it was about to', async () => {
-    const turn = Promise.withResolvers<void>()
-    const { crew, begun } = await crewOf(() => turn.promise)
-    const restart = crew.restart('email-processor')
-    const stop = crew.stop()
-    turn.resolve()
+    const run = Promise.withResolvers<void>()
+    const { group, begun } = await groupOf(() => run.promise)
+    const restart = group.restart('email-processor')
+    const stop = group.stop()
+    run.resolve()
     await Promise.all([restart, stop])
     expect(begun.filter((word) => word === 'begun')).toHaveLength(1)
   })
@@ -65,15 +65,15 @@ describe('a worker that is stopped', () => {
     const starting = Promise.withResolvers<void>()
     const running = new Set<number>()
     let count = 0
-    const crew = await startCrew('email-processor', async () => {
+    const group = await startWorkerGroup('email-processor', async () => {
       const id = (count += 1)
       if (id === 2) await starting.promise
       running.add(id)
       return [{ stop: async () => void running.delete(id) }]
     })
-    const restart = crew.restart('email-processor')
+    const restart = group.restart('email-processor')
     await vi.waitFor(() => expect(count).toBe(2))
-    await crew.stop()
+    await group.stop()
     starting.resolve()
     await restart
     expect(running).toEqual(new Set())

@@ -1,4 +1,4 @@
-import { ApiError } from '@kassa/contract/kit/refusal.ts'
+import { ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { Route } from '@kassa/contract/kit/route.ts'
 import type * as z from 'zod/mini'
 
@@ -49,7 +49,7 @@ export function fieldTexts(error: z.core.$ZodError): Record<string, string> {
   return texts
 }
 
-/** Turns whatever was thrown into a refusal; what is not an expected "no" becomes a fault with an id. */
+/** Turns whatever was thrown into an ApiError; what is not an expected refusal becomes a fault with an id. */
 export function toApiError(thrown: unknown, route: Route | undefined, requestId: string): ApiError {
   if (thrown instanceof ApiError) return thrown
   const code = errorCode(thrown)

@@ -1,4 +1,4 @@
-/** A mail as its sender thinks of it; how it looks is decided in one place. */
+/** The content of a mail, without its layout. */
 export type EmailMessage = {
   readonly subject: string
   readonly paragraphs: readonly string[]
@@ -8,12 +8,12 @@ export type EmailMessage = {
   readonly foot: string
 }
 
-/** The letter as plain text. */
+/** The message as plain text. */
 export function textOf({ paragraphs, action, foot }: EmailMessage): string {
   return [...paragraphs, ...(action ? [`${action.label}: ${action.url}`] : []), '-- ', foot].join('\n\n')
 }
 
-/** The letter as HTML that every mail program shows: tables and inline styles, no image, nothing fetched. */
+/** The message as HTML that every mail program shows: tables and inline styles, no image, nothing fetched. */
 export function htmlOf({ subject, paragraphs, action, foot }: EmailMessage): string {
   const body = paragraphs.map((text) => `<p style="margin:0 0 16px">${escape(text)}</p>`).join('')
   return (

@@ -7,24 +7,24 @@ import { createEgress } from '../egress/guarded.ts'
 import { pollPrices } from '../modules/prices/poll-prices.ts'
 import { testApp } from './app.ts'
 import { EXCHANGES, fakeExchanges } from './fake-exchanges.ts'
-import { paperChain } from './paper-chain.ts'
+import { fakeChain } from './fake-chain.ts'
 import { openShop } from './shop.ts'
 
-/** What coins are worth before a test says otherwise. */
+/** The prices of coins until a test changes them. */
 const PRICES = { ETH: '3000', USDC: '1', USDT: '1', CBBTC: '60000' }
 
 export const MINUTE = 60_000
 
 /** A shop on a testnet whose price sources are fakes, and a clock that stands still until the test moves it. */
-export type Market = Awaited<ReturnType<typeof openMarket>>
+export type ExchangeShop = Awaited<ReturnType<typeof openExchange>>
 
 /** Opens it; `reset` before each test, `close` after the last. */
-export async function openMarket() {
+export async function openExchange() {
   const app = await testApp({ now: new Date('2026-01-31T09:30:00.000Z'), config: { network: 'testnet' } })
   // Nodes nobody asks: only the sandbox may be given them without a check.
   const config = { ...app.ctx.config, network: 'sandbox' as const }
   const shop = await openShop({ ...app, ctx: { ...app.ctx, config } }, await app.signUp())
-  const eth = await paperChain(app.ctx, 1)
+  const eth = await fakeChain(app.ctx, 1)
   const internet = await fakeExchanges(app.clock)
   const egress = createEgress('sandbox')
   let payers = 0
@@ -61,15 +61,15 @@ export async function openMarket() {
         params: { ref },
         body: { blockchain_code: 'ETH', currency_code: currency },
       }),
-    /** What each source said last about a currency, or why it said nothing. */
-    said: async (code: string) => {
-      const { rows } = await sql<{ source: string; said: string }>`
-        SELECT source, coalesce(failure, price) AS said FROM price_readings WHERE currency_code = ${code}`.execute(
+    /** What each source last reported about a currency, or its failure. */
+    reported: async (code: string) => {
+      const { rows } = await sql<{ source: string; reported: string }>`
+        SELECT source, coalesce(failure, price) AS reported FROM price_readings WHERE currency_code = ${code}`.execute(
         app.ctx.db,
       )
-      return new Map(rows.map((row) => [row.source, row.said]))
+      return new Map(rows.map((row) => [row.source, row.reported]))
     },
-    /** Everybody tells the truth, nothing was ever asked, and what was held has lapsed. */
+    /** All sources are honest, nothing was ever asked, and every rate lock has ended. */
     reset: async () => {
       internet.spoil(EXCHANGES, null)
       for (const [code, price] of Object.entries(PRICES)) internet.prices.set(code, price)

@@ -1,15 +1,15 @@
 /**
- * `npm run book-found -- --chain ETH --address 0x… --asset ETH --amount 0.25 --note "…"`: books money that an alarm says is
- * on an address without a transaction, such as a block reward; it then counts for nobody (money.md 4.6).
+ * `npm run book-discrepancy -- --chain ETH --address 0x… --asset ETH --amount 0.25 --note "…"`: books money that an alarm says is
+ * on an address without a transaction, such as a block reward; it then belongs to no payment (money.md 4.6).
  */
 import { parseArgs } from 'node:util'
 
 import { bookDiscrepancy } from '../modules/reconciliation/service.ts'
 import { CommandRefused, runCommand } from './with-context.ts'
 
-const USAGE = 'Use: npm run book-found -- --chain ETH --address 0x… --asset ETH --amount 0.25 --note "what it is"'
+const USAGE = 'Use: npm run book-discrepancy -- --chain ETH --address 0x… --asset ETH --amount 0.25 --note "what it is"'
 
-process.exitCode = await runCommand('book-found', async (ctx) => {
+process.exitCode = await runCommand('book-discrepancy', async (ctx) => {
   const { chain, address, asset, amount, note } = readArguments()
   if (!chain || !address || !asset || !amount || !note) throw new CommandRefused(USAGE)
   await bookDiscrepancy(ctx, { chain, address, asset, amount, note })

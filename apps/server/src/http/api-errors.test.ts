@@ -2,7 +2,7 @@ import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { describe, expect, it } from 'vitest'
 
-import { toApiError } from './refusals.ts'
+import { toApiError } from './api-errors.ts'
 
 const route = paymentsRoutes.createPayment
 

@@ -1,47 +1,47 @@
-import { withTimeout } from '../../jobs/at-most.ts'
+import { withTimeout } from '../../jobs/with-timeout.ts'
 import type { ReportRun } from '../../jobs/jobs.ts'
 import { listenerName } from './rules.ts'
 
-/** How a worker of this process is. */
+/** The state of a worker of this process. */
 export type Report = {
   readonly name: string
-  /** Seconds since its newest turn; null before the first, and where others write it down. */
-  readonly turned: number | null
+  /** Seconds since its last run; null before the first, and for followers, whose progress is stored elsewhere. */
+  readonly lastRun: number | null
   readonly failure: string | null
 }
 
-/** Workers of this process that begin and end together. */
+/** Workers of this process that start and stop together. */
 export type WorkerGroup = {
   readonly reports: () => readonly Report[]
-  /** Ends the current turn of one of them and begins anew. */
+  /** Ends the current run of one of them and starts it again. */
   readonly restart: (name: string) => Promise<void>
-  /** Takes up nothing more and waits for what runs. */
+  /** Starts nothing more and waits for what runs. */
   readonly stop: () => Promise<void>
 }
 
-/** What was begun: `stop` resolves when its current turn has ended. */
+/** Started work: `stop` resolves when its current run has ended. */
 type Work = { readonly stop: () => Promise<void> }
 
-/** A turn that has not ended by then is left to itself: it may be the reason for the restart, and work may run twice. */
-const TURN_MS = 20_000
+/** A run that has not ended by then is abandoned: it may be the reason for the restart, and work may run twice. */
+const RUN_END_MS = 20_000
 
-/** Begins the work of one worker. */
-export async function startCrew(
+/** Starts the work of one worker. */
+export async function startWorkerGroup(
   name: string,
   begin: (note: ReportRun) => Promise<readonly Work[]>,
 ): Promise<WorkerGroup> {
-  let turns = noteTurns()
-  let works = await begin(turns.note)
+  let runs = recordRuns()
+  let works = await begin(runs.note)
   let isStopped = false
   const end = async () => void (await Promise.all(works.map((work) => work.stop())))
   return {
-    reports: () => [{ name, ...turns.report() }],
+    reports: () => [{ name, ...runs.report() }],
     restart: async () => {
-      await withTimeout(TURN_MS, end())
+      await withTimeout(RUN_END_MS, end())
       if (isStopped) return
-      turns = noteTurns()
-      works = await begin(turns.note)
-      // Stopped while it began: nobody else knows of the new work.
+      runs = recordRuns()
+      works = await begin(runs.note)
+      // Stopped while it started: nobody else knows the new work.
       if (isStopped) await end()
     },
     stop: async () => {
@@ -57,10 +57,10 @@ type Watching = Work & {
   readonly restart: (code: string) => Promise<void>
 }
 
-/** The readers of blockchains as workers: how far each got is written down by the process that leads it. */
-export function listenerCrew({ codes, restart, stop }: Watching): WorkerGroup {
+/** The followers of blockchains as workers: the process that follows a blockchain stores its progress. */
+export function listenerGroup({ codes, restart, stop }: Watching): WorkerGroup {
   return {
-    reports: () => codes().map((code) => ({ name: listenerName(code), turned: null, failure: null })),
+    reports: () => codes().map((code) => ({ name: listenerName(code), lastRun: null, failure: null })),
     restart: async (name) => {
       const code = codes().find((one) => listenerName(one) === name)
       if (code !== undefined) await restart(code)
@@ -69,13 +69,13 @@ export function listenerCrew({ codes, restart, stop }: Watching): WorkerGroup {
   }
 }
 
-/** What fails counts until it succeeds, but not for longer: nobody need ask for it again, least of all for a job that came once. */
+/** A failure is reported until a success, at most this long: nobody may ask for the work again, least of all a one-time job. */
 const FAILURE_COUNTS_MS = 3_600_000
 const ONCE_COUNTS_MS = 300_000
 
 const LONGEST_TEXT = 300
 
-function noteTurns(): { note: ReportRun; report: () => Omit<Report, 'name'> } {
+function recordRuns(): { note: ReportRun; report: () => Omit<Report, 'name'> } {
   const failures = new Map<string, { readonly text: string; readonly until: number }>()
   let last: number | null = null
   return {
@@ -91,12 +91,12 @@ function noteTurns(): { note: ReportRun; report: () => Omit<Report, 'name'> } {
     report: () => {
       const now = performance.now()
       const counting = [...failures.values()].filter(({ until }) => now < until)
-      return { turned: last === null ? null : (now - last) / 1000, failure: counting.at(-1)?.text ?? null }
+      return { lastRun: last === null ? null : (now - last) / 1000, failure: counting.at(-1)?.text ?? null }
     },
   }
 }
 
-/** What others answered may hold a NUL, which the database refuses with everything said beside it. */
+/** An answer of others may contain NUL, for which the database would refuse the whole report. */
 function storable(text: string): string {
   return text.replaceAll('\0', '').slice(0, LONGEST_TEXT)
 }
