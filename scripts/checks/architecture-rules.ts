@@ -16,7 +16,7 @@ export const architectureRules = {
   sql: 'Only `store.ts` speaks SQL; a store never calls a service, route or job',
   rules: '`rules.ts` computes: no database, chain, clock or HTTP',
   floors:
-    'Dashboard floors: app > routes > features > api, ui, lib; two features are composed by a route, never by each other',
+    'Dashboard layers: app > routes > features > labels > ui, api > lib; a route composes features, which never import each other; a room imports only the rooms written after it',
   ui: '`ui/` draws: it knows no api and no contract',
   declared: 'A package imports only what its package.json declares; only `config/` reads the environment',
   tidy: 'No `any`, no non-null `!`, no barrel files; file ≤ 400 lines, function ≤ 60; no dead exports, files or dependencies',

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { dashboardRooms, roomRule } from './dashboard-rooms.ts'
 import { architectureRules, moduleOrder, moduleRooms } from './architecture-rules.ts'
 import { importRules } from './import-rules.ts'
 import { checkImports } from './imports.ts'
@@ -6,6 +7,7 @@ import type { Finding } from './outcome.ts'
 import { inPlantedTree, type Planted } from './planted-tree.ts'
 
 const modules = 'apps/server/src/modules'
+const dashboard = 'apps/dashboard/src'
 const empty = 'export const nothing = 0\n'
 /** Type imports after typed code: a parser that does not know TypeScript's syntax reads none of them. */
 const importing = (...specifiers: string[]) =>
@@ -64,20 +66,32 @@ const violations: readonly { rule: string; file: string; text: string }[] = [
   { rule: 'sql-in-stores', file: `${modules}/customers/service.ts`, text: importing('kysely') },
   { rule: 'store-calls-nobody', file: `${modules}/wallets/store.ts`, text: importing('./service.ts') },
   { rule: 'rules-compute', file: `${modules}/payments/rules.ts`, text: "import '../../db/pool.ts'\n" },
-  { rule: 'routes-below-app', file: 'apps/dashboard/src/routes/up.tsx', text: importing('../app/router.tsx') },
-  {
-    rule: 'features-below-routes',
-    file: 'apps/dashboard/src/features/payments/up.tsx',
-    text: importing('../../routes/home.tsx'),
-  },
   {
     rule: 'one-feature-alone',
     file: 'apps/dashboard/src/features/wallets/peek.tsx',
     text: importing('../payments/list.tsx'),
   },
-  { rule: 'api-on-the-ground', file: 'apps/dashboard/src/api/up.ts', text: importing('../ui/button.tsx') },
-  { rule: 'lib-on-the-ground', file: 'apps/dashboard/src/lib/up.ts', text: importing('../api/client.ts') },
-  { rule: 'ui-on-the-ground', file: 'apps/dashboard/src/ui/up.tsx', text: importing('../features/payments/list.tsx') },
+  { rule: 'dashboard-layer-of-routes', file: `${dashboard}/routes/up.tsx`, text: importing('../app/router.tsx') },
+  {
+    rule: 'dashboard-layer-of-features',
+    file: `${dashboard}/features/payments/up.tsx`,
+    text: importing('../../routes/home.tsx'),
+  },
+  {
+    rule: 'dashboard-layer-of-labels',
+    file: `${dashboard}/labels/up.ts`,
+    text: importing('../features/payments/list.tsx'),
+  },
+  { rule: 'dashboard-layer-of-ui', file: `${dashboard}/ui/up.tsx`, text: importing('../labels/payment.ts') },
+  { rule: 'dashboard-layer-of-api', file: `${dashboard}/api/up.ts`, text: importing('../ui/button.tsx') },
+  { rule: 'dashboard-layer-of-lib', file: `${dashboard}/lib/up.ts`, text: importing('../api/client.ts') },
+  ...Object.entries(dashboardRooms).flatMap(([folder, rooms]) =>
+    rooms.map((room, index) => ({
+      rule: roomRule(folder, room),
+      file: `${dashboard}/${folder}/${room}/up.ts`,
+      text: importing(index === 0 ? '../entry.ts' : `../${rooms[index - 1] ?? ''}/above.ts`),
+    })),
+  ),
   {
     rule: 'ui-draws',
     file: 'apps/dashboard/src/ui/knowing.tsx',
@@ -154,6 +168,16 @@ const decent: Planted = {
   'apps/dashboard/src/routes/home.tsx': importing('../features/payments/list.tsx'),
   'apps/dashboard/src/features/payments/list.tsx': importing('../../ui/button.tsx', '../../api/client.ts'),
   'apps/dashboard/src/api/client.ts': importing('@kassa/contract/payments/schemas.ts'),
+  [`${dashboard}/labels/payment.ts`]: importing('../ui/button.tsx', '@kassa/contract/payments/schemas.ts'),
+  ...Object.fromEntries(
+    Object.entries(dashboardRooms).flatMap(([folder, rooms]) => [
+      [`${dashboard}/${folder}/entry.ts`, importing(`./${rooms[0]}/above.ts`)],
+      ...rooms.map((room, index) => [
+        `${dashboard}/${folder}/${room}/above.ts`,
+        index === rooms.length - 1 ? empty : importing(`../${rooms[index + 1] ?? ''}/above.ts`),
+      ]),
+    ]),
+  ),
   'apps/dashboard/src/ui/button.tsx': 'export const Button = () => <b />\n',
 }
 

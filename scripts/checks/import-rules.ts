@@ -1,4 +1,5 @@
 import type { IRegularForbiddenRuleType } from 'dependency-cruiser'
+import { dashboardLayers, dashboardRooms, roomRule } from './dashboard-rooms.ts'
 import { architectureRules, moduleOrder, moduleRooms } from './architecture-rules.ts'
 
 /** Tests and what only tests use may import private files; they still obey the layers between packages. */
@@ -198,41 +199,33 @@ const rooms = Object.entries(moduleRooms).flatMap(([module, { order, ground }]) 
 })
 
 const dashboardFloors = [
-  forbid(
-    'routes-below-app',
-    architectureRules.floors,
-    { path: `${dashboard}/routes/` },
-    { path: `${dashboard}/(app|main)[/.]` },
-  ),
-  forbid(
-    'features-below-routes',
-    architectureRules.floors,
-    { path: `${dashboard}/features/` },
-    { path: `${dashboard}/(app|routes|main)[/.]` },
-  ),
+  ...dashboardLayers
+    .slice(1)
+    .map((layer, index) =>
+      forbid(
+        `dashboard-layer-of-${layer}`,
+        architectureRules.floors,
+        { path: `${dashboard}/${layer}/` },
+        { path: `${dashboard}/(main|${dashboardLayers.slice(0, index + 1).join('|')})[/.]` },
+      ),
+    ),
   forbid(
     'one-feature-alone',
     architectureRules.floors,
     { path: `${dashboard}/features/([^/]+)/` },
     { path: `${dashboard}/features/`, pathNot: `${dashboard}/features/$1/` },
   ),
-  forbid(
-    'api-on-the-ground',
-    architectureRules.floors,
-    { path: `${dashboard}/api/` },
-    { path: `${dashboard}/(app|routes|features|ui|main)[/.]` },
-  ),
-  forbid(
-    'lib-on-the-ground',
-    architectureRules.floors,
-    { path: `${dashboard}/lib/` },
-    { path: `${dashboard}/(app|routes|features|api|ui|main)[/.]` },
-  ),
-  forbid(
-    'ui-on-the-ground',
-    architectureRules.floors,
-    { path: `${dashboard}/ui/` },
-    { path: `${dashboard}/(app|routes|features|main)[/.]` },
+  ...Object.entries(dashboardRooms).flatMap(([folder, rooms]) =>
+    rooms.map((room, index) =>
+      forbid(
+        roomRule(folder, room),
+        architectureRules.floors,
+        { path: `${dashboard}/${folder}/${room}/`, pathNot: tests },
+        {
+          path: `${dashboard}/${folder}/(${[...rooms.slice(0, index).map((above) => `${above}/`), '[^/]+$'].join('|')})`,
+        },
+      ),
+    ),
   ),
   forbid(
     'ui-draws',

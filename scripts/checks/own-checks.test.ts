@@ -59,7 +59,7 @@ describe('names', () => {
 
   it('accepts names that say what is inside', async () => {
     const outcome = await ask(checkNames, {
-      'apps/dashboard/src/ui/DataTable.tsx': '',
+      'apps/dashboard/src/ui/table/DataTable.tsx': '',
       'apps/dashboard/index.html': '',
     })
     expect(outcome.findings).toEqual([])

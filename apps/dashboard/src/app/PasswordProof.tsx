@@ -7,9 +7,9 @@ import { asApiError } from '../api/api-error.ts'
 import { provePresence } from '../api/auth.ts'
 import type { StepUpAsk } from '../api/step-up.ts'
 import { SPEC_TEXTS } from '../lib/spec-texts.ts'
-import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
-import { PasswordField } from '../ui/PasswordField.tsx'
+import { Button } from '../ui/actions/Button.tsx'
+import { Dialog } from '../ui/overlays/Dialog.tsx'
+import { PasswordField } from '../ui/fields/PasswordField.tsx'
 
 /** The password, which proves that the operator is the one at the keys. */
 export function PasswordProof({ ask, onClose }: { ask: StepUpAsk; onClose: () => void }) {

@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
-import { Toaster } from '../ui/Toaster.tsx'
+import { Toaster } from '../ui/feedback/Toaster.tsx'
 import { keepFocus } from './keep-focus.ts'
 import { NavigationFocus } from './NavigationFocus.tsx'
 import { SessionWatch } from './SessionWatch.tsx'

@@ -2,7 +2,7 @@ import { Suspense, useSyncExternalStore } from 'react'
 
 import { onStepUp, waitingStepUp } from '../api/step-up.ts'
 import { useLoadAhead } from '../lib/load-ahead.ts'
-import { lazyLayer } from '../ui/lazy-part.ts'
+import { lazyLayer } from '../ui/overlays/lazy-load.ts'
 
 const loadProof = async () => ({ default: (await import('./PasswordProof.tsx')).PasswordProof })
 const PasswordProof = lazyLayer(loadProof)

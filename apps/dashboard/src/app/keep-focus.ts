@@ -1,4 +1,4 @@
-import { focusHeading } from '../ui/restore-focus.ts'
+import { focusHeading } from '../ui/overlays/restore-focus.ts'
 
 /**
  * When what has the focus is taken away, such as a card that was put aside or the form of the page before, the heading

@@ -1,8 +1,8 @@
-import { Breadcrumbs } from '../ui/Breadcrumbs.tsx'
-import { Button } from '../ui/Button.tsx'
-import { Card } from '../ui/Card.tsx'
-import { PageActions } from '../ui/PageActions.tsx'
-import { Popover } from '../ui/Popover.tsx'
+import { Breadcrumbs } from '../ui/places/Breadcrumbs.tsx'
+import { Button } from '../ui/actions/Button.tsx'
+import { Card } from '../ui/places/Card.tsx'
+import { PageActions } from '../ui/places/PageActions.tsx'
+import { Popover } from '../ui/overlays/Popover.tsx'
 import type { Part } from './specimen.ts'
 
 /** On a phone the bar lies at the bottom edge of the gallery itself, so only one can be shown. */

@@ -4,7 +4,7 @@ import { Suspense } from 'react'
 import { paymentQuery } from '../api/payments.ts'
 import { useLoadAhead } from '../lib/load-ahead.ts'
 import { useSearchState } from '../lib/search.ts'
-import { lazyLayer } from '../ui/lazy-part.ts'
+import { lazyLayer } from '../ui/overlays/lazy-load.ts'
 import type { PaymentOverProps } from './payment-detail.tsx'
 
 const load = async () => ({ default: (await import('./payment-detail.tsx')).PaymentOver })

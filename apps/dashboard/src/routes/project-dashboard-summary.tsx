@@ -5,12 +5,12 @@ import { useQuery } from '@tanstack/react-query'
 
 import { meQuery, useCan } from '../api/me.ts'
 import { summaryOfDaysQuery } from '../api/payment-summary.ts'
-import { narrowingOf } from '../features/payments/payment-filter.ts'
+import { narrowingOf } from '../features/payments/views/payment-filter.ts'
 import { count } from '../lib/format.ts'
 import { stringifySearch } from '../lib/search.ts'
-import { Button } from '../ui/Button.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
-import { StatTile } from '../ui/StatTile.tsx'
+import { Button } from '../ui/actions/Button.tsx'
+import { Skeleton } from '../ui/feedback/Skeleton.tsx'
+import { StatTile } from '../ui/facts/StatTile.tsx'
 
 const CREATED = 'last_30_days'
 

@@ -6,8 +6,8 @@ import type { ReactNode } from 'react'
 import { storeUser } from '../api/session.ts'
 import { createQueryClient } from '../app/query-client.ts'
 import { parseSearch, stringifySearch } from '../lib/search.ts'
-import { currentToasts, dismissToast } from '../ui/toast.ts'
-import { Toaster } from '../ui/Toaster.tsx'
+import { currentToasts, dismissToast } from '../ui/feedback/toast.ts'
+import { Toaster } from '../ui/feedback/Toaster.tsx'
 
 /** Whole screens take seconds to draw while everything else on a small machine runs too. */
 configure({ asyncUtilTimeout: 5_000 })

@@ -2,12 +2,12 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { useForm } from '../lib/form.ts'
-import { AmountField } from './AmountField.tsx'
-import { NumberField } from './NumberField.tsx'
-import { PasswordField } from './PasswordField.tsx'
-import { Select } from './Select.tsx'
-import { TextArea } from './TextArea.tsx'
-import { TextField } from './TextField.tsx'
+import { AmountField } from './fields/AmountField.tsx'
+import { NumberField } from './fields/NumberField.tsx'
+import { PasswordField } from './fields/PasswordField.tsx'
+import { Select } from './fields/Select.tsx'
+import { TextArea } from './fields/TextArea.tsx'
+import { TextField } from './fields/TextField.tsx'
 
 afterEach(cleanup)
 

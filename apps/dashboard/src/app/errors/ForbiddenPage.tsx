@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
 import { storedUser } from '../../api/session.ts'
-import { CopyButton } from '../../ui/CopyButton.tsx'
+import { CopyButton } from '../../ui/actions/CopyButton.tsx'
 import { ErrorPage } from './ErrorPage.tsx'
 
 export type ForbiddenPageProps = {

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
 import { ALL_PROJECTS } from '../../lib/current-project.ts'
-import { LinkButton } from '../../ui/LinkButton.tsx'
+import { LinkButton } from '../../ui/actions/LinkButton.tsx'
 import { ErrorPage } from './ErrorPage.tsx'
 
 /** An address of a project that is not there, or not open to this operator. */

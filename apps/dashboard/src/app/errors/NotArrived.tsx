@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 
 import { reloadIfServed } from '../../lib/served.ts'
 import { useReload } from '../../lib/use-reload.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button } from '../../ui/actions/Button.tsx'
 import { ErrorPage } from './ErrorPage.tsx'
 
 /** How often is looked whether somebody answers. */

@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro'
 import { CircleDollarSign, CirclePlus, FileText, Layers, Zap } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { TimeAgo } from '../../ui/TimeAgo.tsx'
+import { StatusBadge } from '../../ui/facts/StatusBadge.tsx'
+import { TimeAgo } from '../../ui/facts/TimeAgo.tsx'
 import { type Command, COMMAND_GROUPS, type CommandGroup } from './commands.ts'
 
 const ICONS: Readonly<Record<CommandGroup, LucideIcon>> = {

@@ -8,8 +8,8 @@ import { me, project } from '../../testing/answers.ts'
 import { paymentRow, reference, wirePage } from '../../testing/payment-answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { type Answers, refusal, stubServer } from '../../testing/stub-server.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { Drawer } from '../../ui/Drawer.tsx'
+import { Dialog } from '../../ui/overlays/Dialog.tsx'
+import { Drawer } from '../../ui/overlays/Drawer.tsx'
 
 afterEach(() => {
   cleanup()

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { useId, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 
-import { Dialog } from '../../ui/Dialog.tsx'
+import { Dialog } from '../../ui/overlays/Dialog.tsx'
 import { CommandList, optionId } from './CommandList.tsx'
 import { chargedProject, chargeRefusal, readCharge, type Surroundings } from './commands.ts'
 import { PaletteField } from './PaletteField.tsx'

@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro'
 import { Search, X } from 'lucide-react'
 import type { InputHTMLAttributes, RefObject } from 'react'
 
-import { IconButton } from '../../ui/IconButton.tsx'
-import { Spinner } from '../../ui/Spinner.tsx'
+import { IconButton } from '../../ui/actions/IconButton.tsx'
+import { Spinner } from '../../ui/feedback/Spinner.tsx'
 
 export type PaletteFieldProps = {
   readonly text: string

@@ -8,7 +8,7 @@ import { ALL_PROJECTS } from '../../lib/current-project.ts'
 import { usd } from '../../lib/format.ts'
 import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
 import type { Theme } from '../../lib/theme.ts'
-import type { StatusBadgeProps } from '../../ui/StatusBadge.tsx'
+import type { StatusBadgeProps } from '../../ui/facts/StatusBadge.tsx'
 import { fillHref, NAVIGATION } from '../navigation.ts'
 import type { NavLeaf } from '../navigation.ts'
 

@@ -6,7 +6,7 @@ import { useCreatePayment } from '../../api/payments.ts'
 import { copiedText, copyFailedText, copyText } from '../../lib/clipboard.ts'
 import { useGo } from '../../lib/navigate.ts'
 import { chooseTheme } from '../../lib/theme.ts'
-import { toast } from '../../ui/toast.ts'
+import { toast } from '../../ui/feedback/toast.ts'
 import { chargedProject, type Command, readCharge, type Surroundings } from './commands.ts'
 
 /** Does what was chosen; `isBusy` while a link is being made. */

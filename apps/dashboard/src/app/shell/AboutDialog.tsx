@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 
 import { asApiError } from '../../api/api-error.ts'
 import { versionQuery } from '../../api/system.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { KeyValue } from '../../ui/KeyValue.tsx'
-import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
+import { Dialog } from '../../ui/overlays/Dialog.tsx'
+import { ErrorState } from '../../ui/places/ErrorState.tsx'
+import { KeyValue } from '../../ui/facts/KeyValue.tsx'
+import { LoadingText, Skeleton } from '../../ui/feedback/Skeleton.tsx'
 
 /** Which Kassa this is. */
 export function AboutDialog({ onClose }: { onClose: () => void }) {

@@ -6,9 +6,9 @@ import { useState } from 'react'
 import { failureOf } from '../../api/form-failure.ts'
 import { useCan } from '../../api/me.ts'
 import { useMoveProject } from '../../api/projects.ts'
-import { Banner } from '../../ui/Banner.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { toast } from '../../ui/toast.ts'
+import { Banner } from '../../ui/feedback/Banner.tsx'
+import { Button } from '../../ui/actions/Button.tsx'
+import { toast } from '../../ui/feedback/toast.ts'
 
 /** What being archived means, and the way back for those who may. */
 export function ArchivedBanner({ project }: { project: Pick<Project, 'id' | 'name'> }) {

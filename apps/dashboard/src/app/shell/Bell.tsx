@@ -7,9 +7,9 @@ import { useAttention } from '../../features/system/use-attention.ts'
 import { useCurrentProject } from '../../lib/current-project.ts'
 import { useFollow } from '../../lib/navigate.ts'
 import { useStored, writeStored } from '../../lib/stored.ts'
-import { Button } from '../../ui/Button.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { Button } from '../../ui/actions/Button.tsx'
+import { IconButton } from '../../ui/actions/IconButton.tsx'
+import { StatusBadge } from '../../ui/facts/StatusBadge.tsx'
 
 const READ = 'bellRead'
 const MOST = 99

@@ -3,7 +3,7 @@ import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
 import { useIsOnline } from '../../lib/online.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button } from '../../ui/actions/Button.tsx'
 import type { LiveConnection } from '../live-connection.ts'
 import type { LiveState } from '../live.ts'
 

@@ -1,6 +1,6 @@
 import { msg, t } from '@lingui/core/macro'
 
-import { TONE_CHIP } from '../../ui/tones.ts'
+import { TONE_CHIP } from '../../ui/feedback/tones.ts'
 
 const TEXTS = {
   sandbox: {

@@ -7,8 +7,8 @@ import { meQuery } from '../../api/me.ts'
 import { lastSessionUse } from '../../api/session-use.ts'
 import { useGo } from '../../lib/navigate.ts'
 import { useNow } from '../../lib/ticker.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { Button } from '../../ui/actions/Button.tsx'
+import { Dialog } from '../../ui/overlays/Dialog.tsx'
 import { minuteText, secondsLeft } from './idle-end.ts'
 
 /** Warns two minutes before a session ends that nobody uses; asking the server anything keeps it. */

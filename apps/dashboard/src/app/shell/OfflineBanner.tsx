@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 
 import { useIsOnline } from '../../lib/online.ts'
 import { clockMinute } from '../../lib/time.ts'
-import { Banner } from '../../ui/Banner.tsx'
+import { Banner } from '../../ui/feedback/Banner.tsx'
 
 /** Says since when what is on screen may be old; leaves by itself. */
 export function OfflineBanner({ isUnreachable }: { readonly isUnreachable: boolean }) {

@@ -7,8 +7,8 @@ import { useGo } from '../../lib/navigate.ts'
 import { bringGuideBack } from '../../lib/setup-guide.ts'
 import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
 import { chooseTheme, useTheme } from '../../lib/theme.ts'
-import { lazyLayer } from '../../ui/lazy-part.ts'
-import { Menu } from '../../ui/Menu.tsx'
+import { lazyLayer } from '../../ui/overlays/lazy-load.ts'
+import { Menu } from '../../ui/actions/Menu.tsx'
 
 const ChangePasswordDialog = lazyLayer(async () => ({
   default: (await import('../../features/auth/ChangePasswordDialog.tsx')).ChangePasswordDialog,

@@ -8,7 +8,7 @@ import type { ListedProject } from '../../api/projects.ts'
 import { ALL_PROJECTS } from '../../lib/current-project.ts'
 import { useGo } from '../../lib/navigate.ts'
 import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button } from '../../ui/actions/Button.tsx'
 import { ProjectMark } from './ProjectMark.tsx'
 
 /** From this many projects on a filter field helps. */

@@ -8,9 +8,9 @@ import { projectsQuery } from '../../api/projects.ts'
 import { ALL_PROJECTS, lastProject, useCurrentProject } from '../../lib/current-project.ts'
 import { useFollow } from '../../lib/navigate.ts'
 import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
-import { lazyLayer, lazyPart } from '../../ui/lazy-part.ts'
-import { Skeleton } from '../../ui/Skeleton.tsx'
-import { Tooltip } from '../../ui/Tooltip.tsx'
+import { lazyLayer, lazyPart } from '../../ui/overlays/lazy-load.ts'
+import { Skeleton } from '../../ui/feedback/Skeleton.tsx'
+import { Tooltip } from '../../ui/feedback/Tooltip.tsx'
 import { ProjectMark } from './ProjectMark.tsx'
 
 /** Not needed at first sight: it comes once the page stands. */

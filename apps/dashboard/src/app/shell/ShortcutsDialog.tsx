@@ -2,8 +2,8 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 
 import { MOD, switchSingleKeys, useSingleKeys } from '../../lib/shortcuts.ts'
-import { Checkbox } from '../../ui/Checkbox.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { Checkbox } from '../../ui/fields/Checkbox.tsx'
+import { Dialog } from '../../ui/overlays/Dialog.tsx'
 
 type Key = readonly [keys: string, what: MessageDescriptor]
 

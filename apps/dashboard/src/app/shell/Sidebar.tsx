@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 
 import { useIsNarrow, useIsRoomy } from '../../lib/media.ts'
 import { useStored, writeStored } from '../../lib/stored.ts'
-import { IconButton } from '../../ui/IconButton.tsx'
+import { IconButton } from '../../ui/actions/IconButton.tsx'
 import { Logo } from '../Logo.tsx'
 import { ProjectSelector } from './ProjectSelector.tsx'
 import { SidebarFoot } from './SidebarFoot.tsx'

@@ -6,7 +6,7 @@ import type { FocusEvent, MouseEvent } from 'react'
 
 import { documentationUrl } from '../../api/backend.ts'
 import { useFollow } from '../../lib/navigate.ts'
-import { Tooltip } from '../../ui/Tooltip.tsx'
+import { Tooltip } from '../../ui/feedback/Tooltip.tsx'
 import { fillHref, isActive, isAllPlanned } from '../navigation.ts'
 import type { NavEntry, NavLeaf } from '../navigation.ts'
 import { PlannedMark } from './PlannedMark.tsx'

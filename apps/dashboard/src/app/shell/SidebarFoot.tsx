@@ -10,7 +10,7 @@ import { isCheckOld } from '../../lib/books.ts'
 import { useFollow } from '../../lib/navigate.ts'
 import { useNow } from '../../lib/ticker.ts'
 import { ageText } from '../../lib/time.ts'
-import { Tooltip } from '../../ui/Tooltip.tsx'
+import { Tooltip } from '../../ui/feedback/Tooltip.tsx'
 
 const SYSTEM = '/settings/system'
 

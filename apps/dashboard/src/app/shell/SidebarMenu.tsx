@@ -6,7 +6,7 @@ import type { MouseEvent } from 'react'
 
 import { may, meQuery } from '../../api/me.ts'
 import { useCurrentProject } from '../../lib/current-project.ts'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Skeleton } from '../../ui/feedback/Skeleton.tsx'
 import { isActive, NAVIGATION } from '../navigation.ts'
 import type { NavEntry } from '../navigation.ts'
 import { SidebarEntry } from './SidebarEntry.tsx'

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { storedUser, storeUser } from '../../api/session.ts'
 import { sessionsQuery } from '../../api/sessions.ts'
-import { currentToasts, dismissToast } from '../../ui/toast.ts'
+import { currentToasts, dismissToast } from '../../ui/feedback/toast.ts'
 import { ChangePasswordDialog } from './ChangePasswordDialog.tsx'
 
 const LABELS = ['Current password', 'New password', 'Confirm password'] as const

@@ -5,7 +5,7 @@ import { HandCoins, KeyRound, Wallet } from 'lucide-react'
 
 import { rootExistsQuery } from '../../api/auth.ts'
 import { storedUser } from '../../api/session.ts'
-import { LinkButton } from '../../ui/LinkButton.tsx'
+import { LinkButton } from '../../ui/actions/LinkButton.tsx'
 
 const FACTS = [
   {

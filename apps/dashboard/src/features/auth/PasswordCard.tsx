@@ -5,8 +5,8 @@ import { useState } from 'react'
 
 import { meQuery } from '../../api/me.ts'
 import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Card } from '../../ui/Card.tsx'
+import { Button } from '../../ui/actions/Button.tsx'
+import { Card } from '../../ui/places/Card.tsx'
 import { ChangePasswordDialog } from './ChangePasswordDialog.tsx'
 
 /** The way to another password. */

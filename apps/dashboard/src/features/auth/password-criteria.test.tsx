@@ -2,7 +2,7 @@ import { PASSWORD_CLASSES } from '@kassa/contract/operators/schemas.ts'
 import { cleanup, render, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 
-import { PasswordChecklist } from '../../ui/PasswordChecklist.tsx'
+import { PasswordChecklist } from '../../ui/fields/PasswordChecklist.tsx'
 
 /** Every character a keyboard of these scripts makes in one press, and a letter beyond ASCII of each case. */
 const CHARACTERS = [...Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)), 'É', 'ß']

@@ -8,11 +8,11 @@ import { useChangeAsset } from '../../api/nodes.ts'
 import type { AssetPatch } from '../../api/nodes.ts'
 import { whyNoAmount } from '../../lib/amount-text.ts'
 import { useForm } from '../../lib/form.ts'
-import { AmountField } from '../../ui/AmountField.tsx'
-import { Banner } from '../../ui/Banner.tsx'
-import { Checkbox } from '../../ui/Checkbox.tsx'
-import { FormDialog } from '../../ui/FormDialog.tsx'
-import { toast } from '../../ui/toast.ts'
+import { AmountField } from '../../ui/fields/AmountField.tsx'
+import { Banner } from '../../ui/feedback/Banner.tsx'
+import { Checkbox } from '../../ui/fields/Checkbox.tsx'
+import { FormDialog } from '../../ui/forms/FormDialog.tsx'
+import { toast } from '../../ui/feedback/toast.ts'
 
 /** Switches payments in one currency on one network, and says from which amount on they count. */
 export function AssetDialog({ asset, onClose }: { asset: Asset; onClose: () => void }) {

@@ -4,10 +4,10 @@ import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 
 import { count } from '../../lib/format.ts'
-import { headOf } from '../../lib/network-state.ts'
-import { Age } from '../../ui/Age.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
-import { StatTile } from '../../ui/StatTile.tsx'
+import { headOf } from '../../labels/network-state.ts'
+import { Age } from '../../ui/facts/Age.tsx'
+import { Skeleton } from '../../ui/feedback/Skeleton.tsx'
+import { StatTile } from '../../ui/facts/StatTile.tsx'
 
 /** How far a network is read; shapes of that size while it is on its way. */
 export function BlockchainFigures({ blockchain }: { blockchain: Blockchain | undefined }) {

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 
-import { Card } from '../../ui/Card.tsx'
-import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
+import { Card } from '../../ui/places/Card.tsx'
+import { LoadingText, Skeleton } from '../../ui/feedback/Skeleton.tsx'
 import { BlockchainFigures } from './BlockchainFigures.tsx'
 
 /** The page of a network in its own shape, so that little moves when it comes. */

@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 
 import { asApiError } from '../../api/api-error.ts'
 import { watchedBlockchainsQuery } from '../../api/blockchains.ts'
-import { DataTable } from '../../ui/DataTable.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { PageHead } from '../../ui/PageHead.tsx'
+import { DataTable } from '../../ui/table/DataTable.tsx'
+import { EmptyState } from '../../ui/places/EmptyState.tsx'
+import { PageHead } from '../../ui/places/PageHead.tsx'
 import { blockchainColumns } from './blockchain-columns.tsx'
 
 const LEADS = {

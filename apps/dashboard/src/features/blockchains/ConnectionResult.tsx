@@ -2,7 +2,7 @@ import type { ConnectionTest } from '@kassa/contract/blockchains/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 
 import { count } from '../../lib/format.ts'
-import { Banner } from '../../ui/Banner.tsx'
+import { Banner } from '../../ui/feedback/Banner.tsx'
 import { msText } from './node-columns.tsx'
 
 /** What every node answered just now. */

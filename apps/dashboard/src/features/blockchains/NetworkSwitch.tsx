@@ -9,11 +9,11 @@ import { useCan } from '../../api/me.ts'
 import { useChangeBlockchain } from '../../api/nodes.ts'
 import { paymentsQuery } from '../../api/payments.ts'
 import { ALL_PROJECTS } from '../../lib/current-project.ts'
-import { Banner } from '../../ui/Banner.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Card } from '../../ui/Card.tsx'
-import { ConsequencesDialog } from '../../ui/ConsequencesDialog.tsx'
-import { toast } from '../../ui/toast.ts'
+import { Banner } from '../../ui/feedback/Banner.tsx'
+import { Button } from '../../ui/actions/Button.tsx'
+import { Card } from '../../ui/places/Card.tsx'
+import { ConsequencesDialog } from '../../ui/overlays/ConsequencesDialog.tsx'
+import { toast } from '../../ui/feedback/toast.ts'
 
 /** What is left to pay or to complete on a network. */
 const WAITING = ['OPEN', 'PARTIALLY_FILLED'] as const

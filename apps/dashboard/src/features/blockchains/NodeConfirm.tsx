@@ -3,8 +3,8 @@ import { plural, t } from '@lingui/core/macro'
 
 import { failureOf } from '../../api/form-failure.ts'
 import { useChangeNode, useRemoveNode } from '../../api/nodes.ts'
-import { ConsequencesDialog } from '../../ui/ConsequencesDialog.tsx'
-import { toast } from '../../ui/toast.ts'
+import { ConsequencesDialog } from '../../ui/overlays/ConsequencesDialog.tsx'
+import { toast } from '../../ui/feedback/toast.ts'
 
 export type NodeConfirmProps = {
   readonly blockchain: Blockchain

@@ -3,9 +3,9 @@ import { t } from '@lingui/core/macro'
 import { ArrowUp, Ellipsis, Pencil, Power, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 
-import { IconButton } from '../../ui/IconButton.tsx'
-import { Menu } from '../../ui/Menu.tsx'
-import type { MenuItem } from '../../ui/Menu.tsx'
+import { IconButton } from '../../ui/actions/IconButton.tsx'
+import { Menu } from '../../ui/actions/Menu.tsx'
+import type { MenuItem } from '../../ui/actions/Menu.tsx'
 
 export type NodeAction = 'edit' | 'prefer' | 'turn-off' | 'turn-on' | 'remove'
 

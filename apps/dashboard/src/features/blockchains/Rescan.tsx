@@ -7,10 +7,10 @@ import { formFailure } from '../../api/form-failure.ts'
 import { useChangeBlockchain } from '../../api/nodes.ts'
 import { count } from '../../lib/format.ts'
 import { useForm } from '../../lib/form.ts'
-import { Banner } from '../../ui/Banner.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Card } from '../../ui/Card.tsx'
-import { NumberField } from '../../ui/NumberField.tsx'
+import { Banner } from '../../ui/feedback/Banner.tsx'
+import { Button } from '../../ui/actions/Button.tsx'
+import { Card } from '../../ui/places/Card.tsx'
+import { NumberField } from '../../ui/fields/NumberField.tsx'
 
 type Result = { readonly tone: 'success' | 'danger'; readonly text: string }
 

@@ -2,8 +2,8 @@ import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 import { t } from '@lingui/core/macro'
 
 import { count } from '../../lib/format.ts'
-import { networkColumns } from '../../ui/table/network-columns.tsx'
-import type { Column } from '../../ui/table-columns.ts'
+import { networkColumns } from '../../labels/network-columns.tsx'
+import type { Column } from '../../ui/list/columns.ts'
 import { sourcesNote } from './node-states.ts'
 
 /** Returns the columns of the list of networks. */

@@ -2,7 +2,7 @@ import type { Node, NodeHealth } from '@kassa/contract/blockchains/schemas.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 
-import type { Tone } from '../../ui/tones.ts'
+import type { Tone } from '../../ui/feedback/tones.ts'
 
 const STATES: Readonly<Record<NodeHealth['state'], { readonly tone: Tone; readonly word: MessageDescriptor }>> = {
   well: { tone: 'success', word: msg({ message: 'Well', comment: 'state of a node that answers as it should' }) },

@@ -1,7 +1,7 @@
 import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
 
 import { useNow } from '../../lib/ticker.ts'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { StatusBadge } from '../../ui/facts/StatusBadge.tsx'
 import { deliveryState } from './delivery-states.ts'
 
 /** A delivery's state; the time of its next try counts down. */

@@ -6,11 +6,11 @@ import { useState } from 'react'
 import { failureOf } from '../../api/form-failure.ts'
 import { useChangeWebhook, useDeleteWebhook } from '../../api/webhooks.ts'
 import { useSearchState } from '../../lib/search.ts'
-import { Banner } from '../../ui/Banner.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Card } from '../../ui/Card.tsx'
-import { ConsequencesDialog } from '../../ui/ConsequencesDialog.tsx'
-import { toast } from '../../ui/toast.ts'
+import { Banner } from '../../ui/feedback/Banner.tsx'
+import { Button } from '../../ui/actions/Button.tsx'
+import { Card } from '../../ui/places/Card.tsx'
+import { ConsequencesDialog } from '../../ui/overlays/ConsequencesDialog.tsx'
+import { toast } from '../../ui/feedback/toast.ts'
 
 /** Turns an endpoint off or on, or deletes it. */
 export function EndpointEnd({ webhook }: { webhook: Webhook }) {

@@ -1,7 +1,7 @@
 import { EVENTS } from '@kassa/contract/webhooks/events.ts'
 import { Trans } from '@lingui/react/macro'
 
-import { Checkbox } from '../../ui/Checkbox.tsx'
+import { Checkbox } from '../../ui/fields/Checkbox.tsx'
 import { OFFERED_EVENTS } from './webhook-events.ts'
 
 export type EventChoiceProps = {

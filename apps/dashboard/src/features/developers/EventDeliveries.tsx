@@ -6,8 +6,8 @@ import { useQuery } from '@tanstack/react-query'
 import { asApiError } from '../../api/api-error.ts'
 import { webhooksQuery } from '../../api/lazy-lists.ts'
 import { deliveriesQuery } from '../../api/webhooks.ts'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
+import { ErrorState } from '../../ui/places/ErrorState.tsx'
+import { LoadingText, Skeleton } from '../../ui/feedback/Skeleton.tsx'
 import { DeliveryBadge } from './DeliveryBadge.tsx'
 
 /** More endpoints than a project may have, times what is sent again by hand. */

@@ -6,8 +6,8 @@ import { useState } from 'react'
 import { failureOf } from '../../api/form-failure.ts'
 import { useCan } from '../../api/me.ts'
 import { useResendDelivery } from '../../api/webhooks.ts'
-import { Button } from '../../ui/Button.tsx'
-import { toast } from '../../ui/toast.ts'
+import { Button } from '../../ui/actions/Button.tsx'
+import { toast } from '../../ui/feedback/toast.ts'
 import { canResend } from './delivery-states.ts'
 
 export type ResendButtonProps = {

@@ -6,11 +6,11 @@ import type { SubmitEvent } from 'react'
 
 import { failureOf } from '../../api/form-failure.ts'
 import { useRotateWebhook } from '../../api/webhooks.ts'
-import { Banner } from '../../ui/Banner.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { Select } from '../../ui/Select.tsx'
-import type { SelectOption } from '../../ui/Select.tsx'
+import { Banner } from '../../ui/feedback/Banner.tsx'
+import { Button } from '../../ui/actions/Button.tsx'
+import { Dialog } from '../../ui/overlays/Dialog.tsx'
+import { Select } from '../../ui/fields/Select.tsx'
+import type { SelectOption } from '../../ui/fields/Select.tsx'
 
 export type Rotatable = 'secret' | 'access_key'
 

@@ -3,11 +3,11 @@ import { Trans } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
-import { Button } from '../../ui/Button.tsx'
-import { Checkbox } from '../../ui/Checkbox.tsx'
-import { CodeBlock } from '../../ui/CodeBlock.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { Button } from '../../ui/actions/Button.tsx'
+import { Checkbox } from '../../ui/fields/Checkbox.tsx'
+import { CodeBlock } from '../../ui/facts/CodeBlock.tsx'
+import { CopyButton } from '../../ui/actions/CopyButton.tsx'
+import { Dialog } from '../../ui/overlays/Dialog.tsx'
 
 /** A value that no screen will show again; null when it has been shown already. */
 export type ShownValue = {

@@ -1,8 +1,8 @@
 import type { TestResult } from '@kassa/contract/webhooks/schemas.ts'
 import { t } from '@lingui/core/macro'
 
-import { Banner } from '../../ui/Banner.tsx'
-import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import { Banner } from '../../ui/feedback/Banner.tsx'
+import { CodeBlock } from '../../ui/facts/CodeBlock.tsx'
 
 /** How a test went: what the receiver answered, how fast, and what that means. */
 export function TestResultPanel({ result }: { result: TestResult }) {

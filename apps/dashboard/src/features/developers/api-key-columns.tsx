@@ -4,11 +4,11 @@ import { Trans } from '@lingui/react/macro'
 
 import { listText } from '../../lib/list-text.ts'
 import { useNow } from '../../lib/ticker.ts'
-import { Button } from '../../ui/Button.tsx'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import type { Column } from '../../ui/table-columns.ts'
-import { TimeAgo } from '../../ui/TimeAgo.tsx'
-import { TimeRemaining } from '../../ui/TimeRemaining.tsx'
+import { Button } from '../../ui/actions/Button.tsx'
+import { StatusBadge } from '../../ui/facts/StatusBadge.tsx'
+import type { Column } from '../../ui/list/columns.ts'
+import { TimeAgo } from '../../ui/facts/TimeAgo.tsx'
+import { TimeRemaining } from '../../ui/facts/TimeRemaining.tsx'
 import { accessName, apiKeyState } from './api-key-states.ts'
 
 export type ApiKeyColumnsOptions = {

@@ -4,7 +4,7 @@ import type { Preset } from '@kassa/contract/permissions.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 
-import type { Tone } from '../../ui/tones.ts'
+import type { Tone } from '../../ui/feedback/tones.ts'
 
 /** A key that ends within this time is worth a look. */
 const EXPIRES_SOON_MS = 14 * 24 * 60 * 60_000

@@ -2,8 +2,8 @@ import type { Delivery, Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { t } from '@lingui/core/macro'
 
 import { shortReference } from '../../lib/short-reference.ts'
-import type { Column } from '../../ui/table-columns.ts'
-import { TimeAgo } from '../../ui/TimeAgo.tsx'
+import type { Column } from '../../ui/list/columns.ts'
+import { TimeAgo } from '../../ui/facts/TimeAgo.tsx'
 import { DeliveryBadge } from './DeliveryBadge.tsx'
 import { ResendButton } from './ResendButton.tsx'
 

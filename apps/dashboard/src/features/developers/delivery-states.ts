@@ -3,8 +3,8 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 
 import { timeRemaining } from '../../lib/time.ts'
-import type { SelectOption } from '../../ui/Select.tsx'
-import type { Tone } from '../../ui/tones.ts'
+import type { SelectOption } from '../../ui/fields/Select.tsx'
+import type { Tone } from '../../ui/feedback/tones.ts'
 
 /** Tries an event gets before it counts as failed (api.md 6.4). */
 const MOST_TRIES = 10

@@ -2,12 +2,12 @@ import type { FeedEvent } from '@kassa/contract/webhooks/schemas.ts'
 import { t } from '@lingui/core/macro'
 
 import { shortReference } from '../../lib/short-reference.ts'
-import { Amount } from '../../ui/Amount.tsx'
-import { CutName } from '../../ui/CutName.tsx'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import type { StatusBadgeProps } from '../../ui/StatusBadge.tsx'
-import type { Column } from '../../ui/table-columns.ts'
-import { TimeAgo } from '../../ui/TimeAgo.tsx'
+import { Amount } from '../../ui/facts/Amount.tsx'
+import { CutName } from '../../ui/facts/TruncatedName.tsx'
+import { StatusBadge } from '../../ui/facts/StatusBadge.tsx'
+import type { StatusBadgeProps } from '../../ui/facts/StatusBadge.tsx'
+import type { Column } from '../../ui/list/columns.ts'
+import { TimeAgo } from '../../ui/facts/TimeAgo.tsx'
 
 /** How the state that a message tells is drawn; undefined where the name on the wire says all there is. */
 export type BadgeOf = (payload: FeedEvent['payload']) => StatusBadgeProps | undefined

@@ -5,7 +5,7 @@ import { t } from '@lingui/core/macro'
 import type { ApiKeyRequest } from '../../api/api-keys.ts'
 import type { Can } from '../../api/me.ts'
 import { listText } from '../../lib/list-text.ts'
-import type { SelectOption } from '../../ui/Select.tsx'
+import type { SelectOption } from '../../ui/fields/Select.tsx'
 import { PRESET_NAMES, PRESET_ORDER } from './api-key-states.ts'
 
 const DAY_MS = 24 * 60 * 60_000

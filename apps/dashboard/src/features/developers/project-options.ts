@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCan } from '../../api/me.ts'
 import { projectsQuery } from '../../api/projects.ts'
 import { ALL_PROJECTS, lastProject } from '../../lib/current-project.ts'
-import type { SelectOption } from '../../ui/Select.tsx'
+import type { SelectOption } from '../../ui/fields/Select.tsx'
 
 /** Returns the projects in which the operator may do something, as options. */
 export function useProjectOptions(permission: Permission): SelectOption[] {

@@ -4,7 +4,7 @@ import { t } from '@lingui/core/macro'
 
 import { count } from '../../lib/format.ts'
 import { listText } from '../../lib/list-text.ts'
-import type { SelectOption } from '../../ui/Select.tsx'
+import type { SelectOption } from '../../ui/fields/Select.tsx'
 
 /** The events an endpoint can be told of. */
 export const OFFERED_EVENTS: readonly EventType[] = EVENT_TYPES.filter((type) => EVENTS[type].delivered !== 'never')

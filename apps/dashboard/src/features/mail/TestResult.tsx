@@ -2,8 +2,8 @@ import type { MailTest } from '@kassa/contract/mail/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
-import { Banner } from '../../ui/Banner.tsx'
-import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import { Banner } from '../../ui/feedback/Banner.tsx'
+import { CodeBlock } from '../../ui/facts/CodeBlock.tsx'
 
 /** How a test mail went, with what the two servers said to each other. */
 export function TestResult({ result: { success, message, transcript } }: { result: MailTest }) {

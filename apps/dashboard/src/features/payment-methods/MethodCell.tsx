@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { failureOf } from '../../api/form-failure.ts'
 import { type PaymentMethod, useChooseDefault, useSwitchMethod } from '../../api/payment-methods.ts'
 import type { ListedProject } from '../../api/projects.ts'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { Switch } from '../../ui/Switch.tsx'
-import { toast } from '../../ui/toast.ts'
+import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx'
+import { IconButton } from '../../ui/actions/IconButton.tsx'
+import { StatusBadge } from '../../ui/facts/StatusBadge.tsx'
+import { Switch } from '../../ui/fields/Switch.tsx'
+import { toast } from '../../ui/feedback/toast.ts'
 
 type MethodCellProps = {
   readonly project: ListedProject

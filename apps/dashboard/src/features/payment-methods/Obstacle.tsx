@@ -1,5 +1,5 @@
 import type { PaymentMethod } from '../../api/payment-methods.ts'
-import { TextLink } from '../../ui/TextLink.tsx'
+import { TextLink } from '../../ui/actions/TextLink.tsx'
 
 /** Why nobody can pay this way, whatever is switched on here; it leads to where that is mended. */
 export function NetworkObstacle({ method }: { method: PaymentMethod | undefined }) {

@@ -6,21 +6,21 @@ import { Suspense, useState } from 'react'
 
 import { meQuery, useCan } from '../../api/me.ts'
 import { useSearchState } from '../../lib/search.ts'
-import { Button } from '../../ui/Button.tsx'
-import { lazyPart } from '../../ui/lazy-part.ts'
-import { LinkButton } from '../../ui/LinkButton.tsx'
-import { PageHead } from '../../ui/PageHead.tsx'
-import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
-import { ExportButton } from './ExportButton.tsx'
-import { PaymentList } from './PaymentList.tsx'
-import type { PaymentListProps } from './PaymentList.tsx'
-import { PaymentViews } from './PaymentViews.tsx'
-import { SummaryTiles } from './SummaryTiles.tsx'
+import { Button } from '../../ui/actions/Button.tsx'
+import { lazyPart } from '../../ui/overlays/lazy-load.ts'
+import { LinkButton } from '../../ui/actions/LinkButton.tsx'
+import { PageHead } from '../../ui/places/PageHead.tsx'
+import { LoadingText, Skeleton } from '../../ui/feedback/Skeleton.tsx'
+import { ExportButton } from './export/ExportButton.tsx'
+import { PaymentList } from './list/PaymentList.tsx'
+import type { PaymentListProps } from './list/PaymentList.tsx'
+import { PaymentViews } from './views/PaymentViews.tsx'
+import { SummaryTiles } from './list/SummaryTiles.tsx'
 import { FindTransaction } from './unmatched/FindTransaction.tsx'
-import { useNamedView } from './views/use-named-view.ts'
+import { useNamedView } from './views/useNamedView.ts'
 
 const UnmatchedMoney = lazyPart(async () => {
-  const part = await import('./unmatched/UnmatchedMoney.tsx')
+  const part = await import('./unmatched/UnmatchedDeposits.tsx')
   return { default: part.UnmatchedMoney }
 })
 

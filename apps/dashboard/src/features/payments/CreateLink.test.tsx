@@ -15,7 +15,7 @@ import { LiveEvent } from '../../testing/LiveEvent.tsx'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { refusal, stubServer } from '../../testing/stub-server.ts'
 import type { Answers } from '../../testing/stub-server.ts'
-import { TextLink } from '../../ui/TextLink.tsx'
+import { TextLink } from '../../ui/actions/TextLink.tsx'
 import { CreateLink } from './CreateLink.tsx'
 
 const CREATE = 'POST /external-platform/7/payment'

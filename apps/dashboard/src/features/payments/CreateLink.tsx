@@ -3,17 +3,17 @@ import { t } from '@lingui/core/macro'
 import { Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 
-import { lazyPart } from '../../ui/lazy-part.ts'
-import { PageHead } from '../../ui/PageHead.tsx'
-import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
-import { Tabs } from '../../ui/Tabs.tsx'
-import { toast } from '../../ui/toast.ts'
-import { CreatedLink } from './CreatedLink.tsx'
-import type { MadeLink } from './CreatedLink.tsx'
-import { CreateLinkForm } from './CreateLinkForm.tsx'
+import { lazyPart } from '../../ui/overlays/lazy-load.ts'
+import { PageHead } from '../../ui/places/PageHead.tsx'
+import { LoadingText, Skeleton } from '../../ui/feedback/Skeleton.tsx'
+import { Tabs } from '../../ui/actions/Tabs.tsx'
+import { toast } from '../../ui/feedback/toast.ts'
+import { CreatedLink } from './create/CreatedLink.tsx'
+import type { MadeLink } from './create/CreatedLink.tsx'
+import { CreateLinkForm } from './create/CreateLinkForm.tsx'
 
 const BulkLinks = lazyPart(async () => {
-  const part = await import('./bulk/BulkLinks.tsx')
+  const part = await import('./bulk-create/BulkLinks.tsx')
   return { default: part.BulkLinks }
 })
 

@@ -9,11 +9,11 @@ import { paymentQuery } from '../../api/payments.ts'
 import { useIsNarrow } from '../../lib/media.ts'
 import { useSearchState } from '../../lib/search.ts'
 import { shortReference } from '../../lib/short-reference.ts'
-import { Drawer } from '../../ui/Drawer.tsx'
-import { LinkButton } from '../../ui/LinkButton.tsx'
-import { PaymentActions } from './PaymentActions.tsx'
-import { PaymentStory } from './PaymentStory.tsx'
-import { useReturnToRow } from './use-return-to-row.ts'
+import { Drawer } from '../../ui/overlays/Drawer.tsx'
+import { LinkButton } from '../../ui/actions/LinkButton.tsx'
+import { PaymentActions } from './detail/PaymentActions.tsx'
+import { PaymentStory } from './detail/PaymentDetail.tsx'
+import { useReturnToRow } from './detail/useReturnToRow.ts'
 
 export type PaymentDrawerProps = {
   readonly projectId: string

@@ -6,11 +6,11 @@ import type { ReactNode } from 'react'
 
 import { paymentQuery } from '../../api/payments.ts'
 import { shortReference } from '../../lib/short-reference.ts'
-import { Card } from '../../ui/Card.tsx'
-import { PageHead } from '../../ui/PageHead.tsx'
-import { TextLink } from '../../ui/TextLink.tsx'
-import { PaymentActions } from './PaymentActions.tsx'
-import { PaymentStory } from './PaymentStory.tsx'
+import { Card } from '../../ui/places/Card.tsx'
+import { PageHead } from '../../ui/places/PageHead.tsx'
+import { TextLink } from '../../ui/actions/TextLink.tsx'
+import { PaymentActions } from './detail/PaymentActions.tsx'
+import { PaymentStory } from './detail/PaymentDetail.tsx'
 
 export type PaymentPageProps = {
   readonly projectId: string

@@ -9,13 +9,13 @@ import { useCan } from '../../api/me.ts'
 import { paymentsQuery } from '../../api/payments.ts'
 import { ALL_PROJECTS } from '../../lib/current-project.ts'
 import { stringifySearch, useSearchState } from '../../lib/search.ts'
-import { Card } from '../../ui/Card.tsx'
-import { DataTable } from '../../ui/DataTable.tsx'
-import { lazyPart } from '../../ui/lazy-part.ts'
-import { TextLink } from '../../ui/TextLink.tsx'
-import { AWAITED_ATTRIBUTES, paymentColumns } from './payment-columns.tsx'
+import { Card } from '../../ui/places/Card.tsx'
+import { DataTable } from '../../ui/table/DataTable.tsx'
+import { lazyPart } from '../../ui/overlays/lazy-load.ts'
+import { TextLink } from '../../ui/actions/TextLink.tsx'
+import { AWAITED_ATTRIBUTES, paymentColumns } from './columns/payment-columns.tsx'
 
-const NoPayments = lazyPart(async () => ({ default: (await import('./NoPayments.tsx')).NoPayments }))
+const NoPayments = lazyPart(async () => ({ default: (await import('./list/NoPayments.tsx')).NoPayments }))
 
 /** As many as one sees without scrolling. */
 const NEWEST = 5

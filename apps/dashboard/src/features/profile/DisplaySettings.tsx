@@ -6,10 +6,10 @@ import { switchSingleKeys, useSingleKeys } from '../../lib/shortcuts.ts'
 import { chooseTheme, useTheme } from '../../lib/theme.ts'
 import { browserZone, chooseZone, timeZones, useChosenZone } from '../../lib/time-zone.ts'
 import { exactTime } from '../../lib/time.ts'
-import { Card } from '../../ui/Card.tsx'
-import { Checkbox } from '../../ui/Checkbox.tsx'
-import { RadioGroup } from '../../ui/RadioGroup.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Card } from '../../ui/places/Card.tsx'
+import { Checkbox } from '../../ui/fields/Checkbox.tsx'
+import { RadioGroup } from '../../ui/fields/RadioGroup.tsx'
+import { Select } from '../../ui/fields/Select.tsx'
 
 const ZONES = timeZones().map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
 

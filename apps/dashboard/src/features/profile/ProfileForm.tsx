@@ -8,12 +8,12 @@ import { formFailure } from '../../api/form-failure.ts'
 import { useChangeMe } from '../../api/me.ts'
 import { fieldErrors } from '../../lib/field-errors.ts'
 import { useForm } from '../../lib/form.ts'
-import { Banner } from '../../ui/Banner.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Card } from '../../ui/Card.tsx'
-import { LeaveGuard } from '../../ui/LeaveGuard.tsx'
-import { TextField } from '../../ui/TextField.tsx'
-import { toast } from '../../ui/toast.ts'
+import { Banner } from '../../ui/feedback/Banner.tsx'
+import { Button } from '../../ui/actions/Button.tsx'
+import { Card } from '../../ui/places/Card.tsx'
+import { LeaveGuard } from '../../ui/forms/LeaveGuard.tsx'
+import { TextField } from '../../ui/fields/TextField.tsx'
+import { toast } from '../../ui/feedback/toast.ts'
 
 /** What other operators see of this one. */
 export function ProfileForm({ me }: { me: Me }) {

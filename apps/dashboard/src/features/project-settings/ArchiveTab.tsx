@@ -7,12 +7,12 @@ import { asApiError } from '../../api/api-error.ts'
 import { failureOf } from '../../api/form-failure.ts'
 import { projectQuery, useMoveProject } from '../../api/projects.ts'
 import { useGo } from '../../lib/navigate.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Card } from '../../ui/Card.tsx'
-import { ConsequencesDialog } from '../../ui/ConsequencesDialog.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
-import { toast } from '../../ui/toast.ts'
+import { Button } from '../../ui/actions/Button.tsx'
+import { Card } from '../../ui/places/Card.tsx'
+import { ConsequencesDialog } from '../../ui/overlays/ConsequencesDialog.tsx'
+import { ErrorState } from '../../ui/places/ErrorState.tsx'
+import { LoadingText, Skeleton } from '../../ui/feedback/Skeleton.tsx'
+import { toast } from '../../ui/feedback/toast.ts'
 
 const CONSEQUENCES = [
   msg`No new payment can be made, by links, by API keys or by operators.`,

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 
 import { archivedProjectsQuery } from '../../api/projects.ts'
-import { TextLink } from '../../ui/TextLink.tsx'
+import { TextLink } from '../../ui/actions/TextLink.tsx'
 
 /** The projects out of use, where there are any: each can be read and restored. */
 export function ArchivedProjects() {

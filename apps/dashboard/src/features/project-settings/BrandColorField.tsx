@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
 import type { FieldProps } from '../../lib/form.ts'
-import { TextField } from '../../ui/TextField.tsx'
+import { TextField } from '../../ui/fields/TextField.tsx'
 import { contrast, EDGE_RATIO, isColour, textOn } from './contrast.ts'
 
 /** The colour of the payer's buttons, typed or picked, with how it reads. */

@@ -1,7 +1,7 @@
 import type { Project } from '@kassa/contract/projects/schemas.ts'
 import { t } from '@lingui/core/macro'
 
-import { Card } from '../../ui/Card.tsx'
+import { Card } from '../../ui/places/Card.tsx'
 import { BrandColorField } from './BrandColorField.tsx'
 import { CheckoutPreview } from './CheckoutPreview.tsx'
 import { LogoField } from './LogoField.tsx'

@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import { Check, QrCode } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-import { Card } from '../../ui/Card.tsx'
+import { Card } from '../../ui/places/Card.tsx'
 import { contrast, EDGE_RATIO, isColour, textOn } from './contrast.ts'
 
 export type CheckoutPreviewProps = {

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { publicAssetsQuery } from '../../api/blockchains.ts'
 import { readinessQuery } from '../../api/payments.ts'
 import type { FieldProps } from '../../lib/form.ts'
-import { Select } from '../../ui/Select.tsx'
+import { Select } from '../../ui/fields/Select.tsx'
 
 export type DefaultAssetFieldsProps = {
   readonly projectId: string

@@ -2,8 +2,8 @@ import type { Project } from '@kassa/contract/projects/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
-import { Card } from '../../ui/Card.tsx'
-import { KeyValue } from '../../ui/KeyValue.tsx'
+import { Card } from '../../ui/places/Card.tsx'
+import { KeyValue } from '../../ui/facts/KeyValue.tsx'
 import { projectLabel, shownValue, valuesOf } from './project-changes.ts'
 import type { ValueName } from './project-changes.ts'
 

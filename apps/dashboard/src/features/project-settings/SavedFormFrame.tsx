@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 
-import { LeaveGuard } from '../../ui/LeaveGuard.tsx'
+import { LeaveGuard } from '../../ui/forms/LeaveGuard.tsx'
 import { ClashDialog } from './ClashDialog.tsx'
 import { SaveBar } from './SaveBar.tsx'
 import type { SavedForm } from './useSavedForm.ts'

@@ -8,7 +8,7 @@ import type { PolicyChange } from '../../api/payment-policy.ts'
 import { CENTS, dollarErrors, whyNoAmount } from '../../lib/amount-text.ts'
 import { fieldErrors } from '../../lib/field-errors.ts'
 import { usdExact } from '../../lib/format.ts'
-import { networkName } from '../../lib/network-name.ts'
+import { networkName } from '../../labels/network-name.ts'
 
 /** A confirmation rule as the form holds it. */
 export type RuleValues = {

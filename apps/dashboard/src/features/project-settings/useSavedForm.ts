@@ -4,7 +4,7 @@ import type { RefObject } from 'react'
 import { asApiError } from '../../api/api-error.ts'
 import { useForm } from '../../lib/form.ts'
 import type { FieldErrors, Form } from '../../lib/form.ts'
-import { toast } from '../../ui/toast.ts'
+import { toast } from '../../ui/feedback/toast.ts'
 
 export type SaveFailure = {
   readonly failure: string

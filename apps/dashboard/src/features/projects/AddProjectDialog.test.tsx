@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { storeUser } from '../../api/session.ts'
-import { currentToasts, dismissToast } from '../../ui/toast.ts'
+import { currentToasts, dismissToast } from '../../ui/feedback/toast.ts'
 import { AddProjectDialog } from './AddProjectDialog.tsx'
 
 const AT = '2026-11-20T05:10:44.000Z'

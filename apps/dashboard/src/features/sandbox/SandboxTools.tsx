@@ -9,9 +9,9 @@ import { useId } from 'react'
 
 import { useCan } from '../../api/me.ts'
 import { configurationQuery } from '../../api/configuration.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Menu } from '../../ui/Menu.tsx'
-import type { MenuItem } from '../../ui/Menu.tsx'
+import { Button } from '../../ui/actions/Button.tsx'
+import { Menu } from '../../ui/actions/Menu.tsx'
+import type { MenuItem } from '../../ui/actions/Menu.tsx'
 import { CASE_LABELS, cannotPay, cannotReorganise } from './sandbox-rules.ts'
 import { useSandboxRun } from './useSandboxRun.ts'
 

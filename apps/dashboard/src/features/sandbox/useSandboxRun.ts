@@ -7,8 +7,8 @@ import { useState } from 'react'
 import { asApiError } from '../../api/api-error.ts'
 import { mineBlocks, payAsCustomer, reorganise, sandboxQuery } from '../../api/sandbox.ts'
 import { shortHash } from '../../lib/format.ts'
-import { networkName } from '../../lib/network-name.ts'
-import { toast } from '../../ui/toast.ts'
+import { networkName } from '../../labels/network-name.ts'
+import { toast } from '../../ui/feedback/toast.ts'
 import { reorganisation } from './sandbox-rules.ts'
 
 /** Returns what can be done on the local chains for a payment; one thing at a time, what failed last is said. */

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 
-import { PageHead } from '../../ui/PageHead.tsx'
+import { PageHead } from '../../ui/places/PageHead.tsx'
 import { SignedInDevices } from './SignedInDevices.tsx'
 
 /** How the operator's own access is protected. */

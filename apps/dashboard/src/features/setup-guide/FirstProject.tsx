@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 
 import { configurationQuery } from '../../api/configuration.ts'
 import { useCan } from '../../api/me.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Card } from '../../ui/Card.tsx'
+import { Button } from '../../ui/actions/Button.tsx'
+import { Card } from '../../ui/places/Card.tsx'
 import { SetupLine } from './SetupLine.tsx'
 
 /** The steps of a project, as its guide names them, and what each needs to be there. */

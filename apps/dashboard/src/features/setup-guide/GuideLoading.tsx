@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 
-import { Card } from '../../ui/Card.tsx'
-import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
+import { Card } from '../../ui/places/Card.tsx'
+import { LoadingText, Skeleton } from '../../ui/feedback/Skeleton.tsx'
 
 /** As many lines as a project has that was made a moment ago. */
 const LINES = 7

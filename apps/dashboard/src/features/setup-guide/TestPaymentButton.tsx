@@ -5,7 +5,7 @@ import { asApiError } from '../../api/api-error.ts'
 import { useCreatePayment } from '../../api/payments.ts'
 import { randomId } from '../../lib/random-id.ts'
 import { useSearchState } from '../../lib/search.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button } from '../../ui/actions/Button.tsx'
 import type { SetupStep } from './setup-steps.ts'
 
 const TEST_AMOUNT_USD = '10'

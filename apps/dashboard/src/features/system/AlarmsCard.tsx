@@ -4,9 +4,9 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 
 import { alarmsQuery } from '../../api/system.ts'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { TextLink } from '../../ui/TextLink.tsx'
-import { TimeAgo } from '../../ui/TimeAgo.tsx'
+import { StatusBadge } from '../../ui/facts/StatusBadge.tsx'
+import { TextLink } from '../../ui/actions/TextLink.tsx'
+import { TimeAgo } from '../../ui/facts/TimeAgo.tsx'
 import { ALARM_WORDS, alarmLink, alarmSubject } from './alarm-words.ts'
 import { HealthCard } from './HealthCard.tsx'
 

@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
 import { useFollow } from '../../lib/navigate.ts'
-import { Card } from '../../ui/Card.tsx'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { Card } from '../../ui/places/Card.tsx'
+import { StatusBadge } from '../../ui/facts/StatusBadge.tsx'
 import type { AttentionItem } from './attention-items.ts'
 import { useAttention } from './use-attention.ts'
 

@@ -2,9 +2,9 @@ import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 
 import { asApiError } from '../../api/api-error.ts'
-import { Card } from '../../ui/Card.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { LoadingText, Skeleton } from '../../ui/Skeleton.tsx'
+import { Card } from '../../ui/places/Card.tsx'
+import { ErrorState } from '../../ui/places/ErrorState.tsx'
+import { LoadingText, Skeleton } from '../../ui/feedback/Skeleton.tsx'
 
 /** What a card reads of its query. */
 export type Answer<Data> = {

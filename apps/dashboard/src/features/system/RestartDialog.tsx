@@ -5,9 +5,9 @@ import { useState } from 'react'
 
 import { failureOf } from '../../api/form-failure.ts'
 import { useRestartWorker } from '../../api/workers.ts'
-import { Banner } from '../../ui/Banner.tsx'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { toast } from '../../ui/toast.ts'
+import { Banner } from '../../ui/feedback/Banner.tsx'
+import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx'
+import { toast } from '../../ui/feedback/toast.ts'
 
 /** Asks before a worker begins again, and says what came of it. */
 export function RestartDialog({ worker: { name }, onClose }: { worker: Worker; onClose: () => void }) {

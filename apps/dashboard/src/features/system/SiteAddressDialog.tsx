@@ -7,10 +7,10 @@ import { useSaveSiteAddress } from '../../api/configuration.ts'
 import { formFailure } from '../../api/form-failure.ts'
 import { fieldErrors } from '../../lib/field-errors.ts'
 import { useForm } from '../../lib/form.ts'
-import { Banner } from '../../ui/Banner.tsx'
-import { FormDialog } from '../../ui/FormDialog.tsx'
-import { TextField } from '../../ui/TextField.tsx'
-import { toast } from '../../ui/toast.ts'
+import { Banner } from '../../ui/feedback/Banner.tsx'
+import { FormDialog } from '../../ui/forms/FormDialog.tsx'
+import { TextField } from '../../ui/fields/TextField.tsx'
+import { toast } from '../../ui/feedback/toast.ts'
 
 export type SiteAddressDialogProps = {
   readonly siteUrl: string | null

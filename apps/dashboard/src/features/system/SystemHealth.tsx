@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 
 import { useCan } from '../../api/me.ts'
-import { PageHead } from '../../ui/PageHead.tsx'
+import { PageHead } from '../../ui/places/PageHead.tsx'
 import { AddressesCard } from './AddressesCard.tsx'
 import { AlarmsCard } from './AlarmsCard.tsx'
 import { BooksCard } from './BooksCard.tsx'

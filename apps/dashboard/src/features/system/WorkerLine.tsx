@@ -2,8 +2,8 @@ import type { Worker } from '@kassa/contract/workers/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { RotateCw } from 'lucide-react'
 
-import { IconButton } from '../../ui/IconButton.tsx'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { IconButton } from '../../ui/actions/IconButton.tsx'
+import { StatusBadge } from '../../ui/facts/StatusBadge.tsx'
 import { canBeginAgain, workerState, workerTask } from './worker-states.ts'
 
 type WorkerLineProps = {

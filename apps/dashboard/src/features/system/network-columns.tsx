@@ -3,9 +3,9 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
 import { count } from '../../lib/format.ts'
-import { Age } from '../../ui/Age.tsx'
-import { networkColumns as sharedColumns } from '../../ui/table/network-columns.tsx'
-import type { Column } from '../../ui/table-columns.ts'
+import { Age } from '../../ui/facts/Age.tsx'
+import { networkColumns as sharedColumns } from '../../labels/network-columns.tsx'
+import type { Column } from '../../ui/list/columns.ts'
 
 /** Returns the columns that say how far each network has been read. */
 export function networkColumns(): Column<Blockchain>[] {

@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { useForgetWalletConnectId, useSaveWalletConnectId } from '../../api/configuration.ts'
 import { failureOf, formFailure } from '../../api/form-failure.ts'
 import { useForm } from '../../lib/form.ts'
-import { Banner } from '../../ui/Banner.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { ConsequencesDialog } from '../../ui/ConsequencesDialog.tsx'
-import { TextField } from '../../ui/TextField.tsx'
-import { toast } from '../../ui/toast.ts'
+import { Banner } from '../../ui/feedback/Banner.tsx'
+import { Button } from '../../ui/actions/Button.tsx'
+import { ConsequencesDialog } from '../../ui/overlays/ConsequencesDialog.tsx'
+import { TextField } from '../../ui/fields/TextField.tsx'
+import { toast } from '../../ui/feedback/toast.ts'
 
 /** As long as the server takes one. */
 const LONGEST = 64

@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 
-import { Address } from '../../ui/Address.tsx'
+import { Address } from '../../ui/facts/Address.tsx'
 
 export type AddressTableProps = {
   readonly label: string

@@ -4,9 +4,9 @@ import { useState } from 'react'
 import type { SubmitEvent } from 'react'
 
 import { loadCode } from '../../lib/served.ts'
-import { Banner } from '../../ui/Banner.tsx'
-import { Checkbox } from '../../ui/Checkbox.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Banner } from '../../ui/feedback/Banner.tsx'
+import { Checkbox } from '../../ui/fields/Checkbox.tsx'
+import { Select } from '../../ui/fields/Select.tsx'
 import type { Account } from './derive-account.ts'
 import type { NewWallet } from './new-words.ts'
 

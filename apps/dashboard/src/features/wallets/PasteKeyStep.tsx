@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { SubmitEvent } from 'react'
 
 import { loadCode } from '../../lib/served.ts'
-import { TextArea } from '../../ui/TextArea.tsx'
+import { TextArea } from '../../ui/fields/TextArea.tsx'
 import { ACCOUNT_PATH } from './account-path.ts'
 import type { Account } from './derive-account.ts'
 import { isSecret, pastedKeyProblem, SECRET_PASTED } from './pasted-key.ts'

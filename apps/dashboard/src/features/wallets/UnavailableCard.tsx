@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 
-import { Card } from '../../ui/Card.tsx'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { Card } from '../../ui/places/Card.tsx'
+import { StatusBadge } from '../../ui/facts/StatusBadge.tsx'
 
 /** The chain families that take no deposits yet, and why: the same for all of them. */
 export function UnavailableCard({ names }: { names: readonly string[] }) {

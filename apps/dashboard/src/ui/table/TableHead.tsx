@@ -2,9 +2,9 @@ import { t } from '@lingui/core/macro'
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 
 import { useSearchState } from '../../lib/search.ts'
-import type { Column } from '../table-columns.ts'
-import type { Selection } from '../use-selection.ts'
-import { CELL, frozen, GROWS, MENU, PICK } from './cell-look.ts'
+import type { Column } from '../list/columns.ts'
+import type { Selection } from '../list/useSelection.ts'
+import { CELL, frozen, GROWS, MENU, PICK } from './cell-classes.ts'
 import { RowCheckbox } from './RowCheckbox.tsx'
 
 type TableHeadProps<Row> = {

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useLayoutEffect, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { DataTable } from '../DataTable.tsx'
+import { DataTable } from './DataTable.tsx'
 
 type Row = { readonly id: number }
 

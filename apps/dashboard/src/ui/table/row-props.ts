@@ -1,6 +1,7 @@
-import type { MenuItem } from '../Menu.tsx'
-import type { Column } from '../table-columns.ts'
-import type { Selection } from '../use-selection.ts'
+import { t } from '@lingui/core/macro'
+import type { MenuItem } from '../actions/Menu.tsx'
+import type { Column } from '../list/columns.ts'
+import type { Selection } from '../list/useSelection.ts'
 
 /** What one may do about a row. */
 export type RowMenu = readonly MenuItem[]
@@ -22,4 +23,14 @@ export type RowsProps<Row> = {
   readonly onHold?: ((key: string) => void) | undefined
   /** The menu of all rows, and who is told which one it is opened for. */
   readonly menu?: { readonly id: string; readonly onOpen: (key: string) => void } | undefined
+}
+
+/** What the box that picks a row is called. */
+export function pickLabel(row: string | undefined): string {
+  return row === undefined ? t`Select row` : t`Select ${row}`
+}
+
+/** What a row's menu is called. */
+export function menuLabel(row: string | undefined): string {
+  return row === undefined ? t`Actions for this row` : t`Actions for ${row}`
 }

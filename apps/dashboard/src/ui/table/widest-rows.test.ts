@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { widestRows } from './widest-rows.ts'
+import { widestRows } from './useFit.ts'
 
 type Row = { readonly state: string; readonly amount: string }
 

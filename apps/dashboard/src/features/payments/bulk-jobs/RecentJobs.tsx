@@ -9,8 +9,8 @@ import { asApiError } from '../../../api/api-error.ts'
 import { bulkJobsQuery, bulkResultFile, cancelBulkJob } from '../../../api/bulk-jobs.ts'
 import { count } from '../../../lib/format.ts'
 import { saveFile } from '../../../lib/save-file.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { TimeAgo } from '../../../ui/TimeAgo.tsx'
+import { Button } from '../../../ui/actions/Button.tsx'
+import { TimeAgo } from '../../../ui/facts/TimeAgo.tsx'
 import { actionTitle } from './action-titles.ts'
 
 /** Jobs shown; older ones are found by their payments. */

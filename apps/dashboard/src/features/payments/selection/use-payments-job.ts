@@ -5,8 +5,8 @@ import { randomId } from '../../../lib/random-id.ts'
 import { shortReference } from '../../../lib/short-reference.ts'
 import { useBulkJobs } from '../bulk-jobs/use-bulk-jobs.ts'
 import type { JobRequest, RowResult } from '../bulk-jobs/use-bulk-jobs.ts'
-import { rowTitle } from '../row-actions.ts'
-import type { BulkTask } from './tasks.ts'
+import { rowTitle } from '../payment/row-actions.ts'
+import type { BulkTask } from './bulk-actions.ts'
 
 /** What became of one payment; absent while it waits. */
 export type Outcome = { readonly done: string } | { readonly refusal: string }

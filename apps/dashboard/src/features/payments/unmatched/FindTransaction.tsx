@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 
-import { lazyLayer } from '../../../ui/lazy-part.ts'
+import { lazyLayer } from '../../../ui/overlays/lazy-load.ts'
 import type { FindTransactionProps } from './FindTransactionDialog.tsx'
 
 const Dialog = lazyLayer(async () => {

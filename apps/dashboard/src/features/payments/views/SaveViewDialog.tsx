@@ -2,9 +2,9 @@ import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { SyntheticEvent } from 'react'
 
-import { Checkbox } from '../../../ui/Checkbox.tsx'
-import { FormDialog } from '../../../ui/FormDialog.tsx'
-import { TextField } from '../../../ui/TextField.tsx'
+import { Checkbox } from '../../../ui/fields/Checkbox.tsx'
+import { FormDialog } from '../../../ui/forms/FormDialog.tsx'
+import { TextField } from '../../../ui/fields/TextField.tsx'
 
 /** What fits on a tab. */
 const LONGEST_NAME = 40

@@ -2,8 +2,8 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 
 import type { Density } from '../../../lib/density.ts'
-import { DATE_KEYS, FIELD_KEYS } from '../payment-fields.ts'
-import type { Search } from '../payment-filter.ts'
+import { DATE_KEYS, FIELD_KEYS } from './filter-fields.ts'
+import type { Search } from './payment-filter.ts'
 
 /** How the table is drawn; what is absent is as the table has it by itself. */
 export type Layout = { readonly columns?: readonly string[]; readonly density?: Density }

@@ -1,0 +1,22 @@
+import { Trans } from '@lingui/react/macro'
+
+import { asApiError } from '../../../api/api-error.ts'
+import { Banner } from '../../../ui/feedback/Banner.tsx'
+
+/** Why nothing happened, and what to do instead. */
+export function Refused({ thrown }: { thrown: unknown }) {
+  const { message, details, isLost, requestId } = asApiError(thrown)
+  const hasDetails = details !== undefined && details !== '' && details !== message
+  return (
+    <Banner tone="danger">
+      <p className="font-medium">{message}</p>
+      {hasDetails && <p>{details}</p>}
+      {isLost && (
+        <p>
+          <Trans>Press again: the same request is repeated, nothing happens twice.</Trans>
+        </p>
+      )}
+      {requestId !== undefined && <p className="mt-1 font-mono text-caption">{requestId}</p>}
+    </Banner>
+  )
+}

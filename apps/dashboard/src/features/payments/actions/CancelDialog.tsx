@@ -1,0 +1,61 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { asApiError } from '../../../api/api-error.ts'
+import { paymentQuery, useCancelPayment } from '../../../api/payments.ts'
+import type { PaymentName } from '../../../api/payments.ts'
+import { usdExact } from '../../../lib/format.ts'
+import { shortReference } from '../../../lib/short-reference.ts'
+import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx'
+import { toast } from '../../../ui/feedback/toast.ts'
+import { cannotCancel } from '../payment/payment-notes.ts'
+
+export type CancelDialogProps = {
+  readonly payment: PaymentName
+  readonly amountInUSD: string
+  readonly customer: string
+  readonly onClose: () => void
+}
+
+/** Asks before an open link ends; says so when it has ended or was paid meanwhile. */
+export function CancelDialog({ payment, amountInUSD, customer, onClose }: CancelDialogProps) {
+  const cancel = useCancelPayment()
+  const [failure, setFailure] = useState<string>()
+  const { data: now } = useQuery(paymentQuery(String(payment.externalPlatformID), payment.referenceID))
+  const offReason = now && cannotCancel(now)
+  const confirm = async () => {
+    setFailure(undefined)
+    try {
+      await cancel(payment)
+      toast.success(t`The link is cancelled.`)
+      onClose()
+    } catch (thrown) {
+      setFailure(asApiError(thrown).message)
+    }
+  }
+  const reference = shortReference(payment.referenceID)
+  const amount = usdExact(amountInUSD)
+  return (
+    <ConfirmDialog
+      title={t`Cancel this link?`}
+      action={t`Cancel link`}
+      keep={offReason === undefined ? t`Keep it` : t`Close`}
+      offReason={offReason}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <p>
+        <Trans>
+          Payment {reference} of {amount} for {customer} can no longer be paid. You can make a new link any time.
+        </Trans>
+      </p>
+      {failure !== undefined && offReason === undefined && (
+        <p role="alert" className="mt-3 text-danger-text">
+          {failure}
+        </p>
+      )}
+    </ConfirmDialog>
+  )
+}

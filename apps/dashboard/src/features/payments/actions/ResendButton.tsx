@@ -1,0 +1,58 @@
+import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useState } from 'react'
+
+import { asApiError } from '../../../api/api-error.ts'
+import { useCan } from '../../../api/me.ts'
+import { useResendWebhook } from '../../../api/payment-repair.ts'
+import { Button } from '../../../ui/actions/Button.tsx'
+import { toast } from '../../../ui/feedback/toast.ts'
+
+/** Tells the shop once more how a payment stands; absent for those who may not. */
+export function ResendButton({ payment }: { payment: PaymentDetail }) {
+  const can = useCan()
+  const { isSending, failure, send } = useResend(payment)
+  if (!can('webhook:resend', payment.externalPlatformID)) return null
+  return (
+    <>
+      <Button size="small" loading={isSending} onClick={() => void send()}>
+        <Trans>Resend webhook</Trans>
+      </Button>
+      {failure !== undefined && (
+        <p role="alert" className="w-full text-dense text-danger-text">
+          {failure}
+        </p>
+      )}
+    </>
+  )
+}
+
+export type Resend = {
+  readonly isSending: boolean
+  /** Why nothing was sent. */
+  readonly failure: string | undefined
+  readonly send: () => Promise<void>
+}
+
+/** Returns the way to tell the shop once more how a payment stands. */
+export function useResend(payment: PaymentDetail): Resend {
+  const resend = useResendWebhook()
+  const [isSending, setIsSending] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const send = async () => {
+    if (isSending) return
+    setIsSending(true)
+    setFailure(undefined)
+    try {
+      const sent = await resend(payment)
+      if (sent === 0) setFailure(t`Nothing was sent: no active endpoint is told of this. Add one under Developers.`)
+      else toast.success(t`On its way again to ${plural(sent, { one: '# endpoint', other: '# endpoints' })}.`)
+    } catch (thrown) {
+      setFailure(asApiError(thrown).message)
+    } finally {
+      setIsSending(false)
+    }
+  }
+  return { isSending, failure, send }
+}

@@ -1,0 +1,34 @@
+import { Trans } from '@lingui/react/macro'
+
+import { Banner } from '../../../ui/feedback/Banner.tsx'
+import { TimeAgo } from '../../../ui/facts/TimeAgo.tsx'
+import type { StoryLine } from '../payment/timeline-entries.ts'
+
+export type MeanwhileProps = {
+  /** What happened to it. */
+  readonly news: StoryLine | undefined
+  /** Why the decision is no longer possible. */
+  readonly reason: string
+  /** A note was typed that nobody has. */
+  readonly hasNote: boolean
+}
+
+/** What became of a payment while somebody was deciding about it: what, by whom and when. */
+export function Meanwhile({ news, reason, hasNote }: MeanwhileProps) {
+  return (
+    <Banner tone="warning">
+      <p className="font-medium">
+        <Trans>The payment has changed meanwhile</Trans>
+      </p>
+      {news !== undefined && (
+        <p className="break-words">
+          {news.title} · <TimeAgo at={news.at} inText />
+          {news.text !== undefined && ` · ${news.text}`}
+        </p>
+      )}
+      <p>
+        {reason} {hasNote && <Trans>Your note is not sent. It stays here until you close this.</Trans>}
+      </p>
+    </Banner>
+  )
+}

@@ -1,0 +1,139 @@
+import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
+import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import { t } from '@lingui/core/macro'
+
+import { assetAmount, fullAmount, usd } from '../../../lib/format.ts'
+import { networkName } from '../../../labels/network-name.ts'
+import { depositReason } from '../../../labels/deposit-labels.ts'
+import type { Offer } from './offers.ts'
+
+export type OfferTexts = {
+  /** What the press does; also the menu's and the dialog's words. */
+  readonly label: string
+  /** The situation, in one line. */
+  readonly situation: string
+  /** Why it is so. */
+  readonly reason: string
+  /** What follows from the press, one sentence each. */
+  readonly consequences: readonly string[]
+  readonly done: string
+}
+
+/** Returns the words of an offer. */
+export function offerTexts(payment: PaymentDetail, { action, deposit }: Offer): OfferTexts {
+  if (action === 'settle') return settleTexts()
+  if (action === 'accept_underpaid' || deposit === null) return acceptTexts(payment)
+  if (action === 'apply_unapplied') return applyTexts(payment, deposit)
+  return action === 'unassign' ? takeAwayTexts(deposit) : releaseTexts(payment, deposit)
+}
+
+function acceptTexts(payment: PaymentDetail): OfferTexts {
+  const { amountDue, currencySymbol, amountDueInUSD, filledAmount, amount } = payment
+  const code = currencySymbol ?? ''
+  const missing = assetAmount(amountDue ?? '0', code)
+  const worth = usd(amountDueInUSD)
+  const came = fullAmount(filledAmount ?? '0', code)
+  const asked = fullAmount(amount ?? '0', code)
+  return {
+    label: t`Accept as paid`,
+    situation: t`${missing} (${worth}) is missing`,
+    reason:
+      payment.expiresAt > new Date()
+        ? t`Many exchanges take their fee out of the amount. Wait for the customer to send the rest, or take what came as enough.`
+        : t`Many exchanges take their fee out of the amount. The link has ended: take what came as enough, or send it back from your own wallet.`,
+    consequences: [
+      t`${came} of ${asked} came. The rest is forgiven.`,
+      t`The payment counts as paid and your webhooks say so.`,
+    ],
+    done: t`Accepted as paid.`,
+  }
+}
+
+function settleTexts(): OfferTexts {
+  return {
+    label: t`Mark as settled`,
+    situation: '',
+    reason: '',
+    consequences: [
+      t`Nothing more is to be done. No money moves, and your shop is not told.`,
+      t`It needs attention again when money comes or is taken back, or a webhook fails.`,
+    ],
+    done: t`Marked as settled.`,
+  }
+}
+
+function applyTexts({ currencySymbol }: PaymentDetail, deposit: Deposit): OfferTexts {
+  const isOther = deposit.currencyCode !== currencySymbol
+  const { amount, network } = sumOf(deposit)
+  return {
+    label: isOther ? t`Accept as payment` : t`Apply kept money`,
+    situation: t`${amount} on ${network} is kept for this customer`,
+    reason: whyOf(deposit),
+    consequences: [
+      appliedText(deposit, isOther),
+      t`Your webhooks say how the payment stands then. You can take the money away again.`,
+    ],
+    done: isOther ? t`Accepted as payment.` : t`The kept money counts for this payment.`,
+  }
+}
+
+function releaseTexts({ currencySymbol }: PaymentDetail, deposit: Deposit): OfferTexts {
+  const isOther = deposit.currencyCode !== currencySymbol
+  const { amount, network } = sumOf(deposit)
+  return {
+    label: t`Release held money`,
+    situation: t`${amount} on ${network} is on hold`,
+    reason: whyOf(deposit),
+    consequences: [
+      t`Look the transaction up in another explorer first: it was held because something about it did not fit.`,
+      releasedText(deposit, isOther),
+    ],
+    done: t`The held money counts for this payment.`,
+  }
+}
+
+function takeAwayTexts(deposit: Deposit): OfferTexts {
+  const { amount, exact, network } = sumOf(deposit)
+  return {
+    label: t`Take away`,
+    situation: t`${amount} on ${network} counts for this payment`,
+    reason: '',
+    consequences: [
+      t`${exact} on ${network} no longer counts for this payment. It is kept for the customer.`,
+      t`The payment is what is left of it then, and your webhooks say so: it may open again.`,
+    ],
+    done: t`The money is kept for the customer now.`,
+  }
+}
+
+/** What follows for kept money; that of another currency than was asked for counts by what it was worth. */
+function appliedText(deposit: Deposit, isOther: boolean): string {
+  const { exact, network, worth } = sumOf(deposit)
+  if (!isOther) return t`${exact} on ${network} counts for this payment.`
+  if (worth === null) return t`${exact} on ${network} counts for this payment, at its worth when it came.`
+  return t`${exact} on ${network} counts for this payment, at its worth when it came, ${worth}.`
+}
+
+/** The same for held money, which webhooks have waited for. */
+function releasedText(deposit: Deposit, isOther: boolean): string {
+  const { exact, network, worth } = sumOf(deposit)
+  if (!isOther) return t`${exact} on ${network} counts for this payment, and webhooks that waited for it go out.`
+  if (worth === null) {
+    return t`${exact} on ${network} counts for this payment, at its worth when it came, and webhooks that waited for it go out.`
+  }
+  return t`${exact} on ${network} counts for this payment, at its worth when it came, ${worth}, and webhooks that waited for it go out.`
+}
+
+/** What a deposit is, in the words of its sentences. */
+function sumOf({ amount, currencyCode, blockchainCode, amountInUSD }: Deposit) {
+  return {
+    amount: assetAmount(amount, currencyCode),
+    exact: fullAmount(amount, currencyCode),
+    network: networkName(blockchainCode),
+    worth: amountInUSD === null ? null : usd(amountInUSD),
+  }
+}
+
+function whyOf({ reason }: Deposit): string {
+  return reason === null ? '' : depositReason(reason)
+}

@@ -1,0 +1,144 @@
+import { plural, t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
+import { useState } from 'react'
+
+import { Banner } from '../../../ui/feedback/Banner.tsx'
+import { Button } from '../../../ui/actions/Button.tsx'
+import { Card } from '../../../ui/places/Card.tsx'
+import { LeaveGuard } from '../../../ui/forms/LeaveGuard.tsx'
+import { TextLink } from '../../../ui/actions/TextLink.tsx'
+import { listText } from '../../../lib/list-text.ts'
+import { AnotherFile, mendedText } from './ChooseFile.tsx'
+import { BulkProgress } from './BulkProgress.tsx'
+import { checkedRow, COLUMNS, repeatedCustomers } from './link-rows.ts'
+import type { LinkRow, LinkRules, LinkValues } from './link-rows.ts'
+import type { Sheet } from './read-csv.ts'
+import { ReadyRows } from './ValidRows.tsx'
+import { MadeLinks } from './CreatedLinks.tsx'
+import { RowsToMend } from './InvalidRows.tsx'
+import { useBulkRun } from './useBulkRun.ts'
+
+export type BulkSheetProps = {
+  readonly projectId: string
+  readonly sheet: Sheet
+  readonly rules: LinkRules
+  /** A newer link ends the customer's older one. */
+  readonly replaces: boolean
+  readonly onAnother: () => void
+}
+
+/** A file that was read: what is wrong with it comes first, then what will be made, then how far that is. */
+export function BulkSheet({ projectId, sheet, rules, replaces, onAnother }: BulkSheetProps) {
+  const [rows, setRows] = useState<readonly LinkRow[]>(sheet.rows)
+  const [mended, setMended] = useState<ReadonlySet<number>>(new Set())
+  const run = useBulkRun(projectId, sheet.digest)
+  const wrong = rows.filter(({ errors }) => Object.keys(errors).length > 0)
+  const isMade = ({ line }: LinkRow) => run.outcomes.has(line)
+  const waiting = rows.filter((row) => Object.keys(row.errors).length === 0 && !isMade(row))
+  const ignored = listText(sheet.ignored)
+  const hasStarted = run.isRunning || run.outcomes.size > 0 || run.halted !== undefined
+  const repeated = replaces ? repeatedCustomers(rows) : 0
+  const made = rows.flatMap((row) => {
+    const outcome = run.outcomes.get(row.line)
+    return outcome !== undefined && 'link' in outcome ? [{ row, ...outcome.link }] : []
+  })
+  const madeLines = new Set(made.map(({ row }) => row.line))
+  const isLost = [...mended].some((line) => !madeLines.has(line))
+  const mend = (line: number, values: LinkRow['values']) =>
+    setRows((before) => before.map((row) => (row.line === line ? checkedRow(line, values, rules) : row)))
+
+  return (
+    <div className="flex flex-col gap-4">
+      <Card
+        title={sheet.fileName}
+        {...(waiting.length + wrong.length > 0 && {
+          text: standText({
+            made: made.length + run.progress.done,
+            refused: run.outcomes.size - made.length + run.progress.refused,
+            ready: waiting.length - run.progress.done - run.progress.refused,
+            faulty: wrong.length,
+          }),
+        })}
+        actions={<AnotherFile isLost={isLost} disabled={run.isRunning} onAnother={onAnother} />}
+      >
+        <div className="flex flex-col gap-4">
+          {sheet.ignored.length > 0 && (
+            <Banner tone="info">
+              <Trans>These columns mean nothing here and are left out: {ignored}.</Trans>
+            </Banner>
+          )}
+          {repeated > 0 && !hasStarted && (
+            <Banner tone="warning">
+              <Trans>
+                <Plural value={repeated} one="# customer has" other="# customers have" /> more than one line. This
+                project keeps one open link per customer, so each later line ends the one before. Go on, or allow more
+                in <TextLink href={`/settings/account/${projectId}?tabId=checkout`}>the project’s settings</TextLink>.
+              </Trans>
+            </Banner>
+          )}
+          {hasStarted ? (
+            <BulkProgress rows={rows} waiting={waiting} run={run} />
+          ) : (
+            <div className="flex flex-wrap items-center gap-3">
+              <Button
+                kind="primary"
+                disabled={waiting.length === 0}
+                title={waiting.length === 0 ? t`No line is ready. Mend one first.` : undefined}
+                onClick={() => void run.start(waiting)}
+              >
+                <Trans>
+                  Create <Plural value={waiting.length} one="# link" other="# links" />
+                </Trans>
+              </Button>
+              <span className="text-dense text-muted">{durationText(waiting.length)}</span>
+            </div>
+          )}
+        </div>
+      </Card>
+      {!run.isRunning && made.length > 0 && <MadeLinks projectId={projectId} rows={made} />}
+      {wrong.length > 0 && (
+        <RowsToMend
+          rows={wrong}
+          rules={rules}
+          onType={(line, values) => setMended((before) => withLine(before, line, isInFile(sheet, line, values)))}
+          onMend={mend}
+        />
+      )}
+      {!hasStarted && waiting.length > 0 && <ReadyRows rows={waiting} />}
+      <LeaveGuard isDirty={isLost && !run.isRunning} title={t`Leave the mended lines?`} text={mendedText()} />
+    </div>
+  )
+}
+
+/** Whether a line holds what the file does: what was typed was taken back. */
+function isInFile({ rows }: Sheet, line: number, values: LinkValues): boolean {
+  const read = rows.find((row) => row.line === line)?.values
+  return COLUMNS.every((name) => read?.[name] === values[name])
+}
+
+function withLine(mended: ReadonlySet<number>, line: number, isAsRead: boolean): ReadonlySet<number> {
+  const next = new Set(mended).add(line)
+  if (isAsRead) next.delete(line)
+  return next
+}
+
+type Stand = { readonly made: number; readonly refused: number; readonly ready: number; readonly faulty: number }
+
+/** How the lines stand now: "4 created · 6 with errors". */
+function standText({ made, refused, ready, faulty }: Stand): string {
+  if (made + refused === 0) {
+    return t`${plural(ready, { other: '# ready' })} · ${plural(faulty, { other: '# with errors' })}`
+  }
+  return t`${plural(made, { other: '# created' })}${plural(refused, { 0: '', other: ' · # failed' })}${plural(ready, { 0: '', other: ' · # ready' })}${plural(faulty, { 0: '', other: ' · # with errors' })}`
+}
+
+const SECONDS_PER_MINUTE = 60
+
+/** What a small server makes while it does everything else as well. */
+const LINKS_PER_SECOND = 50
+
+function durationText(rows: number): string {
+  const minutes = Math.round(rows / LINKS_PER_SECOND / SECONDS_PER_MINUTE)
+  if (minutes < 1) return t`Takes less than a minute.`
+  return t`Takes about ${plural(minutes, { one: '# minute', other: '# minutes' })}.`
+}

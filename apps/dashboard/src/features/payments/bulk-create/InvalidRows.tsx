@@ -1,0 +1,101 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
+import { useState } from 'react'
+import type { SubmitEvent } from 'react'
+
+import { Button } from '../../../ui/actions/Button.tsx'
+import { Card } from '../../../ui/places/Card.tsx'
+import { TextField } from '../../../ui/fields/TextField.tsx'
+import { COLUMNS, isNeeded } from './link-rows.ts'
+import type { ColumnName, LinkRow, LinkRules, LinkValues } from './link-rows.ts'
+
+/** More than these are mended in the file. */
+const MOST_SHOWN = 25
+
+const LABELS: Readonly<Record<ColumnName, MessageDescriptor>> = {
+  amountInUSD: msg`Amount in USD`,
+  customerEmail: msg`Customer e-mail`,
+  customerID: msg`Customer ID`,
+  invoiceID: msg`Invoice ID`,
+  description: msg`Description`,
+  expiresInMinutes: msg`Expires in minutes`,
+}
+
+export type RowsToMendProps = {
+  readonly rows: readonly LinkRow[]
+  readonly rules: LinkRules
+  /** Told what somebody types into a line, before it is checked. */
+  readonly onType: (line: number, values: LinkValues) => void
+  readonly onMend: (line: number, values: LinkValues) => void
+}
+
+/** Lines with something wrong in them, to mend here; the rest of the file does not wait for them. */
+export function RowsToMend({ rows, rules, onType, onMend }: RowsToMendProps) {
+  const more = rows.length - MOST_SHOWN
+  return (
+    <Card
+      title={t`Lines with errors`}
+      text={t`Mend them here, or leave them out: the others can be made without them.`}
+    >
+      <ul className="flex flex-col divide-y divide-border">
+        {rows.slice(0, MOST_SHOWN).map((row) => (
+          <li key={row.line} className="py-4 first:pt-0 last:pb-0">
+            <RowForm row={row} rules={rules} onType={onType} onMend={onMend} />
+          </li>
+        ))}
+      </ul>
+      {more > 0 && (
+        <p className="mt-4 text-dense text-muted">
+          <Trans>
+            And <Plural value={more} one="# more line" other="# more lines" />. So many are mended faster in the file:
+            choose it again then.
+          </Trans>
+        </p>
+      )}
+    </Card>
+  )
+}
+
+/** The wrong fields of a line, and what tells the line from others. */
+function RowForm({ row, rules, onType, onMend }: { row: LinkRow } & Omit<RowsToMendProps, 'rows'>) {
+  const [values, setValues] = useState(row.values)
+  const wrong = COLUMNS.filter((name) => row.errors[name] !== undefined)
+  const known = [row.values.customerEmail || row.values.customerID, row.values.amountInUSD, row.values.invoiceID]
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    onMend(row.line, values)
+  }
+  return (
+    <form noValidate onSubmit={submit} aria-label={t`Line ${row.line}`} className="flex flex-col gap-3">
+      <p className="text-dense text-muted">
+        <span className="font-medium text-ink">
+          <Trans>Line {row.line}</Trans>
+        </span>{' '}
+        {known.filter((text) => text !== '').join(' · ')}
+      </p>
+      <div className="flex flex-wrap items-start gap-3 [&>div]:max-w-sm [&>div]:min-w-52 [&>div]:flex-1">
+        {wrong.map((name) => (
+          <TextField
+            key={name}
+            label={t(LABELS[name])}
+            name={name}
+            value={values[name]}
+            isRequired={isNeeded(name, values, rules)}
+            error={values[name] === row.values[name] ? row.errors[name] : undefined}
+            onChange={(value) => {
+              const typed = { ...values, [name]: value }
+              setValues(typed)
+              onType(row.line, typed)
+            }}
+          />
+        ))}
+        <span className="sm:pt-[26px]">
+          <Button type="submit">
+            <Trans>Check line {row.line}</Trans>
+          </Button>
+        </span>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,144 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { asApiError } from '../../../api/api-error.ts'
+import { customerByEmailQuery } from '../../../api/customers.ts'
+import { readinessQuery, useCreatePayment } from '../../../api/payments.ts'
+import { copiedText, copyFailedText, copyWhenReady } from '../../../lib/clipboard.ts'
+import { ALL_PROJECTS, lastProject } from '../../../lib/current-project.ts'
+import { useForm } from '../../../lib/form.ts'
+import { useSearchState } from '../../../lib/search.ts'
+import { useSettled } from '../../../lib/use-settled.ts'
+import { CENTS } from '../../../lib/amount-text.ts'
+import { AmountField } from '../../../ui/fields/AmountField.tsx'
+import { Banner } from '../../../ui/feedback/Banner.tsx'
+import { Button } from '../../../ui/actions/Button.tsx'
+import { Card } from '../../../ui/places/Card.tsx'
+import { LeaveGuard } from '../../../ui/forms/LeaveGuard.tsx'
+import { toast } from '../../../ui/feedback/toast.ts'
+import type { MadeLink } from './CreatedLink.tsx'
+import { CustomerField } from './CustomerField.tsx'
+import { LinkOptions } from './LinkOptions.tsx'
+import {
+  EMPTY_LINK,
+  hasMore,
+  isSameLink,
+  linkErrors,
+  linkFailure,
+  linkOf,
+  type LinkFailure,
+  type LinkValues,
+} from './new-link.ts'
+import { NotReady } from './NotReady.tsx'
+import { OpenLinkNote } from './OpenLinkNote.tsx'
+import { ProjectField } from './ProjectField.tsx'
+import { tooLittle } from './minimum-amount.ts'
+
+export type CreateLinkFormProps = {
+  readonly projectId: string
+  /** The reference of the link it made last. */
+  readonly made: string | undefined
+  readonly onMade: (link: MadeLink) => void
+  /** Told of a press that would only make the same link once more. */
+  readonly onRepeat: () => void
+}
+
+/** Why no link was made of these values. */
+type Failed = LinkFailure & { readonly values: LinkValues; readonly isLost: boolean; readonly at: number }
+
+/** The amount that the command palette was given. */
+function amountIn({ amount = '' }: Readonly<Record<string, string>>): string {
+  return /^\d{1,12}(\.\d{1,6})?$/.test(amount) ? amount : ''
+}
+
+/** Asks for an amount and a customer; the link goes to the clipboard as soon as it exists. */
+export function CreateLinkForm({ projectId, made, onMade, onRepeat }: CreateLinkFormProps) {
+  const make = useMake(onMade)
+  const [madeOf, setMadeOf] = useState<LinkValues>()
+  const [failed, setFailed] = useState<Failed>()
+  const hasChoice = projectId === ALL_PROJECTS
+  const [search] = useSearchState()
+  // What the palette was given is no work of this page: it is given again as fast.
+  const [start] = useState({ ...EMPTY_LINK, amountInUSD: amountIn(search) })
+  const form = useForm<LinkValues>({
+    initial: { ...start, projectId: hasChoice ? (lastProject() ?? '') : projectId },
+    validate: linkErrors,
+    submit: async (values) => {
+      setFailed(undefined)
+      // Another link for the customer would end the one just made: nobody means that by a second press.
+      if (made !== undefined && isSameLink(madeOf, values)) return onRepeat()
+      try {
+        await make(values)
+        setMadeOf(values)
+      } catch (thrown) {
+        const refused = linkFailure(thrown, values)
+        setFailed({ ...refused, values, isLost: asApiError(thrown).isLost, at: Date.now() })
+        return refused.fields
+      }
+    },
+  })
+  const { data: readiness, dataUpdatedAt } = useQuery(readinessQuery(form.values.projectId))
+  const isSettled = useSettled(form.values.amountInUSD)
+  const short = isSettled ? tooLittle(form.values.amountInUSD, readiness?.leastAmountInUSD) : undefined
+  const refused = failed?.values.projectId === form.values.projectId ? failed.missing : undefined
+  const missing = refused ?? (readiness?.ready === false ? readiness.missing : [])
+  // A refusal is about what was sent; a lost server is back as soon as it has answered anything.
+  const isOver = failed?.values !== form.values || (failed.isLost && dataUpdatedAt > failed.at)
+
+  return (
+    <Card>
+      <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
+        {missing.length > 0 && <NotReady missing={missing} />}
+        {failed?.text !== undefined && !isOver && <Banner tone="danger">{failed.text}</Banner>}
+        {hasChoice && <ProjectField {...form.field('projectId')} />}
+        <AmountField
+          {...form.field('amountInUSD')}
+          label={t`Amount in USD`}
+          currency="USD"
+          decimals={CENTS}
+          large
+          autoFocus={!hasChoice}
+        />
+        {short !== undefined && <Banner tone="warning">{short}</Banner>}
+        <CustomerField {...form.field('customerEmail')} projectId={form.values.projectId} />
+        <OpenLinkNote projectId={form.values.projectId} email={form.values.customerEmail} made={made} />
+        <LinkOptions form={form} />
+        {/* Beside a link that was made the one next step is “New link”. */}
+        <Button
+          kind={made === undefined ? 'primary' : 'secondary'}
+          size="large"
+          type="submit"
+          wide
+          loading={form.sending}
+        >
+          <Trans>Create link</Trans>
+        </Button>
+        <LeaveGuard
+          isDirty={!form.sending && hasMore(form.values, start) && !isSameLink(madeOf, form.values)}
+          title={t`Leave without creating the link?`}
+          text={t`What you filled in is not kept.`}
+        />
+      </form>
+    </Card>
+  )
+}
+
+/** Returns the function that makes the link and copies it; the copy is asked for in the same press. */
+function useMake(onMade: (link: MadeLink) => void): (values: LinkValues) => Promise<void> {
+  const create = useCreatePayment()
+  const queryClient = useQueryClient()
+  return async (values) => {
+    const { projectId, customerEmail, amountInUSD } = values
+    const made = (async () => {
+      // Not being told who the customer is only means that the e-mail names it.
+      const known = await queryClient.query(customerByEmailQuery(projectId, customerEmail)).catch(() => null)
+      return create(projectId, linkOf(values, known))
+    })()
+    const copied = copyWhenReady(made.then(({ url }) => url))
+    const { reference_id: reference, url, superseded } = await made
+    onMade({ projectId, reference, url, superseded, amountInUSD, customerEmail })
+    if (await copied) toast.success(copiedText(t`payment link`))
+    else toast.error(copyFailedText(t`payment link`))
+  }
+}

@@ -1,0 +1,27 @@
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+
+import { customerByEmailQuery } from '../../../api/customers.ts'
+import type { FieldProps } from '../../../lib/form.ts'
+import { TextField } from '../../../ui/fields/TextField.tsx'
+
+/** The customer's e-mail, with what the project knows of them. */
+export function CustomerField({ projectId, ...field }: FieldProps<string> & { projectId: string }) {
+  const email = field.value.trim()
+  const { data: known } = useQuery(customerByEmailQuery(projectId, email))
+  return (
+    <TextField
+      {...field}
+      label={t`Customer e-mail`}
+      type="email"
+      inputMode="email"
+      hint={hintOf(known?.customer_id, known === null, email)}
+    />
+  )
+}
+
+function hintOf(customerId: string | undefined, isNew: boolean, email: string): string {
+  if (isNew) return t`A new customer.`
+  if (customerId === undefined) return t`Who pays. Kassa sends no mail to it.`
+  return customerId === email.toLowerCase() ? t`A customer you know.` : t`Your customer ${customerId}.`
+}

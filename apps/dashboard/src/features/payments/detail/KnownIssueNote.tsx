@@ -1,0 +1,39 @@
+import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Mail } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+import { usdExact } from '../../../lib/format.ts'
+import { LinkButton } from '../../../ui/actions/LinkButton.tsx'
+import type { KnownMatter } from './known-issues.ts'
+import { MatterLine } from './IssueLine.tsx'
+
+export type KnownMatterLineProps = {
+  readonly matter: KnownMatter
+  readonly payment: PaymentDetail
+  /** What else may be pressed. */
+  readonly children: ReactNode
+}
+
+/** One matter, with the way to the customer where it is settled between people. */
+export function KnownMatterLine({ matter, payment, children }: KnownMatterLineProps) {
+  const { tone, title, text, isBetweenPeople } = matter
+  const { email } = payment.customer
+  return (
+    <MatterLine tone={tone} title={title}>
+      <p>{text}</p>
+      {isBetweenPeople && email !== '' && (
+        <LinkButton size="small" href={letterTo(email, payment)} icon={<Mail strokeWidth={1.75} />}>
+          <Trans>Write to the customer</Trans>
+        </LinkButton>
+      )}
+      {children}
+    </MatterLine>
+  )
+}
+
+function letterTo(email: string, { amountInUSD }: PaymentDetail): string {
+  const amount = usdExact(amountInUSD)
+  return `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(t`Your payment of ${amount}`)}`
+}

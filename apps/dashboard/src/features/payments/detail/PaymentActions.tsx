@@ -1,0 +1,130 @@
+import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { BadgeCheck, ChevronDown, Copy, ExternalLink, Hash, Search, Send, X } from 'lucide-react'
+import { useId, useState } from 'react'
+
+import { useCan } from '../../../api/me.ts'
+import { copiedText, copyFailedText, copyText } from '../../../lib/clipboard.ts'
+import { assetAmount } from '../../../lib/format.ts'
+import type { ButtonSize } from '../../../ui/actions/button-classes.ts'
+import { Button } from '../../../ui/actions/Button.tsx'
+import { CopyButton } from '../../../ui/actions/CopyButton.tsx'
+import { LinkButton } from '../../../ui/actions/LinkButton.tsx'
+import { Menu } from '../../../ui/actions/Menu.tsx'
+import type { MenuItem } from '../../../ui/actions/Menu.tsx'
+import { toast } from '../../../ui/feedback/toast.ts'
+import { CancelDialog } from '../actions/CancelDialog.tsx'
+import { cannotCancel } from '../payment/payment-notes.ts'
+import { offerTexts } from '../actions/offer-texts.ts'
+import { acceptOffer, depositOffer, keptElsewhere, settleOffer } from '../actions/offers.ts'
+import type { Offer } from '../actions/offers.ts'
+import { useResend } from '../actions/ResendButton.tsx'
+import { ResolveDialog } from '../actions/ResolveDialog.tsx'
+import { FindTransaction } from '../unmatched/FindTransaction.tsx'
+
+type Asked = 'cancel' | 'find' | Offer
+
+/** What an operator may do about a payment; what is not possible says why. */
+export function PaymentActions({ payment, size = 'medium' }: { payment: PaymentDetail; size?: ButtonSize }) {
+  const menuId = useId()
+  const [asked, setAsked] = useState<Asked>()
+  const { failure, send } = useResend(payment)
+  const items = useItems(payment, setAsked, send)
+  const close = () => setAsked(undefined)
+  return (
+    <>
+      {failure !== undefined && (
+        <p role="alert" className="w-full text-dense text-danger-text">
+          {failure}
+        </p>
+      )}
+      {payment.paymentState === 'OPEN' && <CopyButton label={t`payment link`} value={payment.url} />}
+      <LinkButton href={payment.url} newTab size={size} icon={<ExternalLink strokeWidth={1.75} />}>
+        <Trans>Open checkout</Trans>
+      </LinkButton>
+      <Button popoverTarget={menuId} size={size}>
+        <Trans>Actions</Trans>
+        <ChevronDown aria-hidden size={16} strokeWidth={1.75} />
+      </Button>
+      <Menu id={menuId} label={t`Actions`} items={items} atEnd />
+      {asked === 'cancel' && (
+        <CancelDialog
+          payment={payment}
+          amountInUSD={payment.amountInUSD}
+          customer={payment.customer.email || payment.customer.customer_id}
+          onClose={close}
+        />
+      )}
+      {asked === 'find' && (
+        <FindTransaction
+          projectId={String(payment.externalPlatformID)}
+          referenceID={payment.referenceID}
+          onClose={close}
+        />
+      )}
+      {typeof asked === 'object' && <ResolveDialog payment={payment} offer={asked} onClose={close} />}
+    </>
+  )
+}
+
+function useItems(payment: PaymentDetail, ask: (asked: Asked) => void, resend: () => Promise<void>): MenuItem[] {
+  const can = useCan()
+  const project = payment.externalPlatformID
+  const { url, referenceID } = payment
+  const items: MenuItem[] = [
+    { label: t`Copy payment link`, icon: <Copy aria-hidden />, onSelect: () => void copy(t`payment link`, url) },
+    { label: t`Copy reference`, icon: <Hash aria-hidden />, onSelect: () => void copy(t`reference`, referenceID) },
+  ]
+  if (can('payment:resolve', project)) {
+    items.push({ label: t`Find a transaction`, icon: <Search aria-hidden />, onSelect: () => ask('find') })
+    items.push(...offersOf(payment).map((offer, at) => offerItem(payment, offer, at === 0, ask)))
+  }
+  if (can('webhook:resend', project)) {
+    items.push({ label: t`Resend webhook`, icon: <Send aria-hidden />, divided: true, onSelect: () => void resend() })
+  }
+  if (can('payment:cancel', project)) items.push(cancelItem(payment, ask))
+  return items
+}
+
+/** To forgive what is missing, to count the money that is kept or held, and to leave it at that. */
+function offersOf(payment: PaymentDetail): Offer[] {
+  const money = [...payment.transfers, ...keptElsewhere(payment)].map((deposit) => depositOffer(payment, deposit))
+  const counted = money.filter((offer) => offer !== undefined).filter(({ action }) => action !== 'unassign')
+  return [acceptOffer(payment), ...counted, settleOffer(payment)]
+}
+
+function offerItem(payment: PaymentDetail, offer: Offer, divided: boolean, ask: (asked: Asked) => void): MenuItem {
+  const { offReason } = offer
+  return {
+    label: offerLabel(payment, offer),
+    icon: <BadgeCheck aria-hidden />,
+    divided,
+    ...(offReason === undefined ? { onSelect: () => ask(offer) } : { offReason }),
+  }
+}
+
+/** What the press does, and with how much money when there are several to choose from. */
+function offerLabel(payment: PaymentDetail, offer: Offer): string {
+  const { label } = offerTexts(payment, offer)
+  const { deposit } = offer
+  if (deposit === null) return label
+  const amount = assetAmount(deposit.amount, deposit.currencyCode)
+  return t`${label}: ${amount}`
+}
+
+function cancelItem(payment: PaymentDetail, ask: (asked: Asked) => void): MenuItem {
+  const reason = cannotCancel(payment)
+  return {
+    label: t`Cancel link`,
+    icon: <X aria-hidden />,
+    divided: true,
+    danger: reason === undefined,
+    ...(reason === undefined ? { onSelect: () => ask('cancel') } : { offReason: reason }),
+  }
+}
+
+async function copy(label: string, value: string): Promise<void> {
+  if (await copyText(value)) toast.success(copiedText(label))
+  else toast.error(copyFailedText(label))
+}

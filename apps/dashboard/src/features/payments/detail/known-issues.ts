@@ -1,0 +1,67 @@
+/** What about a payment needs a person's eye though Kassa can't mend it: each says why, and what can be done. */
+import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import { t } from '@lingui/core/macro'
+
+import { usd } from '../../../lib/format.ts'
+import type { Tone } from '../../../ui/feedback/tones.ts'
+import { overpaidUsd } from '../../../labels/payment-labels.ts'
+
+export type KnownMatter = {
+  readonly name: 'overpaid' | 'late' | 'reopened'
+  readonly tone: Tone
+  readonly title: string
+  readonly text: string
+  /** It is settled with the customer, outside of Kassa. */
+  readonly isBetweenPeople: boolean
+}
+
+/** Returns them in the order of their weight; `hasOffers` says that presses for the payment's money stand above. */
+export function knownMatters(payment: PaymentDetail, hasOffers: boolean): KnownMatter[] {
+  if (payment.settlement !== null) return []
+  return [reopened(payment), overpaid(payment), late(payment, hasOffers)].filter((matter) => matter !== undefined)
+}
+
+function reopened({ fundingState }: PaymentDetail): KnownMatter | undefined {
+  if (fundingState !== 'reverted') return undefined
+  return {
+    name: 'reopened',
+    tone: 'danger',
+    title: t`The network took money back`,
+    text: t`It usually returns by itself. Don’t deliver before this payment is paid again.`,
+    isBetweenPeople: false,
+  }
+}
+
+function overpaid({ paymentState: state, fundingState, ...payment }: PaymentDetail): KnownMatter | undefined {
+  const surplus = overpaidUsd({ ...payment, state, fundingState, isOnHold: false })
+  if (state !== 'OVER_FILLED') return undefined
+  const over = usd(surplus ?? '0')
+  return {
+    name: 'overpaid',
+    tone: 'warning',
+    title: surplus === null ? t`More came than was asked` : t`${over} more came than was asked`,
+    text: t`All of it is credited. Kassa can’t send money back yet: ask the customer where to, send it from your own wallet, then mark the payment as settled.`,
+    isBetweenPeople: true,
+  }
+}
+
+function late(
+  { late: isLate, paymentState, fundingState }: PaymentDetail,
+  hasOffers: boolean,
+): KnownMatter | undefined {
+  if (!isLate) return undefined
+  const matter = { name: 'late', tone: 'warning', title: t`Money came after the link had ended` } as const
+  if (paymentState === 'FILLED' || paymentState === 'OVER_FILLED') {
+    const text = t`It counts all the same. If you can’t deliver any more, ask the customer where to, and send it back from your own wallet. Then mark the payment as settled.`
+    return { ...matter, text, isBetweenPeople: true }
+  }
+  if (fundingState === 'detected' || fundingState === 'confirming') {
+    return { ...matter, text: t`It is not final yet. Wait for the confirmations.`, isBetweenPeople: false }
+  }
+  if (hasOffers) return undefined
+  return {
+    ...matter,
+    text: t`It doesn’t count for this payment. Its Deposits tab says where it is.`,
+    isBetweenPeople: true,
+  }
+}

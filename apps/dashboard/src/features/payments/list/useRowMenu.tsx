@@ -1,0 +1,114 @@
+import type { PaymentDetail, PaymentRow } from '@kassa/contract/payments/schemas.ts'
+import { plural, t } from '@lingui/core/macro'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { CircleCheck, Copy, Hash, PanelRightOpen, Send, X } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { asApiError } from '../../../api/api-error.ts'
+import { useCan } from '../../../api/me.ts'
+import { useResendWebhook } from '../../../api/payment-repair.ts'
+import { paymentQuery } from '../../../api/payments.ts'
+import { copiedText, copyFailedText, copyText, copyWhenReady } from '../../../lib/clipboard.ts'
+import { useGo } from '../../../lib/navigate.ts'
+import type { MenuItem } from '../../../ui/actions/Menu.tsx'
+import { toast } from '../../../ui/feedback/toast.ts'
+import { CancelDialog } from '../actions/CancelDialog.tsx'
+import { settleOffer } from '../actions/offers.ts'
+import { ResolveDialog } from '../actions/ResolveDialog.tsx'
+import { cannotCancelRow, paymentOf } from '../payment/row-actions.ts'
+
+export type PaymentRowMenu = {
+  readonly itemsOf: (row: PaymentRow) => readonly MenuItem[]
+  /** What an item asks before it acts. */
+  readonly dialog: ReactNode
+}
+
+/** Returns what an operator may do about a payment right in the list. */
+export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu {
+  const can = useCan()
+  const go = useGo()
+  const client = useQueryClient()
+  const resend = useResendWebhook()
+  const [cancelled, setCancelled] = useState<PaymentRow>()
+  const [settled, setSettled] = useState<PaymentDetail>()
+
+  const copyLink = async (row: PaymentRow) => {
+    const detail = client.query(paymentQuery(String(row.externalPlatformID), row.referenceId))
+    told(t`payment link`, await copyWhenReady(detail.then(({ url }) => url)))
+  }
+  const sendAgain = async (row: PaymentRow) => {
+    try {
+      const sent = await resend(paymentOf(row))
+      if (sent === 0) toast.error(t`Nothing was sent: no active endpoint is told of this. Add one under Developers.`)
+      else toast.success(t`On its way again to ${plural(sent, { one: '# endpoint', other: '# endpoints' })}.`)
+    } catch (thrown) {
+      toast.error(asApiError(thrown).message)
+    }
+  }
+  const settle = async (row: PaymentRow) => {
+    try {
+      const payment = await client.query(paymentQuery(String(row.externalPlatformID), row.referenceId))
+      const { offReason } = settleOffer(payment)
+      if (offReason === undefined) setSettled(payment)
+      else toast.error(offReason)
+    } catch (thrown) {
+      toast.error(asApiError(thrown).message)
+    }
+  }
+  const itemsOf = (row: PaymentRow): readonly MenuItem[] => {
+    const items: MenuItem[] = [
+      { label: t`Open`, icon: <PanelRightOpen aria-hidden />, onSelect: () => go(hrefOf(row)) },
+      { label: t`Copy payment link`, icon: <Copy aria-hidden />, onSelect: () => void copyLink(row) },
+      {
+        label: t`Copy reference`,
+        icon: <Hash aria-hidden />,
+        onSelect: () => void copyText(row.referenceId).then((isCopied) => told(t`reference`, isCopied)),
+      },
+    ]
+    if (can('webhook:resend', row.externalPlatformID)) {
+      const icon = <Send aria-hidden />
+      items.push({ label: t`Resend webhook`, icon, divided: true, onSelect: () => void sendAgain(row) })
+    }
+    if (row.needsAttention && can('payment:resolve', row.externalPlatformID)) {
+      items.push({
+        label: t`Mark as settled`,
+        icon: <CircleCheck aria-hidden />,
+        onSelect: () => void settle(row),
+      })
+    }
+    if (can('payment:cancel', row.externalPlatformID)) {
+      const offReason = cannotCancelRow(row)
+      items.push({
+        label: t`Cancel link`,
+        icon: <X aria-hidden />,
+        divided: true,
+        ...(offReason === undefined ? { danger: true, onSelect: () => setCancelled(row) } : { offReason }),
+      })
+    }
+    return items
+  }
+  const dialog = (
+    <>
+      {cancelled && (
+        <CancelDialog
+          payment={paymentOf(cancelled)}
+          amountInUSD={cancelled.exact.amountInUSD}
+          customer={cancelled.email ?? cancelled.customerId}
+          onClose={() => setCancelled(undefined)}
+        />
+      )}
+      {settled && <SettleDialog payment={settled} onClose={() => setSettled(undefined)} />}
+    </>
+  )
+  return { itemsOf, dialog }
+}
+
+/** Asks about a payment that was read when it was asked for, and stays up to date. */
+function SettleDialog({ payment, onClose }: { payment: PaymentDetail; onClose: () => void }) {
+  const { data: now = payment } = useQuery(paymentQuery(String(payment.externalPlatformID), payment.referenceID))
+  return <ResolveDialog payment={now} offer={settleOffer(payment)} onClose={onClose} />
+}
+
+function told(label: string, isCopied: boolean): void {
+  if (isCopied) toast.success(copiedText(label))
+  else toast.error(copyFailedText(label))
+}

@@ -1,0 +1,234 @@
+import type { PaymentDetail, TimelineEntry } from '@kassa/contract/payments/schemas.ts'
+import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, plural, t } from '@lingui/core/macro'
+import type * as z from 'zod/mini'
+
+import { assetAmount } from '../../../lib/format.ts'
+import { networkName } from '../../../labels/network-name.ts'
+import type { TimelineEvent } from '../../../ui/facts/Timeline.tsx'
+import type { Tone } from '../../../ui/feedback/tones.ts'
+import { readable } from '../../../labels/payment-labels.ts'
+
+type Entry = z.output<typeof TimelineEntry>
+
+/** The address of a webhook endpoint, by its id; not every operator may read it. */
+export type EndpointHosts = ReadonlyMap<number, string>
+
+/** A line of the story, before it is drawn. */
+export type StoryLine = Omit<TimelineEvent, 'text'> & {
+  readonly text?: string
+  /** The transaction it is about; whole. */
+  readonly hash?: string | undefined
+}
+
+export type Knowledge = {
+  readonly hosts: EndpointHosts
+  /** The operator who reads it; unknown at first. */
+  readonly operatorId: number | undefined
+}
+
+/** Returns the story of a payment, newest first: what happened to it and who was told. What was booked has its own tab. */
+export function paymentTimeline(payment: PaymentDetail, { hosts, operatorId }: Knowledge): StoryLine[] {
+  const told = payment.timeline.map((entry, index) => eventLine(entry, index, operatorId))
+  const strange = payment.transfers.filter(({ reason }) => reason === 'wrong_asset').map(strangeLine)
+  const delivered = payment.deliveries.map((delivery) => deliveryLine(delivery, hosts))
+  // Entries of one moment are listed in the order they were made; the newest of them stands on top.
+  return [...told, ...strange, ...delivered]
+    .map((line, at) => ({ line, at }))
+    .toSorted((a, b) => b.line.at.getTime() - a.line.at.getTime() || b.at - a.at)
+    .map(({ line }) => line)
+}
+
+/** Returns what became of a payment since it was read before: what a person decided, else what happened last. */
+export function newsSince(before: PaymentDetail, payment: PaymentDetail, operatorId?: number): StoryLine | undefined {
+  const { timeline } = payment
+  const isNew = (at: number) => at >= before.timeline.length
+  const decided = timeline.findLastIndex(({ event }, at) => isNew(at) && event === 'payment.resolved')
+  const at = decided === -1 ? timeline.length - 1 : decided
+  const entry = timeline[at]
+  return entry !== undefined && isNew(at) ? eventLine(entry, at, operatorId) : undefined
+}
+
+/** Whether this operator decided about a payment with this note since it was read before. */
+export function hasDecidedSince(
+  before: PaymentDetail,
+  payment: PaymentDetail,
+  operatorId: number,
+  note: string,
+): boolean {
+  const fresh = payment.timeline.slice(before.timeline.length)
+  return fresh.some(
+    ({ event, actor, data }) =>
+      event === 'payment.resolved' && actor === `operator:${operatorId}` && factsOf(data).note === note,
+  )
+}
+
+type Wording = {
+  readonly title: (data: Facts) => string
+  readonly tone: Tone
+  readonly text?: (data: Facts) => string
+  /** It is about the last transfer that its message carries. */
+  readonly hasHash?: true
+}
+
+const EVENTS: Readonly<Record<string, Wording>> = {
+  'payment.created': { title: () => t`Created`, tone: 'neutral' },
+  'payment.pinned': {
+    title: ({ currency, network }) => (network === '' ? t`${currency} chosen` : t`${currency} on ${network} chosen`),
+    tone: 'info',
+    text: ({ amount }) => t`${amount} asked for, price held`,
+  },
+  'payment.detected': { title: () => t`Transfer seen`, tone: 'progress', hasHash: true },
+  'payment.partially_filled': {
+    title: () => t`Partly paid`,
+    tone: 'warning',
+    text: ({ filled }) => t`${filled} so far`,
+  },
+  'payment.filled': { title: () => t`Paid`, tone: 'success', text: ({ filled }) => filled },
+  'payment.over_filled': { title: () => t`Overpaid`, tone: 'success', text: ({ filled }) => filled },
+  'payment.expired_partial': { title: () => t`Ended, partly paid`, tone: 'warning', text: ({ filled }) => filled },
+  'payment.cancelled': { title: ({ ending }) => ending, tone: 'neutral' },
+  'payment.late_deposit': { title: () => t`Money arrived late`, tone: 'warning', hasHash: true },
+  'payment.reopened': { title: () => t`Reopened: money was taken back`, tone: 'danger' },
+  'payment.resolved': {
+    title: ({ decision }) => decision,
+    tone: 'info',
+    text: ({ amount, note }) => [amount, note && t`“${note}”`].filter(Boolean).join(' · '),
+  },
+}
+
+function eventLine({ at, event, actor, data }: Entry, index: number, operatorId: number | undefined): StoryLine {
+  const wording = EVENTS[event]
+  const id = `event-${index}`
+  if (wording === undefined) return { id, at, title: readable(event) }
+  const facts = factsOf(data)
+  const parts = [wording.text?.(facts), actorText(actor, operatorId)].filter(
+    (part) => part !== undefined && part !== '',
+  )
+  return {
+    id,
+    at,
+    title: wording.title(facts),
+    tone: wording.tone,
+    ...(parts.length > 0 && { text: parts.join(' · ') }),
+    ...(wording.hasHash && { hash: lastHash(data.payment_info) }),
+  }
+}
+
+/** What the message of an event tells, as text; a part it does not carry is empty. */
+type Facts = {
+  readonly currency: string
+  readonly network: string
+  readonly amount: string
+  readonly filled: string
+  readonly ending: string
+  /** What a person decided, and why. */
+  readonly decision: string
+  readonly note: string
+}
+
+function factsOf(data: Entry['data']): Facts {
+  const read = (name: string) => (typeof data[name] === 'string' ? data[name] : '')
+  const currency = read('currency')
+  const money = (amount: string) => (amount === '' ? '' : assetAmount(amount, currency))
+  return {
+    currency,
+    network: networkName(read('network')),
+    amount: money(read('amount')),
+    filled: money(read('filled_amount')),
+    ending: t(ENDINGS[read('cancel_reason')] ?? msg`Cancelled`),
+    decision: t(DECISIONS[read('action')] ?? msg`Decided by a person`),
+    note: read('note'),
+  }
+}
+
+const DECISIONS: Readonly<Record<string, MessageDescriptor>> = {
+  accept_underpaid: msg`Accepted as paid`,
+  apply_unapplied: msg`Kept money applied`,
+  release_quarantine: msg`Held money released`,
+  settle: msg`Marked as settled`,
+  unassign: msg`Money taken away, kept for the customer`,
+  assign: msg`Unmatched money assigned`,
+}
+
+const ENDINGS: Readonly<Record<string, MessageDescriptor>> = {
+  expired: msg`Expired`,
+  superseded: msg`Replaced by a newer link`,
+}
+
+function lastHash(transfers: unknown): string | undefined {
+  const last: unknown = Array.isArray(transfers) ? transfers.at(-1) : undefined
+  const hash = typeof last === 'object' && last !== null && 'transaction_hash' in last ? last.transaction_hash : ''
+  return typeof hash === 'string' && hash !== '' ? hash : undefined
+}
+
+/** Who did it: of operators the server tells only the number, which names nobody but oneself. */
+function actorText(actor: string, operatorId: number | undefined): string {
+  if (operatorId !== undefined && actor === `operator:${operatorId}`) return t`by you`
+  if (actor.startsWith('operator:')) return t`by an operator`
+  if (actor.startsWith('key:')) return t`by an API key`
+  return actor === 'payer' ? t`by the customer` : ''
+}
+
+/** Money of another currency is no event of the payment: it counts for nothing until a person decides. */
+function strangeLine({ id, createdAt, ...deposit }: PaymentDetail['transfers'][number]): StoryLine {
+  const amount = assetAmount(deposit.amount, deposit.currencyCode)
+  const network = networkName(deposit.blockchainCode)
+  const parts = [t`${amount} on ${network}`, t`Doesn’t count by itself`]
+  return {
+    id: `deposit-${id}`,
+    at: createdAt,
+    title: t`Money of another currency arrived`,
+    tone: 'warning',
+    text: parts.join(' · '),
+    hash: deposit.txHash,
+  }
+}
+
+export type LedgerEntry = { readonly id: number; readonly at: Date; readonly lines: PaymentDetail['journal'] }
+
+/** Returns the journal's lines by the entry they belong to. */
+export function ledgerEntries(journal: PaymentDetail['journal']): LedgerEntry[] {
+  const byId = Map.groupBy(journal, ({ id }) => id)
+  return [...byId].map(([id, lines]) => ({ id, at: lines[0]?.at ?? new Date(0), lines }))
+}
+
+/** Returns an account's name as words: "project:unconfirmed" → "project unconfirmed". */
+export function accountText(account: string): string {
+  return account.replaceAll(/[:-]+/g, ' ')
+}
+
+type Telling = { readonly title: (event: string) => string; readonly tone: Tone }
+
+const DELIVERED: Readonly<Record<Delivery['status'], Telling>> = {
+  pending: { title: (event) => t`Webhook ${event} waits to be delivered`, tone: 'progress' },
+  received: { title: (event) => t`Webhook ${event} delivered`, tone: 'success' },
+  failed: { title: (event) => t`Webhook ${event} not delivered`, tone: 'danger' },
+  discarded: { title: (event) => t`Webhook ${event} discarded`, tone: 'neutral' },
+  waiting_for_approval: { title: (event) => t`Webhook ${event} on hold`, tone: 'info' },
+}
+
+function deliveryLine(delivery: Delivery, hosts: EndpointHosts): StoryLine {
+  const { deliveryID, event, status, attempts, webhookID, createdAt } = delivery
+  const last = attempts.at(-1)
+  const tries = attempts.length
+  const { title, tone } = DELIVERED[status]
+  const parts = [
+    hosts.get(webhookID),
+    last && attemptText(last),
+    tries > 1 ? t`${plural(tries, { one: '# try', other: '# tries' })}` : undefined,
+  ].filter((part) => part !== undefined)
+  return {
+    id: `delivery-${deliveryID}`,
+    at: last?.at ?? createdAt,
+    title: title(event),
+    tone,
+    ...(parts.length > 0 && { text: parts.join(' · ') }),
+  }
+}
+
+function attemptText({ code, error, ms }: Delivery['attempts'][number]): string {
+  if (code !== null) return t`answered ${code} in ${ms} ms`
+  return error === null ? t`no answer in ${ms} ms` : t`${error} in ${ms} ms`
+}

@@ -1,0 +1,173 @@
+import { MOST_BULK_ROWS } from '@kassa/contract/bulk-jobs/schemas.ts'
+import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck, Download, Send, X } from 'lucide-react'
+import { useState } from 'react'
+import { useCan } from '../../../api/me.ts'
+import type { PaymentFilter } from '../../../api/payments.ts'
+import { projectsQuery } from '../../../api/projects.ts'
+import { ALL_PROJECTS } from '../../../lib/current-project.ts'
+import { count } from '../../../lib/format.ts'
+import { useIsNarrow } from '../../../lib/media.ts'
+import { saveFile } from '../../../lib/save-file.ts'
+import { useSearchState } from '../../../lib/search.ts'
+import { utcIso } from '../../../lib/time.ts'
+import { BulkBar } from '../../../ui/list/BulkBar.tsx'
+import { Button } from '../../../ui/actions/Button.tsx'
+import type { Selection } from '../../../ui/list/useSelection.ts'
+import type { ExportColumn } from '../columns/export-columns.ts'
+import { RecentJobs } from '../bulk-jobs/RecentJobs.tsx'
+import { listOf, narrowingOf } from '../views/payment-filter.ts'
+import { useExport } from '../export/useExport.ts'
+import { BulkDialog } from './BulkActionDialog.tsx'
+import { GatherDialog } from './SelectAllDialog.tsx'
+import { selectedFile } from '../export/selected-file.ts'
+import { JOB_ACTIONS, jobTitle, taskOf, whyIdle, wholeTaskOf } from './bulk-actions.ts'
+import type { BulkTask, Job, Whole } from './bulk-actions.ts'
+
+/** How many payments the page shows, and how many match. */
+type ListFacts = { readonly shown: number; readonly total: number; readonly isEstimate: boolean }
+
+export type PickedPaymentsProps = {
+  readonly projectId: string
+  /** Those of the page that are picked. */
+  readonly rows: readonly PaymentRow[]
+  readonly selection: Selection
+  readonly list: ListFacts
+  /** The columns a file has. */
+  readonly columns: readonly ExportColumn[]
+}
+
+const MAY = { resend: 'webhook:resend', settle: 'payment:resolve', cancel: 'payment:cancel' } as const
+
+/** What may be done to several payments at once, or to all that match; absent while none is picked. */
+export function PickedPayments({ projectId, rows, selection, list, columns }: PickedPaymentsProps) {
+  const can = useCan()
+  const [search] = useSearchState()
+  const isNarrow = useIsNarrow()
+  const [gathered, setGathered] = useState<Job>()
+  const [task, setTask] = useState<BulkTask>()
+  const { isRunning, failure, start } = useExport(projectId)
+  const { isWhole } = selection
+  const { data: projects = [] } = useQuery({ ...projectsQuery, enabled: isWhole && projectId === ALL_PROJECTS })
+  const mayRow = (job: Job) => (row: PaymentRow) => can(MAY[job], row.externalPlatformID)
+  const taskOfPage = (job: Job) => taskOf(job, rows, mayRow(job))
+  const begin = (job: Job) => (isWhole ? setGathered(job) : setTask(taskOfPage(job)))
+  /** Why a job does nothing to those of the page; of all that match nobody knows before they are read. */
+  const idleReason = (job: Job) => (isWhole ? undefined : whyIdle(taskOfPage(job)))
+  const idle = { resend: idleReason('resend'), settle: idleReason('settle'), cancel: idleReason('cancel') }
+  /** All that match, in each project of the page in which the operator may do it. */
+  const wholeOf = (job: Job): Whole => ({
+    filter: onlyFor(job, listOf(search)),
+    projectIds:
+      projectId === ALL_PROJECTS ? projects.map(({ id }) => String(id)).filter((id) => can(MAY[job], id)) : [projectId],
+  })
+  const save = () =>
+    isWhole
+      ? void start({ ...narrowingOf(search), columns: [...columns] }, 'csv')
+      : saveFile(selectedFile(rows, columns), `payments-${projectId}-selected-${utcIso(new Date()).slice(0, 10)}.csv`)
+  return (
+    <>
+      <RecentJobs projectId={projectId} label={t`Under way`} actions={JOB_ACTIONS} isLive />
+      {rows.length > 0 && (
+        <BulkBar
+          count={rows.length}
+          text={isWhole ? wholeText(list) : undefined}
+          more={moreOf(selection, list, isNarrow)}
+          note={isWhole && list.total > MOST_BULK_ROWS ? limitNote() : undefined}
+          onClear={selection.clear}
+        >
+          {can('webhook:resend', projectId) && (
+            <Button
+              size="small"
+              icon={<Send strokeWidth={1.75} />}
+              disabled={idle.resend !== undefined}
+              title={idle.resend}
+              onClick={() => begin('resend')}
+            >
+              <Trans>Resend webhooks</Trans>
+            </Button>
+          )}
+          {can('payment:resolve', projectId) && (
+            <Button
+              size="small"
+              icon={<CircleCheck strokeWidth={1.75} />}
+              disabled={idle.settle !== undefined}
+              title={idle.settle}
+              onClick={() => begin('settle')}
+            >
+              <Trans>Mark as settled</Trans>
+            </Button>
+          )}
+          {can('payment:cancel', projectId) && (
+            <Button
+              size="small"
+              icon={<X strokeWidth={1.75} />}
+              disabled={idle.cancel !== undefined}
+              title={idle.cancel}
+              onClick={() => begin('cancel')}
+            >
+              <Trans>Cancel open</Trans>
+            </Button>
+          )}
+          {can('payment:export', projectId) && (
+            <Button size="small" icon={<Download strokeWidth={1.75} />} loading={isRunning} onClick={save}>
+              <Trans>Export</Trans>
+            </Button>
+          )}
+          {failure !== undefined && (
+            <p role="alert" className="basis-full text-dense text-danger-text">
+              {failure}
+            </p>
+          )}
+        </BulkBar>
+      )}
+      {gathered !== undefined && (
+        <GatherDialog
+          title={jobTitle(gathered)}
+          projectId={projectId}
+          filter={inProjects(wholeOf(gathered), projectId)}
+          onCounted={(matches) => {
+            setGathered(undefined)
+            setTask(wholeTaskOf(gathered, matches, wholeOf(gathered)))
+          }}
+          onClose={() => setGathered(undefined)}
+        />
+      )}
+      {task !== undefined && <BulkDialog task={task} onClose={() => setTask(undefined)} />}
+    </>
+  )
+}
+
+/** The filter as it is counted where the page covers all projects. */
+function inProjects({ filter, projectIds }: Whole, page: string): PaymentFilter {
+  return page === ALL_PROJECTS ? { ...filter, externalPlatformIds: [...projectIds] } : filter
+}
+
+/** Of a list of every state only those are read that a job can do something to. */
+function onlyFor(job: Job, filter: ReturnType<typeof listOf>): ReturnType<typeof listOf> {
+  if (job === 'resend' || filter.paymentStatus !== undefined) return filter
+  return { ...filter, paymentStatus: [job === 'cancel' ? 'OPEN' : 'NEEDS_ATTENTION'] }
+}
+
+/** First all of the page, where no head offers it, then all that match. */
+function moreOf({ count: picked, isWhole, pickAll, pickWhole }: Selection, list: ListFacts, isNarrow: boolean) {
+  const { shown, total, isEstimate } = list
+  if (picked < shown) return isNarrow ? { label: t`Select all ${shown} on this page`, onPick: pickAll } : undefined
+  if (isWhole || total <= shown) return undefined
+  const all = count(total)
+  const label = isEstimate ? t`Select all that match, about ${all}` : t`Select all ${all} that match`
+  return { label, onPick: pickWhole }
+}
+
+function wholeText({ total, isEstimate }: ListFacts): string {
+  const all = count(total)
+  return isEstimate ? t`All that match are selected, about ${all}` : t`All ${all} that match are selected`
+}
+
+function limitNote(): string {
+  const most = count(MOST_BULK_ROWS)
+  return t`Resending, settling and cancelling take at most ${most} at once.`
+}

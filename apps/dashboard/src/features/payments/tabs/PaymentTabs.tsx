@@ -1,0 +1,51 @@
+import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { webhooksQuery } from '../../../api/lazy-lists.ts'
+import { useCan } from '../../../api/me.ts'
+import { Tabs } from '../../../ui/actions/Tabs.tsx'
+import { keptElsewhere } from '../actions/offers.ts'
+import type { EndpointHosts } from '../payment/timeline-entries.ts'
+import { ledgerEntries } from '../payment/timeline-entries.ts'
+import { DepositsTab } from './DepositsTab.tsx'
+import { DetailsTab } from './DetailsTab.tsx'
+import { LedgerTab } from './LedgerTab.tsx'
+import { StoryTimeline } from './TimelineTab.tsx'
+import { DeliveriesTab } from './WebhooksTab.tsx'
+
+/** The story of a payment, told five ways. */
+export function PaymentTabs({ payment }: { payment: PaymentDetail }) {
+  const hosts = useEndpointHosts(payment.externalPlatformID)
+  const { transfers, deliveries, journal } = payment
+  return (
+    <Tabs
+      label={t`About this payment`}
+      param="panel"
+      tabs={[
+        { id: 'timeline', label: t`Timeline` },
+        { id: 'deposits', label: t`Deposits`, count: transfers.length + keptElsewhere(payment).length },
+        { id: 'webhooks', label: t`Webhooks`, count: deliveries.length },
+        { id: 'ledger', label: t`Ledger`, count: ledgerEntries(journal).length },
+        { id: 'details', label: t`Details` },
+      ]}
+    >
+      {(tab) => {
+        if (tab === 'deposits') return <DepositsTab payment={payment} />
+        if (tab === 'webhooks') return <DeliveriesTab payment={payment} hosts={hosts} />
+        if (tab === 'ledger') return <LedgerTab journal={journal} />
+        if (tab === 'details') return <DetailsTab payment={payment} />
+        return <StoryTimeline payment={payment} hosts={hosts} />
+      }}
+    </Tabs>
+  )
+}
+
+/** Where webhooks go, for those who may know; others see the endpoint's number. */
+function useEndpointHosts(projectId: number): EndpointHosts {
+  const can = useCan()
+  const { data: webhooks } = useQuery({
+    ...webhooksQuery(String(projectId)),
+    enabled: can('webhook:read', projectId),
+  })
+  return new Map(webhooks?.map(({ id, url }) => [id, URL.parse(url)?.host ?? url]))
+}

@@ -1,0 +1,103 @@
+import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+
+import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
+import { TimeAgo } from '../../../ui/facts/TimeAgo.tsx'
+import { deliveryBadge } from '../../../labels/payment-labels.ts'
+import type { EndpointHosts } from '../payment/timeline-entries.ts'
+import { ResendButton } from '../actions/ResendButton.tsx'
+import { TabNote } from './EmptyTab.tsx'
+
+/** What the shop was told, the newest first, with every try. */
+export function DeliveriesTab({ payment, hosts }: { payment: PaymentDetail; hosts: EndpointHosts }) {
+  const { deliveries } = payment
+  const newestFirst = deliveries.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime())
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center justify-end gap-2">
+        <ResendButton payment={payment} />
+      </div>
+      {deliveries.length === 0 ? (
+        <TabNote>
+          <Trans>No webhook has been sent for this payment.</Trans>
+        </TabNote>
+      ) : (
+        <List deliveries={newestFirst} hosts={hosts} />
+      )}
+    </div>
+  )
+}
+
+function List({ deliveries, hosts }: { deliveries: readonly Delivery[]; hosts: EndpointHosts }) {
+  return (
+    <ul className="divide-y divide-border rounded-card border border-border bg-surface">
+      {deliveries.map((delivery) => (
+        <li key={delivery.deliveryID} className="px-4 py-3.5">
+          <div className="flex flex-wrap items-center justify-between gap-2">
+            <p className="min-w-0 font-medium break-words">{delivery.event}</p>
+            <StatusBadge {...badgeOf(delivery)} />
+          </div>
+          <p className="mt-1 text-dense text-muted">
+            <Receiver delivery={delivery} host={hosts.get(delivery.webhookID)} />
+          </p>
+          <Attempts delivery={delivery} isBehind={deliveries.some((other) => holdsBack(other, delivery))} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Where a message went, and when it was made. */
+function Receiver({ delivery: { webhookID, createdAt }, host }: { delivery: Delivery; host: string | undefined }) {
+  if (host === undefined) {
+    return (
+      <Trans>
+        to endpoint {webhookID} · <TimeAgo at={createdAt} />
+      </Trans>
+    )
+  }
+  return (
+    <Trans>
+      to {host} · <TimeAgo at={createdAt} />
+    </Trans>
+  )
+}
+
+/** Only what was tried is tried again. */
+function badgeOf({ status, attempts, next_retry_at: retryAt }: Delivery) {
+  return deliveryBadge(status, attempts.length === 0 ? null : retryAt)
+}
+
+/** An endpoint is told the events of a payment one after another. */
+function holdsBack(other: Delivery, { webhookID, createdAt }: Delivery): boolean {
+  return other.status === 'pending' && other.webhookID === webhookID && other.createdAt < createdAt
+}
+
+function Attempts({ delivery: { attempts }, isBehind }: { delivery: Delivery; isBehind: boolean }) {
+  if (attempts.length === 0) {
+    const why = isBehind ? t`Not tried yet: an earlier message of this payment goes first.` : t`Not tried yet.`
+    return <p className="mt-1 text-dense text-muted">{why}</p>
+  }
+  return (
+    <ol aria-label={t`Tries`} className="mt-1.5 flex flex-col gap-1 text-dense tabular-nums">
+      {attempts.map(({ at, code, error, ms }) => (
+        <li key={at.getTime()} className="flex flex-wrap gap-x-2">
+          <span className={isGood(code) ? 'text-success-text' : 'text-danger-text'}>
+            {code === null ? (error ?? t`No answer`) : t`Answered ${code}`}
+          </span>
+          <span className="text-muted">
+            <Trans>
+              in {ms} ms · <TimeAgo at={at} />
+            </Trans>
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function isGood(code: number | null): boolean {
+  return code !== null && code >= 200 && code < 300
+}

@@ -1,0 +1,63 @@
+import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck } from 'lucide-react'
+import { useState } from 'react'
+
+import { asApiError } from '../../../api/api-error.ts'
+import { useCan } from '../../../api/me.ts'
+import { unmatchedQuery } from '../../../api/deposits.ts'
+import { useSearchState } from '../../../lib/search.ts'
+import { DataTable } from '../../../ui/table/DataTable.tsx'
+import { EmptyState } from '../../../ui/places/EmptyState.tsx'
+import { AssignDialog } from './AssignDialog.tsx'
+import { unmatchedColumns } from './unmatched-columns.tsx'
+
+/** The list tells no way back but the one to its start. */
+const START = ''
+
+/** Money that arrived and could not be placed: kept for a customer, or held until a person has looked. */
+export function UnmatchedMoney({ projectId }: { projectId: string }) {
+  const can = useCan()
+  const [{ cursor }] = useSearchState()
+  const [chosen, setChosen] = useState<Deposit>()
+  const { data, error, refetch, isFetching, isPlaceholderData } = useQuery(
+    unmatchedQuery(projectId, cursor === undefined ? {} : { cursor }),
+  )
+  const mayAssign = (deposit: Deposit) => can('payment:resolve', deposit.externalPlatformID ?? projectId)
+  return (
+    <>
+      <p className="mb-3 max-w-[68ch] text-body text-muted">
+        <Trans>
+          Money is here when no payment could take it by itself. It stays the customer’s until you assign it.
+        </Trans>{' '}
+        {data !== undefined && data.data.length > 0 && !data.data.some(mayAssign) && (
+          <Trans>Assigning needs payment:resolve; ask an administrator.</Trans>
+        )}
+      </p>
+      <DataTable
+        caption={t`Unmatched money`}
+        columns={unmatchedColumns({ mayAssign, onAssign: setChosen })}
+        rows={data?.data}
+        rowKey={({ id }) => String(id)}
+        error={error === null ? null : asApiError(error)}
+        onRetry={() => void refetch()}
+        refreshing={isFetching && isPlaceholderData}
+        empty={
+          <EmptyState
+            icon={<CircleCheck aria-hidden strokeWidth={1.75} />}
+            title={t`Every deposit has found its payment`}
+            text={t`Money that arrives late, in another currency or without a payment is listed here.`}
+          />
+        }
+        paging={{
+          nextCursor: data?.nextCursor ?? null,
+          prevCursor: cursor === undefined ? null : START,
+          total: data?.total,
+        }}
+      />
+      {chosen !== undefined && <AssignDialog deposit={chosen} onClose={() => setChosen(undefined)} />}
+    </>
+  )
+}

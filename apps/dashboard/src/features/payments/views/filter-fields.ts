@@ -1,0 +1,89 @@
+import { DELIVERY_STATUSES } from '@kassa/contract/webhooks/schemas.ts'
+import { BLOCKCHAINS } from '@kassa/primitives/chains/blockchains.ts'
+import { CURRENCIES } from '@kassa/primitives/chains/currencies.ts'
+import { t } from '@lingui/core/macro'
+
+import type { FilterField, FilterOption } from '../../../ui/filters/filter-fields.ts'
+import { deliveryBadge } from '../../../labels/payment-labels.ts'
+
+/** Those of a list's fields that name days. */
+export const DATE_KEYS = ['created', 'updated'] as const
+
+/** The parameters of an address that narrow the list beside its search. */
+export const FIELD_KEYS = [
+  'status',
+  ...DATE_KEYS,
+  'amount',
+  'asset',
+  'network',
+  'webhook',
+  'createdBy',
+  'project',
+] as const
+
+export type NamedProject = { readonly id: number; readonly name: string }
+
+/** Returns what a list of payments can be narrowed by; by project only where several are listed. */
+export function paymentFields(projects: readonly NamedProject[] | undefined): readonly FilterField[] {
+  const { project, ...fields } = allFields()
+  if (projects === undefined) return Object.values(fields)
+  const options = projects.map(({ id, name }) => ({ value: String(id), label: name }))
+  return [...Object.values(fields), { ...project, options }]
+}
+
+/** Returns every field a list can have, in the order they are offered. */
+export function allFields() {
+  return {
+    status: { key: 'status', label: t`Status`, kind: 'choice', options: statuses() },
+    created: { key: 'created', label: t`Created`, kind: 'date' },
+    updated: { key: 'updated', label: t`Last change`, kind: 'date' },
+    amount: { key: 'amount', label: t`Amount`, kind: 'amount' },
+    asset: {
+      key: 'asset',
+      label: t`Asset`,
+      kind: 'choice',
+      options: CURRENCIES.map(({ code, name }) => ({ value: code, label: `${code}, ${name}` })),
+    },
+    network: {
+      key: 'network',
+      label: t`Network`,
+      kind: 'choice',
+      options: BLOCKCHAINS.map(({ code, name }) => ({ value: code, label: name })),
+    },
+    webhook: {
+      key: 'webhook',
+      label: t`Webhook`,
+      kind: 'choice',
+      options: DELIVERY_STATUSES.map((value) => ({ value, label: deliveryBadge(value).word })),
+    },
+    createdBy: {
+      key: 'createdBy',
+      label: t`Created by`,
+      kind: 'choice',
+      options: [
+        { value: 'user', label: t`An operator` },
+        { value: 'system', label: t`An API key` },
+      ],
+    },
+    // Its projects are those the operator may see; an address may name one before they are known.
+    project: { key: 'project', label: t`Project`, kind: 'choice', options: [], others: /^\d{1,9}$/ },
+  } satisfies Record<(typeof FIELD_KEYS)[number], FilterField>
+}
+
+/** The states a list can be narrowed to, with the words the server knows them by. */
+function statuses(): FilterOption[] {
+  return [
+    { value: 'OPEN', label: t({ message: 'Open', context: 'state' }) },
+    { value: 'CONFIRMING', label: t`Confirming` },
+    { value: 'PARTIALLY_FILLED', label: t`Partly paid` },
+    { value: 'FILLED', label: t`Paid` },
+    { value: 'OVER_FILLED', label: t`Overpaid` },
+    { value: 'EXPIRED', label: t`Expired` },
+    { value: 'CANCELLED', label: t`Cancelled` },
+    { value: 'LATE', label: t`Late` },
+    { value: 'REOPENED', label: t`Reopened` },
+    { value: 'ON_HOLD', label: t`On hold` },
+    { value: 'WEBHOOK_FAILED', label: t`Webhook failed` },
+    { value: 'NEEDS_ATTENTION', label: t`Needs attention` },
+  ]
+}

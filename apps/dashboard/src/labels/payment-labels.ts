@@ -1,0 +1,135 @@
+/** How states of payments and deliveries are drawn: a tone and a word for every name of the wire. */
+import type { CancelReason, FundingState, PaymentState } from '@kassa/contract/payments/machine.ts'
+import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
+import { USD_DECIMALS } from '@kassa/primitives/money/rate.ts'
+import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+
+import { usd } from '../lib/format.ts'
+import { timeRemaining } from '../lib/time.ts'
+import type { Tone } from '../ui/feedback/tones.ts'
+
+/** What a StatusBadge takes. */
+export type Badge = { readonly tone: Tone; readonly word: string; readonly wire: string }
+
+/** How a name of the wire looks. */
+export type Look = { readonly tone: Tone; readonly word: MessageDescriptor }
+
+export type PaymentFacts = {
+  readonly state: PaymentState | 'UNDEFINED'
+  readonly fundingState: FundingState
+  /** Unknown in lists. */
+  readonly cancelReason?: CancelReason | null
+  readonly confirmations?: { readonly current: number; readonly required: number }
+}
+
+const PAYMENT: Readonly<Record<PaymentFacts['state'], Look>> = {
+  OPEN: { tone: 'info', word: msg({ message: 'Open', context: 'state' }) },
+  PARTIALLY_FILLED: { tone: 'warning', word: msg`Partly paid` },
+  FILLED: { tone: 'success', word: msg`Paid` },
+  OVER_FILLED: { tone: 'success', word: msg`Overpaid` },
+  CANCELLED: { tone: 'neutral', word: msg`Cancelled` },
+  UNDEFINED: { tone: 'danger', word: msg`Unknown` },
+}
+
+const CANCELLED: Readonly<Record<CancelReason, MessageDescriptor>> = {
+  expired: msg`Expired`,
+  superseded: msg`Replaced`,
+  merchant: msg`Cancelled`,
+}
+
+/** Returns the badge of a payment. Money that is seen and not final comes first while it may still change the state. */
+export function paymentBadge({ state, fundingState, cancelReason, confirmations }: PaymentFacts): Badge {
+  const isUnderway = fundingState === 'detected' || fundingState === 'confirming'
+  if (isUnderway && state !== 'FILLED' && state !== 'OVER_FILLED') {
+    return { tone: 'progress', word: confirmingText(confirmations), wire: `${state}, ${fundingState}` }
+  }
+  if (state === 'CANCELLED' && cancelReason) {
+    return { tone: PAYMENT.CANCELLED.tone, word: t(CANCELLED[cancelReason]), wire: `${state}, ${cancelReason}` }
+  }
+  return badgeOf(PAYMENT[state], state)
+}
+
+export type ChipFacts = {
+  readonly state: PaymentFacts['state']
+  readonly fundingState: FundingState
+  readonly late?: boolean
+  readonly amountInUSD: string
+  readonly filledAmountInUSD?: string | null | undefined
+  readonly amountDueInUSD: string
+  /** Some of its money is held until a person has looked. */
+  readonly isOnHold: boolean
+}
+
+/** Returns by how much a payment is over or short; nothing for one that went as asked. */
+export function paymentDifference(payment: ChipFacts): string | undefined {
+  const surplus = overpaidUsd(payment)
+  if (payment.state === 'OVER_FILLED' && surplus !== null) {
+    const over = usd(surplus)
+    return t`Over by ${over}`
+  }
+  // What is short because a block was dropped usually comes back by itself; "Reopened" says so.
+  if (payment.state !== 'PARTIALLY_FILLED' || payment.fundingState === 'reverted') return undefined
+  const missing = usd(payment.amountDueInUSD)
+  return t`Short by ${missing}`
+}
+
+/** Returns what a payment's state alone does not say: late, on hold, reopened. */
+export function paymentChips(payment: ChipFacts): Badge[] {
+  const chips: Badge[] = []
+  if (payment.late === true) chips.push({ tone: 'warning', word: t`Late`, wire: 'late' })
+  if (payment.isOnHold) chips.push({ tone: 'danger', word: t`On hold`, wire: 'quarantined' })
+  if (payment.fundingState === 'reverted') chips.push({ tone: 'danger', word: t`Reopened`, wire: 'reverted' })
+  return chips
+}
+
+/** Returns by how many dollars more was paid than asked; null when it was not. */
+export function overpaidUsd({ amountInUSD, filledAmountInUSD }: ChipFacts): string | null {
+  if (filledAmountInUSD === null || filledAmountInUSD === undefined) return null
+  const surplus = parseUnits(filledAmountInUSD, USD_DECIMALS) - parseUnits(amountInUSD, USD_DECIMALS)
+  return surplus > 0n ? formatUnits(surplus, USD_DECIMALS) : null
+}
+
+const DELIVERY: Readonly<Record<Delivery['status'], Look>> = {
+  pending: { tone: 'progress', word: msg`Waiting` },
+  received: { tone: 'success', word: msg`Delivered` },
+  failed: { tone: 'danger', word: msg`Failed` },
+  discarded: { tone: 'neutral', word: msg`Discarded` },
+  waiting_for_approval: { tone: 'info', word: msg`On hold` },
+}
+
+/** Returns the badge of a webhook delivery; one that failed before says when it is tried again. */
+export function deliveryBadge(status: string, retryAt?: Date | null, now: Date = new Date()): Badge {
+  const isRetried = status === 'pending' && retryAt && retryAt > now
+  if (!isRetried) return badgeOf(isDelivery(status) ? DELIVERY[status] : undefined, status)
+  const timeLeft = timeRemaining(retryAt, now)
+  return { tone: 'progress', word: t`Retry in ${timeLeft}`, wire: status }
+}
+
+function isDelivery(status: string): status is Delivery['status'] {
+  return Object.hasOwn(DELIVERY, status)
+}
+
+/** Returns how far money that is seen has come. */
+export function confirmingText(confirmations: PaymentFacts['confirmations']): string {
+  if (confirmations === undefined || confirmations.required === 0) return t`Confirming`
+  const { current, required } = confirmations
+  return t`Confirming ${current}/${required}`
+}
+
+/** Returns the badge of a name of the wire; a name without a look is drawn neutral, made readable. */
+export function badgeOf(look: Look | undefined, wire: string): Badge {
+  return look === undefined
+    ? { tone: 'neutral', word: readable(wire), wire }
+    : { tone: look.tone, word: t(look.word), wire }
+}
+
+/** Returns a name of the wire as words: "sweep-paused" → "Sweep paused". */
+export function readable(name: string): string {
+  const words = name
+    .replaceAll(/[-_.]+/g, ' ')
+    .trim()
+    .toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

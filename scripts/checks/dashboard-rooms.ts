@@ -1,0 +1,33 @@
+/**
+ * The layers of the dashboard from the highest to the lowest: a file imports its own layer and those below it. `api` and
+ * `ui` stand side by side and do not know each other.
+ */
+export const dashboardLayers = ['app', 'routes', 'features', 'labels', 'ui', 'api', 'lib'] as const
+
+/**
+ * Folders of the dashboard that are cut in rooms, each room after every room that imports it. What stands at the root of
+ * such a folder is its entry point and the only thing that a room never imports.
+ */
+export const dashboardRooms = {
+  'features/payments': [
+    'list',
+    'detail',
+    'selection',
+    'tabs',
+    'unmatched',
+    'bulk-create',
+    'bulk-jobs',
+    'export',
+    'create',
+    'actions',
+    'columns',
+    'views',
+    'payment',
+  ],
+  ui: ['table', 'list', 'filters', 'forms', 'overlays', 'places', 'facts', 'fields', 'actions', 'feedback'],
+} as const
+
+/** The name of the rule that keeps one room of the dashboard below those written before it. */
+export function roomRule(folder: string, room: string): string {
+  return `rooms-of-${folder.replaceAll('/', '-')}-${room}`
+}
