@@ -98,14 +98,16 @@ export type Transfer = {
   readonly evidence: Evidence
 }
 
+/**
+ * Whether what contracts forwarded in a block is among its transfers: all of it, or none, because the node keeps no traces of
+ * this old block any more (`pruned`) or of no block at all (`unsupported`).
+ */
+export type InternalTransfers = 'complete' | 'pruned' | 'unsupported'
+
 export type BlockFacts = {
   readonly block: BlockRef
   readonly transfers: readonly Transfer[]
-  /**
-   * What contracts forwarded in it is not among the transfers: the node keeps no traces of this old block any more (`gone`),
-   * or of none (`never`).
-   */
-  readonly untraced?: 'gone' | 'never'
+  readonly internalTransfers: InternalTransfers
 }
 
 /** A transaction that could not be read, with why; `concernsUs` when its raw answers name a wanted address. */

@@ -27,7 +27,9 @@ export async function tellUntraced(
   progress: Progress,
   facts: readonly BlockFacts[],
 ): Promise<void> {
-  const heights = facts.filter(({ untraced }) => untraced === 'gone').map(({ block }) => block.height)
+  const heights = facts
+    .filter(({ internalTransfers }) => internalTransfers === 'pruned')
+    .map(({ block }) => block.height)
   const [first] = heights
   const last = heights.at(-1)
   if (first === undefined || last === undefined) return

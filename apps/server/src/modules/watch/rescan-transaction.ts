@@ -1,4 +1,4 @@
-import type { BlockFacts, ChainSession, Transfer } from '@kassa/chains/adapter.ts'
+import type { ChainSession, Transfer } from '@kassa/chains/adapter.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
@@ -10,7 +10,7 @@ import { tellMissed } from './missed.ts'
 import { isOld } from './rescan-rules.ts'
 import { failRescan, finishRescan, type Rescan, updateRescanBlock } from './rescan-store.ts'
 import { findCursor } from './store.ts'
-import { takeFound } from './take-found.ts'
+import { type FoundBlock, takeFound } from './take-found.ts'
 
 /** What became of a transaction that was read again: `waiting` is not mined, or not where the reader has been yet. */
 export type Reread = { readonly state: 'unknown' | 'waiting' | 'failed' | 'read'; readonly found: number }
@@ -23,7 +23,7 @@ export async function rereadTransaction(
   ctx: Context,
   chain: ChainSession,
   txId: string,
-  onFound: (tx: Context, facts: BlockFacts, found: number) => Promise<void>,
+  onFound: (tx: Context, facts: FoundBlock, found: number) => Promise<void>,
 ): Promise<Reread> {
   const adapter = adapterOf(chain.chain.blockchain.family)
   const cursor = await findCursor(ctx, chain.chain.blockchain.id)

@@ -157,7 +157,9 @@ function judge(deposit: Unproven, facts: BlockFacts | undefined, isTraced: boole
       units === deposit.units,
   )
   if (isThere) return { verdict: 'agrees', details: 'It reports the same transfer in the same block.' }
-  const cannotTell = (deposit.evidence === 'trace' && (!isTraced || facts.untraced)) || deposit.evidence === 'balance'
+  const cannotTell =
+    (deposit.evidence === 'trace' && (!isTraced || facts.internalTransfers !== 'complete')) ||
+    deposit.evidence === 'balance'
   if (cannotTell) return CANNOT_TELL
   return { verdict: 'differs', details: 'It has the same block without this transfer.' }
 }
