@@ -7,6 +7,7 @@ import type { RpcClient } from './node/client.ts'
 export type ChainAdapter = {
   readonly family: ChainFamily
   readonly addresses: AddressCodec
+  readonly transactions: TransactionIds
   readonly deposits: DepositDeriver
   readonly uris: PaymentUris
   readonly reader: ChainReader
@@ -38,6 +39,16 @@ export type AddressCodec = {
   parse(chain: Chain, text: string): Address
   format(chain: Chain, key: AddressKey): Address
   key(chain: Chain, address: Address): AddressKey
+  /**
+   * Reads any spelling that a wallet prints as the one spelling of the family; without a checksum to hold it against.
+   * @throws InvalidInput ADDRESS_INVALID
+   */
+  normalize(chain: Chain, text: string): Address
+}
+
+export type TransactionIds = {
+  /** Reads any spelling of a transaction's id as the one nodes print; null when the text is none. */
+  normalizeId(text: string): string | null
 }
 
 /** An extended public key that passed `check`; `path` is where it sits in the wallet. */
@@ -98,14 +109,16 @@ export type Transfer = {
   readonly evidence: Evidence
 }
 
+/**
+ * Whether what contracts forwarded in a block is among its transfers: all of it, or none, because the node keeps no traces of
+ * this old block any more (`pruned`) or of no block at all (`unsupported`).
+ */
+export type InternalTransfers = 'complete' | 'pruned' | 'unsupported'
+
 export type BlockFacts = {
   readonly block: BlockRef
   readonly transfers: readonly Transfer[]
-  /**
-   * What contracts forwarded in it is not among the transfers: the node keeps no traces of this old block any more (`gone`),
-   * or of none (`never`).
-   */
-  readonly untraced?: 'gone' | 'never'
+  readonly internalTransfers: InternalTransfers
 }
 
 /** A transaction that could not be read, with why; `concernsUs` when its raw answers name a wanted address. */

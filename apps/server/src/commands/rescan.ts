@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util'
 
 import type { Context } from '../context.ts'
-import { findBlockchain } from '../modules/blockchains/chains/service.ts'
+import { adapterOf, findBlockchain } from '../modules/blockchains/chains/service.ts'
 import { type Rescan, requestRescan, requestTransactionRescan, rescanById } from '../modules/watch/rescan/service.ts'
 import { CommandRefused, runCommand } from './with-context.ts'
 
@@ -29,7 +29,11 @@ async function ask(ctx: Context): Promise<Rescan> {
   const row = chain === undefined ? undefined : await findBlockchain(ctx, chain)
   if (!row) throw new CommandRefused(chain === undefined ? USAGE : `There is no blockchain ${chain}.`)
   const why = { blockchainId: row.id, reason: reason ?? 'command line', by: 'command line' }
-  if (tx !== undefined) return requestTransactionRescan(ctx, { ...why, txId: tx.toLowerCase() })
+  if (tx !== undefined) {
+    const txId = adapterOf(row.definition.family)?.transactions.normalizeId(tx)
+    if (!txId) throw new CommandRefused(`${tx} is no transaction of ${chain}.`)
+    return requestTransactionRescan(ctx, { ...why, txId })
+  }
   return requestRescan(ctx, { ...why, from: heightOf(from), to: heightOf(to) })
 }
 

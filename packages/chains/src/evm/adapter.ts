@@ -1,5 +1,6 @@
 import type { ChainAdapter } from '../adapter.ts'
 import { evmAddresses } from './addresses/addresses.ts'
+import { evmTransactionIds } from './addresses/transaction-ids.ts'
 import { readReceivedUnits, readBalances } from './state/balances.ts'
 import { readBlocks } from './blocks/blocks.ts'
 import { readContracts } from './state/contracts.ts'
@@ -13,6 +14,7 @@ import { evmUris } from './addresses/payment-uris.ts'
 export const evmAdapter: ChainAdapter = {
   family: 'ETH_Family',
   addresses: evmAddresses,
+  transactions: evmTransactionIds,
   deposits: evmDeposits,
   uris: evmUris,
   reader: {

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { canonicalBlock } from '../watch/blocks/service.ts'
 import type { Comparison } from './comparison.ts'
 import { depositedBetween, type Discrepancy } from './discrepancy-store.ts'
-import { BLOCKS_ONLY } from '../../../../../packages/chains/src/chain.ts'
+import { BLOCKS_ONLY } from '@kassa/chains/chain.ts'
 
 /** Few enough blocks to be read again without halving further. */
 const FEW = 8

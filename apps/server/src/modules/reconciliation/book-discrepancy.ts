@@ -1,7 +1,10 @@
+import type { Chain } from '@kassa/chains/adapter.ts'
+import { chainIn } from '@kassa/chains/chain.ts'
+import { InvalidInput } from '@kassa/chains/errors.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
-import { findBlockchain, listAssets } from '../blockchains/chains/service.ts'
+import { adapterOf, findBlockchain, listAssets } from '../blockchains/chains/service.ts'
 import { post } from '../ledger/service.ts'
 import { endFindingAlarm } from './discrepancy-alarms.ts'
 import { endFinding, listFindings } from './discrepancy-store.ts'
@@ -29,10 +32,11 @@ export async function bookDiscrepancy(
     ({ blockchainId, currencyCode }) => blockchainId === row?.id && currencyCode === code.toUpperCase(),
   )
   if (!row || !asset) throw new RangeError(`There is no asset ${code} on ${chain}.`)
+  const spelled = (text: string) => spellingOf(chainIn(ctx.config.network, row.definition), text)
   if (note.trim() === '') throw new RangeError('Say in a note what this money is.')
   await inTransaction(ctx, async (tx) => {
     const finding = (await listFindings(tx, row.id)).find(
-      (one) => one.assetId === asset.id && one.address.toLowerCase() === address.toLowerCase(),
+      (one) => one.assetId === asset.id && spelled(one.address) === spelled(address),
     )
     if (!finding) throw new RangeError(`Nothing is found on ${address} that the books do not know.`)
     if (finding.units < 0n) throw new RangeError('The chain holds less than the books say: there is nothing to book.')
@@ -53,5 +57,15 @@ function unitsOf(amount: string, decimals: number): bigint {
     return parseUnits(amount, decimals)
   } catch {
     throw new RangeError(`${amount} is no amount.`)
+  }
+}
+
+/** An address as its family spells it; a text that is none stays as it is, and is found nowhere. */
+function spellingOf(chain: Chain, text: string): string {
+  try {
+    return adapterOf(chain.blockchain.family)?.addresses.normalize(chain, text) ?? text
+  } catch (error) {
+    if (error instanceof InvalidInput) return text
+    throw error
   }
 }

@@ -56,6 +56,21 @@ describe('evm.addresses', () => {
     )
   })
 
+  it('normalizes every spelling of the same bytes to one, and refuses what is no address', () => {
+    fc.assert(
+      fc.property(key, (bytes) => {
+        const text = evmAddresses.format(chain, bytes)
+        for (const spelling of [text, text.toLowerCase(), text.toUpperCase(), ` ${text}\n`]) {
+          expect(evmAddresses.normalize(chain, spelling)).toBe(text)
+        }
+      }),
+      { numRuns: 200 },
+    )
+    for (const text of ['', '0x', 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH', `0x${'a'.repeat(41)}`]) {
+      expect(() => evmAddresses.normalize(chain, text)).toThrow(InvalidInput)
+    }
+  })
+
   it('agrees with viem about texts with one character changed', () => {
     const character = fc.constantFrom(...'0123456789abcdefABCDEFgGxO'.split(''))
     fc.assert(

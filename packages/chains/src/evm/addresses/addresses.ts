@@ -18,4 +18,9 @@ export const evmAddresses: AddressCodec = {
   },
   format: (_chain, key) => checksumAddress(key),
   key: (_chain, address) => fromHex(address),
+  normalize(_chain, text) {
+    const trimmed = text.trim().replace(/^0X/, '0x')
+    if (ADDRESS.test(trimmed)) return checksumAddress(fromHex(trimmed))
+    throw new InvalidInput('ADDRESS_INVALID', 'An address here is 0x and 40 of the digits 0–9 and a–f')
+  },
 }

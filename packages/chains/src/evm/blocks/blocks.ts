@@ -24,7 +24,7 @@ export async function readBlocks(ctx: ChainSession, range: HeightRange, filter: 
   const sight = sightOf(ctx.chain, filter)
   if (sight.native === null && sight.tokens.size === 0) {
     const refs = await fetchBlocks(ctx, range, false, readBlockRef)
-    return refs.map((block) => ({ block, transfers: [] }))
+    return refs.map((block) => ({ block, transfers: [], internalTransfers: 'complete' }))
   }
   const features = await featuresOf(ctx)
   const isHead = range.to - range.from < HEAD_SPAN && features.has('block-receipts')
@@ -35,12 +35,12 @@ export async function readBlocks(ctx: ChainSession, range: HeightRange, filter: 
     : await examineMatches(ctx, sight, blocks, ({ transactions }) => transactions)
   const needsTraces = sight.native !== null && sight.systemLog === null
   const isTraced = needsTraces && features.has('traces')
-  const { internal, untraced } = isTraced ? await internalTransfers(ctx, sight, examined) : NOTHING_INSIDE
+  const { internal, pruned } = isTraced ? await internalTransfers(ctx, sight, examined) : NOTHING_INSIDE
+  const isMissing = (one: Examined<WireBlock>) => needsTraces && !isTraced && mayHideCalls(one)
   return examined.map((one) => ({
     block: refOf(one.block),
     transfers: [...outerTransfers(sight, one), ...(internal.get(one.block.hash) ?? [])],
-    ...(untraced.has(one.block.hash) && { untraced: 'gone' as const }),
-    ...(needsTraces && !isTraced && mayHideCalls(one) && { untraced: 'never' as const }),
+    internalTransfers: pruned.has(one.block.hash) ? 'pruned' : isMissing(one) ? 'unsupported' : 'complete',
   }))
 }
 
@@ -48,7 +48,11 @@ export async function readBlocks(ctx: ChainSession, range: HeightRange, filter: 
 async function readTokensOnly(ctx: ChainSession, range: HeightRange, sight: Sight): Promise<BlockFacts[]> {
   const headers = await fetchBlocks(ctx, range, false, readHeader)
   const examined = await examineMatches(ctx, sight, headers, () => null)
-  return examined.map((one) => ({ block: refOf(one.block), transfers: outerTransfers(sight, one) }))
+  return examined.map((one) => ({
+    block: refOf(one.block),
+    transfers: outerTransfers(sight, one),
+    internalTransfers: 'complete',
+  }))
 }
 
 async function fetchBlocks<Block extends BlockRef>(
@@ -79,10 +83,10 @@ function contiguous<Block extends BlockRef>(blocks: readonly (Block | null)[]): 
   return kept
 }
 
-/** By the hash of the block; `untraced` are blocks that the node cannot trace any more. */
-type Inside = { readonly internal: ReadonlyMap<string, Transfer[]>; readonly untraced: ReadonlySet<string> }
+/** By the hash of the block; `pruned` are blocks that the node cannot trace any more. */
+type Inside = { readonly internal: ReadonlyMap<string, Transfer[]>; readonly pruned: ReadonlySet<string> }
 
-const NOTHING_INSIDE: Inside = { internal: new Map(), untraced: new Set() }
+const NOTHING_INSIDE: Inside = { internal: new Map(), pruned: new Set() }
 
 /** Traces the blocks in which code ran, and keeps what lies in successful transactions: of these the receipt decides. */
 async function internalTransfers(
@@ -95,9 +99,9 @@ async function internalTransfers(
     ctx,
     blocks.map((block) => ({ block, call: { method: 'debug_traceBlockByHash', params: [block.hash, TRACER] } })),
   )
-  const untraced = new Set(blocks.filter((_, at) => traces[at] === null).map(({ hash }) => hash))
+  const pruned = new Set(blocks.filter((_, at) => traces[at] === null).map(({ hash }) => hash))
   const found = blocks.flatMap((block, at) =>
-    untraced.has(block.hash) ? [] : internalTransfersIn(sight, refOf(block), block.transactions, traces[at]),
+    pruned.has(block.hash) ? [] : internalTransfersIn(sight, refOf(block), block.transactions, traces[at]),
   )
   const succeeded = new Set(
     examined.flatMap(({ mined }) => mined.filter(({ receipt }) => receipt.isSuccess).map(({ tx }) => tx.hash)),
@@ -110,7 +114,7 @@ async function internalTransfers(
   )
   for (const receipt of receipts) if (receipt?.isSuccess) succeeded.add(receipt.txHash)
   const moved = found.filter(({ txId }) => succeeded.has(txId))
-  return { internal: Map.groupBy(moved, ({ block }) => block.hash), untraced }
+  return { internal: Map.groupBy(moved, ({ block }) => block.hash), pruned }
 }
 
 function mayHideCalls({ block, mined }: Examined<WireBlock>): boolean {

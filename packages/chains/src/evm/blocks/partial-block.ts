@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type {
   BlockRef,
   ChainSession,
+  InternalTransfers,
   PartialBlock,
   Transfer,
   UnreadTransaction,
@@ -53,15 +54,25 @@ export async function readPartialBlock(
     else unread.push({ txId, error: messageOf(outcome.reason), concernsUs: await namesOurs(ctx, txId, filter) })
   }
   const payloadHash = createHash('sha256').update(JSON.stringify(answer)).digest('hex')
-  return { block, transfers, unread, payloadHash }
+  return { block, transfers, unread, payloadHash, internalTransfers: internalTransfersIn(judged) }
 }
 
-type ReadOne = { readonly transfers: readonly Transfer[]; readonly receipt: WireReceipt }
+/** Of the transactions that were read: what is missing inside one of them is missing in the block. */
+function internalTransfersIn(outcomes: readonly Outcome[]): InternalTransfers {
+  const read = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.internalTransfers] : []))
+  return read.find((one) => one !== 'complete') ?? 'complete'
+}
+
+type ReadOne = {
+  readonly transfers: readonly Transfer[]
+  readonly receipt: WireReceipt
+  readonly internalTransfers: InternalTransfers
+}
 type Outcome = PromiseSettledResult<ReadOne>
 
 async function readOne(ctx: ChainSession, block: BlockRef, txId: string, filter: TransferFilter): Promise<ReadOne> {
-  const { facts, receipt } = await readWithReceipt(ctx, txId)
-  if (receipt && facts.state === 'failed') return { transfers: [], receipt }
+  const { facts, receipt, internalTransfers } = await readWithReceipt(ctx, txId)
+  if (receipt && facts.state === 'failed') return { transfers: [], receipt, internalTransfers }
   if (!receipt || facts.state !== 'included' || facts.block.hash !== block.hash) {
     throw new RetryableRpcError('inconsistent', `The node lists ${txId} in block ${block.height}, but has it elsewhere`)
   }
@@ -69,7 +80,12 @@ async function readOne(ctx: ChainSession, block: BlockRef, txId: string, filter:
     const isFromOurs = from !== null && filter.matches(fromHex(from))
     return filter.assets.has(assetId) && !isFromOurs && filter.matches(fromHex(to))
   })
-  return { transfers, receipt }
+  return { transfers, receipt, internalTransfers: hasNative(ctx, filter) ? internalTransfers : 'complete' }
+}
+
+/** Only native money moves inside a transaction without a log. */
+function hasNative({ chain }: ChainSession, { assets }: TransferFilter): boolean {
+  return chain.assets.some(({ id, standard }) => standard === 'native' && assets.has(id))
 }
 
 /** Holds what was read against the header: all of it against the receipts root, each log against the filter (W-7, W-8). */

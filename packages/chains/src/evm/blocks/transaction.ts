@@ -1,4 +1,4 @@
-import type { BlockRef, ChainSession, TxFacts } from '../../adapter.ts'
+import type { BlockRef, ChainSession, InternalTransfers, TxFacts } from '../../adapter.ts'
 import { RetryableRpcError } from '../../errors.ts'
 import { callAll } from '../../node/client.ts'
 import { featuresOf, TRACER } from '../network/features.ts'
@@ -8,6 +8,7 @@ import { tracesOf } from './old-traces.ts'
 import { internalTransfers } from './traces.ts'
 import { fullSight, transfersIn } from './transfers.ts'
 import {
+  type Json,
   object,
   quantity,
   readBlockRef,
@@ -22,32 +23,44 @@ export async function readTransactionFacts(ctx: ChainSession, txId: string): Pro
   return (await readWithReceipt(ctx, txId)).facts
 }
 
+type ReadTransaction = {
+  readonly facts: TxFacts
+  readonly receipt: WireReceipt | null
+  /** Whether the calls inside it could be read. */
+  readonly internalTransfers: InternalTransfers
+}
+
 /** The same, with the receipt it was read from, if there is one. */
-export async function readWithReceipt(
-  ctx: ChainSession,
-  txId: string,
-): Promise<{ facts: TxFacts; receipt: WireReceipt | null }> {
+export async function readWithReceipt(ctx: ChainSession, txId: string): Promise<ReadTransaction> {
   const [txAnswer, receiptAnswer] = await callAll(
     ctx.node,
     ['eth_getTransactionByHash', 'eth_getTransactionReceipt'].map((method) => ({ method, params: [txId] })),
     ctx.signal,
   )
-  if (txAnswer === null) return { facts: { state: 'unknown' }, receipt: null }
+  if (txAnswer === null) return unmined('unknown')
   const tx = readTransaction(txAnswer)
   const receipt = readReceipt(receiptAnswer) ?? (await lateReceipt(ctx, txAnswer, tx))
-  if (receipt === 'pending' || receipt === 'dropped') return { facts: { state: receipt }, receipt: null }
+  if (receipt === 'pending' || receipt === 'dropped') return unmined(receipt)
   requireAsked(txId, [tx.hash, receipt.txHash])
-  return { facts: await minedFacts(ctx, tx, receipt), receipt }
+  return readMined(ctx, tx, receipt)
 }
 
-async function minedFacts(ctx: ChainSession, tx: WireTransaction, receipt: WireReceipt): Promise<TxFacts> {
+function unmined(state: 'unknown' | 'pending' | 'dropped'): ReadTransaction {
+  return { facts: { state }, receipt: null, internalTransfers: 'complete' }
+}
+
+async function readMined(ctx: ChainSession, tx: WireTransaction, receipt: WireReceipt): Promise<ReadTransaction> {
   const block = await canonicalBlock(ctx, receipt.height, receipt.blockHash)
-  if (!receipt.isSuccess) return { state: 'failed', block }
+  if (!receipt.isSuccess) return { facts: { state: 'failed', block }, receipt, internalTransfers: 'complete' }
   const sight = fullSight(ctx.chain)
-  const isTraced = sight.systemLog === null && (await featuresOf(ctx)).has('traces')
-  const internal = isTraced ? internalTransfers(sight, block, tx.hash, await traceOf(ctx, block, tx.hash)) : []
+  const trace = sight.systemLog === null ? await traceOf(ctx, block, tx.hash) : NO_CALLS
+  const internal = typeof trace === 'string' ? [] : internalTransfers(sight, block, tx.hash, trace)
   const transfers = [...transfersIn(sight, block, tx, receipt, 'receipt'), ...internal]
-  return { state: 'included', block, transfers, unlisted: unlistedTransfers(ctx.chain, receipt) }
+  return {
+    facts: { state: 'included', block, transfers, unlisted: unlistedTransfers(ctx.chain, receipt) },
+    receipt,
+    internalTransfers: typeof trace === 'string' ? trace : 'complete',
+  }
 }
 
 /**
@@ -78,9 +91,13 @@ async function canonicalBlock(ctx: ChainSession, height: number, hash: string): 
   throw new RetryableRpcError('inconsistent', `The receipt names block ${hash}, which is not on the node's chain`)
 }
 
-/** No calls where the node cannot trace the block any more. */
-async function traceOf(ctx: ChainSession, block: BlockRef, hash: string): Promise<NonNullable<unknown>> {
+/** A trace in which nothing is called. */
+const NO_CALLS: Json = {}
+
+/** The trace of a transaction, or why the node has none. */
+async function traceOf(ctx: ChainSession, block: BlockRef, hash: string): Promise<Json | 'pruned' | 'unsupported'> {
+  if (!(await featuresOf(ctx)).has('traces')) return 'unsupported'
   const call = { method: 'debug_traceTransaction', params: [hash, TRACER] }
   const [trace] = await tracesOf(ctx, [{ block, call }])
-  return trace ?? {}
+  return trace === null || trace === undefined ? 'pruned' : object(trace, 'trace')
 }

@@ -1,7 +1,7 @@
 /** Rules of a deposit for payments: which payment it belongs to, what it counts for, when it is final (money.md 3.4, 1.4). */
 import type { Confirmations } from '@kassa/primitives/chains/blockchain.ts'
 import type { Usd } from '@kassa/primitives/money/rate.ts'
-import { usdOf } from '../../../../../../packages/primitives/src/money/usd.ts'
+import { usdOf } from '@kassa/primitives/money/usd.ts'
 import type { Depth } from '../funding/deposit-rules.ts'
 
 /**

@@ -4,7 +4,7 @@ import { type Price, unitsForUsd, type Usd } from '@kassa/primitives/money/rate.
 import type { Deposit } from '../../deposits/service.ts'
 import type { AssetFacts, Payment } from '../payment/payment.ts'
 import type { FundingDeposit } from './funding-rules.ts'
-import { usdOf } from '../../../../../../packages/primitives/src/money/usd.ts'
+import { usdOf } from '@kassa/primitives/money/usd.ts'
 
 /** A transfer this much after the end is still on time, because slow blocks are not the payer's fault (P-3). */
 export const SLACK_MS = 10 * 60_000

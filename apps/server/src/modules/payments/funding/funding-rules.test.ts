@@ -11,7 +11,7 @@ import {
   remainingUnits,
   remainingUsd,
 } from './funding-rules.ts'
-import { usdOf } from '../../../../../../packages/primitives/src/money/usd.ts'
+import { usdOf } from '@kassa/primitives/money/usd.ts'
 
 const now = new Date('2026-01-31T09:30:00Z')
 const later = new Date('2026-01-31T10:00:00Z')

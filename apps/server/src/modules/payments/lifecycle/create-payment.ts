@@ -17,7 +17,7 @@ import type { Payment } from '../payment/payment.ts'
 import { pinNewPayment } from '../quotes/service.ts'
 import { linkTo } from '../payment/links.ts'
 import { findPayment, lockPayments } from '../payment/store.ts'
-import { usdOf } from '../../../../../../packages/primitives/src/money/usd.ts'
+import { usdOf } from '@kassa/primitives/money/usd.ts'
 import { emitPaymentEvent } from '../funding/payment-events.ts'
 import type { PaymentCreated } from '@kassa/contract/payments/schemas.ts'
 

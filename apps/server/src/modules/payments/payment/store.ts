@@ -3,7 +3,7 @@ import { parseUnits } from '@kassa/primitives/money/units.ts'
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { Acceptance, Payment, Resolved, PinnedQuote } from './payment.ts'
-import { usdOf } from '../../../../../../packages/primitives/src/money/usd.ts'
+import { usdOf } from '@kassa/primitives/money/usd.ts'
 import type { PaymentReads, PaymentTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<PaymentTables & PaymentReads>()

@@ -1,7 +1,7 @@
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 import { remainingUsd } from '../funding/funding-rules.ts'
-import { usdOf, usd } from '../../../../../../packages/primitives/src/money/usd.ts'
+import { usdOf, usd } from '@kassa/primitives/money/usd.ts'
 import type { FoundPayment } from './store.ts'
 
 /** A row of the search. Existing clients add up the four numbers; `exact` holds what they stand for. */

@@ -1,9 +1,11 @@
-import type { BalanceFact, Transfer } from '@kassa/chains/adapter.ts'
+import type { BalanceFact, Chain, Transfer } from '@kassa/chains/adapter.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
+
 import { type Context, inTransaction } from '../../../context.ts'
 import { raiseAlarm } from '../../alarms/service.ts'
+import { adapterOf } from '@kassa/chains/adapters.ts'
 import { creditBlocks } from '../../payments/crediting/service.ts'
-import { reorgLimitOf } from '../../../../../../packages/chains/src/chain.ts'
+import { reorgLimitOf } from '@kassa/chains/chain.ts'
 import { findAddressText, insertBalanceDeposit, deleteSnapshots, listPairs, type Pair } from './store.ts'
 import { judgeRise, type Judgement, lastingHeight } from './rules.ts'
 import type { BalanceSource } from './balance-source.ts'
@@ -86,7 +88,7 @@ async function credit(ctx: Context, source: BalanceSource, { before, after }: Pa
       to,
       units: verdict.units,
       // No transaction is known; the address keeps two finds at the same block apart.
-      txId: to.toLowerCase(),
+      txId: `0x${keyOf(chain.chain, to)}`,
       leg: `balance:${block.height}`,
       block,
       evidence: 'balance',
@@ -100,4 +102,10 @@ async function credit(ctx: Context, source: BalanceSource, { before, after }: Pa
     await insertBalanceDeposit(tx, { blockchainId, transfer, fromHeight: before.block.height })
     tx.log.info({ blockchain: chain.chain.blockchain.code, to, height: block.height }, 'credited by balance')
   })
+}
+
+/** The bytes of an address in hexadecimal: the same however it is spelled. */
+function keyOf(chain: Chain, address: string): string {
+  const key = adapterOf(chain.blockchain.family)?.addresses.key(chain, address)
+  return Buffer.from(key ?? []).toString('hex')
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { listBlockchains } from '../../blockchains/chains/service.ts'
-import { reorgLimitOf } from '../../../../../../packages/chains/src/chain.ts'
+import { reorgLimitOf } from '@kassa/chains/chain.ts'
 import { creditRises } from './credit-rises.ts'
 import { takeSnapshots } from './take-snapshots.ts'
 import { lastingHeight } from './rules.ts'

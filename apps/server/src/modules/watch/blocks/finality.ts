@@ -3,7 +3,7 @@ import { RetryableRpcError } from '@kassa/chains/errors.ts'
 import type { Context } from '../../../context.ts'
 import type { BlockchainRow } from '../../blockchains/chains/service.ts'
 import { openAnother } from '../../blockchains/nodes/service.ts'
-import { reorgLimitOf, BLOCKS_ONLY } from '../../../../../../packages/chains/src/chain.ts'
+import { reorgLimitOf, BLOCKS_ONLY } from '@kassa/chains/chain.ts'
 import { findBlock, listBlocks } from './block-store.ts'
 import type { Cursor } from './cursor-store.ts'
 

@@ -45,14 +45,14 @@ export async function readPartially(
   if (whole) return whole
   const saved = await reader.readPartial(chain, height, want)
   if (!saved) return { facts: [], odd: new Map() }
-  const { block, transfers, unread, payloadHash } = saved
+  const { unread, payloadHash, ...facts } = saved
   const oddity = {
     error: error instanceof Error ? error.message : String(error),
     payloadHash,
     transactions: unread.map(({ txId }) => txId),
     concernsUs: unread.some(({ concernsUs }) => concernsUs),
   }
-  return { facts: [{ block, transfers }], odd: new Map([[block.hash, oddity]]) }
+  return { facts: [facts], odd: new Map([[facts.block.hash, oddity]]) }
 }
 
 /** The same block from another node, if one has it and can be understood. */

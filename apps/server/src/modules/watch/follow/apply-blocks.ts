@@ -39,7 +39,7 @@ export async function advance(
   const last = step.facts.at(-1)?.block
   if (!last) throw new Error('There is no block to advance to')
   return inTransaction(ctx, async (tx) => {
-    const untracedTo = step.facts.findLast(({ untraced }) => untraced)?.block.height
+    const untracedTo = step.facts.findLast(({ internalTransfers }) => internalTransfers !== 'complete')?.block.height
     const moved = await moveCursor(tx, cursor, { ...step, block: last, untracedTo })
     const matched = await matchTransfers(
       tx,

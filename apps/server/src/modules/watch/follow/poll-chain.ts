@@ -4,7 +4,7 @@ import { inTransaction, type Context } from '../../../context.ts'
 import { Overdrawn } from '../../ledger/service.ts'
 import { refreshConfirmations, finalizeDue } from '../../payments/crediting/service.ts'
 import { advance, rollBackTo } from './apply-blocks.ts'
-import { reorgLimitOf, BLOCKS_ONLY } from '../../../../../../packages/chains/src/chain.ts'
+import { reorgLimitOf, BLOCKS_ONLY } from '@kassa/chains/chain.ts'
 import { checkTransfers } from '../verification/transfer-checks.ts'
 import { finalityAfter, NOTHING_FINAL, requireAgreedFinal, requireNotForked } from '../blocks/finality.ts'
 import type { FollowerState, Follower } from './follower.ts'
@@ -195,7 +195,9 @@ export async function raiseUntraced(
   progress: FollowerState,
   facts: readonly BlockFacts[],
 ): Promise<void> {
-  const heights = facts.filter(({ untraced }) => untraced === 'gone').map(({ block }) => block.height)
+  const heights = facts
+    .filter(({ internalTransfers }) => internalTransfers === 'pruned')
+    .map(({ block }) => block.height)
   const [first] = heights
   const last = heights.at(-1)
   if (first === undefined || last === undefined) return

@@ -9,6 +9,9 @@ import { matchTransfers } from '../matching/match-transfers.ts'
 import { findBlock, keepBlock } from '../blocks/block-store.ts'
 import { type Cursor, lockPlace } from '../blocks/cursor-store.ts'
 
+/** A block of the chain with what was found in it. */
+export type FoundBlock = Pick<BlockFacts, 'block' | 'transfers'>
+
 /**
  * Takes in blocks that were read again, by the path of the reader and without moving its cursor; deposits that are deep
  * enough become final at once. Runs in the caller's transaction; returns how many deposits were not known before.
@@ -17,7 +20,7 @@ import { type Cursor, lockPlace } from '../blocks/cursor-store.ts'
 export async function creditReread(
   tx: Context,
   { chain, node }: ChainSession,
-  { facts, familyId, checks }: { facts: readonly BlockFacts[]; familyId: number; checks: Checks },
+  { facts, familyId, checks }: { facts: readonly FoundBlock[]; familyId: number; checks: Checks },
 ): Promise<number> {
   const blockchainId = chain.blockchain.id
   const place = await lockPlace(tx, blockchainId)

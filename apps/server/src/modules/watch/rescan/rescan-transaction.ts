@@ -1,7 +1,8 @@
-import type { BlockFacts, ChainSession, Transfer } from '@kassa/chains/adapter.ts'
+import type { ChainSession, Transfer } from '@kassa/chains/adapter.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
+
 import { type Context, inTransaction } from '../../../context.ts'
-import { adapterOf } from '../../blockchains/chains/service.ts'
+import { adapterOf } from '@kassa/chains/adapters.ts'
 import { openChain } from '../../blockchains/nodes/service.ts'
 import { addressesByKeys } from '../../wallets/service.ts'
 import { checkTransfers } from '../verification/transfer-checks.ts'
@@ -10,7 +11,7 @@ import { raiseMissed } from './missed-alarm.ts'
 import { isOld } from './rules.ts'
 import { failRescan, finishRescan, type Rescan, updateRescanBlock } from './store.ts'
 import { findCursor } from '../blocks/cursor-store.ts'
-import { creditReread } from './credit-reread.ts'
+import { type FoundBlock, creditReread } from './credit-reread.ts'
 
 /** What became of a transaction that was read again: `waiting` is not mined, or not where the reader has been yet. */
 export type Reread = { readonly state: 'unknown' | 'waiting' | 'failed' | 'read'; readonly found: number }
@@ -23,7 +24,7 @@ export async function rereadTransaction(
   ctx: Context,
   chain: ChainSession,
   txId: string,
-  onFound: (tx: Context, facts: BlockFacts, found: number) => Promise<void>,
+  onFound: (tx: Context, facts: FoundBlock, found: number) => Promise<void>,
 ): Promise<Reread> {
   const adapter = adapterOf(chain.chain.blockchain.family)
   const cursor = await findCursor(ctx, chain.chain.blockchain.id)

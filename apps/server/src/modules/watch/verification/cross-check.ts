@@ -101,12 +101,14 @@ async function verdictsOf(
   const heads = await reader.heads(node).catch(() => null)
   if (!heads) return verdicts
   const isTraced = identity.features.includes('traces')
+  const codec = adapterOf(node.chain.blockchain.family)?.addresses
+  const spelled = (one: Unproven) => ({ ...one, to: codec?.normalize(node.chain, one.to) ?? one.to })
   const byBalance = async (deposit: Unproven, block: BlockRef) =>
     (await crossCheckByBalance(ctx, node, { reader, deposit, block })) ?? UNHEARD
   for (const [height, group] of Map.groupBy(waiting, (deposit) => deposit.height)) {
     const facts = await readTheirs(node, reader, height, group)
     for (const deposit of group) {
-      const verdict = isFinalIn(heads, deposit) ? judge(deposit, facts, isTraced) : NOT_FINAL
+      const verdict = isFinalIn(heads, deposit) ? judge(spelled(deposit), facts, isTraced) : NOT_FINAL
       const isBlind = verdict === CANNOT_TELL && facts && deposit.evidence === 'trace'
       verdicts.set(deposit.id, isBlind ? await byBalance(deposit, facts.block) : verdict)
     }
@@ -153,11 +155,13 @@ function judge(deposit: Unproven, facts: BlockFacts | undefined, isTraced: boole
       txId === deposit.txId &&
       leg === deposit.leg &&
       assetId === deposit.assetId &&
-      to.toLowerCase() === deposit.to.toLowerCase() &&
+      to === deposit.to &&
       units === deposit.units,
   )
   if (isThere) return { verdict: 'agrees', details: 'It reports the same transfer in the same block.' }
-  const cannotTell = (deposit.evidence === 'trace' && (!isTraced || facts.untraced)) || deposit.evidence === 'balance'
+  const cannotTell =
+    (deposit.evidence === 'trace' && (!isTraced || facts.internalTransfers !== 'complete')) ||
+    deposit.evidence === 'balance'
   if (cannotTell) return CANNOT_TELL
   return { verdict: 'differs', details: 'It has the same block without this transfer.' }
 }

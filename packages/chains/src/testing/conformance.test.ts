@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import type { BlockFacts, ChainAdapter, ChainReader, Transfer } from '../adapter.ts'
+import { adapterOf } from '../adapters.ts'
+import { conformanceRules } from './conformance.ts'
+import { openEvmConformanceChain } from './evm-conformance-chain.ts'
+
+const evm = adapterOf('ETH_Family') ?? expect.unreachable()
+
+describe('conformance of the EVM adapter', () => {
+  it.each(conformanceRules)('$name', async ({ check }) => {
+    await check(evm, openEvmConformanceChain())
+  })
+})
+
+const { reader, addresses, transactions } = evm
+const withReader = (changes: Partial<ChainReader>): ChainAdapter => ({ ...evm, reader: { ...reader, ...changes } })
+/** An adapter whose blocks are changed on the way, but not what it says of single transactions. */
+const withBlocks = (change: (facts: BlockFacts[], asked: Parameters<ChainReader['blocks']>) => BlockFacts[]) =>
+  withReader({ blocks: async (...asked) => change(await reader.blocks(...asked), asked) })
+const withTransfers = (change: (transfer: Transfer) => readonly Transfer[]) =>
+  withBlocks((facts) => facts.map((one) => ({ ...one, transfers: one.transfers.flatMap(change) })))
+/** An adapter that looks for other addresses than it was asked to; the fake's addresses differ in their first byte. */
+const looksFor = (matches: (key: Uint8Array, isAsked: boolean) => boolean) =>
+  withReader({
+    blocks: (session, range, filter) =>
+      reader.blocks(session, range, { ...filter, matches: (key) => matches(key, filter.matches(key)) }),
+  })
+
+/** One adapter that is wrong, and the rule that must refuse it. */
+const wrongAdapters: readonly { readonly what: string; readonly rule: RegExp; readonly adapter: ChainAdapter }[] = [
+  {
+    what: 'formats an address in another spelling',
+    rule: /formatted, parsed and keyed/,
+    adapter: { ...evm, addresses: { ...addresses, format: (...asked) => addresses.format(...asked).toLowerCase() } },
+  },
+  {
+    what: 'takes an address without its checksum',
+    rule: /no address is refused/,
+    adapter: { ...evm, addresses: { ...addresses, parse: (_chain, text) => text } },
+  },
+  {
+    what: 'normalizes an address to lower case',
+    rule: /spelling of an address/,
+    adapter: { ...evm, addresses: { ...addresses, normalize: (_chain, text) => text.trim().toLowerCase() } },
+  },
+  {
+    what: 'takes any text for the id of a transaction',
+    rule: /id of a transaction/,
+    adapter: { ...evm, transactions: { ...transactions, normalizeId: (text) => text.trim() } },
+  },
+  { what: 'gives blocks newest first', rule: /ascending/, adapter: withBlocks((facts) => facts.toReversed()) },
+  {
+    what: 'rounds units to what a number can hold',
+    rule: /exact units/,
+    adapter: withTransfers((one) => [{ ...one, units: BigInt(Number(one.units)) }]),
+  },
+  { what: 'finds a transfer twice', rule: /found once/, adapter: withTransfers((one) => [one, one]) },
+  {
+    what: 'finds what a stranger receives',
+    rule: /goes to a stranger/,
+    adapter: looksFor((key, isAsked) => isAsked || key[0] === 0xfb),
+  },
+  {
+    what: 'takes what we send to ourselves for a payment',
+    rule: /goes to a stranger/,
+    adapter: looksFor((key) => key[0] === 0x98),
+  },
+  {
+    what: 'finds assets nobody asked for',
+    rule: /assets that are asked for/,
+    adapter: withReader({
+      blocks: (session, range, filter) => reader.blocks(session, range, { ...filter, assets: new Set([1, 7]) }),
+    }),
+  },
+  {
+    what: 'calls a failed transaction included',
+    rule: /failed transaction/,
+    adapter: withReader({
+      async transaction(...asked) {
+        const facts = await reader.transaction(...asked)
+        return facts.state === 'failed' ? { ...facts, state: 'included', transfers: [] } : facts
+      },
+    }),
+  },
+  {
+    what: 'names a leg by where it was found when it catches up',
+    rule: /same leg however/,
+    adapter: withBlocks((facts, [, { from, to }]) =>
+      to - from < 10
+        ? facts
+        : facts.map((one) => ({ ...one, transfers: one.transfers.map((each) => ({ ...each, leg: 'log:99' })) })),
+    ),
+  },
+  {
+    what: 'names a leg by its block',
+    rule: /reorganisation mines it again/,
+    adapter: withTransfers((one) => [{ ...one, leg: `log:${Number(`0x${one.block.hash.slice(2, 12)}`)}` }]),
+  },
+  {
+    what: 'calls a transaction pending that it does not know',
+    rule: /nobody sent is unknown/,
+    adapter: withReader({
+      async transaction(...asked) {
+        const facts = await reader.transaction(...asked)
+        return facts.state === 'unknown' ? { state: 'pending' } : facts
+      },
+    }),
+  },
+  {
+    what: 'takes every node for one of its network',
+    rule: /another network/,
+    adapter: withReader({ identify: async (session) => ({ ...(await reader.identify(session)), isExpected: true }) }),
+  },
+  {
+    what: 'shows a head that is one behind',
+    rule: /newest block/,
+    adapter: withReader({
+      async heads(session) {
+        const { latest } = await reader.heads(session)
+        return { latest: { ...latest, height: latest.height - 1 } }
+      },
+    }),
+  },
+  {
+    what: 'reads balances at the head, whatever block is asked for',
+    rule: /balances are read/,
+    adapter: withReader({ balances: (session, asks) => reader.balances(session, asks) }),
+  },
+]
+
+describe('conformance of wrong adapters', () => {
+  it.each(wrongAdapters)('refuses an adapter that $what', async ({ rule, adapter }) => {
+    const found = conformanceRules.filter(({ name }) => rule.test(name))
+    expect(found).toHaveLength(1)
+    for (const { check } of found) {
+      await expect(Promise.resolve().then(() => check(adapter, openEvmConformanceChain()))).rejects.toThrow(Error)
+    }
+  })
+
+  it('has a wrong adapter for every rule', () => {
+    const named = conformanceRules.filter(({ name }) => wrongAdapters.some(({ rule }) => rule.test(name)))
+    expect(named).toEqual(conformanceRules)
+  })
+})

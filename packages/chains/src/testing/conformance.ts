@@ -1,0 +1,274 @@
+import type { Address, ChainAdapter, ChainSession, Leg, Transfer, TransferFilter } from '../adapter.ts'
+import { InvalidInput } from '../errors.ts'
+
+/** A payment on a fake chain, as the one who sends it knows it. */
+export type FakePayment = {
+  readonly assetId: number
+  readonly from: Address
+  readonly to: Address
+  readonly units: bigint
+  /** It is mined, and fails. */
+  readonly isFailing?: boolean
+}
+
+/** A chain in memory that a family hands in: its node is healthy, and what happens on it is said here. */
+export type FamilyChain = {
+  readonly session: ChainSession
+  /** The same node, taken for one of another network. */
+  readonly elsewhere: ChainSession
+  readonly ours: readonly [Address, Address]
+  /** Somebody who pays, and somebody who has nothing to do with us. */
+  readonly payer: Address
+  readonly bystander: Address
+  /** The chain's own coin and a listed token. */
+  readonly assets: { readonly native: number; readonly token: number }
+  /** Texts that a wallet may print for the first of our addresses, and some that are none. */
+  readonly spellings: readonly string[]
+  readonly noAddresses: readonly string[]
+  /** Mines one block with these payments and returns their transactions' ids. */
+  mine(payments: readonly FakePayment[]): readonly string[]
+  /** Takes the newest blocks back and mines their transactions again on another branch, all in one block. */
+  reorganize(depth: number): void
+  height(): number
+}
+
+type Rule = {
+  readonly name: string
+  /** Throws what is wrong. */
+  readonly check: (adapter: ChainAdapter, chain: FamilyChain) => Promise<void> | void
+}
+
+/** Blocks beyond which a reader may go another way (catching up), and must find the same. */
+const FAR = 40
+
+/** What every adapter keeps to, whatever its family; a family's own suite says the rest. */
+export const conformanceRules: readonly Rule[] = [
+  {
+    name: 'an address is formatted, parsed and keyed back to itself',
+    check({ addresses }, { session: { chain }, ours }) {
+      for (const address of ours) {
+        const key = addresses.key(chain, address)
+        same(addresses.format(chain, key), address, 'the formatted key')
+        same(addresses.parse(chain, address), address, 'the parsed address')
+      }
+      differ(hex(addresses.key(chain, ours[0])), hex(addresses.key(chain, ours[1])), 'the keys of two addresses')
+    },
+  },
+  {
+    name: 'what is no address is refused with InvalidInput',
+    check({ addresses }, { session: { chain }, noAddresses }) {
+      for (const text of noAddresses) refuses(() => addresses.parse(chain, text), `parse takes ${text}`)
+    },
+  },
+  {
+    name: 'every spelling of an address is normalized to one',
+    check({ addresses }, { session: { chain }, ours, spellings }) {
+      for (const text of spellings) same(addresses.normalize(chain, text), ours[0], `the normal form of ${text}`)
+    },
+  },
+  {
+    name: 'the id of a transaction is its own normal form, and other text is none',
+    check({ transactions }, chain) {
+      const [txId = ''] = chain.mine([coin(chain, 1n)])
+      same(transactions.normalizeId(txId), txId, 'the normal form of an id')
+      same(transactions.normalizeId(` ${txId} `), txId, 'the normal form of an id with blanks')
+      same(transactions.normalizeId('no transaction'), null, 'the normal form of other text')
+    },
+  },
+  {
+    name: 'blocks are ascending, follow by parent, and end where the chain does',
+    async check(adapter, chain) {
+      const { reader } = adapter
+      const from = chain.height() + 1
+      for (let at = 0; at < 3; at += 1) chain.mine([])
+      const blocks = await reader.blocks(chain.session, { from, to: from + 9 }, everything(adapter, chain))
+      same(blocks.map(({ block }) => block.height).join(), [from, from + 1, from + 2].join(), 'the heights')
+      blocks.slice(1).forEach(({ block }, at) => same(block.parentHash, blocks[at]?.block.hash, 'the parent'))
+      const none = await reader.blocks(chain.session, { from: from + 3, to: from + 9 }, everything(adapter, chain))
+      same(none.length, 0, 'the number of blocks above the head')
+    },
+  },
+  {
+    name: 'a payment in the coin or in a token is found once, with its exact units',
+    async check(adapter, chain) {
+      const units = 123_456_789_012_345_678n
+      const paid = [coin(chain, units), token(chain, 7n)]
+      const ids = chain.mine(paid)
+      const found = await newest(adapter, chain)
+      same(found.length, paid.length, 'the number of transfers')
+      paid.forEach((payment, at) => {
+        const transfer = found.find(({ txId }) => txId === ids[at])
+        same(transfer?.units, payment.units, 'the units')
+        same(transfer?.assetId, payment.assetId, 'the asset')
+        same(transfer?.to, payment.to, 'the receiver')
+        same(transfer?.from, payment.from, 'the sender')
+      })
+    },
+  },
+  {
+    name: 'nothing is found that goes to a stranger, or from one of our addresses to another',
+    async check(adapter, chain) {
+      const { bystander, ours } = chain
+      chain.mine([
+        { ...coin(chain, 5n), to: bystander, from: ours[0] },
+        { ...token(chain, 5n), to: bystander },
+        { ...token(chain, 5n), from: ours[1] },
+      ])
+      same((await newest(adapter, chain)).length, 0, 'the number of transfers')
+    },
+  },
+  {
+    name: 'only the assets that are asked for are found',
+    async check(adapter, chain) {
+      chain.mine([coin(chain, 5n), token(chain, 5n)])
+      for (const assetId of Object.values(chain.assets)) {
+        const found = await newest(adapter, chain, { ...everything(adapter, chain), assets: new Set([assetId]) })
+        same(found.map((one) => one.assetId).join(), String(assetId), 'the assets found')
+      }
+    },
+  },
+  {
+    name: 'a failed transaction moves nothing and is called failed',
+    async check(adapter, chain) {
+      const ids = chain.mine([coin(chain, 5n), token(chain, 5n)].map((one) => ({ ...one, isFailing: true })))
+      same((await newest(adapter, chain)).length, 0, 'the number of transfers')
+      for (const id of ids) same((await adapter.reader.transaction(chain.session, id)).state, 'failed', 'the state')
+    },
+  },
+  {
+    name: 'a transfer has the same leg however it is read',
+    async check(adapter, chain) {
+      const [txId = ''] = chain.mine([token(chain, 5n)])
+      const height = chain.height()
+      const [far] = await adapter.reader.blocks(
+        chain.session,
+        { from: height, to: height + FAR },
+        everything(adapter, chain),
+      )
+      const facts = await adapter.reader.transaction(chain.session, txId)
+      const near = legs(await newest(adapter, chain))
+      same(near === '', false, 'whether nothing is found')
+      same(legs(far?.transfers ?? []), near, 'the legs of a long range')
+      same(legs('transfers' in facts ? facts.transfers : []), near, 'the legs of the transaction')
+    },
+  },
+  {
+    name: 'a transfer keeps its key when a reorganisation mines it again, in a block of another hash',
+    async check(adapter, chain) {
+      chain.mine([])
+      chain.mine([token(chain, 5n), coin(chain, 6n)])
+      const before = await newestBlock(adapter, chain)
+      chain.reorganize(1)
+      const after = await newestBlock(adapter, chain)
+      differ(after.block.hash, before.block.hash, 'the hashes')
+      same(keys(after.transfers), keys(before.transfers), 'the keys of the transfers')
+      same(
+        after.transfers.every(({ block }) => block.hash === after.block.hash),
+        true,
+        'whether they name their block',
+      )
+    },
+  },
+  {
+    name: 'a transaction that nobody sent is unknown',
+    async check({ reader }, chain) {
+      const [txId = ''] = chain.mine([coin(chain, 1n)])
+      chain.reorganize(1)
+      const last = txId.at(-1) === '1' ? '2' : '1'
+      same((await reader.transaction(chain.session, txId.slice(0, -1) + last)).state, 'unknown', 'the state')
+    },
+  },
+  {
+    name: 'a node of another network is noticed',
+    async check({ reader }, { session, elsewhere }) {
+      same((await reader.identify(session)).isExpected, true, 'whether the right network is expected')
+      same((await reader.identify(elsewhere)).isExpected, false, 'whether another network is expected')
+      const heads = await reader.heads(elsewhere).catch(() => null)
+      same(heads, null, 'the heads of another network')
+    },
+  },
+  {
+    name: 'the head is the newest block',
+    async check({ reader }, chain) {
+      chain.mine([])
+      same((await reader.heads(chain.session)).latest.height, chain.height(), 'the height of the head')
+    },
+  },
+  {
+    name: 'balances are read in the order asked, at the block asked for',
+    async check(adapter, chain) {
+      const { reader } = adapter
+      const { assets, ours, session } = chain
+      const asks = [assets.token, assets.native].map((assetId) => ({ assetId, address: ours[1] }))
+      chain.mine([{ ...token(chain, 11n), to: ours[1] }])
+      const { block } = await newestBlock(adapter, chain)
+      const before = await reader.balances(session, asks)
+      chain.mine([
+        { ...token(chain, 2n), to: ours[1] },
+        { ...coin(chain, 3n), to: ours[1] },
+      ])
+      const after = await reader.balances(session, asks)
+      const rises = after.map(({ units }, at) => units - (before[at]?.units ?? 0n))
+      same(rises.join(), '2,3', 'the rises')
+      const again = await reader.balances(session, asks, block)
+      same(again.map(({ units }) => units).join(), before.map(({ units }) => units).join(), 'the balances of before')
+    },
+  },
+]
+
+function coin({ assets, payer, ours }: FamilyChain, units: bigint): FakePayment {
+  return { assetId: assets.native, from: payer, to: ours[0], units }
+}
+
+function token({ assets, payer, ours }: FamilyChain, units: bigint): FakePayment {
+  return { assetId: assets.token, from: payer, to: ours[0], units }
+}
+
+/** Both assets, to both of our addresses. */
+function everything({ addresses }: ChainAdapter, { assets, ours, session: { chain } }: FamilyChain): TransferFilter {
+  const own = new Set(ours.map((address) => hex(addresses.key(chain, address))))
+  return { assets: new Set(Object.values(assets)), matches: (key) => own.has(hex(key)) }
+}
+
+async function newestBlock(adapter: ChainAdapter, chain: FamilyChain, filter = everything(adapter, chain)) {
+  const [facts] = await adapter.reader.blocks(chain.session, { from: chain.height(), to: chain.height() }, filter)
+  if (!facts) throw new Error(`block ${chain.height()} is not found`)
+  return facts
+}
+
+async function newest(...asked: Parameters<typeof newestBlock>): Promise<readonly Transfer[]> {
+  return (await newestBlock(...asked)).transfers
+}
+
+function legs(transfers: readonly Transfer[]): string {
+  return transfers.map(({ leg }): Leg => leg).join()
+}
+
+function keys(transfers: readonly Transfer[]): string {
+  return transfers
+    .map(({ txId, leg, assetId, to, units }) => [txId, leg, assetId, to, units].join(' '))
+    .toSorted()
+    .join()
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex')
+}
+
+function same(actual: unknown, expected: unknown, what: string): void {
+  if (actual !== expected) throw new Error(`${what}: ${String(actual)} instead of ${String(expected)}`)
+}
+
+function differ(actual: unknown, other: unknown, what: string): void {
+  if (actual === undefined || actual === other) throw new Error(`${what} are equal: ${String(actual)}`)
+}
+
+function refuses(act: () => unknown, what: string): void {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof InvalidInput) return
+    throw error
+  }
+  throw new Error(what)
+}
