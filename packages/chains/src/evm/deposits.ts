@@ -1,3 +1,4 @@
+import { isSecret } from '@kassa/primitives/secrets.ts'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { HDKey } from '@scure/bip32'
 import { createHmac } from 'node:crypto'
@@ -61,10 +62,7 @@ function textOf(source: unknown): { xpub: string; path?: string } {
 
 /** Secrets pasted by mistake are named as such, so that their owner knows they are no longer secret. */
 function refusePrivate(text: string): void {
-  const isExtendedPrivate = /^[a-z]prv/i.test(text)
-  const isRawKey = /^(0x)?[0-9a-f]{64}$/i.test(text)
-  const isWords = text.split(/\s+/).length >= 12
-  if (!isExtendedPrivate && !isRawKey && !isWords) return
+  if (!isSecret(text)) return
   throw new InputRefused(
     'XPUB_IS_PRIVATE',
     'This is a private key. Never paste it anywhere: move its funds, and paste the public key (xpub)',

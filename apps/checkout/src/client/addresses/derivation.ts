@@ -1,3 +1,4 @@
+import { isSecret } from '@kassa/primitives/secrets.ts'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -16,9 +17,6 @@ export type Derived =
 const ACCOUNT_DEPTH = 3
 
 const SHOWN = 20
-
-/** As many words as the shortest recovery phrase has. */
-const FEWEST_WORDS = 12
 
 /** The version bytes of public keys: xpub, tpub (BIP-32), zpub, vpub (SLIP-132). */
 const VERSIONS: Readonly<Record<string, number>> = {
@@ -48,19 +46,6 @@ export function derive(pasted: string, kind: Kind): Derived {
   return {
     addresses: Array.from({ length: SHOWN }, (_, index) => addressOf(receiving.deriveChild(index), kind, isTest)),
   }
-}
-
-/** Tells whether a text could spend money: an extended or raw private key, or recovery words. */
-export function isSecret(text: string): boolean {
-  const isExtended = /^[a-z]prv/i.test(text)
-  const isRaw = /^(0x)?([0-9a-f]{64}|[0-9a-f]{128})$/i.test(text)
-  const isWalletImport = /^[5KLc9][1-9A-HJ-NP-Za-km-z]{50,51}$/.test(text)
-  return (
-    isExtended ||
-    isRaw ||
-    isWalletImport ||
-    text.split(/[\s,;]+/).filter((word) => /^\p{L}{3,}$/u.test(word)).length >= FEWEST_WORDS
-  )
 }
 
 function addressOf(key: HDKey, kind: Kind, isTest: boolean): string {
