@@ -29,6 +29,9 @@ export type ReadinessFacts = {
 
 type Missing = Readiness['missing'][number]
 
+/** Why a network does not take payments. */
+type Reason = Readiness['chains'][number]['reasons'][number]
+
 /** What is said of readiness before any price is asked for. */
 export type Judgement = Omit<Readiness, 'leastAmountInUSD'>
 
@@ -48,14 +51,15 @@ export function judgeReadiness(facts: ReadinessFacts): Judgement {
 }
 
 /** Why payments on a network would not be noticed, or not in time; nothing when they are. */
-export function watchReasons(chain: ChainFacts): string[] {
-  if (!chain.isActive) return ['It is switched off.']
-  if (!chain.hasNode) return ['It has no node.']
-  if (chain.reason !== null) return [chain.reason]
-  if (chain.lagBlocks === null) return [`${chain.name} is not read yet.`]
+export function watchReasons(chain: ChainFacts): Reason[] {
+  if (!chain.isActive) return [{ kind: 'switched_off', text: 'It is switched off.' }]
+  if (!chain.hasNode) return [{ kind: 'no_node', text: 'It has no node.' }]
+  if (chain.reason !== null) return [{ kind: 'stopped', text: chain.reason }]
+  if (chain.lagBlocks === null) return [{ kind: 'not_read', text: `${chain.name} is not read yet.` }]
   const allowed = chain.code === 'BTC' ? BEHIND_SECONDS.BTC : BEHIND_SECONDS.usual
   const isBehind = chain.lagBlocks * chain.blockSeconds > allowed
-  return isBehind ? [`${chain.name} answers slowly: ${chain.lagBlocks} blocks behind.`] : []
+  if (!isBehind) return []
+  return [{ kind: 'behind', text: `${chain.name} answers slowly: ${chain.lagBlocks} blocks behind.` }]
 }
 
 /** Says why a payment that waits for its network is not looked at; which node failed how is for operators alone. */
@@ -63,11 +67,13 @@ export function waitText(chain: ChainFacts, isInsider: boolean): string | null {
   const [reason] = watchReasons(chain)
   if (reason === undefined) return null
   const text = `${chain.name} is not followed right now. Money on its way is found and confirmed as soon as it is again; none is lost.`
-  return isInsider ? `${text} Why: ${reason}` : text
+  return isInsider ? `${text} Why: ${reason.text}` : text
 }
 
-function reasonsOf(chain: ChainFacts, linkedFamilies: ReadonlySet<string>): string[] {
-  return [...watchReasons(chain), ...(linkedFamilies.has(chain.family) ? [] : ['No deposit wallet is linked.'])]
+function reasonsOf(chain: ChainFacts, linkedFamilies: ReadonlySet<string>): Reason[] {
+  const reasons = watchReasons(chain)
+  if (linkedFamilies.has(chain.family)) return reasons
+  return [...reasons, { kind: 'no_wallet', text: 'No deposit wallet is linked.' }]
 }
 
 const SITE_URL: Missing = {
