@@ -195,7 +195,6 @@ describe('payments.factOf', () => {
 
   it.each([
     ['seen', null, 'seen'],
-    ['confirmed', null, 'seen'],
     ['applied', null, 'final'],
     ['applied', 'other_network', 'final'],
     ['seen', 'late', 'held'],

@@ -141,8 +141,7 @@ export function factOf(
 function factState({ status, reason, countedUnits: counted }: Deposit): Fact['state'] {
   if (status === 'reverted') return 'reverted'
   if (status === 'applied') return 'final'
-  if (status === 'seen' || status === 'confirmed')
-    return reason !== null && HELD_REASONS.includes(reason) ? 'held' : 'seen'
+  if (status === 'seen') return reason !== null && HELD_REASONS.includes(reason) ? 'held' : 'seen'
   // While a person looks at it the payment waits, as for money that is not final.
   if (status === 'quarantined' && counted !== null) return 'seen'
   return 'held'
@@ -226,7 +225,7 @@ export function depthFor(
 }
 
 /** States of money that counts, or will. */
-const COUNTED: ReadonlySet<Deposit['status']> = new Set(['seen', 'confirmed', 'applied'])
+const COUNTED: ReadonlySet<Deposit['status']> = new Set(['seen', 'applied'])
 
 /** The confirmations shown for several deposits: those of the least confirmed one that counts (P-10). */
 export function leastConfirmed(

@@ -42,7 +42,6 @@ describe('payments.givenAs', () => {
 describe('payments.whyNotMove', () => {
   it.each([
     ['seen', /not final yet/],
-    ['confirmed', /not final yet/],
     ['reverted', /took this money back/],
     ['ignored', /counts for nobody/],
     ['applied', /Take it away from there first/],
