@@ -25,7 +25,7 @@ export async function checkCommitSubjects(root: string, since = SINCE): Promise<
   return {
     findings: commits.flatMap((line) => {
       const [name = '', subject = ''] = line.split('\0')
-      const length = [...subject].length
+      const { length } = Array.from(subject)
       if (length <= LONGEST) return []
       return [
         { file: '', message: `${name} has a subject of ${length} characters, ${LONGEST} are allowed: ${subject}` },
