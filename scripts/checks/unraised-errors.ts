@@ -1,5 +1,6 @@
 import { CONTRACT } from '@kassa/contract/contract.ts'
 import { COMMON_ERRORS, ERRORS } from '@kassa/contract/errors.ts'
+import type { Routes } from '@kassa/contract/kit/route.ts'
 import type { Outcome } from './outcome.ts'
 import { isTestCode, isWrittenCode, readSources } from './source-files.ts'
 
@@ -12,10 +13,12 @@ const RAISES = /^(apps\/server|packages\/(chains|primitives)|packages\/contract\
 const NAMED = /(?<!(?:[!=]==?|\bcase)\s*)(?<quote>['"`])(?<code>[A-Z][A-Z0-9_]+)\k<quote>(?!\s*[!=]==?)/g
 
 /** Codes that some answer may carry: any answer, or that of a route which says so. */
-const answered: readonly string[] = [
-  ...COMMON_ERRORS,
-  ...Object.values(CONTRACT).flatMap((routes) => Object.values(routes).flatMap(({ errors }) => errors)),
-]
+const answered: readonly string[] = [...COMMON_ERRORS, ...declaredBy(CONTRACT)]
+
+function declaredBy(groups: Readonly<Record<string, Routes>>): string[] {
+  const routes = Object.values(groups).flatMap((group) => Object.values(group))
+  return routes.flatMap(({ errors }) => [...errors])
+}
 
 /** Finds codes of the published catalogue that nothing raises or no route answers: a client would prepare for what cannot come. */
 export async function checkUnraisedErrors(

@@ -8,7 +8,7 @@ export function statesPage(machines: readonly AnyMachine[]): string {
   return page(
     '# States',
     printedFrom('packages/contract/src/*/machine.ts'),
-    'A row moves by `UPDATE … WHERE status = ANY(from)`: a move that is not in its table changes nothing.',
+    'These are all the moves there are. A statement that moves a row names the states it may come from, or the row is locked and the program looks the move up here first: a row that is elsewhere stays as it is.',
     ...machines.flatMap((machine) => [`## ${machine.name}`, diagram(machine), moves(machine)]),
   )
 }

@@ -1,27 +1,28 @@
 /** As many words as the shortest recovery phrase has (BIP-39). */
 const FEWEST_WORDS = 12
 
-/** `xprv` and its kin of other networks and scripts (BIP-32, SLIP-132). */
-const EXTENDED_PRIVATE_KEY = /^[a-z]prv/i
-
-/** A private key of 32 bytes, or a seed of 64. */
-const RAW_KEY = /^(0x)?([0-9a-f]{64}|[0-9a-f]{128})$/i
-
-/** Wallet import format of Bitcoin: main network 5, K, L; test networks 9, c. */
-const WALLET_IMPORT_KEY = /^[5KLc9][1-9A-HJ-NP-Za-km-z]{50,51}$/
-
-/** Words of the Latin lists have at least three letters; those of the others may be a single sign. */
-const LATIN_WORD = /^[\p{Script=Latin}\p{M}]{3,}$/u
-const OTHER_WORD = /^[\p{L}\p{M}]+$/u
-const LATIN_START = /^\p{Script=Latin}/u
-
-/** Tells whether a text could spend money: an extended, raw or encoded private key, a seed, or recovery words. */
+/**
+ * Whether a pasted text could spend money: an extended or raw private key, a seed, a key in wallet import format, or a
+ * recovery phrase of any language. Rather too often than once too seldom: what is asked for instead is one word long.
+ */
 export function isSecret(text: string): boolean {
   const trimmed = text.trim()
-  if ([EXTENDED_PRIVATE_KEY, RAW_KEY, WALLET_IMPORT_KEY].some((form) => form.test(trimmed))) return true
-  return trimmed.split(/[\s,;]+/).filter(isWord).length >= FEWEST_WORDS
+  const isExtendedPrivate = /^[a-z]prv/i.test(trimmed)
+  const isRawKey = /^(0x)?([0-9a-f]{64}|[0-9a-f]{128})$/i.test(trimmed)
+  const isWalletImport = /^[5KLc9][1-9A-HJ-NP-Za-km-z]{50,51}$/.test(trimmed)
+  return isExtendedPrivate || isRawKey || isWalletImport || countWords(trimmed) >= FEWEST_WORDS
 }
 
-function isWord(text: string): boolean {
-  return LATIN_WORD.test(text) || (!LATIN_START.test(text) && OTHER_WORD.test(text))
+/**
+ * Counts what may be words of a phrase, numbered or not. Accents may be letters of their own or marks behind a letter:
+ * normalised as BIP-39 does (NFKD) and without the marks, both are the same. A Chinese phrase has a character per word,
+ * with or without spaces; words of the other lists have three letters or more.
+ */
+function countWords(text: string): number {
+  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+  const characters = plain.match(/\p{Script=Han}/gu) ?? []
+  const words = plain
+    .split(/[\s\p{P}]+/u)
+    .filter((part) => /^\d*\p{L}{3,}$/u.test(part) && !/\p{Script=Han}/u.test(part))
+  return characters.length + words.length
 }

@@ -10,7 +10,6 @@ describe('depositBadge', () => {
     )
     expect(drawn.map(({ tone, word }) => `${tone}: ${word}`)).toEqual([
       'progress: Seen',
-      'info: Final',
       'success: Credited',
       'warning: Unmatched',
       'danger: On hold',

@@ -8,7 +8,6 @@ import type { Badge, Look } from './payment-labels.ts'
 
 const DEPOSIT: Readonly<Record<DepositState, Look>> = {
   seen: { tone: 'progress', word: msg`Seen` },
-  confirmed: { tone: 'info', word: msg`Final` },
   applied: { tone: 'success', word: msg`Credited` },
   unapplied: { tone: 'warning', word: msg`Unmatched` },
   quarantined: { tone: 'danger', word: msg`On hold` },

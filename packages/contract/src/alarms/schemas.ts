@@ -39,7 +39,7 @@ export type AlarmKind = (typeof ALARM_KINDS)[number]
 export const Alarm = z.object({
   id,
   kind: z.enum(ALARM_KINDS),
-  /** What it is about: a blockchain's code, an asset, a host name. */
+  /** What it is about: a blockchain's code and more, `{currency} on {blockchain}`, a currency, an endpoint, a part. */
   subject: z.string(),
   /** What is wrong and what to do next. */
   text: z.string(),

@@ -3,18 +3,17 @@ import { defineMachine } from '@kassa/primitives/machine.ts'
 /** One incoming transfer (money.md 2.1). Nothing is final: a reorganisation may take any of them back. */
 export const depositMachine = defineMachine({
   name: 'deposit',
-  states: ['seen', 'confirmed', 'applied', 'unapplied', 'quarantined', 'reverted', 'ignored'],
+  states: ['seen', 'applied', 'unapplied', 'quarantined', 'reverted', 'ignored'],
   initial: 'seen',
   final: [],
   moves: {
-    /** Deep enough or finalized; left again in the transaction that places it. */
-    confirm: { from: ['seen'], to: 'confirmed' },
-    apply: { from: ['confirmed', 'unapplied', 'quarantined'], to: 'applied' },
-    hold: { from: ['confirmed', 'applied', 'quarantined'], to: 'unapplied' },
-    quarantine: { from: ['confirmed'], to: 'quarantined' },
+    /** What is `seen` is placed once it is deep enough or finalized; what was placed, by a person. */
+    apply: { from: ['seen', 'unapplied', 'quarantined'], to: 'applied' },
+    hold: { from: ['seen', 'applied', 'quarantined'], to: 'unapplied' },
+    quarantine: { from: ['seen'], to: 'quarantined' },
     /** Below the minimum, or from an address of ours. */
-    ignore: { from: ['confirmed'], to: 'ignored' },
-    revert: { from: ['seen', 'confirmed', 'applied', 'unapplied', 'quarantined', 'ignored'], to: 'reverted' },
+    ignore: { from: ['seen'], to: 'ignored' },
+    revert: { from: ['seen', 'applied', 'unapplied', 'quarantined', 'ignored'], to: 'reverted' },
     /** The chain came back to a block it had left. */
     seeAgain: { from: ['reverted'], to: 'seen' },
   },

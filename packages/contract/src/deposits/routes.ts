@@ -11,7 +11,8 @@ const words = z.optional(z.array(z.string()))
 
 export const DepositFilters = z.object({
   ...pageInput,
-  status: z.optional(z.array(z.enum(depositMachine.states, { error: 'Unknown status' }))),
+  /** `confirmed` was a state once: it is still understood, and no deposit is in it. */
+  status: z.optional(z.array(z.enum([...depositMachine.states, 'confirmed'], { error: 'Unknown status' }))),
   blockchainCode: words,
   currencyCode: words,
   txHash: z.optional(z.string()),

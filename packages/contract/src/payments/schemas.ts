@@ -338,7 +338,15 @@ export const Readiness = z.object({
     }),
   ),
   chains: z.array(
-    z.object({ blockchainCode: text, ready: z.boolean(), lagBlocks: z.nullable(int), reasons: z.array(text) }),
+    z.object({
+      blockchainCode: text,
+      ready: z.boolean(),
+      lagBlocks: z.nullable(int),
+      /** Programs branch on the kind; the text is for people. */
+      reasons: z.array(
+        z.object({ kind: z.enum(['switched_off', 'no_node', 'stopped', 'not_read', 'behind', 'no_wallet']), text }),
+      ),
+    }),
   ),
   /** Dollars, rounded up to cents, that the payment method with the smallest minimum takes; null while one has no price. */
   leastAmountInUSD: z.nullable(text),

@@ -1,3 +1,4 @@
+import { isSecret } from '@kassa/keys/secret-text.ts'
 import { accountOf, base58Text, checksumAddress, keyHashOf, segwitText } from '@kassa/keys/address-text.ts'
 import { ACCOUNT_DEPTH, type ExtendedKey, parseExtendedKey } from '@kassa/keys/extended-key.ts'
 import type { Kind } from '../../render/addresses.ts'
@@ -9,9 +10,6 @@ export type Derived =
   | { readonly problem: 'depth'; readonly depth: number }
 
 const SHOWN = 20
-
-/** As many words as the shortest recovery phrase has. */
-const FEWEST_WORDS = 12
 
 /** The first byte of an address of TRON. */
 const TRON = 0x41
@@ -25,19 +23,6 @@ export function derive(pasted: string, kind: Kind): Derived {
   if (account.depth !== ACCOUNT_DEPTH) return { problem: 'depth', depth: account.depth }
   const receiving = account.child(0)
   return { addresses: Array.from({ length: SHOWN }, (_, index) => addressOf(receiving.child(index), kind)) }
-}
-
-/** Tells whether a text could spend money: an extended or raw private key, or recovery words. */
-export function isSecret(text: string): boolean {
-  const isExtended = /^[a-z]prv/i.test(text)
-  const isRaw = /^(0x)?([0-9a-f]{64}|[0-9a-f]{128})$/i.test(text)
-  const isWalletImport = /^[5KLc9][1-9A-HJ-NP-Za-km-z]{50,51}$/.test(text)
-  return (
-    isExtended ||
-    isRaw ||
-    isWalletImport ||
-    text.split(/[\s,;]+/).filter((word) => /^\p{L}{3,}$/u.test(word)).length >= FEWEST_WORDS
-  )
 }
 
 function addressOf({ kind: keyKind, publicKey }: ExtendedKey, kind: Kind): string {

@@ -5,7 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { setupSteps } from './setup-steps.ts'
 import type { SetupFacts } from './setup-steps.ts'
 
-const NO_WALLET = 'No deposit wallet is linked.'
+type Reason = Readiness['chains'][number]['reasons'][number]
+
+const NO_WALLET: Reason = { kind: 'no_wallet', text: 'Link one to this project.' }
 const WALLET_MISSING: Readiness['missing'][number] = {
   kind: 'wallet',
   text: 'Add a deposit wallet for Ethereum, Base.',
@@ -34,7 +36,7 @@ const ready: Readiness = {
   leastAmountInUSD: '0.10',
 }
 
-function chain(blockchainCode: string, reasons: string[]): Readiness['chains'][number] {
+function chain(blockchainCode: string, reasons: Reason[]): Readiness['chains'][number] {
   return { blockchainCode, ready: reasons.length === 0, lagBlocks: 0, reasons }
 }
 
@@ -76,9 +78,9 @@ describe('setupSteps', () => {
   })
 
   it('counts a network whose node is in trouble as not ready, and says what ails it', () => {
-    const chains = [chain('ETH', []), chain('BASE', ['It has no node.'])]
+    const chains = [chain('ETH', []), chain('BASE', [{ kind: 'no_node', text: 'The node of your wallet is gone.' }])]
     const step = setupSteps({ ...fresh, readiness: { ...ready, chains } }).find(({ id }) => id === 'nodes')
-    expect(step).toMatchObject({ isDone: true, fact: '1 of 2 networks ready. It has no node.' })
+    expect(step).toMatchObject({ isDone: true, fact: '1 of 2 networks ready. The node of your wallet is gone.' })
   })
 
   it('asks where customers get help', () => {

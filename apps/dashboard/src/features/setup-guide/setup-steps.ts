@@ -35,6 +35,7 @@ export type SetupStep = {
 }
 
 type Missing = Readiness['missing'][number]
+type Reason = Readiness['chains'][number]['reasons'][number]
 
 /** Returns the steps from an empty project to a first real payment, each ticked by what is there. */
 export function setupSteps(facts: SetupFacts): SetupStep[] {
@@ -95,7 +96,7 @@ function nodeStep({ readiness }: SetupFacts): SetupStep {
   return {
     id: 'nodes',
     title: t`Check the nodes`,
-    fact: missing?.text ?? (trouble === undefined ? counted : `${counted} ${trouble}`),
+    fact: missing?.text ?? (trouble === undefined ? counted : `${counted} ${trouble.text}`),
     isDone: missing === undefined && working > 0,
     isNeeded: true,
     ...(missing && { href: missing.fixPath }),
@@ -104,8 +105,8 @@ function nodeStep({ readiness }: SetupFacts): SetupStep {
 }
 
 /** A network without a linked wallet has a step of its own. */
-function isOfNode(reason: string): boolean {
-  return !reason.includes('wallet')
+function isOfNode({ kind }: Reason): boolean {
+  return kind !== 'no_wallet'
 }
 
 function testStep({ isSandbox, readiness, summary }: SetupFacts): SetupStep | undefined {

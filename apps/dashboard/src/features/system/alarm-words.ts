@@ -35,12 +35,18 @@ export function alarmLink({
 }: Pick<Alarm, 'kind' | 'subject'>): { href: string; label: string } | undefined {
   if (kind === 'endpoint_failing' || kind === 'endpoint_gone')
     return { href: '/developers?tabId=webhooks', label: t`Open webhooks` }
-  // A subject begins with its blockchain's code: BASE, BASE:USDC, BASE traces.
-  const blockchain = findBlockchain(/^[A-Z]+/.exec(subject)?.[0] ?? '')
+  const blockchain = findBlockchain(networkOf(kind, subject) ?? '')
   if (blockchain === undefined) return undefined
   const { code, name } = blockchain
   return {
     href: `/settings/blockchains/${code}`,
     label: t({ message: `Open ${name}`, comment: 'a link to a network' }),
   }
+}
+
+/** The code of the network a subject names: it begins with it (BASE, BASE:USDC, BASE traces), or is "ETH on BASE (finding 3)". */
+function networkOf(kind: AlarmKind, subject: string): string | undefined {
+  // A price belongs to a currency, which has the code of a network by chance: ETH is paid on several.
+  if (kind === 'price_missing' || kind === 'peg_lost') return undefined
+  return /^[A-Z0-9]+ on ([A-Z]+)\b/.exec(subject)?.[1] ?? /^[A-Z]+/.exec(subject)?.[0]
 }

@@ -1,3 +1,4 @@
+import { isSecret } from '@kassa/keys/secret-text.ts'
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { SubmitEvent } from 'react'
@@ -6,7 +7,7 @@ import { loadCode } from '../../lib/served.ts'
 import { TextArea } from '../../ui/fields/TextArea.tsx'
 import { ACCOUNT_PATH } from './account-path.ts'
 import type { Account } from './derive-account.ts'
-import { isSecret, pastedKeyProblem, SECRET_PASTED } from './pasted-key.ts'
+import { pastedKeyProblem, SECRET_PASTED } from './pasted-key.ts'
 
 export type PasteKeyStepProps = {
   readonly formId: string

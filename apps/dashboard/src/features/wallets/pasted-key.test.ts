@@ -1,46 +1,47 @@
+import { wordlist as czech } from '@scure/bip39/wordlists/czech.js'
+import { wordlist as english } from '@scure/bip39/wordlists/english.js'
+import { wordlist as french } from '@scure/bip39/wordlists/french.js'
+import { wordlist as italian } from '@scure/bip39/wordlists/italian.js'
+import { wordlist as japanese } from '@scure/bip39/wordlists/japanese.js'
+import { wordlist as korean } from '@scure/bip39/wordlists/korean.js'
+import { wordlist as portuguese } from '@scure/bip39/wordlists/portuguese.js'
+import { wordlist as simplifiedChinese } from '@scure/bip39/wordlists/simplified-chinese.js'
+import { wordlist as spanish } from '@scure/bip39/wordlists/spanish.js'
+import { wordlist as traditionalChinese } from '@scure/bip39/wordlists/traditional-chinese.js'
 import { describe, expect, it } from 'vitest'
 
-import { isSecret, pastedKeyProblem } from './pasted-key.ts'
+import { pastedKeyProblem } from './pasted-key.ts'
 
 const XPUB =
   'xpub6DCoCpSuQZB2jawqnGMEPS63ePKWkwWPH4TU45Q7LPXWuNd8TMtVxRrgjtEshuqpK3mdhaWHPFsBngh5GFZaM6si3yZdUsT8ddYM3PwnATt'
 const SECRET_PASTED = 'This is a private key. Never paste it anywhere; send the public one. Clear your clipboard.'
-const WORDS = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
 
-describe('isSecret', () => {
+describe('pastedKeyProblem', () => {
   it.each([
-    [
-      'an extended private key',
-      'xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi',
-    ],
-    [
-      'one with another prefix',
-      'zprvAdG4iTXWBoARxkkzNpNh8r6Qag3irQB8PzEMkAFeTRXxHpbF9z4QgEvBRmfvqWvGp42t42nvgGpNgYSJA9iefm1yYNZKEm7z6qUWCroSQnE',
-    ],
-    ['a raw private key', `0x${'1f'.repeat(32)}`],
-    ['a raw seed', '1f'.repeat(64)],
-    ['a private key in wallet import format', 'L1aW4aubDFB7yfras2S1mN3bqg9nwySY8nkoLmJebSLD5BWv3ENZ'],
-    ['recovery words', WORDS],
-    ['recovery words on lines of their own', WORDS.replaceAll(' ', '\n')],
-    [
-      'numbered recovery words',
-      WORDS.split(' ')
-        .map((word, at) => `${at + 1}. ${word}`)
-        .join(' '),
-    ],
-    ['words separated by commas', WORDS.replaceAll(' ', ', ').toUpperCase()],
-  ])('knows %s', (_name, text) => {
-    expect(isSecret(text)).toBe(true)
-    expect(pastedKeyProblem(text)).toBe(SECRET_PASTED)
+    ['Czech', czech],
+    ['English', english],
+    ['French', french],
+    ['Italian', italian],
+    ['Japanese', japanese],
+    ['Korean', korean],
+    ['Portuguese', portuguese],
+    ['simplified Chinese', simplifiedChinese],
+    ['Spanish', spanish],
+    ['traditional Chinese', traditionalChinese],
+  ])('refuses every word of the %s list in a phrase, however its accents are written', (_language, list) => {
+    for (let first = 0; first < list.length; first += 12) {
+      const phrase = list.slice(first, first + 12).concat(list.slice(0, Math.max(0, first + 12 - list.length)))
+      for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD']) {
+        const pasted = phrase.join(' ').normalize(form)
+        expect([pasted, pastedKeyProblem(pasted)]).toEqual([pasted, SECRET_PASTED])
+      }
+    }
   })
 
   it('lets a public key through', () => {
-    expect(isSecret(XPUB)).toBe(false)
     expect(pastedKeyProblem(` ${XPUB} `)).toBeUndefined()
   })
-})
 
-describe('pastedKeyProblem', () => {
   it.each([
     ['', 'Extended public key is required'],
     [

@@ -119,7 +119,7 @@ export type ChainPosition = { readonly blockchainId: number; readonly tip: numbe
  * source waits until somebody was asked (2.8).
  */
 function isFinal({ blockchainId, tip, finalized }: ChainPosition): RawBuilder<boolean> {
-  return sql`deposit.blockchain_id = ${blockchainId} AND deposit.status = ${depositMachine.moves.confirm.from[0]}
+  return sql`deposit.blockchain_id = ${blockchainId} AND deposit.status = ${depositMachine.initial}
     AND (deposit.height <= ${finalized}
       OR (deposit.rule = 'depth' AND deposit.height <= ${tip}::bigint - deposit.confirmations_required + 1))
     AND (NOT deposit.quorum_required OR deposit.quorum > 0 OR deposit.doubt IS NOT NULL)`
@@ -165,7 +165,7 @@ export async function listFinal(
 
 /**
  * Moves deposits that have become final to what their money turned out to mean; returns the ids of those that were waiting
- * for it. They pass `confirmed` within this one statement: a row that is written twice costs all its keys twice.
+ * for it, once each: a row that is written twice costs all its keys twice.
  */
 export async function saveDispositions(ctx: Context, placed: readonly Deposit[]): Promise<bigint[]> {
   const rows = placed.map(({ id, status, paymentId, reason, late, finalAt }) => ({
@@ -181,7 +181,7 @@ export async function saveDispositions(ctx: Context, placed: readonly Deposit[])
     SET status = placed.status, payment_id = placed.payment_id, reason = placed.reason, late = placed.late,
       final_at = placed.final_at
     FROM ${recordset('deposits', rows)} AS placed
-    WHERE deposit.id = placed.id AND deposit.status = ANY(${depositMachine.moves.confirm.from}::text[])
+    WHERE deposit.id = placed.id AND deposit.status = ${depositMachine.initial}
     RETURNING deposit.id`.execute(ctx.db)
   return moved.rows.map(({ id }) => id)
 }

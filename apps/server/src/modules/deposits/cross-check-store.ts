@@ -6,8 +6,6 @@ import type { FinalityRule } from './deposit.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<DepositTables>()
 
-const SEEN = depositMachine.moves.confirm.from
-
 /**
  * Lists the deposits that would be final if a second source had spoken for them: those nobody was asked about first, then
  * those asked about longest ago, so that some that cannot be answered never keep the others waiting.
@@ -21,7 +19,7 @@ export async function listWithoutOpinion(
     .select(['id', 'height', 'block_hash', 'tx_id', 'leg', 'asset_id', 'to_address', 'units', 'evidence'])
     .select(['confirmations_required', 'rule'])
     .where('blockchain_id', '=', blockchainId)
-    .where('status', 'in', SEEN)
+    .where('status', '=', depositMachine.initial)
     .where('quorum_required', '=', true)
     .where('quorum', '=', 0)
     .where('doubt', 'is', null)
@@ -80,7 +78,7 @@ export async function updateOpinion(ctx: Context, { depositId, verdict, details 
     .updateTable('deposits')
     .set({ ...CONSEQUENCES[verdict], waits_because: verdict === 'silent' ? details : null })
     .where('id', '=', depositId)
-    .where('status', 'in', SEEN)
+    .where('status', '=', depositMachine.initial)
     .where('quorum', '=', 0)
     .where('doubt', 'is', null)
     .executeTakeFirstOrThrow()

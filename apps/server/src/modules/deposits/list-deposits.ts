@@ -1,5 +1,5 @@
 import { confirmationsOf } from '@kassa/contract/deposits/confirmations.ts'
-import type { DepositState } from '@kassa/contract/deposits/machine.ts'
+import type { DepositFilters } from '@kassa/contract/deposits/routes.ts'
 import type { Deposit as DepositShape } from '@kassa/contract/deposits/schemas.ts'
 import { readMoment } from '@kassa/contract/kit/moments.ts'
 import { MAX_LIMIT } from '@kassa/contract/kit/paging.ts'
@@ -22,7 +22,7 @@ import { depositView } from './view.ts'
 
 export type DepositsQuery = PageInput & {
   readonly projectIds: readonly number[] | 'every'
-  readonly status?: readonly DepositState[] | undefined
+  readonly status?: Readonly<DepositFilters['status']>
   readonly blockchainCode?: readonly string[] | undefined
   readonly currencyCode?: readonly string[] | undefined
   readonly txHash?: string | undefined

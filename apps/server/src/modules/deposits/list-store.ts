@@ -1,4 +1,4 @@
-import type { DepositState } from '@kassa/contract/deposits/machine.ts'
+import type { DepositFilters } from '@kassa/contract/deposits/routes.ts'
 
 import { sql } from 'kysely'
 
@@ -11,7 +11,7 @@ const tables = (ctx: Context) => ctx.db.$extendTables<DepositTables & DepositRea
 
 export type DepositListFilters = {
   readonly projectIds: readonly number[] | 'every'
-  readonly status?: readonly DepositState[] | undefined
+  readonly status?: Readonly<DepositFilters['status']>
   readonly assetIds?: readonly number[] | undefined
   readonly txId?: string | undefined
   readonly customerId?: number | undefined
@@ -72,7 +72,7 @@ function filtered(ctx: Context, filters: DepositListFilters) {
   return tables(ctx)
     .selectFrom('deposits')
     .$if(projectIds !== 'every', (q) => q.where('project_id', '=', anyOf(projectIds === 'every' ? [] : projectIds)))
-    .$if(status !== undefined && status.length > 0, (q) => q.where('status', 'in', status ?? []))
+    .$if(status !== undefined && status.length > 0, (q) => q.where(sql<boolean>`status = ANY(${status}::text[])`))
     .$if(assetIds !== undefined, (q) => q.where('asset_id', '=', anyOf(assetIds ?? [])))
     .$if(txId !== undefined, (q) => q.where('tx_id', '=', txId ?? ''))
     .$if(customerId !== undefined, (q) => q.where('customer_id', '=', customerId ?? 0))

@@ -37,8 +37,7 @@ function* outside(model: Model): Iterable<Step<Model>> {
 function* program({ status, block, meant }: Model): Iterable<Step<DepositState>> {
   if (block === 'left' && status !== 'reverted') yield ['taken back', 'reverted']
   if (block !== 'left' && status === 'reverted') yield ['seen again', 'seen']
-  if (block === 'final' && status === 'seen') yield ['confirmed', 'confirmed']
-  if (block === 'final' && status === 'confirmed') yield ['placed', PLACES[meant]]
+  if (block === 'final' && status === 'seen') yield ['placed', PLACES[meant]]
 }
 
 /** What a person may do (api.md Y22, Y26). */
@@ -76,7 +75,7 @@ describe('deposits.model', () => {
   })
 
   it('has a move for whatever its block, the rules and a person do, and leaves no money without a way to rest', () => {
-    const ways = ['its block becomes final', 'taken back', 'seen again', 'confirmed', 'placed', 'released']
+    const ways = ['its block becomes final', 'taken back', 'seen again', 'placed', 'released']
     const dead = stuck(reached, isAtRest, (what) => ways.includes(what))
     expect(dead.map(({ path }) => path.join(' → '))).toEqual([])
   })
@@ -96,11 +95,8 @@ describe('deposits.model', () => {
     expect([...edges].toSorted()).toEqual(table.toSorted())
   })
 
-  it('counts as final only what passed finality in its own block', () => {
+  it('sees anew what the chain left, before it counts again', () => {
     const sources = (to: DepositState) => depositMachine.states.filter((from) => canMove(depositMachine, from, to))
-    expect(sources('applied')).not.toContain('seen')
-    expect(sources('unapplied')).not.toContain('seen')
-    expect(sources('confirmed')).toEqual(['seen'])
     expect(sources('seen')).toEqual(['reverted'])
   })
 })

@@ -76,6 +76,7 @@ describe('deposits.list (Y24)', () => {
 
   it.each([
     ['state', { status: ['unapplied', 'applied'] }, ['100', '30']],
+    ['a state that was one', { status: ['confirmed'] }, []],
     ['no state', { status: [] }, ['50', '5', '100', '30']],
     ['currency', { currencyCode: ['usdt'] }, ['5']],
     ['network', { blockchainCode: ['Base'] }, []],

@@ -109,10 +109,10 @@ export const INVARIANTS: readonly Invariant[] = [
       WHERE ${deposit}
       GROUP BY deposit.id
       HAVING coalesce((array_agg(open.state ORDER BY open.id DESC))[1], 'reverted')
-          <> CASE deposit.status WHEN 'confirmed' THEN 'seen' ELSE deposit.status END
+          <> deposit.status
         OR count(*) FILTER (WHERE open.posting = 'deposit.seen') <> CASE deposit.status WHEN 'reverted' THEN 0 ELSE 1 END
         OR count(*) FILTER (WHERE open.posting IN (${PLACEMENTS}))
-          <> CASE WHEN deposit.status IN ('seen', 'confirmed', 'reverted') THEN 0 ELSE 1 END
+          <> CASE WHEN deposit.status IN ('seen', 'reverted') THEN 0 ELSE 1 END
         OR bool_or(open.differs)`,
   },
   {
@@ -120,7 +120,7 @@ export const INVARIANTS: readonly Invariant[] = [
     rule: 'The claims of a project are its deposits: unconfirmed, unapplied, held for review, and what counts for nobody.',
     sql: () => `
       WITH claims (kind, status) AS (VALUES
-        ('project:unconfirmed', 'seen'), ('project:unconfirmed', 'confirmed'), ('customer:unapplied', 'unapplied'),
+        ('project:unconfirmed', 'seen'), ('customer:unapplied', 'unapplied'),
         ('project:quarantine', 'quarantined'), ('project:dust', 'ignored')
       ), expected AS (
         SELECT kind, asset_id, 'project:' || project_id AS owner_key, sum(units) AS units
@@ -145,7 +145,7 @@ export const INVARIANTS: readonly Invariant[] = [
       SELECT owner_key AS subject
       FROM (
         SELECT asset_id, 'blockchain:' || blockchain_id AS owner_key, sum(units) AS units
-        FROM deposits WHERE status IN ('seen', 'confirmed') GROUP BY 1, 2
+        FROM deposits WHERE status = 'seen' GROUP BY 1, 2
       ) AS expected
       FULL JOIN (
         SELECT asset_id, owner_key, debits - credits AS units FROM accounts WHERE kind = 'chain:unconfirmed'

@@ -26,7 +26,7 @@ export async function listBooked(
           UNION ALL
           SELECT asset_id, deposit.units FROM deposits AS deposit
           WHERE deposit.customer_id = page.customer_id AND deposit.address_id = page.id
-            AND deposit.blockchain_id = ${blockchainId} AND deposit.status IN ('seen', 'confirmed')
+            AND deposit.blockchain_id = ${blockchainId} AND deposit.status = 'seen'
         ) AS line GROUP BY asset_id
       ) AS held
     ) AS units

@@ -157,7 +157,7 @@ async function whatWaits(world: World): Promise<string> {
     if (cursors.get(id)?.hash !== chain.head().hash) return `${code} is not read to its end`
   }
   const { rows } = await database.query(
-    `SELECT (SELECT count(*)::int FROM deposits WHERE status IN ('seen', 'confirmed') AND blockchain_id = ANY ($1)) AS placing,
+    `SELECT (SELECT count(*)::int FROM deposits WHERE status = 'seen' AND blockchain_id = ANY ($1)) AS placing,
        (SELECT count(*)::int FROM payments WHERE expires_at <= $2
          AND (status = 'OPEN' AND seen_units = 0 OR status = 'PARTIALLY_FILLED' AND cancel_reason IS NULL)) AS expiring`,
     [open.map(({ id }) => id), new Date(scheduler.now())],

@@ -1,7 +1,7 @@
+import { isSecret } from '@kassa/keys/secret-text.ts'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { checksumAddress } from '@kassa/keys/address-text.ts'
 import { ACCOUNT_DEPTH, type ExtendedKey, parseExtendedKey } from '@kassa/keys/extended-key.ts'
-import { isSecret } from '@kassa/keys/secret-text.ts'
 import { createHmac } from 'node:crypto'
 import type { Address, DepositDeriver, DepositSource } from '../../adapter.ts'
 import { InvalidInput } from '../../errors.ts'

@@ -188,7 +188,6 @@ describe('payments.fundingDepositOf', () => {
 
   it.each([
     ['seen', null, 'seen'],
-    ['confirmed', null, 'seen'],
     ['applied', null, 'final'],
     ['applied', 'other_network', 'final'],
     ['seen', 'late', 'held'],

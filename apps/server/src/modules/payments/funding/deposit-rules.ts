@@ -48,7 +48,7 @@ export function fundingDepositOf(
 function factState({ status, reason, countedUnits: counted }: Deposit): FundingDeposit['state'] {
   if (status === 'reverted') return 'reverted'
   if (status === 'applied') return 'final'
-  if (status === 'seen' || status === 'confirmed')
+  if (status === 'seen')
     return reason !== null && QUARANTINE_REASONS.includes(reason) ? 'held' : 'seen'
   // While an operator reviews it the payment waits, as for a deposit that is not final.
   if (status === 'quarantined' && counted !== null) return 'seen'
@@ -110,7 +110,7 @@ export function scaled(units: bigint, from: { decimals: number }, to: { decimals
 export type Depth = { readonly confirmationsRequired: number; readonly rule: 'depth' | 'finalized' }
 
 /** States of deposits that count, or will. */
-const COUNTED: ReadonlySet<Deposit['status']> = new Set(['seen', 'confirmed', 'applied'])
+const COUNTED: ReadonlySet<Deposit['status']> = new Set(['seen', 'applied'])
 
 /** The confirmations shown for several deposits: those of the least confirmed one that counts, as it decides when all are final (P-10). */
 export function leastConfirmed(

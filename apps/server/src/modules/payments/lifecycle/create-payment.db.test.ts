@@ -347,7 +347,8 @@ describe('payments.readiness', () => {
     // 0.1 USDC is the smallest minimum of the sandbox.
     expect(body).toMatchObject({ ready: true, missing: [], leastAmountInUSD: '0.1' })
     expect(body.chains.map(({ blockchainCode }) => blockchainCode)).toEqual(['ETH', 'BASE'])
-    expect(body.chains[0]).toMatchObject({ ready: false, lagBlocks: null, reasons: ['Ethereum is not read yet.'] })
+    const reasons = [{ kind: 'not_read', text: 'Ethereum is not read yet.' }]
+    expect(body.chains[0]).toMatchObject({ ready: false, lagBlocks: null, reasons })
   })
 
   it('names what is missing: nodes, currencies, wallets', async () => {

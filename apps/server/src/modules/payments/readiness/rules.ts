@@ -29,7 +29,10 @@ export type ReadinessFacts = {
 
 type Missing = Readiness['missing'][number]
 
-/** The part of readiness that needs no prices. */
+/** Why a network does not take payments. */
+type Reason = Readiness['chains'][number]['reasons'][number]
+
+/** What is said of readiness before any price is asked for. */
 export type Judgement = Omit<Readiness, 'leastAmountInUSD'>
 
 /** Judges whether a project can take payments: ready as soon as one network works; otherwise lists what is missing. */
@@ -47,15 +50,16 @@ export function judgeReadiness(facts: ReadinessFacts): Judgement {
   }
 }
 
-/** Why payments on a network would not be detected, or not in time; empty when they are. */
-export function watchReasons(chain: ChainFacts): string[] {
-  if (!chain.isActive) return ['It is switched off.']
-  if (!chain.hasNode) return ['It has no node.']
-  if (chain.reason !== null) return [chain.reason]
-  if (chain.lagBlocks === null) return [`${chain.name} is not read yet.`]
+/** Why payments on a network would not be noticed, or not in time; nothing when they are. */
+export function watchReasons(chain: ChainFacts): Reason[] {
+  if (!chain.isActive) return [{ kind: 'switched_off', text: 'It is switched off.' }]
+  if (!chain.hasNode) return [{ kind: 'no_node', text: 'It has no node.' }]
+  if (chain.reason !== null) return [{ kind: 'stopped', text: chain.reason }]
+  if (chain.lagBlocks === null) return [{ kind: 'not_read', text: `${chain.name} is not read yet.` }]
   const allowed = chain.code === 'BTC' ? BEHIND_SECONDS.BTC : BEHIND_SECONDS.usual
   const isBehind = chain.lagBlocks * chain.blockSeconds > allowed
-  return isBehind ? [`${chain.name} answers slowly: ${chain.lagBlocks} blocks behind.`] : []
+  if (!isBehind) return []
+  return [{ kind: 'behind', text: `${chain.name} answers slowly: ${chain.lagBlocks} blocks behind.` }]
 }
 
 /** Explains why a payment waits for its network; the failing node is named to the merchant only. */
@@ -63,11 +67,13 @@ export function waitText(chain: ChainFacts, isForMerchant: boolean): string | nu
   const [reason] = watchReasons(chain)
   if (reason === undefined) return null
   const text = `${chain.name} is not followed right now. Money on its way is found and confirmed as soon as it is again; none is lost.`
-  return isForMerchant ? `${text} Why: ${reason}` : text
+  return isForMerchant ? `${text} Why: ${reason.text}` : text
 }
 
-function reasonsOf(chain: ChainFacts, linkedFamilies: ReadonlySet<string>): string[] {
-  return [...watchReasons(chain), ...(linkedFamilies.has(chain.family) ? [] : ['No deposit wallet is linked.'])]
+function reasonsOf(chain: ChainFacts, linkedFamilies: ReadonlySet<string>): Reason[] {
+  const reasons = watchReasons(chain)
+  if (linkedFamilies.has(chain.family)) return reasons
+  return [...reasons, { kind: 'no_wallet', text: 'No deposit wallet is linked.' }]
 }
 
 const SITE_URL: Missing = {

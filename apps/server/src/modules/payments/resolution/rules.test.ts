@@ -42,10 +42,9 @@ describe('payments.appliedAs', () => {
 describe('payments.unassignBlockedBy', () => {
   it.each([
     ['seen', /not final yet/],
-    ['confirmed', /not final yet/],
-    ['reverted', /reverted this deposit/],
-    ['ignored', /counts for no payment/],
-    ['applied', /Unassign it there first/],
+    ['reverted', /took this money back/],
+    ['ignored', /counts for nobody/],
+    ['applied', /Take it away from there first/],
     ['quarantined', /Release it first/],
   ] as const)('says of %s money what to do instead', (status, text) => {
     expect(unassignBlockedBy({ status }, 'unapplied')).toMatch(text)

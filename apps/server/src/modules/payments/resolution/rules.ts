@@ -40,7 +40,7 @@ export function unassignBlockedBy(
   wanted: 'unapplied' | 'quarantined' | 'applied',
 ): string | null {
   if (status === wanted) return null
-  if (status === 'seen' || status === 'confirmed') return 'This money is not final yet. Wait for its confirmations.'
+  if (status === 'seen') return 'This money is not final yet. Wait for its confirmations.'
   if (status === 'reverted') return 'A reorganisation reverted this deposit. Wait until it returns.'
   if (status === 'ignored')
     return 'This money is below the minimum or moved between own addresses: it counts for no payment.'
