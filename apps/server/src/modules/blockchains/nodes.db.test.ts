@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { asSystem } from '../../context.ts'
 import { openAddress } from './nodes/node-secrets.ts'
-import { lookAfterNodes } from './nodes/monitor-nodes.ts'
+import { monitorNodes } from './nodes/monitor-nodes.ts'
 import { findBlockchain } from './chains/service.ts'
 import { nodesOf, openChain } from './nodes/service.ts'
 
@@ -320,7 +320,7 @@ describe('nodes.test (B4)', () => {
     await add({ url: anvil.url })
     const row = await findBlockchain(app.ctx, x)
     if (row)
-      await lookAfterNodes(asSystem(app.ctx), row, { signal: new AbortController().signal, compare: false, all: true })
+      await monitorNodes(asSystem(app.ctx), row, { signal: new AbortController().signal, compare: false, all: true })
     const { body } = await app.call(listNodes, { params: { x } }, { key })
     expect(body[0]?.health).toMatchObject({
       state: 'well',

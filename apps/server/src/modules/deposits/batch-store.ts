@@ -66,7 +66,7 @@ function decided(deposit: NewDeposit) {
     reason: deposit.reason,
     late: deposit.late,
     quorum_required: deposit.quorumRequired ?? false,
-    doubt: deposit.doubt ?? null,
+    doubt: deposit.quarantineReason ?? null,
   }
 }
 
@@ -99,14 +99,14 @@ export async function listKnown(
   blockchainId: number,
   transfers: readonly (Identity & { readonly blockHash: string })[],
 ): Promise<Deposit[]> {
-  const told = sql`unnest(
+  const reported = sql`unnest(
     ${transfers.map(({ txId }) => txId)}::text[], ${transfers.map(({ leg }) => leg)}::text[],
-    ${transfers.map(({ blockHash }) => blockHash)}::text[]) AS told (tx_id, leg, block_hash)`
+    ${transfers.map(({ blockHash }) => blockHash)}::text[]) AS reported (tx_id, leg, block_hash)`
   const { rows } = await sql<Row>`
-    SELECT deposit.* FROM ${told} JOIN deposits AS deposit USING (tx_id, leg)
+    SELECT deposit.* FROM ${reported} JOIN deposits AS deposit USING (tx_id, leg)
     WHERE deposit.blockchain_id = ${blockchainId} AND deposit.status <> 'reverted'
     UNION ALL
-    SELECT deposit.* FROM ${told} JOIN deposits AS deposit USING (block_hash, tx_id, leg)
+    SELECT deposit.* FROM ${reported} JOIN deposits AS deposit USING (block_hash, tx_id, leg)
     WHERE deposit.blockchain_id = ${blockchainId} AND deposit.status = 'reverted'`.execute(ctx.db)
   return rows.map(fromRow)
 }
@@ -126,8 +126,8 @@ function isFinal({ blockchainId, tip, finalized }: ChainPosition): RawBuilder<bo
 }
 
 /** The customers whose deposits have become final, and those of the payments that these are for. */
-export function listFinalOwners(ctx: Context, standing: ChainPosition): Promise<number[]> {
-  return listOwners(ctx, isFinal(standing))
+export function listFinalOwners(ctx: Context, position: ChainPosition): Promise<number[]> {
+  return listOwners(ctx, isFinal(position))
 }
 
 /** The customers of live deposits above a height, and those of the payments that these are for. */
@@ -153,12 +153,12 @@ function isAbove(blockchainId: number, toHeight: number): RawBuilder<boolean> {
 /** Lists deposits that have become final, lowest block first; only those of `owners` when they are given. */
 export async function listFinal(
   ctx: Context,
-  standing: ChainPosition,
+  position: ChainPosition,
   owners: readonly number[] | undefined,
 ): Promise<Deposit[]> {
   const { rows } = await sql<Row>`
     SELECT * FROM deposits AS deposit
-    WHERE ${isFinal(standing)} AND ${owners ? sql`deposit.customer_id = ANY(${owners}::int[])` : sql`true`}
+    WHERE ${isFinal(position)} AND ${owners ? sql`deposit.customer_id = ANY(${owners}::int[])` : sql`true`}
     ORDER BY height, id`.execute(ctx.db)
   return rows.map(fromRow)
 }

@@ -12,7 +12,7 @@ const SEEN = depositMachine.moves.confirm.from
  * Lists the deposits that would be final if a second source had spoken for them: those nobody was asked about first, then
  * those asked about longest ago, so that some that cannot be answered never keep the others waiting.
  */
-export async function listWithoutOpinion(
+export async function listWithoutCrossCheck(
   ctx: Context,
   { blockchainId, tip, finalized, limit }: { blockchainId: number; tip: number; finalized: number; limit: number },
 ): Promise<Unproven[]> {
@@ -75,7 +75,7 @@ const CONSEQUENCES = {
 } as const
 
 /** Writes what a second source said of a deposit that still waits for it; false when it does not any more. */
-export async function updateOpinion(ctx: Context, { depositId, verdict, details }: CrossCheck): Promise<boolean> {
+export async function updateCrossCheck(ctx: Context, { depositId, verdict, details }: CrossCheck): Promise<boolean> {
   const { numUpdatedRows } = await tables(ctx)
     .updateTable('deposits')
     .set({ ...CONSEQUENCES[verdict], waits_because: verdict === 'silent' ? details : null })
@@ -88,7 +88,7 @@ export async function updateOpinion(ctx: Context, { depositId, verdict, details 
 }
 
 /** Keeps the newest answer of a node about a deposit. */
-export async function upsertNodeOpinion(
+export async function upsertCrossCheck(
   ctx: Context,
   { depositId, nodeId, verdict, details }: CrossCheck & { nodeId: number },
 ): Promise<void> {

@@ -3,10 +3,10 @@ import { type Context, inTransaction } from '../../context.ts'
 import {
   type CrossCheck,
   type Unproven,
-  listWithoutOpinion,
+  listWithoutCrossCheck,
   sumInBlock,
-  updateOpinion,
-  upsertNodeOpinion,
+  updateCrossCheck,
+  upsertCrossCheck,
 } from './cross-check-store.ts'
 
 /** Lists deposits that would be final if a second source had spoken for them; those to ask about first come first. */
@@ -14,7 +14,7 @@ export function depositsWithoutCrossCheck(
   ctx: Context,
   at: { blockchainId: number; tip: number; finalized: number; limit: number },
 ): Promise<Unproven[]> {
-  return listWithoutOpinion(ctx, at)
+  return listWithoutCrossCheck(ctx, at)
 }
 
 /** What is recorded of an asset that came to the address of a deposit in its block, the deposit included. */
@@ -30,11 +30,11 @@ export function broughtInBlock(
  * Records what a second source said: from now on the deposit can become final, or is in doubt, or says why it waits.
  * False when the deposit does not wait any more.
  */
-export async function recordCrossCheck(ctx: Context, opinion: CrossCheck): Promise<boolean> {
-  const { nodeId, verdict } = opinion
+export async function recordCrossCheck(ctx: Context, check: CrossCheck): Promise<boolean> {
+  const { nodeId, verdict } = check
   return inTransaction(ctx, async (tx) => {
-    if (!(await updateOpinion(tx, opinion))) return false
-    if (nodeId !== null && verdict !== 'alone') await upsertNodeOpinion(tx, { ...opinion, nodeId })
+    if (!(await updateCrossCheck(tx, check))) return false
+    if (nodeId !== null && verdict !== 'alone') await upsertCrossCheck(tx, { ...check, nodeId })
     return true
   })
 }

@@ -31,12 +31,12 @@ export type Deposit = {
   /** Why it is where it is, when that needs saying. */
   readonly reason: string | null
   /** 1, then one more each time the chain comes back to its block or a person moves it: the `:<n>` of its entries. */
-  readonly round: number
+  readonly revision: number
   readonly late: boolean
   readonly quorumRequired: boolean
   /** Sources that stand for it: 0 not asked yet, 1 there is only one, 2 a second one agreed. */
   readonly quorum: number
-  readonly doubt: QuarantineReason | null
+  readonly quarantineReason: QuarantineReason | null
   /** Why it is not final although it is deep enough; a sentence for people. */
   readonly waitsBecause: string | null
   readonly paymentId: bigint | null
@@ -66,7 +66,7 @@ export type NewDeposit = {
   readonly late: boolean
   /** Final only when a second source agrees; false when absent. */
   readonly quorumRequired?: boolean
-  readonly doubt?: QuarantineReason | null
+  readonly quarantineReason?: QuarantineReason | null
 }
 
 /** What final money turned out to mean. */

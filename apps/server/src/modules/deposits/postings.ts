@@ -3,6 +3,6 @@ import type { Deposit } from './deposit.ts'
 
 /** What the journal needs to know of a deposit. */
 export function posted(deposit: Deposit): PostedDeposit {
-  const { id, round, blockchainId, assetId, addressId, projectId, units, height } = deposit
-  return { id, round, blockchainId, assetId, addressId, projectId, units, height }
+  const { id, revision, blockchainId, assetId, addressId, projectId, units, height } = deposit
+  return { id, revision, blockchainId, assetId, addressId, projectId, units, height }
 }

@@ -81,7 +81,7 @@ describe('deposits.recordTransfer', () => {
       status: 'seen',
       units: 10_000_000n,
       height: 10,
-      round: 1,
+      revision: 1,
       projectId: address.projectId,
     })
     expect((await balance('chain:unconfirmed')) - before).toBe(10_000_000n)
@@ -194,7 +194,7 @@ describe('deposits.revertAbove', () => {
   it('takes back what is above, newest block first, and mirrors every entry', async () => {
     await above(999)
     const before = await sums()
-    const kept = await record(transferAt(1_000))
+    const remaining = await record(transferAt(1_000))
     const low = await record(transferAt(1_001))
     const high = await record(transferAt(1_002))
     await finalize(
@@ -214,7 +214,7 @@ describe('deposits.revertAbove', () => {
     await above(999)
     expect(await sums()).toEqual(before)
     expect(await above(999)).toEqual([])
-    expect(kept.id).toBeLessThan(low.id)
+    expect(remaining.id).toBeLessThan(low.id)
   })
 
   it('records a transfer mined again elsewhere as a new row', async () => {
@@ -222,7 +222,7 @@ describe('deposits.revertAbove', () => {
     const first = await record(transfer)
     await above(1_099)
     const again = await recordTransfer(test.ctx, seen({ ...transfer, ...inBlock(1_101, 'b') }))
-    expect(again).toMatchObject({ isNew: true, deposit: { status: 'seen', round: 1, txId: transfer.txId } })
+    expect(again).toMatchObject({ isNew: true, deposit: { status: 'seen', revision: 1, txId: transfer.txId } })
     expect(again?.deposit.id).not.toBe(first.id)
     await above(1_099)
   })
@@ -230,10 +230,10 @@ describe('deposits.revertAbove', () => {
   it('brings the same row back under the next round when the chain returns to its block', async () => {
     const transfer = transferAt(1_200)
     const first = await record(transfer)
-    for (const round of [2, 3]) {
+    for (const revision of [2, 3]) {
       await above(1_199)
       const again = await recordTransfer(test.ctx, seen(transfer))
-      expect(again).toMatchObject({ isNew: false, deposit: { id: first.id, status: 'seen', round } })
+      expect(again).toMatchObject({ isNew: false, deposit: { id: first.id, status: 'seen', revision } })
     }
     const keys = (await entriesOf(test.ctx, [`deposit:${first.id}:`])).map((entry) =>
       entry.sourceKey.split(':').slice(2).join(':'),

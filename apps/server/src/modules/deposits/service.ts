@@ -43,8 +43,8 @@ export async function knownTransfers(
   blockchainId: number,
   transfers: readonly Transfer[],
 ): Promise<Known> {
-  const told = transfers.map(({ txId, leg, block }) => ({ txId, leg, blockHash: block.hash }))
-  const known = await listKnown(ctx, blockchainId, told)
+  const reported = transfers.map(({ txId, leg, block }) => ({ txId, leg, blockHash: block.hash }))
+  const known = await listKnown(ctx, blockchainId, reported)
   const isAlive = ({ status }: Deposit) => status !== 'reverted'
   return {
     alive: new Set(known.filter(isAlive).map(identityOf)),
@@ -90,8 +90,8 @@ function take(from: Map<string, Deposit>, transfer: Transfer, isNew: boolean): R
 }
 
 /** The customers whose deposits `finalize` would place, with those of their payments: to be locked before it. */
-export function ownersOfFinal(ctx: Context, standing: ChainPosition): Promise<number[]> {
-  return listFinalOwners(ctx, standing)
+export function ownersOfFinal(ctx: Context, position: ChainPosition): Promise<number[]> {
+  return listFinalOwners(ctx, position)
 }
 
 const POSTINGS = {
@@ -108,11 +108,11 @@ const POSTINGS = {
  */
 export async function finalize(
   ctx: Context,
-  standing: ChainPosition,
+  position: ChainPosition,
   { decide, owners }: { decide: (deposit: Deposit) => Disposition; owners?: readonly number[] },
 ): Promise<Deposit[]> {
   return inTransaction(ctx, async (tx) => {
-    const final = await listFinal(tx, standing, owners)
+    const final = await listFinal(tx, position, owners)
     if (final.length === 0) return []
     const finalAt = tx.now()
     const placed = final.map((deposit): Deposit & Disposition => ({ ...deposit, ...decide(deposit), finalAt }))

@@ -127,9 +127,9 @@ export const INVARIANTS: readonly Invariant[] = [
         FROM (
           SELECT claims.kind, asset_id, project_id, units FROM deposits JOIN claims USING (status)
           UNION ALL
-          SELECT 'project:dust', finding.asset_id, address.project_id, finding.units
-          FROM chain_findings AS finding JOIN addresses AS address ON address.id = finding.address_id
-          WHERE finding.state = 'booked'
+          SELECT 'project:dust', discrepancy.asset_id, address.project_id, discrepancy.units
+          FROM chain_findings AS discrepancy JOIN addresses AS address ON address.id = discrepancy.address_id
+          WHERE discrepancy.state = 'booked'
         ) AS money GROUP BY 1, 2, 3
       )
       SELECT kind || ' ' || owner_key AS subject

@@ -13,7 +13,7 @@ const POSTINGS: DepositPosting[] = [
 
 const deposit: PostedDeposit = {
   id: 812n,
-  round: 1,
+  revision: 1,
   blockchainId: 4,
   assetId: 8,
   addressId: 77n,
@@ -52,7 +52,7 @@ describe('ledger.written', () => {
 
   it('names the round in the source key from the second on', () => {
     expect(buildEntry({ posting: 'deposit.apply', deposit }).sourceKey).toBe('deposit:812:apply')
-    expect(buildEntry({ posting: 'deposit.apply', deposit: { ...deposit, round: 2 } }).sourceKey).toBe(
+    expect(buildEntry({ posting: 'deposit.apply', deposit: { ...deposit, revision: 2 } }).sourceKey).toBe(
       'deposit:812:apply:2',
     )
   })

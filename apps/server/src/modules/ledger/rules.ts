@@ -23,7 +23,7 @@ export type Line = { readonly debit: AccountRef; readonly credit: AccountRef; re
 export type PostedDeposit = {
   readonly id: bigint
   /** 1, then one more each time it comes back after a reorganisation or a person moves it: the `:<n>` of its keys. */
-  readonly round: number
+  readonly revision: number
   readonly blockchainId: number
   readonly assetId: number
   readonly addressId: bigint
@@ -33,7 +33,7 @@ export type PostedDeposit = {
 }
 
 /** What the journal needs to know of money that a person books because no transaction of it is known (money.md 4.6). */
-export type PostedFind = {
+export type PostedAdjustment = {
   readonly id: number
   readonly blockchainId: number
   readonly assetId: number
@@ -52,7 +52,7 @@ type PlacementPosting = 'deposit.apply' | 'deposit.unapplied' | 'deposit.ignored
 export type JournalEntry =
   | { readonly posting: DepositPosting; readonly deposit: PostedDeposit }
   | { readonly posting: 'deposit.release'; readonly to: 'applied' | 'unapplied'; readonly deposit: PostedDeposit }
-  | { readonly posting: 'deposit.found'; readonly found: PostedFind }
+  | { readonly posting: 'deposit.found'; readonly found: PostedAdjustment }
 
 /** An entry as it is written: the key that makes it unique, where it belongs, and its lines. */
 export type WrittenEntry = {
@@ -85,13 +85,21 @@ const MOVES = {
 export function buildEntry(entry: JournalEntry): WrittenEntry {
   if (entry.posting === 'deposit.found') return buildAdjustment(entry.found)
   const { posting, deposit } = entry
-  const { id, round, projectId, blockchainId, height } = deposit
+  const { id, revision, projectId, blockchainId, height } = deposit
   const event = posting.slice('deposit.'.length)
-  const sourceKey = `deposit:${id}:${event}${round > 1 ? `:${round}` : ''}`
+  const sourceKey = `deposit:${id}:${event}${revision > 1 ? `:${revision}` : ''}`
   return { sourceKey, posting, projectId, blockchainId, height, reverses: null, lines: depositLines(entry) }
 }
 
-function buildAdjustment({ id, blockchainId, assetId, addressId, projectId, units, height }: PostedFind): WrittenEntry {
+function buildAdjustment({
+  id,
+  blockchainId,
+  assetId,
+  addressId,
+  projectId,
+  units,
+  height,
+}: PostedAdjustment): WrittenEntry {
   const debit = { kind: 'chain:deposit-addresses', assetId, ownerKey: `address:${addressId}` } as const
   const credit = { kind: 'project:dust', assetId, ownerKey: `project:${projectId}` } as const
   const place = { projectId, blockchainId, height, reverses: null }

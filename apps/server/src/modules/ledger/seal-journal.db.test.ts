@@ -17,7 +17,7 @@ beforeAll(async () => {
   await seedBlockchains(test.ctx)
   await sql`UPDATE blockchains SET status = 'inactive'`.execute(test.ctx.db)
   const { id: addressId, projectId } = await customerAddress(test.ctx)
-  deposit = { id: 0n, round: 1, blockchainId: 4, assetId: 8, addressId, projectId, units: 5n, height: 10 }
+  deposit = { id: 0n, revision: 1, blockchainId: 4, assetId: 8, addressId, projectId, units: 5n, height: 10 }
 })
 afterAll(() => test.stop())
 

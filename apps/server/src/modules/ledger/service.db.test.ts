@@ -13,7 +13,7 @@ beforeAll(async () => {
   test = await testContext()
   await seedBlockchains(test.ctx)
   const { id: addressId, projectId } = await customerAddress(test.ctx)
-  deposit = { id: 0n, round: 1, blockchainId: 4, assetId: 8, addressId, projectId, units: 5n, height: 10 }
+  deposit = { id: 0n, revision: 1, blockchainId: 4, assetId: 8, addressId, projectId, units: 5n, height: 10 }
 })
 afterAll(() => test.stop())
 

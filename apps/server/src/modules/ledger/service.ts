@@ -7,7 +7,7 @@ import { type JournalEntry, type StoredEntry, reversalOf, mirroring, buildEntry 
 import { findEntry, insertEntries, insertEntry, insertMirrors, listEntries, listUnreversed } from './store.ts'
 
 export type { Breach } from './invariants.ts'
-export { listDifferences } from './books-store.ts'
+export { listDifferences } from './invariants-store.ts'
 export { findLastSeal } from './seal-store.ts'
 export { unhurried } from './verify-ledger.ts'
 

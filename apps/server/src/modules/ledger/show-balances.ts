@@ -21,13 +21,13 @@ export async function showBalances(ctx: Context, projectIds: ProjectIds, asOf?: 
     const asset = assets.get(assetId)
     if (!asset) throw new Error(`An account is of an asset ${assetId} that is not there`)
     const { blockchainCode, currencyCode, decimals } = asset
-    const inUSD = asOf ? null : await worthOf(ctx, asset, units)
+    const inUSD = asOf ? null : await usdValueOf(ctx, asset, units)
     rows.push({ account, blockchainCode, currencyCode, balance: formatUnits(units, decimals), inUSD })
   }
   return rows
 }
 
-async function worthOf(ctx: Context, asset: Asset, units: bigint): Promise<string | null> {
+async function usdValueOf(ctx: Context, asset: Asset, units: bigint): Promise<string | null> {
   const price = (await currentPrice(ctx, asset))?.price
   if (price === undefined) return null
   const micro = usdForUnits({ units, price, decimals: asset.decimals, rounding: 'down' })

@@ -67,17 +67,17 @@ describe('ledger.insertEntry', () => {
   })
 
   it('lets exactly as many of 200 parallel holds through as the account holds', async () => {
-    const [pool, held] = [account('project:quarantine', 'busy'), account('customer:unapplied', 'busy')]
+    const [pool, unapplied] = [account('project:quarantine', 'busy'), account('customer:unapplied', 'busy')]
     const source = account('chain:deposit-addresses', 'busy')
     await insertEntry(test.ctx, entry([{ debit: source, credit: pool, units: 40n }]))
     const holds = Array.from({ length: 200 }, () =>
-      insertEntry(test.ctx, entry([{ debit: pool, credit: held, units: 1n }])),
+      insertEntry(test.ctx, entry([{ debit: pool, credit: unapplied, units: 1n }])),
     )
     const outcomes = await Promise.allSettled(holds)
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
     expect(outcomes.length - refused.length).toBe(40)
     expect(refused.every(({ reason }) => reason instanceof Overdrawn)).toBe(true)
-    expect([await totals(pool), await totals(held)]).toEqual([
+    expect([await totals(pool), await totals(unapplied)]).toEqual([
       ['40', '40'],
       ['0', '40'],
     ])

@@ -113,11 +113,11 @@ export async function insertMirrors(ctx: Context, mirrorings: readonly Mirroring
   await sql`
     WITH mirror AS (
       INSERT INTO journal_entries (source_key, posting, project_id, blockchain_id, height, reverses)
-      SELECT given.source_key, given.posting, entry.project_id, entry.blockchain_id, entry.height, entry.id
+      SELECT input.source_key, input.posting, entry.project_id, entry.blockchain_id, entry.height, entry.id
       FROM unnest(
         ${mirrorings.map(({ id }) => String(id))}::bigint[], ${mirrorings.map(({ posting }) => posting)}::text[],
         ${mirrorings.map(({ sourceKey }) => sourceKey)}::text[]
-      ) WITH ORDINALITY AS given (id, posting, source_key, n)
+      ) WITH ORDINALITY AS input (id, posting, source_key, n)
       JOIN journal_entries AS entry USING (id) ORDER BY n
       RETURNING id, reverses
     )

@@ -71,14 +71,14 @@ async function readBoard(ctx: Context): Promise<Board> {
 
 /** The sandbox has one source, and its fixed table as the price before. */
 async function sandboxBoard(ctx: Context): Promise<Board> {
-  const told = await listSandboxPrices(ctx)
+  const stated = await listSandboxPrices(ctx)
   const codes = Object.keys(SANDBOX_PRICES) as CurrencyCode[]
-  return new Map(codes.map((code) => [code, sandboxKnown(code, told.get(code), ctx.now())]))
+  return new Map(codes.map((code) => [code, sandboxKnown(code, stated.get(code), ctx.now())]))
 }
 
-function sandboxKnown(code: CurrencyCode, told: string | undefined, now: Date): Known {
+function sandboxKnown(code: CurrencyCode, stated: string | undefined, now: Date): Known {
   return {
-    readings: [{ ...sandboxReading(code, told, now), askedAt: now }],
+    readings: [{ ...sandboxReading(code, stated, now), askedAt: now }],
     previous: parseUnits(SANDBOX_PRICES[code], PRICE_DECIMALS),
     previousAt: null,
   }

@@ -9,13 +9,13 @@ import {
   insertHistory,
   listPricedAt,
   listPricedCurrencies,
-  moveTurn,
+  movePoll,
   type PricedCurrency,
   upsertFailures,
   upsertLastPrices,
   upsertReadings,
 } from './store.ts'
-import { raisePriceAlarms } from './tell-alarms.ts'
+import { raisePriceAlarms } from './price-alarms.ts'
 
 /** Ten seconds between two rounds, give or take two: many installs must not ask at the same moment (money.md 3.3). */
 const ROUND_MS = { least: 8_000, spread: 4_000 } as const
@@ -35,7 +35,7 @@ const TETHER = 'USDT'
 export async function pollPrices(ctx: Context, options: AskOptions = {}): Promise<void> {
   if (ctx.config.network === 'sandbox') return
   const wait = ROUND_MS.least + Math.random() * ROUND_MS.spread
-  if (await moveTurn(ctx, new Date(ctx.now().getTime() + wait))) await askAll(ctx, options)
+  if (await movePoll(ctx, new Date(ctx.now().getTime() + wait))) await askAll(ctx, options)
   await measureAges(ctx)
 }
 
@@ -71,8 +71,8 @@ function isShort(ctx: Context, board: Board, { currency, name }: { currency: Pri
   if (!known || (own && ctx.now().getTime() - own.askedAt.getTime() < LAST_RESORT_MS)) return false
   const others = known.readings.filter((reading) => reading !== own)
   const verdict = judgeNow(ctx, new Map([[currency.code, { ...known, readings: others }]]), pricedAsset(currency))
-  const isHeard = others.some(({ at }) => ctx.now().getTime() - at.getTime() < LAST_RESORT_MS * 3)
-  return verdict.refusal === 'too_few_sources' && isHeard
+  const hasAnswered = others.some(({ at }) => ctx.now().getTime() - at.getTime() < LAST_RESORT_MS * 3)
+  return verdict.refusal === 'too_few_sources' && hasAnswered
 }
 
 /** Binance speaks of USDT: its prices become dollars at what the others say USDT costs, off its peg or not. */

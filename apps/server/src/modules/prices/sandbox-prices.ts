@@ -15,6 +15,6 @@ export const SANDBOX_PRICES: Readonly<Record<CurrencyCode, string>> = {
 }
 
 /** What the sandbox's one source says: its fixed table, unless it was told what to say. */
-export function sandboxReading(currencyCode: CurrencyCode, told: string | undefined, now: Date): Reading {
-  return { name: 'sandbox', price: told ?? SANDBOX_PRICES[currencyCode], at: now }
+export function sandboxReading(currencyCode: CurrencyCode, stated: string | undefined, now: Date): Reading {
+  return { name: 'sandbox', price: stated ?? SANDBOX_PRICES[currencyCode], at: now }
 }

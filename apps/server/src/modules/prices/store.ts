@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { PriceReads, PriceTables } from './tables.ts'
 
 /** No turn is ever set farther ahead than this. */
-const FARTHEST_TURN_MS = 60_000
+const LONGEST_WAIT_MS = 60_000
 
 const tables = (ctx: Context) => ctx.db.$extendTables<PriceTables & PriceReads>()
 
@@ -29,13 +29,13 @@ export async function deleteSandboxPrice(ctx: Context, currencyCode: string): Pr
 }
 
 /** Takes the turn to ask the sources, and sets the next; false when it is not due, or another process was first. */
-export async function moveTurn(ctx: Context, next: Date): Promise<boolean> {
+export async function movePoll(ctx: Context, next: Date): Promise<boolean> {
   const now = ctx.now()
   const moved = await tables(ctx)
     .updateTable('price_turns')
     .set({ next_at: next })
     // A turn far ahead was set by a clock that has been put right since.
-    .where((eb) => eb.or([eb('next_at', '<=', now), eb('next_at', '>', new Date(now.getTime() + FARTHEST_TURN_MS))]))
+    .where((eb) => eb.or([eb('next_at', '<=', now), eb('next_at', '>', new Date(now.getTime() + LONGEST_WAIT_MS))]))
     .returning('only_row')
     .executeTakeFirst()
   return moved !== undefined

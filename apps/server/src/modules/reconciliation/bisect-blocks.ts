@@ -17,20 +17,20 @@ const DAY_SECONDS = 86_400
 export async function firstBlockWhere(
   ctx: Context,
   comparison: Comparison,
-  finding: Discrepancy,
+  discrepancy: Discrepancy,
   agreedAt: number,
 ): Promise<{ from: number; to: number }> {
-  const { height: top, units: wanted } = finding
+  const { height: top, units: wanted } = discrepancy
   const blocksOfADay = Math.ceil(DAY_SECONDS / comparison.row.definition.blockSeconds)
   let from = Math.max(0, agreedAt > 0 ? Math.min(agreedAt, top) : top - blocksOfADay)
   let to = top
-  const atTop = await balanceAt(ctx, comparison, finding, top)
+  const atTop = await balanceAt(ctx, comparison, discrepancy, top)
   while (atTop !== null && to - from > FEW) {
     const middle = Math.floor((from + to) / 2)
-    const held = await balanceAt(ctx, comparison, finding, middle)
-    if (held === null) break
+    const balance = await balanceAt(ctx, comparison, discrepancy, middle)
+    if (balance === null) break
     // What of the difference came only after the middle.
-    const later = atTop - held - (await depositedBetween(ctx, finding, middle, top))
+    const later = atTop - balance - (await depositedBetween(ctx, discrepancy, middle, top))
     if (later >= wanted) from = middle
     else to = middle
   }

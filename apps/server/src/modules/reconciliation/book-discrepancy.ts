@@ -3,8 +3,8 @@ import { parseUnits } from '@kassa/primitives/money/units.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { findBlockchain, listAssets } from '../blockchains/chains/service.ts'
 import { post } from '../ledger/service.ts'
-import { endFindingAlarm } from './discrepancy-alarms.ts'
-import { endFinding, listFindings } from './discrepancy-store.ts'
+import { clearDiscrepancyAlarm } from './discrepancy-alarms.ts'
+import { endDiscrepancy, listDiscrepancies } from './discrepancy-store.ts'
 
 export type BookFound = {
   readonly chain: string
@@ -31,20 +31,21 @@ export async function bookDiscrepancy(
   if (!row || !asset) throw new RangeError(`There is no asset ${code} on ${chain}.`)
   if (note.trim() === '') throw new RangeError('Say in a note what this money is.')
   await inTransaction(ctx, async (tx) => {
-    const finding = (await listFindings(tx, row.id)).find(
+    const discrepancy = (await listDiscrepancies(tx, row.id)).find(
       (one) => one.assetId === asset.id && one.address.toLowerCase() === address.toLowerCase(),
     )
-    if (!finding) throw new RangeError(`Nothing is found on ${address} that the books do not know.`)
-    if (finding.units < 0n) throw new RangeError('The chain holds less than the books say: there is nothing to book.')
-    if (finding.rescan !== 'done' && finding.rescan !== 'failed') {
+    if (!discrepancy) throw new RangeError(`Nothing is found on ${address} that the books do not know.`)
+    if (discrepancy.units < 0n)
+      throw new RangeError('The chain holds less than the books say: there is nothing to book.')
+    if (discrepancy.rescan !== 'done' && discrepancy.rescan !== 'failed') {
       throw new RangeError('Its transaction is still looked for. Wait until that has ended.')
     }
-    if (finding.units !== unitsOf(amount, asset.decimals))
+    if (discrepancy.units !== unitsOf(amount, asset.decimals))
       throw new RangeError('Another amount was found. See the alarm.')
-    if (!(await endFinding(tx, finding, 'booked', note.trim())))
+    if (!(await endDiscrepancy(tx, discrepancy, 'booked', note.trim())))
       throw new RangeError('Somebody else changed it. Look again.')
-    await post(tx, { posting: 'deposit.found', found: finding })
-    await endFindingAlarm(tx, finding, asset)
+    await post(tx, { posting: 'deposit.found', found: discrepancy })
+    await clearDiscrepancyAlarm(tx, discrepancy, asset)
   })
 }
 

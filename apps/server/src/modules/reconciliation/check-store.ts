@@ -29,7 +29,7 @@ export async function findHoldings(ctx: Context, blockchainId: number): Promise<
         FROM accounts JOIN assets AS asset ON asset.id = accounts.asset_id
         WHERE kind IN ('chain:deposit-addresses', 'chain:unconfirmed') AND asset.blockchain_id = ${blockchainId}
         GROUP BY asset_id
-      ) AS held
+      ) AS balances
     ) AS units
     FROM chain_cursors AS cursor WHERE cursor.blockchain_id = ${blockchainId}`.execute(ctx.db)
   const [row] = rows
@@ -57,16 +57,16 @@ export async function listAssignedAddresses(
 }
 
 /** A check as it is kept: its answer on the wire. */
-export type KeptCheck = Omit<BooksCheck, 'checkedAt'>
+export type StoredCheck = Omit<BooksCheck, 'checkedAt'>
 
 /** How far a check reached: up to which entry, and when everything was looked at last. */
 export type Reach = { readonly through: bigint; readonly fullAt: Date }
 
 /** Keeps what a check found. */
-export async function insertBookCheck(
+export async function insertLedgerCheck(
   ctx: Context,
   at: Date,
-  report: KeptCheck,
+  report: StoredCheck,
   { through, fullAt }: Reach,
 ): Promise<void> {
   await tables(ctx)
@@ -82,9 +82,11 @@ export async function findReach(ctx: Context): Promise<Reach | undefined> {
 }
 
 /** Finds the last check. */
-export async function findLastBookCheck(ctx: Context): Promise<(KeptCheck & { readonly checkedAt: Date }) | undefined> {
+export async function findLastLedgerCheck(
+  ctx: Context,
+): Promise<(StoredCheck & { readonly checkedAt: Date }) | undefined> {
   const row = await lastRow(ctx)
-  return row && { ...(row.report as KeptCheck), checkedAt: row.at }
+  return row && { ...(row.report as StoredCheck), checkedAt: row.at }
 }
 
 function lastRow(ctx: Context) {

@@ -5,7 +5,7 @@ import type { LedgerReport, Drift } from './report.ts'
 import { listDifferences, findLastSeal, verifyLedger, unhurried } from '../ledger/service.ts'
 import { compareWithChain } from './compare-totals.ts'
 import type { BooksCheck } from '@kassa/contract/ledger/schemas.ts'
-import { findLastBookCheck, findReach, insertBookCheck } from './check-store.ts'
+import { findLastLedgerCheck, findReach, insertLedgerCheck } from './check-store.ts'
 import { ledgerCheckView } from './view.ts'
 
 export { bookDiscrepancy } from './book-discrepancy.ts'
@@ -65,12 +65,12 @@ export async function recordCheck(ctx: Context): Promise<BooksCheck> {
   // Sealed before the check begins: nothing can come below it any more, so the next check may start there.
   const through = (await findLastSeal(ctx))?.lastId ?? 0n
   const check = ledgerCheckView(await checkAll(ctx, isFull ? null : reach.through))
-  const { checkedAt, ...kept } = check
-  await insertBookCheck(ctx, checkedAt, kept, { through, fullAt: isFull ? checkedAt : reach.fullAt })
+  const { checkedAt, ...stored } = check
+  await insertLedgerCheck(ctx, checkedAt, stored, { through, fullAt: isFull ? checkedAt : reach.fullAt })
   return check
 }
 
 /** What the last check found; the first time somebody asks, a check is made. */
 export async function lastCheck(ctx: Context): Promise<BooksCheck> {
-  return (await findLastBookCheck(ctx)) ?? recordCheck(ctx)
+  return (await findLastLedgerCheck(ctx)) ?? recordCheck(ctx)
 }

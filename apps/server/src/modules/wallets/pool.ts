@@ -26,12 +26,12 @@ export async function fillPool(ctx: Context, pool: PoolRef): Promise<void> {
 
 /** Adds the next `count` addresses of the wallet to its pool. */
 export async function deriveMore(ctx: Context, { walletId, familyId }: PoolRef, count: number): Promise<void> {
-  await inTransaction(ctx, async (inner) => {
-    await lockDerivation(inner, familyId)
-    const xpub = (await listXpubs(inner, [walletId])).find((row) => row.family_id === familyId)
+  await inTransaction(ctx, async (tx) => {
+    await lockDerivation(tx, familyId)
+    const xpub = (await listXpubs(tx, [walletId])).find((row) => row.family_id === familyId)
     if (!xpub) return fail('NO_DEPOSIT_ADDRESS')
-    const first = await takeIndexes(inner, walletId, familyId, count)
-    await insertAddresses(inner, derive(inner, xpub, first, count))
+    const first = await takeIndexes(tx, walletId, familyId, count)
+    await insertAddresses(tx, derive(tx, xpub, first, count))
   })
 }
 

@@ -267,7 +267,7 @@ export async function findAssignedAddress(ctx: Context, id: bigint): Promise<Ass
     path: row.path,
     status: row.status,
     customerId: row.customer_id ?? 0,
-    givenAt: row.assigned_at ?? new Date(0),
+    assignedAt: row.assigned_at ?? new Date(0),
     wallet: { id: row.wallet_id, name: row.wallet_name },
   }
 }
@@ -299,7 +299,7 @@ export type AssignedAddress = {
   readonly path: string
   readonly status: string
   readonly customerId: number
-  readonly givenAt: Date
+  readonly assignedAt: Date
   readonly wallet: { readonly id: number; readonly name: string }
 }
 

@@ -134,19 +134,19 @@ describe('wallets.assignAddress', () => {
 
   it('gives a customer the same address for ever, also to parallel calls', async () => {
     const id = await customer('parallel')
-    const given = await Promise.all(Array.from({ length: 10 }, () => assign(id)))
-    expect(new Set(given.map(({ address }) => address)).size).toBe(1)
-    expect((await assign(id)).address).toBe(given[0]?.address)
+    const assigned = await Promise.all(Array.from({ length: 10 }, () => assign(id)))
+    expect(new Set(assigned.map(({ address }) => address)).size).toBe(1)
+    expect((await assign(id)).address).toBe(assigned[0]?.address)
   })
 
   it('gives different customers different addresses, with an empty pool and at once', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, (_, n) => customer(`many-${n}`)))
-    const given = await Promise.all(ids.map(assign))
-    expect(new Set(given.map(({ address }) => address)).size).toBe(20)
+    const assigned = await Promise.all(ids.map(assign))
+    expect(new Set(assigned.map(({ address }) => address)).size).toBe(20)
     const found = await addressesByKeys(
       system(),
       ETH_FAMILY,
-      given.map((one) => one.key),
+      assigned.map((one) => one.key),
     )
     expect(new Set(found.map(({ customerId }) => customerId))).toEqual(new Set(ids))
   })

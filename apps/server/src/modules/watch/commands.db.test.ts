@@ -85,8 +85,8 @@ describe('the rescan command', () => {
 
 describe('the resume-chain command', () => {
   it('lets a halted chain be read on, and refuses one that is not', async () => {
-    const { watch, progress } = await testReader(test.ctx, 'ETH')
-    await halt(watch, progress, 'Two branches.')
+    const { follower, progress } = await testReader(test.ctx, 'ETH')
+    await halt(follower, progress, 'Two branches.')
     const resumed = await run('resume-chain.ts', '--chain', 'eth')
     expect(resumed).toEqual({ code: 0, output: expect.stringContaining('ETH is read on where it stopped.') })
     expect(await findCursor(test.ctx, ETH)).toMatchObject({ state: 'running', resumeTo: null })

@@ -39,7 +39,7 @@ describe('fakes that a node cannot show', () => {
   afterEach(() => sql`UPDATE assets SET deposit_enabled = true, disabled_because = NULL`.execute(test.ctx.db))
 
   const pay = (units: bigint) => lab.transfer(SANDBOX_TOKENS.usdc, address.address as Hex, units)
-  const settle = async () => {
+  const confirmAll = async () => {
     await lab.mine(3)
     await reader.catchUp()
   }
@@ -51,12 +51,12 @@ describe('fakes that a node cannot show', () => {
 
   it('E12: money of a contract that is no longer what was seeded is held for a person', async () => {
     await pay(5_000_000n)
-    await settle()
+    await confirmAll()
     await sql`UPDATE assets SET deposit_enabled = false, disabled_because = 'It has 18 decimals, not 6.'
       WHERE id = ${ASSET.USDC_ON_ETH}`.execute(test.ctx.db)
     await pay(7_000_000n)
     await lab.send({ to: address.address as Hex, value: 10n ** 16n })
-    await settle()
+    await confirmAll()
     expect(await deposits()).toEqual([
       ['unapplied', 'no_payment', '5000000'],
       ['quarantined', 'ASSET_CHANGED', '7000000'],
@@ -72,8 +72,8 @@ describe('fakes that a node cannot show', () => {
       test.ctx.db,
     )
     await pay(6_000_000n)
-    await settle()
-    await settle()
+    await confirmAll()
+    await confirmAll()
     expect(await deposits()).toEqual([
       ['unapplied', 'no_payment', '5000000'],
       ['unapplied', 'no_payment', '6000000'],

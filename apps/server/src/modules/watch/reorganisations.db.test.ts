@@ -82,29 +82,29 @@ describe('a reorganisation', () => {
     async (depth) => {
       const before = await held()
       const [open, confirming] = [await till.newPayment(), await till.newPayment()]
-      const settled = depth < CONFIRMATIONS ? null : await till.newPayment()
-      const [first, last] = [settled && transferTo(settled.to), transferTo(confirming.to)]
+      const filled = depth < CONFIRMATIONS ? null : await till.newPayment()
+      const [first, last] = [filled && transferTo(filled.to), transferTo(confirming.to)]
       if (first) mine(depth - 1, [first])
       mine(1, [last])
       await read()
-      expect(settled && (await stateOf(settled.ref))).toBe(settled && 'FILLED')
+      expect(filled && (await stateOf(filled.ref))).toBe(filled && 'FILLED')
       expect(await till.show(confirming.ref)).toMatchObject({ paymentState: 'OPEN', fundingState: 'detected' })
 
       expect(chain.leave(depth)).toHaveLength(depth)
       mine(depth)
       await read()
-      expect(settled && (await stateOf(settled.ref))).toBe(settled && 'OPEN')
+      expect(filled && (await stateOf(filled.ref))).toBe(filled && 'OPEN')
       expect(await till.show(confirming.ref)).toMatchObject({ paymentState: 'OPEN', filledAmount: '0' })
       expect(await held()).toBe(before)
 
       mine(CONFIRMATIONS, [...(first ? [first] : []), last])
       await read()
-      expect(settled && (await stateOf(settled.ref))).toBe(settled && 'FILLED')
+      expect(filled && (await stateOf(filled.ref))).toBe(filled && 'FILLED')
       expect(await stateOf(confirming.ref)).toBe('FILLED')
       expect(await stateOf(open.ref)).toBe('OPEN')
       expect(await till.told(confirming.ref)).toEqual(['payment.detected', 'payment.detected', 'payment.filled'])
-      expect(settled && (await till.told(settled.ref))).toEqual(
-        settled && ['payment.detected', 'payment.filled', 'payment.reopened', 'payment.detected', 'payment.filled'],
+      expect(filled && (await till.told(filled.ref))).toEqual(
+        filled && ['payment.detected', 'payment.filled', 'payment.reopened', 'payment.detected', 'payment.filled'],
       )
       expect(await till.told(open.ref)).toEqual([])
     },

@@ -22,7 +22,7 @@ const USDC = 7
 let test: TestContext
 let lab: EvmLab
 let chain: ChainContext
-let watch: Follower
+let follower: Follower
 let progress: FollowerState
 let address: CustomerAddress
 
@@ -39,12 +39,12 @@ afterAll(async () => {
 /** A watcher of its own on a database that has read up to the chain's newest block. */
 beforeEach(async () => {
   address = await customerAddress(test.ctx)
-  watch = await newWatch()
+  follower = await newFollower()
   progress = { cursor: await raiseEpoch(test.ctx, ETH, 'test'), span: 25, failedReads: 0 }
   await catchUp()
 })
 
-async function newWatch(): Promise<Follower> {
+async function newFollower(): Promise<Follower> {
   const row = await findBlockchain(test.ctx, 'ETH')
   const opened = await openChain(test.ctx, ETH)
   const adapter = adapterOf('ETH_Family')
@@ -54,10 +54,10 @@ async function newWatch(): Promise<Follower> {
   return { ctx: test.ctx, row, reader: adapter.reader, known, assets: new Set([1, USDC, 11]), holder: 'test' }
 }
 
-const turn = (): Promise<PollResult> => pollChain(watch, chain, progress)
+const poll = (): Promise<PollResult> => pollChain(follower, chain, progress)
 async function catchUp(from = chain): Promise<PollResult> {
   for (;;) {
-    const result = await pollChain(watch, from, progress)
+    const result = await pollChain(follower, from, progress)
     if (result.kind !== 'busy') return result
   }
 }
@@ -106,7 +106,7 @@ describe('watch.pollChain', () => {
 
   it('does nothing on a chain that stands still', async () => {
     const before = await findCursor(test.ctx, ETH)
-    expect(await turn()).toEqual({ kind: 'idle' })
+    expect(await poll()).toEqual({ kind: 'idle' })
     expect(await findCursor(test.ctx, ETH)).toEqual(before)
   })
 
@@ -195,7 +195,7 @@ describe('watch commits effects and cursor together', () => {
       CREATE TRIGGER power_cut BEFORE INSERT ON chain_blocks EXECUTE FUNCTION fail_once()`.execute(test.ctx.db)
     const before = await findCursor(test.ctx, ETH)
     await pay(5_000_000n)
-    await expect(turn()).rejects.toThrow('power cut')
+    await expect(poll()).rejects.toThrow('power cut')
     expect(await deposits()).toEqual([])
     expect(await findCursor(test.ctx, ETH)).toEqual(before)
     await sql`DROP TRIGGER power_cut ON chain_blocks`.execute(test.ctx.db)
@@ -206,7 +206,7 @@ describe('watch commits effects and cursor together', () => {
   it('lets no leader of an older epoch commit (X2)', async () => {
     await pay(5_000_000n)
     const newer: FollowerState = { cursor: await raiseEpoch(test.ctx, ETH, 'newer'), span: 25, failedReads: 0 }
-    await expect(turn()).rejects.toThrow(LostLeadership)
+    await expect(poll()).rejects.toThrow(LostLeadership)
     expect(await deposits()).toEqual([])
     progress = newer
     await catchUp()
@@ -216,7 +216,7 @@ describe('watch commits effects and cursor together', () => {
   it('lets one of two turns from the same place commit', async () => {
     await pay(5_000_000n)
     const twin: FollowerState = { ...progress }
-    const results = await Promise.allSettled([turn(), pollChain(watch, chain, twin)])
+    const results = await Promise.allSettled([poll(), pollChain(follower, chain, twin)])
     const lost = results.filter((result) => result.status === 'rejected')
     expect(lost.map(({ reason }): unknown => reason)).toEqual([expect.any(LostLeadership)])
     expect(await statuses()).toEqual([['seen', '5000000']])

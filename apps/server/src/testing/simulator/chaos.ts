@@ -4,7 +4,7 @@ import type { DatabaseFaults } from './sessions.ts'
 /** How much goes wrong in one run. Each run draws its own mixture, so that some faults come alone and some together. */
 export type Chaos = {
   /** How much slower than usual the world turns: from minutes to days in one run. */
-  readonly pace: number
+  readonly slowness: number
   /** The chains say what is final, as on public networks; otherwise depth decides, as on the sandbox. */
   readonly hasFinality: boolean
   readonly database: DatabaseFaults
@@ -43,13 +43,13 @@ const SPARED = 0.4
 const HALTING = 0.03
 
 const WITH_FINALITY = 0.3
-const PACES = [1, 2, 6, 20, 60] as const
+const SLOWNESSES = [1, 2, 6, 20, 60] as const
 
 /** Draws the mixture of a run. */
 export function drawChaos(random: Random): Chaos {
   const share = (most: number) => (random.chance(SPARED) ? 0 : most * random.next())
   return {
-    pace: random.pick(PACES),
+    slowness: random.pick(SLOWNESSES),
     hasFinality: random.chance(WITH_FINALITY),
     database: {
       beforeCommit: share(MOST.beforeCommit),

@@ -13,7 +13,7 @@ import { prepareStatements } from '../../db/prepared.ts'
 export type MemoryDatabase = {
   readonly query: (text: string, values?: readonly unknown[]) => Promise<pg.QueryResult<Record<string, unknown>>>
   /** Keeps what the tables hold now under a name. */
-  readonly keep: (name: string) => Promise<void>
+  readonly save: (name: string) => Promise<void>
   /** Goes back to what was kept under a name, and forgets everything that statements were planned by. */
   readonly reset: (name: string) => Promise<void>
   /** All of it, to open another one from. */
@@ -50,7 +50,7 @@ export async function openMemoryDatabase(image?: Blob): Promise<MemoryDatabase> 
   prepareStatements(client as unknown as pg.PoolClient, new Map())
   return {
     query,
-    keep: (name) => keepTables(query, name, tables),
+    save: (name) => saveTables(query, name, tables),
     reset: (name) => restoreTables(query, name, tables),
     image: async () => {
       // Tables that were never filled look to the planner as they will after they were emptied.
@@ -80,10 +80,10 @@ async function tableNames(query: Query): Promise<string[]> {
   return rows.map(({ relname }) => String(relname)).toSorted()
 }
 
-async function keepTables(query: Query, name: string, tables: readonly string[]): Promise<void> {
-  await query(`CREATE SCHEMA kept_${name}`)
-  for (const table of tables) await query(`CREATE TABLE kept_${name}.${table} AS TABLE public.${table}`)
-  await query(`CREATE TABLE kept_${name}.sequence_values AS
+async function saveTables(query: Query, name: string, tables: readonly string[]): Promise<void> {
+  await query(`CREATE SCHEMA saved_${name}`)
+  for (const table of tables) await query(`CREATE TABLE saved_${name}.${table} AS TABLE public.${table}`)
+  await query(`CREATE TABLE saved_${name}.sequence_values AS
     SELECT format('%I.%I', schemaname, sequencename) AS name, last_value FROM pg_sequences WHERE schemaname = 'public'`)
 }
 
@@ -93,12 +93,12 @@ async function keepTables(query: Query, name: string, tables: readonly string[])
  */
 async function restoreTables(query: Query, name: string, tables: readonly string[]): Promise<void> {
   const dirty = await filled(query, 'public', tables)
-  const kept = await filled(query, `kept_${name}`, tables)
+  const filledTables = await filled(query, `saved_${name}`, tables)
   await query(`SET session_replication_role = replica; ${dirty.map((table) => `DELETE FROM ${table};`).join(' ')}`)
   if (dirty.length > 0) await query(`VACUUM (INDEX_CLEANUP ON, SKIP_DATABASE_STATS) ${dirty.join(', ')}`)
-  const refill = (table: string) => `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM kept_${name}.${table};`
-  await query(`${kept.map(refill).join(' ')}
-    SELECT setval(name, coalesce(last_value, 1), last_value IS NOT NULL) FROM kept_${name}.sequence_values;
+  const refill = (table: string) => `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM saved_${name}.${table};`
+  await query(`${filledTables.map(refill).join(' ')}
+    SELECT setval(name, coalesce(last_value, 1), last_value IS NOT NULL) FROM saved_${name}.sequence_values;
     SET session_replication_role = origin`)
   await query('DISCARD PLANS')
 }
@@ -118,7 +118,7 @@ const TERMINATE = 0x58
 /** What the client takes for a socket: every message is answered before `write` comes back. */
 function wireTo(server: PGlite): EventEmitter {
   let isOpen = false
-  let held: Uint8Array[] | null = null
+  let corked: Uint8Array[] | null = null
   const send = (bytes: Uint8Array) => {
     if (!isOpen) {
       isOpen = true
@@ -142,14 +142,14 @@ function wireTo(server: PGlite): EventEmitter {
     ref: nothing,
     unref: nothing,
     connect: () => void setImmediate(() => socket.emit('connect')),
-    cork: () => void (held = []),
+    cork: () => void (corked = []),
     uncork: () => {
-      const bytes = Buffer.concat(held ?? [])
-      held = null
+      const bytes = Buffer.concat(corked ?? [])
+      corked = null
       if (bytes.length > 0) send(bytes)
     },
     write: (bytes: Uint8Array) => {
-      if (held) held.push(bytes)
+      if (corked) corked.push(bytes)
       else send(bytes)
       return true
     },

@@ -37,9 +37,9 @@ async function callOnce(world: World, ctx: Context): Promise<void> {
   const asProject = random.pick(PROJECTS)
   const key: Context = { ...ctx, caller: { kind: 'key', keyId: 1, projectId: asProject, scopes: new Set() } }
   if (random.chance(world.chaos.badPrice)) await changePrice(world, ctx)
-  const dice = random.next()
-  if (dice < 0.45) return create(world, key, asProject)
-  if (dice < 0.9) return pin(world, { ...ctx, caller: { kind: 'nobody' } })
+  const chance = random.next()
+  if (chance < 0.45) return create(world, key, asProject)
+  if (chance < 0.9) return pin(world, { ...ctx, caller: { kind: 'nobody' } })
   const payment = await someone(world, ctx)
   if (payment) await cancelPayment(key, payment, 'out of stock')
 }
@@ -94,5 +94,5 @@ async function someone(world: World, ctx: Context): Promise<Payment | undefined>
 /** A refusal is an answer; whatever else is thrown is the database, or worth looking at. */
 function expectRefusal({ scheduler }: World, error: unknown): void {
   const why = error instanceof ApiError ? error.code : error instanceof Error ? error.message : String(error)
-  scheduler.note(`the merchant was told ${why}`)
+  scheduler.note(`the merchant was refused: ${why}`)
 }

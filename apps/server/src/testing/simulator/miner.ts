@@ -59,13 +59,13 @@ function reorganise(world: World, chain: SimulatedChain): void {
 }
 
 function fate({ random }: World, chain: SimulatedChain, tx: FakeTransaction): FakeTransaction[] {
-  const dice = random.next()
-  if (dice < 0.6) return [tx]
-  if (dice < 0.75) {
+  const chance = random.next()
+  if (chance < 0.6) return [tx]
+  if (chance < 0.75) {
     chain.mempool = [...chain.mempool, tx]
     return []
   }
-  return dice < 0.85 ? [changed(tx)] : []
+  return chance < 0.85 ? [changed(tx)] : []
 }
 
 /** The same transaction with another outcome: it fails where it had succeeded (E19). */
@@ -77,13 +77,13 @@ function changed(tx: FakeTransaction): FakeTransaction {
 function breakChain({ scheduler, cursors }: World, chain: SimulatedChain): void {
   const { height } = chain.chain.head()
   const final = chain.chain.view().finalizedHeight
-  const keeps = final === null ? height - REORG_LIMIT - AHEAD : final - 1
+  const branchPoint = final === null ? height - REORG_LIMIT - AHEAD : final - 1
   const stood = cursors.get(chain.id)
-  if (keeps < OLDEST || chain.broken || !stood) return
-  const isSure = final === null ? stood.height - keeps > REORG_LIMIT : stood.finalized > keeps
+  if (branchPoint < OLDEST || chain.broken || !stood) return
+  const isSure = final === null ? stood.height - branchPoint > REORG_LIMIT : stood.finalized > branchPoint
   chain.broken = isSure ? 'surely' : 'perhaps'
   scheduler.note(`${chain.code} is broken`)
-  const left = chain.chain.leave(height - keeps)
+  const left = chain.chain.leave(height - branchPoint)
   for (const { transactions } of left) seal(chain, scheduler.now(), transactions)
   seal(chain, scheduler.now(), [])
 }

@@ -8,7 +8,7 @@ import { knownAddresses } from '../../modules/watch/matching/known-addresses.ts'
 import { listHalted } from '../../modules/watch/blocks/cursor-store.ts'
 import { createDispatcher } from '../../modules/webhooks/sending/dispatcher.ts'
 import { webhooksJobs } from '../../modules/webhooks/jobs.ts'
-import { desk } from './desk.ts'
+import { operator } from './operator.ts'
 import { merchant } from './merchant.ts'
 import type { Process } from './scheduler.ts'
 import { contextOf, type Phase, type SimulatedChain, wait, type World } from './world.ts'
@@ -31,7 +31,7 @@ const AWAY_MS = [1_000, 60_000] as const
 /** Starts every process of the program; one that dies is started again. */
 export function startProgram(world: World): void {
   keepAlive(world, 'api', (process) => merchant(world, process))
-  keepAlive(world, 'desk', (process) => desk(world, process))
+  keepAlive(world, 'operator', (process) => operator(world, process))
   for (let n = 1; n <= WORKERS; n += 1) keepAlive(world, `worker-${n}`, (process) => work(world, process))
   for (const chain of world.chains) {
     for (let n = 1; n <= WATCHERS_EACH; n += 1) {

@@ -84,9 +84,9 @@ export async function checkOrder(world: World, eventId: string): Promise<void> {
   if (world.chaos.clock > 0) return
   const [early] = await rows(
     world,
-    `SELECT earlier.sequence AS waiting, told.sequence AS came FROM deliveries AS told JOIN deliveries AS earlier
-       ON earlier.webhook_id = told.webhook_id AND earlier.order_key = told.order_key AND earlier.sequence < told.sequence
-     WHERE told.event_id = $1 AND earlier.status = 'pending'
+    `SELECT earlier.sequence AS waiting, received.sequence AS came FROM deliveries AS received JOIN deliveries AS earlier
+       ON earlier.webhook_id = received.webhook_id AND earlier.order_key = received.order_key AND earlier.sequence < received.sequence
+     WHERE received.event_id = $1 AND earlier.status = 'pending'
        AND (earlier.ordered_until IS NULL OR earlier.ordered_until > $2)`,
     [eventId, new Date(world.scheduler.now())],
   )
@@ -151,7 +151,7 @@ export async function checkTransfers(world: World): Promise<void> {
         throw new Broken('exact amounts', `${key} is ${String(row['units'])}, not ${move.units}`)
       }
       if (row['block_hash'] !== move.blockHash) throw new Broken('follows the branch', `${key} is in another block`)
-      if (!PLACED.has(String(row['status']))) throw new Broken('settled', `${key} is ${String(row['status'])}`)
+      if (!PLACED.has(String(row['status']))) throw new Broken('finalized', `${key} is ${String(row['status'])}`)
       counted.set(key, row)
     }
     for (const key of expected.keys()) if (!counted.has(key)) throw new Broken('nothing lost', `${key} has no deposit`)
@@ -236,29 +236,29 @@ function auditorContext(world: World, process: Process): Context {
 }
 
 /** Every event that endpoints are told of has arrived there, or waits with a deposit for a person (api.md 6.4). @throws Broken */
-export async function checkTold(world: World): Promise<void> {
+export async function checkDelivered(world: World): Promise<void> {
   const accepted = new Set(
-    world.receiver.told.flatMap((one) => (one.isAccepted ? [`${one.endpoint} ${one.eventId}`] : [])),
+    world.receiver.received.flatMap((one) => (one.isAccepted ? [`${one.endpoint} ${one.eventId}`] : [])),
   )
   const due = await rows(
     world,
     `SELECT url || ' ' || event_id AS key, event_type, deliveries.status,
        deliveries.status = 'waiting_for_approval' AND EXISTS (SELECT FROM payments JOIN deposits ON payment_id = payments.id
-         WHERE payments.reference_id = deliveries.reference_id AND deposits.status = 'quarantined') AS held
+         WHERE payments.reference_id = deliveries.reference_id AND deposits.status = 'quarantined') AS quarantined
      FROM deliveries JOIN webhooks ON webhooks.id = webhook_id`,
   )
-  for (const { key, event_type: type, status, held } of due) {
-    if (accepted.has(String(key)) || held) continue
-    throw new Broken('told at least once', `${String(type)} is ${String(status)} and never arrived`)
+  for (const { key, event_type: type, status, quarantined } of due) {
+    if (accepted.has(String(key)) || quarantined) continue
+    throw new Broken('delivered at least once', `${String(type)} is ${String(status)} and never arrived`)
   }
   const types = Object.entries(EVENTS).flatMap(([type, { delivered }]) => (delivered === 'default' ? [type] : []))
-  const [untold] = await rows(
+  const [undelivered] = await rows(
     world,
     `SELECT type FROM events WHERE type = ANY ($1) AND type LIKE 'payment.%'
        AND NOT EXISTS (SELECT FROM deliveries WHERE event_id = events.event_id)`,
     [types],
   )
-  if (untold) throw new Broken('told at least once', `${String(untold['type'])} has no delivery`)
+  if (undelivered) throw new Broken('delivered at least once', `${String(undelivered['type'])} has no delivery`)
 }
 
 /** A chain that replaced more than a program may undo stands still, untouched; no other does. @throws Broken */

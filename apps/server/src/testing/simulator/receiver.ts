@@ -5,7 +5,7 @@ import type { Random } from './random.ts'
 import type { Scheduler } from './scheduler.ts'
 
 /** One request that reached the merchant's server. */
-export type Told = {
+export type ReceivedWebhook = {
   readonly eventId: string
   readonly type: string
   readonly sequence: number | null
@@ -17,7 +17,7 @@ export type Told = {
 
 export type SimulatedReceiver = {
   readonly egress: Egress
-  readonly told: readonly Told[]
+  readonly received: readonly ReceivedWebhook[]
 }
 
 type Options = {
@@ -25,7 +25,7 @@ type Options = {
   readonly random: Random
   /** The share of requests that go wrong. */
   readonly flaw: () => number
-  readonly arrived: (told: Told) => Promise<void>
+  readonly arrived: (received: ReceivedWebhook) => Promise<void>
   /** The way to nodes, which leads out by the same door. */
   readonly network: Fetch
 }
@@ -35,9 +35,9 @@ const TIMEOUT_MS = 15_000
 
 /** The merchant's server, and what lies between it and the program. */
 export function createReceiver({ scheduler, random, flaw, arrived, network }: Options): SimulatedReceiver {
-  const told: Told[] = []
+  const received: ReceivedWebhook[] = []
   return {
-    told,
+    received,
     egress: {
       check: () => undefined,
       checkHost: () => undefined,
@@ -50,7 +50,7 @@ export function createReceiver({ scheduler, random, flaw, arrived, network }: Op
           const one = read(url, headers, body, outcome === 'accepted' || outcome === 'answer lost')
           scheduler.note(`${one.type} ${one.sequence} ${outcome}`)
           if (outcome !== 'unreachable') {
-            told.push(one)
+            received.push(one)
             await arrived(one)
           }
           scheduler.pass(outcome === 'accepted' ? random.between(0, 500) : random.between(0, TIMEOUT_MS))
@@ -69,7 +69,12 @@ function answerOf(outcome: Outcome): EgressResponse {
   return { status, headers: outcome === 'busy' ? { 'retry-after': '30' } : {}, body: '' }
 }
 
-function read(url: string, headers: Readonly<Record<string, string>>, body: string, isAccepted: boolean): Told {
+function read(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  isAccepted: boolean,
+): ReceivedWebhook {
   const message = JSON.parse(body) as { event_type?: string; sequence?: number; reference_id?: string }
   return {
     eventId: headers['webhook-id'] ?? '',

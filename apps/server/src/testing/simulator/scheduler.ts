@@ -174,8 +174,10 @@ export function createScheduler(random: Random, startAt: number): Scheduler {
     point,
     sleep: (ms, signal) => {
       const until = now + ms
-      const round = wakings
-      return point('wakes', () => undefined, { readyAt: () => (signal?.aborted || round < wakings ? 0 : until) })
+      const wakingsBefore = wakings
+      return point('wakes', () => undefined, {
+        readyAt: () => (signal?.aborted || wakingsBefore < wakings ? 0 : until),
+      })
     },
     wakeAll: () => void (wakings += 1),
     step,

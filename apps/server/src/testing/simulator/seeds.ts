@@ -20,17 +20,17 @@ export function testSeeds(...starts: readonly number[]): void {
 
   describe('simulate', () => {
     it.each(starts)(`finds nothing wrong in ${BATCH} seeds from %i, and they do something`, async (from) => {
-      const counts = { payments: 0, deposits: 0, told: 0 }
+      const counts = { payments: 0, deposits: 0, received: 0 }
       for (let seed = from; seed < from + BATCH; seed += 1) {
         const outcome = await simulate(seed, { database })
         if (outcome.failure) expect.fail(await explain(outcome, { database }))
         counts.payments += outcome.counts.payments
         counts.deposits += outcome.counts.deposits
-        counts.told += outcome.counts.told
+        counts.received += outcome.counts.received
       }
       expect(counts.payments).toBeGreaterThan(BATCH)
       expect(counts.deposits).toBeGreaterThan(BATCH)
-      expect(counts.told).toBeGreaterThan(BATCH)
+      expect(counts.received).toBeGreaterThan(BATCH)
     })
 
     it('takes the same way twice, whatever ran before', async () => {

@@ -21,7 +21,7 @@ import {
   checkOrder,
   checkPayments,
   checkQuotes,
-  checkTold,
+  checkDelivered,
   checkTransfers,
   cursorGuard,
 } from './properties.ts'
@@ -42,7 +42,7 @@ export type Outcome = {
   readonly tail: readonly string[]
   readonly failure: Failure | null
   /** What came about, so that a run that did nothing is noticed. */
-  readonly counts: { readonly payments: number; readonly deposits: number; readonly told: number }
+  readonly counts: { readonly payments: number; readonly deposits: number; readonly received: number }
 }
 
 export type SimulateOptions = {
@@ -79,7 +79,7 @@ export async function simulate(
   } finally {
     world.isOver = true
     await world.scheduler.killAll()
-    await settleDatabase(world)
+    await releaseConnection(world)
     restore()
   }
   return { seed, steps: world.scheduler.steps(), ...world.scheduler.trace(), failure, counts: await countsOf(world) }
@@ -136,13 +136,13 @@ async function calm(world: World): Promise<void> {
   for (const node of chains.flatMap(({ nodes }) => nodes)) heal(node)
   scheduler.wakeAll()
   const until = scheduler.now() + CALM_MS
-  while (!(await isSettled(world))) {
+  while (!(await isDone(world))) {
     if (scheduler.now() > until) throw new Broken('no livelock', await whatWaits(world))
     for (let n = 0; n < 25; n += 1) await step(world)
   }
 }
 
-async function isSettled(world: World): Promise<boolean> {
+async function isDone(world: World): Promise<boolean> {
   return (await whatWaits(world)) === ''
 }
 
@@ -186,11 +186,11 @@ async function checkEnd(world: World): Promise<void> {
   await checkTransfers(world)
   await checkPayments(world)
   await checkQuotes(world)
-  await checkTold(world)
+  await checkDelivered(world)
 }
 
 /** Nothing of one run reaches into the next. */
-async function settleDatabase({ sessions }: World): Promise<void> {
+async function releaseConnection({ sessions }: World): Promise<void> {
   const holder = sessions.holder()
   if (holder) await sessions.sever(holder)
 }
@@ -212,7 +212,7 @@ async function countsOf({ database, receiver }: World): Promise<Outcome['counts'
   return {
     payments: Number(rows[0]?.['payments']),
     deposits: Number(rows[0]?.['deposits']),
-    told: receiver.told.length,
+    received: receiver.received.length,
   }
 }
 

@@ -38,20 +38,20 @@ async function makeWorld(): Promise<Blob> {
     `INSERT INTO api_keys (project_id, name, key_hash, key_prefix, last4, scopes, created_by)
      VALUES (1, 'Server', '\\x00', '', '', '{}', 1)`,
   )
-  await keep(database, 'sandbox')
+  await save(database, 'sandbox')
   await database.query('DELETE FROM project_assets; DELETE FROM assets')
   await seedBlockchains({ ...ctx, config: { ...ctx.config, network: 'testnet' } })
   await database.query(
     'INSERT INTO project_assets (project_id, asset_id) SELECT projects.id, assets.id FROM projects, assets',
   )
-  await keep(database, 'testnet')
+  await save(database, 'testnet')
   const made = await database.image()
   await database.close()
   return made
 }
 
-function keep(database: MemoryDatabase, beginning: Beginning): Promise<void> {
-  return database.keep(beginning)
+function save(database: MemoryDatabase, beginning: Beginning): Promise<void> {
+  return database.save(beginning)
 }
 
 async function openShop(ctx: Context, name: string): Promise<void> {

@@ -105,7 +105,7 @@ const SHORTEST_SLEEP_MS: Readonly<Record<Phase, readonly [number, number]>> = {
 
 /** How long somebody waits: runs differ in how much happens while nobody looks. */
 export function wait({ random, phase, chaos }: World, [least, most]: readonly [number, number]): number {
-  return random.between(least, most) * (phase === 'trouble' ? chaos.pace : 1)
+  return random.between(least, most) * (phase === 'trouble' ? chaos.slowness : 1)
 }
 
 /** Longer than any run: who only acts while there is trouble is not woken for nothing afterwards. */

@@ -81,21 +81,23 @@ describe('chooseNode.orderToTry', () => {
 })
 
 describe('chooseNode.findForked', () => {
-  const word = (id: number, operator: string, hash: string) => ({ id, operator, hash })
+  const answer = (id: number, operator: string, hash: string) => ({ id, operator, hash })
   it('sets aside who most operators contradict', () => {
-    expect(findForked([word(1, 'a', 'x'), word(2, 'b', 'y'), word(3, 'c', 'x')])).toEqual({
+    expect(findForked([answer(1, 'a', 'x'), answer(2, 'b', 'y'), answer(3, 'c', 'x')])).toEqual({
       forked: [2],
       isSplit: false,
     })
-    expect(findForked([word(1, 'a', 'x'), word(2, 'b', 'x')])).toEqual({ forked: [], isSplit: false })
+    expect(findForked([answer(1, 'a', 'x'), answer(2, 'b', 'x')])).toEqual({ forked: [], isSplit: false })
   })
 
   it('sets nobody aside where nobody can say who is right', () => {
     const split = { forked: [], isSplit: true }
-    expect(findForked([word(1, 'a', 'x'), word(2, 'b', 'y')])).toEqual(split)
-    expect(findForked([word(1, 'a', 'x'), word(2, 'b', 'y'), word(3, 'c', 'z')])).toEqual(split)
-    expect(findForked([word(1, 'a', 'x'), word(2, 'a', 'x'), word(3, 'b', 'y')])).toEqual(split)
-    expect(findForked([word(1, 'a', 'x'), word(2, 'b', 'x'), word(3, 'c', 'y'), word(4, 'd', 'y')])).toEqual(split)
+    expect(findForked([answer(1, 'a', 'x'), answer(2, 'b', 'y')])).toEqual(split)
+    expect(findForked([answer(1, 'a', 'x'), answer(2, 'b', 'y'), answer(3, 'c', 'z')])).toEqual(split)
+    expect(findForked([answer(1, 'a', 'x'), answer(2, 'a', 'x'), answer(3, 'b', 'y')])).toEqual(split)
+    expect(findForked([answer(1, 'a', 'x'), answer(2, 'b', 'x'), answer(3, 'c', 'y'), answer(4, 'd', 'y')])).toEqual(
+      split,
+    )
     expect(findForked([])).toEqual({ forked: [], isSplit: false })
   })
 })

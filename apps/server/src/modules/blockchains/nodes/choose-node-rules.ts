@@ -14,7 +14,7 @@ const USUAL_MOST_LAG = 3
 const AUDIT_SHARE = 0.8
 
 /** A turn asks about this many: a node with fewer calls left today would fail in the middle of one. */
-const CALLS_OF_A_TURN = 10
+const CALLS_PER_POLL = 10
 
 /** `head`: follows the chain. `audit`: checks what is known already, and gives way when a budget grows small. */
 export type NodeUse = 'head' | 'audit'
@@ -45,7 +45,7 @@ export function callsLeft({ maxDailyCalls, callsToday }: Candidate, use: NodeUse
 
 /** Whether the budget of a node lasts for a turn more. */
 export function hasCallsLeft(one: Candidate, use: NodeUse): boolean {
-  return callsLeft(one, use) >= CALLS_OF_A_TURN
+  return callsLeft(one, use) >= CALLS_PER_POLL
 }
 
 /** Says how a node is among the others of its blockchain. */
@@ -98,23 +98,23 @@ export function orderToTry(
 }
 
 /** What a node said about one height that is final. */
-export type FinalWord = { readonly id: number; readonly operator: string; readonly hash: string }
+export type FinalAnswer = { readonly id: number; readonly operator: string; readonly hash: string }
 
 /**
  * Finds the nodes on another branch: those whose hash at a final height differs from the one that most operators, and at
  * least two, agree on. Without such a majority nobody can say who is right: then it is a split and none is set aside.
  */
-export function findForked(words: readonly FinalWord[]): {
+export function findForked(answers: readonly FinalAnswer[]): {
   readonly forked: readonly number[]
   readonly isSplit: boolean
 } {
-  const voices = new Map<string, Set<string>>()
-  for (const { hash, operator } of words) voices.set(hash, (voices.get(hash) ?? new Set()).add(operator))
-  if (voices.size < 2) return { forked: [], isSplit: false }
-  const [first, second] = [...voices].toSorted(([, a], [, b]) => b.size - a.size)
+  const votes = new Map<string, Set<string>>()
+  for (const { hash, operator } of answers) votes.set(hash, (votes.get(hash) ?? new Set()).add(operator))
+  if (votes.size < 2) return { forked: [], isSplit: false }
+  const [first, second] = [...votes].toSorted(([, a], [, b]) => b.size - a.size)
   const isMajority = first !== undefined && first[1].size >= 2 && first[1].size > (second?.[1].size ?? 0)
   if (!isMajority) return { forked: [], isSplit: true }
-  return { forked: words.filter(({ hash }) => hash !== first[0]).map(({ id }) => id), isSplit: false }
+  return { forked: answers.filter(({ hash }) => hash !== first[0]).map(({ id }) => id), isSplit: false }
 }
 
 /** Second-level names under which strangers register theirs: there the operator is the third label from the end. */

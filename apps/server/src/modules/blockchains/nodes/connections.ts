@@ -13,8 +13,8 @@ import {
   type Clients,
   clientsOf,
   forgetClient,
-  keepClients,
-  keepOnly,
+  setClients,
+  dropOthers,
   nodeOf,
   pauseNode,
   pooled,
@@ -92,7 +92,7 @@ async function openBest(
 /** The nodes of a blockchain that are switched on, as this process knows them, the preferred one first. */
 export async function activeNodes(ctx: Context, blockchainId: number): Promise<PooledNode[]> {
   const rows = await listNodes(ctx, blockchainId)
-  keepOnly(ctx, blockchainId, rows)
+  dropOthers(ctx, blockchainId, rows)
   return rows.map((row) => pooled(ctx, row)).filter(({ row }) => row.isActive)
 }
 
@@ -107,7 +107,7 @@ export async function prove(
   const clients = clientsOf(node, openClient(ctx, row, { id: node.row.id, address, isAlone }))
   try {
     const identity = await identify(ctx, row, clients.head, signal)
-    keepClients(node, clients, identity.features.length / ALL_FEATURES)
+    setClients(node, clients, identity.features.length / ALL_FEATURES)
     await updateNodeIdentity(ctx, { id: node.row.id, ...identity })
     return clients
   } catch (error) {
@@ -144,7 +144,7 @@ export async function identify(
   const identity = await adapter.reader.identify({ chain, node: client, signal })
   if (identity.isExpected) return identity
   const expected = chain.network.chainId ?? chain.network.name
-  const found = foundWord(identity, expected)
+  const found = foundText(identity, expected)
   return fail('NODE_WRONG_NETWORK', {
     values: { found, expected },
     details: `${client.label} serves ${found}, so it is no node of ${row.definition.name} (${chain.network.name}).`,
@@ -152,7 +152,7 @@ export async function identify(
 }
 
 /** The chain's number alone where that is what differs; with the hash of its first block where the numbers agree. */
-function foundWord({ chainIdentifier }: Identity, expected: number | string): string {
+function foundText({ chainIdentifier }: Identity, expected: number | string): string {
   const [number = ''] = chainIdentifier.split(':')
   return number === String(expected) ? chainIdentifier : number
 }

@@ -12,7 +12,7 @@ const LONGEST_PAUSE_MS = 5 * 60_000
 const USUAL_REST_MS = 5_000
 
 /** A head that was seen longer ago than this says nothing any more. */
-const HEAD_KEPT_MS = 120_000
+const HEAD_LIFETIME_MS = 120_000
 
 /** 20 points up to the first, none from the second: a turn makes a handful of calls one after another. */
 const FAST_MS = 200
@@ -113,7 +113,7 @@ export function meanLatency({ calls }: NodeHealth): number | null {
  */
 export function bestHead(healths: readonly NodeHealth[], now: number): number | null {
   const heights = healths
-    .flatMap(({ head }) => (head && !hasPassed(head.seenAt, HEAD_KEPT_MS + 1, now) ? [head.height] : []))
+    .flatMap(({ head }) => (head && !hasPassed(head.seenAt, HEAD_LIFETIME_MS + 1, now) ? [head.height] : []))
     .toSorted((a, b) => b - a)
   return heights[heights.length >= 3 ? 1 : 0] ?? null
 }

@@ -14,16 +14,16 @@ import type { StoredHealth } from './node.ts'
 import { listBlockchainRows } from '../chains/store.ts'
 
 /** How often it is asked which nodes are due. */
-const ROUND_MS = 5_000
+const INTERVAL_MS = 5_000
 
 /** How often the nodes of a blockchain are compared at a final height. */
 const COMPARE_EVERY_MS = 60_000
 
 /** How often the other processes hear of a node in which nothing changed. */
-const TELL_EVERY_MS = 60_000
+const NOTIFY_EVERY_MS = 60_000
 
 /** What a turn is called. */
-const LOOKING = 'nodes.look'
+const WORKER_NAME = 'nodes.look'
 
 /** Looks after the nodes of every active blockchain until `stop`: heads, networks, branches. One loop per watching process. */
 export function startLookingAfterNodes(context: Context, note: ReportRun): { stop: () => Promise<void> } {
@@ -32,15 +32,15 @@ export function startLookingAfterNodes(context: Context, note: ReportRun): { sto
   const compared = new Map<number, number>()
   const finished = (async () => {
     while (!stopping.signal.aborted) {
-      await round(ctx, compared, stopping.signal).then(
-        () => note(LOOKING, null),
+      await probeDueNodes(ctx, compared, stopping.signal).then(
+        () => note(WORKER_NAME, null),
         (error: unknown) => {
           if (stopping.signal.aborted) return
           ctx.log.warn({ err: error }, 'nodes could not be looked after')
-          note(LOOKING, error instanceof Error ? error.message : String(error))
+          note(WORKER_NAME, error instanceof Error ? error.message : String(error))
         },
       )
-      await ctx.sleep(ROUND_MS, stopping.signal)
+      await ctx.sleep(INTERVAL_MS, stopping.signal)
     }
   })()
   return {
@@ -51,20 +51,20 @@ export function startLookingAfterNodes(context: Context, note: ReportRun): { sto
   }
 }
 
-async function round(ctx: Context, compared: Map<number, number>, signal: AbortSignal): Promise<void> {
+async function probeDueNodes(ctx: Context, compared: Map<number, number>, signal: AbortSignal): Promise<void> {
   const rows = (await listBlockchainRows(ctx)).filter(({ status }) => status === 'active')
   await Promise.all(
     rows.map(async (row) => {
       const now = ctx.now().getTime()
       const isDue = hasPassed(compared.get(row.id) ?? Number.NEGATIVE_INFINITY, COMPARE_EVERY_MS, now)
       if (isDue) compared.set(row.id, now)
-      await lookAfterNodes(ctx, row, { signal, compare: isDue })
+      await monitorNodes(ctx, row, { signal, compare: isDue })
     }),
   )
 }
 
 /** One look at the nodes of a blockchain that are due, or at all of them. */
-export async function lookAfterNodes(
+export async function monitorNodes(
   ctx: Context,
   row: BlockchainRow,
   { signal, compare, all = false }: { readonly signal: AbortSignal; readonly compare: boolean; readonly all?: boolean },
@@ -76,7 +76,7 @@ export async function lookAfterNodes(
   await Promise.all(due.map((node) => probeNode(ctx, row, node, { signal, isAlone })))
   if (signal.aborted) return
   if (compare && !isAlone) await compareFinals(ctx, row, nodes, signal)
-  for (const node of nodes) await tell(ctx, row, node)
+  for (const node of nodes) await notifyProcesses(ctx, row, node)
 }
 
 function isDue(node: PooledNode, count: number): boolean {
@@ -89,14 +89,14 @@ function isDue(node: PooledNode, count: number): boolean {
 }
 
 /** Publishes the score of a node; stores how it is when that changed, and now and then. */
-async function tell(ctx: Context, row: BlockchainRow, node: PooledNode): Promise<void> {
+async function notifyProcesses(ctx: Context, row: BlockchainRow, node: PooledNode): Promise<void> {
   await saveCalls(ctx, node)
   if (node.health.calls.length === 0) return
   const health = healthOf(row, node)
   nodeScore.set({ blockchain: row.code, node: node.row.url }, health.score)
   const now = node.now()
-  if (health.state === node.told.state && !hasPassed(node.told.at, TELL_EVERY_MS, now)) return
-  node.told = { at: now, state: health.state }
+  if (health.state === node.notified.state && !hasPassed(node.notified.at, NOTIFY_EVERY_MS, now)) return
+  node.notified = { at: now, state: health.state }
   await updateNodeHealth(ctx, node.row.id, health)
 }
 

@@ -19,17 +19,17 @@ export type NodeAddress = {
 const KIND = 'node'
 
 /** Takes user-info out of a URL: it is kept as user name and password. */
-export function splitAddress(given: NodeAddress): NodeAddress {
-  const url = new URL(given.url)
+export function splitAddress(address: NodeAddress): NodeAddress {
+  const url = new URL(address.url)
   const { username, password } = url
   url.username = ''
   url.password = ''
-  const plain = { ...given, url: url.href.replace(/\/$/, '') }
+  const plain = { ...address, url: url.href.replace(/\/$/, '') }
   if (username === '' && password === '') return plain
   return {
     ...plain,
-    authUsername: given.authUsername || decodeURIComponent(username),
-    authPassword: given.authPassword || decodeURIComponent(password),
+    authUsername: address.authUsername || decodeURIComponent(username),
+    authPassword: address.authPassword || decodeURIComponent(password),
   }
 }
 
@@ -39,12 +39,12 @@ type Change = Pick<NodeChange, 'url' | 'apiKey' | 'authUsername' | 'authPassword
 export function changedAddress(change: Change, former: NodeAddress): NodeAddress {
   const url = change.url ?? former.url
   const isSameOrigin = new URL(url).origin === new URL(former.url).origin
-  const kept = isSameOrigin ? former : { apiKey: '', authUsername: '', authPassword: '' }
+  const retained = isSameOrigin ? former : { apiKey: '', authUsername: '', authPassword: '' }
   return splitAddress({
     url,
-    apiKey: change.apiKey ?? kept.apiKey,
-    authUsername: change.authUsername ?? kept.authUsername,
-    authPassword: change.authPassword ?? kept.authPassword,
+    apiKey: change.apiKey ?? retained.apiKey,
+    authUsername: change.authUsername ?? retained.authUsername,
+    authPassword: change.authPassword ?? retained.authPassword,
   })
 }
 

@@ -36,7 +36,7 @@ export type PooledNode = {
   unsaved: { readonly day: string; readonly calls: number }
   savedAt: number
   /** What the other processes were last told. */
-  told: { readonly at: number; readonly state: string }
+  notified: { readonly at: number; readonly state: string }
 }
 
 /** By the seam through which clients are made: a test or a simulated process that brings its own has nodes of its own. */
@@ -67,7 +67,7 @@ export function pooled(ctx: Context, row: NodeRow): PooledNode {
     finalHeight: -1,
     unsaved: { day: '', calls: 0 },
     savedAt: Number.NEGATIVE_INFINITY,
-    told: { at: Number.NEGATIVE_INFINITY, state: '' },
+    notified: { at: Number.NEGATIVE_INFINITY, state: '' },
   }
   pool.set(key, made)
   return made
@@ -79,7 +79,7 @@ export function nodeOf(client: RpcClient): PooledNode | undefined {
 }
 
 /** Drops what is known of nodes of a blockchain that are not among its rows any more. */
-export function keepOnly(ctx: Context, blockchainId: number, rows: readonly NodeRow[]): void {
+export function dropOthers(ctx: Context, blockchainId: number, rows: readonly NodeRow[]): void {
   const pool = pools.get(ctx.connect)
   const ids = new Set(rows.map(({ id }) => id))
   for (const [key, { row }] of pool ?? []) if (row.blockchainId === blockchainId && !ids.has(row.id)) pool?.delete(key)
@@ -114,7 +114,7 @@ export function clientsOf(node: PooledNode, client: RpcClient): Clients {
 }
 
 /** Keeps the clients of a node that proved itself. */
-export function keepClients(node: PooledNode, clients: Clients, completeness: number): void {
+export function setClients(node: PooledNode, clients: Clients, completeness: number): void {
   node.clients = clients
   node.refused = null
   node.provenAt = node.now()

@@ -30,9 +30,9 @@ export async function finalizeDeposits(
 }
 
 /** What was decided when the deposit was seen holds: later events do not change whose money it is. */
-function placementOf({ paymentId, reason, late, doubt }: Deposit): Disposition {
+function placementOf({ paymentId, reason, late, quarantineReason }: Deposit): Disposition {
   if (reason === 'below_minimum' || reason === 'own') return { status: 'ignored', paymentId, reason, late }
-  if (doubt) return { status: 'quarantined', paymentId, reason: doubt, late }
+  if (quarantineReason) return { status: 'quarantined', paymentId, reason: quarantineReason, late }
   const isCounted = paymentId !== null && !isUnapplied(reason)
   return { status: isCounted ? 'applied' : 'unapplied', paymentId, reason, late }
 }

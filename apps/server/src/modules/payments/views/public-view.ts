@@ -150,7 +150,7 @@ export function addressView(given: AssignedAddress, { blockchainCode, proof, quo
   const family = findFamily(given.familyId)?.family ?? ''
   return {
     id: Number(given.id),
-    createdAt: given.givenAt,
+    createdAt: given.assignedAt,
     Address: given.address,
     Family: family,
     Status: given.status,

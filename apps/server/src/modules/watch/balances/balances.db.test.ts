@@ -14,7 +14,7 @@ import { checkBooks } from '../../reconciliation/service.ts'
 import { rollBackTo } from '../follow/apply-blocks.ts'
 import { balanceSource } from './balance-source.ts'
 import { listBlocks } from '../blocks/block-store.ts'
-import { lookAt } from './read-balances.ts'
+import { checkBalancesOf } from './read-balances.ts'
 import { requestRescan, runRescan } from '../rescan/rescan-range.ts'
 import { findCursor } from '../blocks/cursor-store.ts'
 import { type TestReader, testReader } from '../../../testing/test-follower.ts'
@@ -81,32 +81,32 @@ const forward = (milli: bigint, to = payer) =>
   lab.probeCalls([{ target: to.address as Hex, value: milli * MILLI }], milli * MILLI)
 
 const row = async () => (await findBlockchain(test.ctx, ETH)) ?? expect.unreachable()
-const look = async () => {
+const pass = async () => {
   // So that nobody is skipped because it was looked at a moment ago.
   await sql`UPDATE balance_looks SET looked_at = looked_at - interval '10 minutes'`.execute(test.ctx.db)
   const source = (await balanceSource(test.ctx, await row(), NEVER)) ?? expect.unreachable()
-  await lookAt(test.ctx, source)
+  await checkBalancesOf(test.ctx, source)
 }
 /** Everything read so far becomes final. */
 const finalize = () =>
   sql`UPDATE chain_cursors SET finalized_height = height WHERE blockchain_id = ${ETH}`.execute(test.ctx.db)
-const goOn = async () => {
+const resume = async () => {
   await lab.mine(2)
   await reader.catchUp()
 }
 /** Looks until everything read so far is looked at, final and settled. */
-const settled = async () => {
-  for (const _round of ['look', 'settle']) {
+const passUntilFinal = async () => {
+  for (const _pass of ['look', 'settle']) {
     await finalize()
-    await look()
+    await pass()
   }
 }
 /** A look, what happens, and a look behind it. */
 const between = async (happen: () => Promise<unknown>) => {
-  await settled()
+  await passUntilFinal()
   await happen()
-  await goOn()
-  await look()
+  await resume()
+  await pass()
 }
 
 type Row = { units: string; evidence: string; leg: string; status: string }
@@ -136,8 +136,8 @@ describe('watch: native money by balance (2.4)', () => {
     await between(() => forward(10n))
     expect(await deposits()).toEqual([])
     await finalize()
-    await Promise.all([look(), look()])
-    await settled()
+    await Promise.all([pass(), pass()])
+    await passUntilFinal()
     expect(await deposits()).toEqual([[10n, 'balance', 'applied']])
     expect((await checkBooks(test.ctx)).broken).toEqual([])
   })
@@ -146,25 +146,25 @@ describe('watch: native money by balance (2.4)', () => {
     await between(() => forward(10n))
     await finalize()
     await sql`ALTER TABLE balance_finds RENAME TO gone`.execute(test.ctx.db)
-    await expect(look()).rejects.toThrow('balance_finds')
+    await expect(pass()).rejects.toThrow('balance_finds')
     await sql`ALTER TABLE gone RENAME TO balance_finds`.execute(test.ctx.db)
     expect(await deposits()).toEqual([])
-    await settled()
+    await passUntilFinal()
     expect(await deposits()).toEqual([[10n, 'balance', 'applied']])
   })
 
   it('adds up to what came, whatever is looked at and found in whatever order', async () => {
-    const steps = { forward: () => forward(3n), goOn, look, settled, find: () => findTraced() }
+    const steps = { forward: () => forward(3n), resume, pass, passUntilFinal, find: () => findTraced() }
     const names = fc.array(fc.constantFrom(...(Object.keys(steps) as (keyof typeof steps)[])), { maxLength: 5 })
     await fc.assert(
       fc.asyncProperty(names, async (order) => {
         payer = await customerAddress(test.ctx)
         await askFor(payer)
-        await settled()
-        await settled()
+        await passUntilFinal()
+        await passUntilFinal()
         for (const name of order) await steps[name]()
-        await goOn()
-        for (const last of [settled, settled, findTraced, settled]) await last()
+        await resume()
+        for (const last of [passUntilFinal, passUntilFinal, findTraced, passUntilFinal]) await last()
         const came = 3n * BigInt(order.filter((name) => name === 'forward').length)
         expect((await deposits()).reduce((sum, [units]) => sum + BigInt(units ?? 0), 0n)).toBe(came)
       }),
@@ -179,7 +179,7 @@ describe('watch: native money by balance (2.4)', () => {
       await lab.transfer(SANDBOX_TOKENS.usdc, payer.address as Hex, 5_000_000n)
       await forward(4n)
     })
-    await settled()
+    await passUntilFinal()
     const byBalance = (await deposits()).filter(([, evidence]) => evidence === 'balance')
     expect(byBalance).toEqual([[4n, 'balance', 'applied']])
     expect(await deposits()).toHaveLength(3)
@@ -192,7 +192,7 @@ describe('watch: native money by balance (2.4)', () => {
       VALUES (${ETH}, 1, ${payer.id}, ${String(10n * MILLI)}, ${await lab.height()}, 'booked', 'a reward', now(), now())`.execute(
       test.ctx.db,
     )
-    await settled()
+    await passUntilFinal()
     expect(await deposits()).toEqual([])
     await sql`DELETE FROM chain_findings`.execute(test.ctx.db)
   })
@@ -200,10 +200,10 @@ describe('watch: native money by balance (2.4)', () => {
   it('waits until little has become enough', async () => {
     await sql`UPDATE assets SET min_deposit_units = ${String(6n * MILLI)} WHERE id = 1`.execute(test.ctx.db)
     await between(() => forward(4n))
-    await settled()
+    await passUntilFinal()
     expect(await deposits()).toEqual([])
     await between(() => forward(3n))
-    await settled()
+    await passUntilFinal()
     expect(await deposits()).toEqual([[7n, 'balance', 'applied']])
     await sql`UPDATE assets SET min_deposit_units = 1 WHERE id = 1`.execute(test.ctx.db)
   })
@@ -211,7 +211,7 @@ describe('watch: native money by balance (2.4)', () => {
   it('looks only where somebody may be paying in the coin', async () => {
     const stranger = await customerAddress(test.ctx)
     await between(() => forward(10n, stranger))
-    await settled()
+    await passUntilFinal()
     expect(await deposits(stranger)).toEqual([])
     expect((await sql`SELECT FROM balance_looks WHERE address_id = ${stranger.id}`.execute(test.ctx.db)).rows).toEqual(
       [],
@@ -221,22 +221,22 @@ describe('watch: native money by balance (2.4)', () => {
   it('credits nothing that was there before the payment was made', async () => {
     payer = await customerAddress(test.ctx)
     await forward(10n)
-    await goOn()
+    await resume()
     await askFor(payer)
     await madeAt(sql`now() + interval '5 minutes'`)
-    await settled()
-    await goOn()
-    await settled()
+    await passUntilFinal()
+    await resume()
+    await passUntilFinal()
     expect(await deposits()).toEqual([])
   })
 
   it('credits what came in a block of the second in which the payment was made', async () => {
     await forward(10n)
-    await goOn()
+    await resume()
     await madeAt(sql`(SELECT max(mined_at) FROM chain_blocks)`)
-    await settled()
-    await goOn()
-    await settled()
+    await passUntilFinal()
+    await resume()
+    await passUntilFinal()
     expect(await deposits()).toEqual([[10n, 'balance', 'applied']])
   })
 
@@ -246,15 +246,15 @@ describe('watch: native money by balance (2.4)', () => {
       await lab.call('anvil_setBalance', payer.address, '0x2386f26fc10000')
       await forward(3n)
     })
-    await settled()
-    await goOn()
-    await settled()
+    await passUntilFinal()
+    await resume()
+    await passUntilFinal()
     expect(await deposits()).toEqual([[3n, 'trace', 'applied']])
   })
 
   it('becomes the transfer that a node with traces finds later, in place', async () => {
     await between(() => forward(10n))
-    await settled()
+    await passUntilFinal()
     const [before] = (
       await sql<{ id: bigint }>`SELECT id FROM deposits WHERE address_id = ${payer.id}`.execute(test.ctx.db)
     ).rows
@@ -281,7 +281,7 @@ describe('watch: native money by balance (2.4)', () => {
       await forward(4n)
       await forward(6n)
     })
-    await settled()
+    await passUntilFinal()
     await readWith(lab.url)
     const head = await lab.height()
     expect(await rescan(head - 4, head)).toMatchObject({ state: 'done', found: 0 })
@@ -296,7 +296,7 @@ describe('watch: native money by balance (2.4)', () => {
     await readWith(lab.url)
     const head = await lab.height()
     expect(await rescan(head - 3, head - 3)).toMatchObject({ found: 1 })
-    await settled()
+    await passUntilFinal()
     expect(await deposits()).toEqual([
       [4n, 'trace', expect.any(String)],
       [6n, 'balance', 'applied'],
@@ -304,18 +304,18 @@ describe('watch: native money by balance (2.4)', () => {
   })
 
   it('is taken back with its block, and credited once when the chain is read anew', async () => {
-    await settled()
+    await passUntilFinal()
     const [from] = await listBlocks(test.ctx, ETH, await lab.height())
     await between(() => forward(10n))
-    await settled()
+    await passUntilFinal()
     expect(await deposits()).toEqual([[10n, 'balance', 'applied']])
     const cursor = (await findCursor(test.ctx, ETH)) ?? expect.unreachable()
     await rollBackTo(test.ctx, cursor, from ?? expect.unreachable(), await lab.height())
     expect(await deposits()).toEqual([[10n, 'balance', 'reverted']])
     reader = await testReader(test.ctx, 'ETH')
     await reader.catchUp()
-    await settled()
-    await settled()
+    await passUntilFinal()
+    await passUntilFinal()
     expect((await deposits()).filter(([, , status]) => status !== 'reverted')).toEqual([[10n, 'balance', 'applied']])
   })
 
@@ -327,17 +327,17 @@ describe('watch: native money by balance (2.4)', () => {
     const lie = (answer: string) => answer.replaceAll(/"result":"0x[0-9a-f]{1,20}"/g, '"result":"0x0"')
     second.bend((answer, request) => (request.includes('eth_getBalance') ? lie(answer) : answer))
     await between(() => forward(10n))
-    await settled()
+    await passUntilFinal()
     expect(await deposits()).toEqual([])
     expect((await openAlarms(test.ctx)).map(({ kind, subject }) => [kind, subject])).toContainEqual([
       'node_disagreement',
       'ETH balances',
     ])
     second.bend(() => null)
-    await settled()
+    await passUntilFinal()
     expect(await deposits()).toEqual([])
     second.bend(null)
-    await settled()
+    await passUntilFinal()
     expect(await deposits()).toEqual([[10n, 'balance', 'applied']])
     await second.stop()
   })

@@ -7,7 +7,7 @@ import { reorgLimitOf } from '../../../../../../packages/chains/src/chain.ts'
 import { findAddressText, insertBalanceDeposit, deleteSnapshots, listPairs, type Pair } from './store.ts'
 import { judgeRise, type Judgement, lastingHeight } from './rules.ts'
 import type { BalanceSource } from './balance-source.ts'
-import { keepBlock } from '../blocks/block-store.ts'
+import { retainBlock } from '../blocks/block-store.ts'
 import { matchTransfers } from '../matching/match-transfers.ts'
 import { type Cursor, lockPlace } from '../blocks/cursor-store.ts'
 
@@ -22,10 +22,12 @@ export async function creditRises(ctx: Context, source: BalanceSource, cursor: C
   const { blockchainId } = cursor
   const question = { blockchainId, assetId: source.native.id, lasting, limit: AT_ONCE }
   const judged = (await listPairs(ctx, question)).map((pair) => ({ pair, verdict: judge(source, pair, cursor) }))
-  const closed = judged.flatMap(({ pair, verdict }) => (verdict.kind === 'credit' ? [] : [doneWith(pair, verdict)]))
+  const closed = judged.flatMap(({ pair, verdict }) =>
+    verdict.kind === 'credit' ? [] : [outdatedSnapshots(pair, verdict)],
+  )
   await deleteSnapshots(ctx, blockchainId, closed)
   for (const { pair, verdict } of judged) {
-    if (verdict.kind === 'credit' && (await isSeenElsewhere(ctx, source, pair))) await credit(ctx, source, pair)
+    if (verdict.kind === 'credit' && (await isConfirmedElsewhere(ctx, source, pair))) await credit(ctx, source, pair)
   }
 }
 
@@ -40,14 +42,14 @@ function judge({ native }: BalanceSource, { before, after, explained }: Pair, { 
 }
 
 /** What passed is compared with the newer look from now on; what waits keeps the older one. */
-function doneWith({ before, after }: Pair, { kind }: Judgement) {
+function outdatedSnapshots({ before, after }: Pair, { kind }: Judgement) {
   const { addressId } = before
   if (kind === 'pass') return { addressId, from: 0, below: after.block.height }
   return { addressId, from: before.block.height + 1, below: after.block.height + 1 }
 }
 
 /** Nothing is sent from deposit addresses yet, so what was there at a final block is there now. */
-async function isSeenElsewhere(ctx: Context, source: BalanceSource, { before, after }: Pair): Promise<boolean> {
+async function isConfirmedElsewhere(ctx: Context, source: BalanceSource, { before, after }: Pair): Promise<boolean> {
   const other = await source.second()
   if (other === 'alone') return true
   if (other === null) return false
@@ -94,9 +96,9 @@ async function credit(ctx: Context, source: BalanceSource, { before, after }: Pa
     const transfers = await matchTransfers(tx, { chain: chain.chain, familyId: findFamily(family)?.id ?? 0 }, [
       transfer,
     ])
-    await keepBlock(tx, blockchainId, { block, transfers: transfers.length, nodeId: chain.node.id })
-    const standing = { blockchainId, tip: place.height, finalized: place.finalizedHeight }
-    await creditBlocks(tx, { ...standing, blocks: [{ block, transfers }] })
+    await retainBlock(tx, blockchainId, { block, transfers: transfers.length, nodeId: chain.node.id })
+    const position = { blockchainId, tip: place.height, finalized: place.finalizedHeight }
+    await creditBlocks(tx, { ...position, blocks: [{ block, transfers }] })
     await insertBalanceDeposit(tx, { blockchainId, transfer, fromHeight: before.block.height })
     tx.log.info({ blockchain: chain.chain.blockchain.code, to, height: block.height }, 'credited by balance')
   })

@@ -1,11 +1,11 @@
 /** When a balance that rose is a deposit (money.md 2.4 "native by balance", decision 0011). Pure. */
 
 /** What an address held at one block. */
-export type Held = { readonly height: number; readonly units: bigint }
+export type BalanceAtHeight = { readonly height: number; readonly units: bigint }
 
 export type Rise = {
-  readonly before: Held
-  readonly after: Held
+  readonly before: BalanceAtHeight
+  readonly after: BalanceAtHeight
   /** Deposits minus outflows above `before` and up to `after`. */
   readonly explained: bigint
   readonly minimum: bigint

@@ -28,7 +28,7 @@ const EVERY_MS = 3 * 60_000
 const BEFORE_MS = 60_000
 
 /** Looks that nobody needs any more; longer than payments count as recent. */
-const KEPT_MS = 60 * 3_600_000
+const SNAPSHOT_LIFETIME_MS = 60 * 3_600_000
 
 /**
  * Reads what addresses hold whose customers may be paying in the coin of the blockchain, at our newest block: by the time that
@@ -43,7 +43,7 @@ export async function takeSnapshots(
 ): Promise<void> {
   const { blockchainId, height } = cursor
   const now = ctx.now().getTime()
-  await deleteOldSnapshots(ctx, blockchainId, new Date(now - KEPT_MS))
+  await deleteOldSnapshots(ctx, blockchainId, new Date(now - SNAPSHOT_LIFETIME_MS))
   const [head] = await listBlocks(ctx, blockchainId, height)
   if (!head) return
   const candidates = await listCandidates(ctx, {
@@ -62,11 +62,11 @@ export async function takeSnapshots(
     groups.set(block.hash, group)
   }
   for (const { block, candidates: group } of groups.values()) {
-    const looks = await balancesAt(source, group, block).catch((error: unknown) => {
+    const snapshots = await balancesAt(source, group, block).catch((error: unknown) => {
       if (block === head || source.chain.signal.aborted) throw error
       return balancesAt(source, group, head)
     })
-    await keep(ctx, blockchainId, looks)
+    await storeSnapshots(ctx, blockchainId, snapshots)
   }
 }
 
@@ -75,26 +75,26 @@ async function balancesAt(
   candidates: readonly Candidate[],
   block: BlockRef,
 ): Promise<Snapshot[]> {
-  const looks: Snapshot[] = []
+  const snapshots: Snapshot[] = []
   for (let at = 0; at < candidates.length; at += PAGE) {
     const page = candidates.slice(at, at + PAGE)
     const asks = page.map(({ address }): BalanceAsk => ({ assetId: native.id, address }))
     const facts = await reader.balances(chain, asks, block)
     for (const [index, { addressId }] of page.entries()) {
       const units = facts[index]?.units
-      if (units !== undefined) looks.push({ addressId, block, units })
+      if (units !== undefined) snapshots.push({ addressId, block, units })
     }
   }
-  return looks
+  return snapshots
 }
 
 /** Looks at blocks that the chain has left meanwhile are worth nothing. */
-async function keep(ctx: Context, blockchainId: number, looks: readonly Snapshot[]): Promise<void> {
-  const [first] = looks
+async function storeSnapshots(ctx: Context, blockchainId: number, snapshots: readonly Snapshot[]): Promise<void> {
+  const [first] = snapshots
   if (!first) return
   await inTransaction(ctx, async (tx) => {
     await lockPlace(tx, blockchainId)
     const ours = await findBlock(tx, blockchainId, first.block.height)
-    if (ours?.hash === first.block.hash) await insertSnapshots(tx, blockchainId, looks)
+    if (ours?.hash === first.block.hash) await insertSnapshots(tx, blockchainId, snapshots)
   })
 }

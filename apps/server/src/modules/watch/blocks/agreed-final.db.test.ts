@@ -135,9 +135,9 @@ const statuses = async () =>
 describe('watch and a new branch that its node calls final', () => {
   it('waits while a second node is late on the old one, and goes on once that has followed', async () => {
     const before = await cursor()
-    const turn = reader.catchUp().catch((error: unknown) => error)
-    expect(await turn).toBeInstanceOf(RetryableRpcError)
-    expect(await turn).toMatchObject({ kind: 'inconsistent', message: expect.stringContaining('not final yet') })
+    const poll = reader.catchUp().catch((error: unknown) => error)
+    expect(await poll).toBeInstanceOf(RetryableRpcError)
+    expect(await poll).toMatchObject({ kind: 'inconsistent', message: expect.stringContaining('not final yet') })
     expect(await cursor()).toMatchObject({ height: before?.height, hash: before?.hash })
     expect(await statuses()).toEqual(['unapplied'])
     show(SECOND)
@@ -170,7 +170,7 @@ describe('watch and a new branch that its node calls final', () => {
 describe('watch.connection on a branch that one node calls final', () => {
   const follow = async (meanwhile: () => Promise<void>) => {
     const end = new AbortController()
-    const { row, known } = reader.watch
+    const { row, known } = reader.follower
     const following = followChain(ctx, { row, adapter: adapter(), known }, end.signal)
     try {
       await meanwhile()

@@ -62,7 +62,7 @@ export async function insertBlocks(
       ${blocks.map(({ block }) => block.parentHash)}::text[],
       ${blocks.map(({ block }) => block.minedAt.toISOString())}::timestamptz[],
       ${blocks.map(({ transfers }) => transfers)}::int[]
-    ) AS given (height, hash, parent_hash, mined_at, transfers)`.execute(ctx.db)
+    ) AS input (height, hash, parent_hash, mined_at, transfers)`.execute(ctx.db)
 }
 
 /** Removes the blocks of a height range that hold no deposit and are not quarantined: they have left the window. */
@@ -74,8 +74,8 @@ export async function pruneBlocks(
   await sql`
     DELETE FROM chain_blocks AS block
     WHERE blockchain_id = ${blockchainId} AND height BETWEEN ${from} AND ${to} AND transfers = 0 AND NOT EXISTS (
-      SELECT FROM quarantined_blocks AS odd
-      WHERE odd.blockchain_id = block.blockchain_id AND odd.height = block.height AND odd.state = 'open'
+      SELECT FROM quarantined_blocks AS quarantined
+      WHERE quarantined.blockchain_id = block.blockchain_id AND quarantined.height = block.height AND quarantined.state = 'open'
     )`.execute(ctx.db)
 }
 
@@ -101,7 +101,7 @@ export async function countTransfers(ctx: Context, blockchainId: number, height:
 }
 
 /** Keeps a block that holds deposits which were found later: it may have left the window. */
-export async function keepBlock(
+export async function retainBlock(
   ctx: Context,
   blockchainId: number,
   { block, transfers, nodeId }: { block: BlockRef; transfers: number; nodeId: number },

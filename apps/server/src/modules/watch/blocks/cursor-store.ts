@@ -157,19 +157,19 @@ export async function moveCursor(ctx: Context, cursor: Cursor, to: Movement): Pr
 /** The times that alarms go by: each keeps what it was until what it stands for changes. */
 function sinceWhen(now: Date, to: Movement) {
   const when = sql<Date>`${now}::timestamptz`
-  const kept = (column: string, isNewer: ReturnType<typeof sql<boolean>>) =>
+  const unchangedUnless = (column: string, isNewer: ReturnType<typeof sql<boolean>>) =>
     sql<Date>`CASE WHEN ${isNewer} THEN ${when} ELSE coalesce(${sql.ref(column)}, ${when}) END`
   return {
     looked_at: now,
     resume_to: null,
-    head_at: kept('head_at', sql<boolean>`head_height < ${to.headHeight}`),
-    finalized_at: kept('finalized_at', sql<boolean>`finalized_height < ${to.finalizedHeight}`),
+    head_at: unchangedUnless('head_at', sql<boolean>`head_height < ${to.headHeight}`),
+    finalized_at: unchangedUnless('finalized_at', sql<boolean>`finalized_height < ${to.finalizedHeight}`),
     behind_since: to.headHeight - to.block.height > BEHIND_BLOCKS ? sql<Date>`coalesce(behind_since, ${when})` : null,
   }
 }
 
 /** Notes that the leader heard of the chain although nothing moved; returns the state that others see. */
-export async function updateLookedAt(
+export async function updateCheckedAt(
   ctx: Context,
   { blockchainId, epoch }: Cursor,
 ): Promise<Cursor['state'] | undefined> {
@@ -247,7 +247,7 @@ export async function updateState(
 }
 
 /** Lists how each blockchain is read, as its leaders wrote it down; by id. */
-export async function listPaces(
+export async function listLagFacts(
   ctx: Context,
 ): Promise<Map<number, Omit<LagFacts, 'blockSeconds'> & Pick<Cursor, 'state'>>> {
   const rows = await tables(ctx).selectFrom('chain_cursors').selectAll().execute()
@@ -260,7 +260,7 @@ export async function listPaces(
         headHeight: Number(row.head_height),
         behindSince: row.behind_since,
         headAt: row.head_at,
-        lookedAt: row.looked_at,
+        checkedAt: row.looked_at,
       },
     ]),
   )
@@ -291,5 +291,5 @@ export type LagFacts = {
   readonly behindSince: Date | null
   /** When the head was last higher than before, and when a leader last heard of it at all. */
   readonly headAt: Date | null
-  readonly lookedAt: Date | null
+  readonly checkedAt: Date | null
 }

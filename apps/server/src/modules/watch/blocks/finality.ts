@@ -36,13 +36,13 @@ export async function finalityAfter(
   chain: ChainContext,
   { cursor, heads, facts }: { cursor: Cursor; heads: Heads; facts: readonly BlockFacts[] },
 ): Promise<Finality> {
-  const said = heads.finalized
+  const reported = heads.finalized
   const known = { finalizedHeight: cursor.finalizedHeight, finalizedHash: cursor.finalizedHash }
-  if (!said || (said.height === known.finalizedHeight && said.hash === known.finalizedHash)) return known
+  if (!reported || (reported.height === known.finalizedHeight && reported.hash === known.finalizedHash)) return known
   const top = facts.at(-1)?.block.height ?? cursor.height
-  const height = Math.min(said.height, top)
+  const height = Math.min(reported.height, top)
   const ours = await hashAt(ctx, cursor, facts, height)
-  if (height === said.height && ours !== null && ours !== said.hash) {
+  if (height === reported.height && ours !== null && ours !== reported.hash) {
     if (height <= known.finalizedHeight) throw new NodeForked(chain, height)
     throw new RetryableRpcError(
       'inconsistent',

@@ -22,11 +22,11 @@ export async function takeLease(connectionString: string, blockchainId: number):
   const release = () => client.end()
   await client.connect()
   try {
-    const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS held', [
+    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS locked', [
       LOCK_SPACE,
       blockchainId,
     ])
-    if (rows[0]?.held) return { lost: lost.signal, release }
+    if (rows[0]?.locked) return { lost: lost.signal, release }
     await release()
     return null
   } catch (error) {

@@ -16,16 +16,19 @@ export type DecodeFailure = {
 }
 
 /** A reading of some blocks; `odd` tells of those that are not complete, by the block's hash. */
-export type Reading = { readonly facts: readonly BlockFacts[]; readonly odd: ReadonlyMap<string, DecodeFailure> }
+export type Reading = {
+  readonly facts: readonly BlockFacts[]
+  readonly undecodable: ReadonlyMap<string, DecodeFailure>
+}
 
 /** Reads a range. */
 export async function readRange(
   reader: ChainReader,
   chain: ChainContext,
   range: HeightRange,
-  want: Want,
+  filter: Want,
 ): Promise<Reading> {
-  return { facts: await reader.blocks(chain, range, want), odd: new Map() }
+  return { facts: await reader.blocks(chain, range, filter), undecodable: new Map() }
 }
 
 /** Further nodes that a block is asked from before its transactions are read one by one (money.md 2.7). */
@@ -39,20 +42,20 @@ export async function readPartially(
   ctx: Context,
   reader: ChainReader,
   chain: ChainContext,
-  { height, want, error }: { height: number; want: Want; error: unknown },
+  { height, filter, error }: { height: number; filter: Want; error: unknown },
 ): Promise<Reading> {
-  const whole = await readElsewhere(ctx, reader, chain, { height, want })
+  const whole = await readElsewhere(ctx, reader, chain, { height, filter })
   if (whole) return whole
-  const saved = await reader.salvage(chain, height, want)
-  if (!saved) return { facts: [], odd: new Map() }
-  const { block, transfers, unread, payloadHash } = saved
-  const oddity = {
+  const partial = await reader.salvage(chain, height, filter)
+  if (!partial) return { facts: [], undecodable: new Map() }
+  const { block, transfers, unread, payloadHash } = partial
+  const failure = {
     error: error instanceof Error ? error.message : String(error),
     payloadHash,
     transactions: unread.map(({ txId }) => txId),
     concernsUs: unread.some(({ concernsUs }) => concernsUs),
   }
-  return { facts: [{ block, transfers }], odd: new Map([[block.hash, oddity]]) }
+  return { facts: [{ block, transfers }], undecodable: new Map([[block.hash, failure]]) }
 }
 
 /** The same block from another node, if one has it and can be understood. */
@@ -60,12 +63,12 @@ async function readElsewhere(
   ctx: Context,
   reader: ChainReader,
   chain: ChainContext,
-  { height, want }: { height: number; want: Want },
+  { height, filter }: { height: number; filter: Want },
 ): Promise<Reading | null> {
   const [ours] = await reader.blocks(chain, { from: height, to: height }, BLOCKS_ONLY)
   for (const node of await otherNodes(ctx, chain)) {
-    const facts = await reader.blocks(node, { from: height, to: height }, want).catch((): BlockFacts[] => [])
-    if (facts[0] && facts[0].block.hash === ours?.block.hash) return { facts, odd: new Map() }
+    const facts = await reader.blocks(node, { from: height, to: height }, filter).catch((): BlockFacts[] => [])
+    if (facts[0] && facts[0].block.hash === ours?.block.hash) return { facts, undecodable: new Map() }
   }
   return null
 }

@@ -2,8 +2,9 @@ import type { BlockFacts, BlockRef, ChainContext } from '@kassa/chains/adapter.t
 import { type Context, inTransaction } from '../../../context.ts'
 import { type ReceivedTransfer, revertDeposits, creditBlocks } from '../../payments/crediting/service.ts'
 import type { Checks } from '../verification/transfer-checks.ts'
-import { forgetSnapshotsAbove } from '../balances/take-snapshots.ts'
-import { forgetUnclaimedAbove, matchTransfers } from '../matching/match-transfers.ts'
+import { deleteSnapshotsAbove as forgetSnapshotsAbove } from '../balances/store.ts'
+import { deleteUnclaimedAbove as forgetUnclaimedAbove } from '../matching/store.ts'
+import { matchTransfers } from '../matching/match-transfers.ts'
 import { quarantineBlock } from '../quarantine/quarantine-blocks.ts'
 import type { DecodeFailure } from '../blocks/read-blocks.ts'
 import { windowSize } from '../blocks/branch-rules.ts'
@@ -15,7 +16,7 @@ import { reorgLimitOf } from '@kassa/chains/chain.ts'
 export type Advance = {
   readonly facts: readonly BlockFacts[]
   /** Blocks among them that could not be read as a whole, by hash; some transfers of theirs are missing. */
-  readonly odd: ReadonlyMap<string, DecodeFailure>
+  readonly undecodable: ReadonlyMap<string, DecodeFailure>
   readonly headHeight: number
   readonly finalizedHeight: number
   readonly finalizedHash: string | null
@@ -50,8 +51,8 @@ export async function advance(
     const counted = blocks.map(({ block, transfers }) => ({ block, transfers: transfers.length }))
     await insertBlocks(tx, blockchainId, counted, node.id)
     for (const { block } of step.facts) {
-      const oddity = step.odd.get(block.hash)
-      if (oddity) await quarantineBlock(tx, { chain, blockchainId, block, nodeId: node.id, oddity })
+      const failure = step.undecodable.get(block.hash)
+      if (failure) await quarantineBlock(tx, { chain, blockchainId, block, nodeId: node.id, failure })
     }
     const window = windowSize(reorgLimitOf({ chain }))
     await pruneBlocks(tx, blockchainId, { from: cursor.height - window, to: last.height - window })

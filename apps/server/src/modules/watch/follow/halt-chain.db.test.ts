@@ -54,7 +54,7 @@ function withFinality(): ChainReader {
   return { ...real, heads: async (chain) => ({ ...(await real.heads(chain)), ...(finalized && { finalized }) }) }
 }
 async function blockAt(height: number): Promise<NonNullable<Heads['finalized']>> {
-  const [facts] = await reader.watch.reader.blocks(reader.chain, { from: height, to: height }, NOTHING)
+  const [facts] = await reader.follower.reader.blocks(reader.chain, { from: height, to: height }, NOTHING)
   if (!facts) throw new Error(`There is no block ${height}`)
   return facts.block
 }
@@ -158,12 +158,12 @@ describe('watch.resume', () => {
     finalized = undefined
     const result = await reader.catchUp()
     if (result.kind !== 'halted') throw new Error('It did not halt')
-    await halt(reader.watch, reader.progress, result.reason)
+    await halt(reader.follower, reader.progress, result.reason)
     return shared
   }
   const lead = async () => {
     reader = await testReader(test.ctx, 'ETH')
-    return resumeByOperator(reader.watch, reader.progress)
+    return resumeByOperator(reader.follower, reader.progress)
   }
 
   it('waits for a person, with an alarm that says what to do', async () => {

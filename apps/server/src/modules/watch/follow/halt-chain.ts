@@ -36,22 +36,22 @@ export async function requestResume(ctx: Context, { code, to }: { code: string; 
 }
 
 /** Goes back to where a person wants reading to go on; false when that cannot be, and reading is halted again. */
-export async function resumeByOperator(watch: Follower, progress: FollowerState): Promise<boolean> {
+export async function resumeByOperator(follower: Follower, progress: FollowerState): Promise<boolean> {
   const { cursor } = progress
   if (cursor?.state === 'halted') return false
   if (!cursor || cursor.resumeTo === null) return true
-  const [target] = await listBlocks(watch.ctx, cursor.blockchainId, cursor.resumeTo)
+  const [target] = await listBlocks(follower.ctx, cursor.blockchainId, cursor.resumeTo)
   if (target?.height !== cursor.resumeTo) {
-    await halt(watch, progress, `Block ${cursor.resumeTo} is not kept any more.`)
+    await halt(follower, progress, `Block ${cursor.resumeTo} is not kept any more.`)
     return false
   }
   try {
-    progress.cursor = await rollBackTo(watch.ctx, cursor, target, cursor.height)
+    progress.cursor = await rollBackTo(follower.ctx, cursor, target, cursor.height)
     return true
   } catch (error) {
     if (!(error instanceof Overdrawn)) throw error
     await halt(
-      watch,
+      follower,
       progress,
       `Going back to block ${target.height} would take back money that was spent: ${error.message}.`,
     )

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts'
 import { clearAlarm, raiseAlarm } from '../../alarms/service.ts'
 import { listBlockchains } from '../../blockchains/chains/service.ts'
 import { lagAlarms } from './rules.ts'
-import { listPaces, updateUnread } from '../blocks/cursor-store.ts'
+import { listLagFacts, updateUnread } from '../blocks/cursor-store.ts'
 
 /** From then on payers are told to wait, rather than be left without a word (money.md 2.10). */
 const UNREAD_MS = 60_000
@@ -12,12 +12,12 @@ const UNREAD_MS = 60_000
  * hears of it also when no leader is left. Local chains stand still when nobody pays, and are left alone.
  */
 export async function checkLag(ctx: Context): Promise<void> {
-  const paces = await listPaces(ctx)
+  const lagFacts = await listLagFacts(ctx)
   for (const { id, code, status, definition } of await listBlockchains(ctx)) {
-    const pace = paces.get(id)
-    const isRead = status === 'active' && pace !== undefined && pace.state !== 'halted'
+    const facts = lagFacts.get(id)
+    const isRead = status === 'active' && facts !== undefined && facts.state !== 'halted'
     const { chain_behind: behind, chain_silent: silent } = isRead
-      ? lagAlarms({ ...pace, blockSeconds: definition.blockSeconds }, ctx.now())
+      ? lagAlarms({ ...facts, blockSeconds: definition.blockSeconds }, ctx.now())
       : { chain_behind: null, chain_silent: null }
     const unreadSince = new Date(ctx.now().getTime() - UNREAD_MS)
     if (isRead) await updateUnread(ctx, id, unreadSince, 'Nobody reads this network right now.')

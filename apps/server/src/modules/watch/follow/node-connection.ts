@@ -7,7 +7,7 @@ import type { Follower } from './follower.ts'
 /** A node that operators added, removed or preferred is noticed after this long. */
 const REOPEN_MS = 30_000
 
-export type Connection = {
+export type NodeConnection = {
   /** The node to read with. @throws when there is none */
   readonly open: () => Promise<ChainContext>
   /** The node failed: choose again. */
@@ -17,7 +17,7 @@ export type Connection = {
 }
 
 /** Keeps one node between turns; after a failure, and now and then, chooses again. `onAnswer` hears of every answer. */
-export function keepOpen({ ctx, row }: Follower, signal: AbortSignal, onAnswer: () => void): Connection {
+export function openConnection({ ctx, row }: Follower, signal: AbortSignal, onAnswer: () => void): NodeConnection {
   const refused = new Set<number>()
   let opened: { node: RpcClient; chain: ChainContext; at: number } | undefined
   const choose = async () => {
@@ -36,7 +36,7 @@ export function keepOpen({ ctx, row }: Follower, signal: AbortSignal, onAnswer: 
       opened =
         opened?.node === chain.node
           ? { ...opened, at: now }
-          : { node: chain.node, chain: { ...chain, node: heard(chain.node, onAnswer) }, at: now }
+          : { node: chain.node, chain: { ...chain, node: reportingAnswers(chain.node, onAnswer) }, at: now }
       return opened.chain
     },
     fail: () => {
@@ -47,14 +47,14 @@ export function keepOpen({ ctx, row }: Follower, signal: AbortSignal, onAnswer: 
   }
 }
 
-function heard(node: RpcClient, onAnswer: () => void): RpcClient {
-  const tell = <T>(answer: T): T => {
+function reportingAnswers(node: RpcClient, onAnswer: () => void): RpcClient {
+  const report = <T>(answer: T): T => {
     onAnswer()
     return answer
   }
   return {
     ...node,
-    call: (call, signal) => node.call(call, signal).then(tell),
-    batch: (calls, signal) => node.batch(calls, signal).then(tell),
+    call: (call, signal) => node.call(call, signal).then(report),
+    batch: (calls, signal) => node.batch(calls, signal).then(report),
   }
 }

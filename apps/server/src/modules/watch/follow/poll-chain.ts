@@ -25,30 +25,30 @@ export type PollResult = { kind: 'busy' | 'idle' } | { kind: 'halted'; reason: s
 const MOST_BLOCKS = 200
 
 /** Tries with the chosen node before a block that does not decode is asked from others, and then put aside. */
-const ODD_AFTER = 3
+const READS_BEFORE_QUARANTINE = 3
 
 /**
  * One turn with one node: ask for its head, read what follows ours, and take it in; or go back to where its branch left
  * ours. Effects and cursor commit together.
  * @throws LostLeadership, or what the node failed with
  */
-export async function pollChain(watch: Follower, chain: ChainContext, progress: FollowerState): Promise<PollResult> {
-  const heads = await watch.reader.heads(chain)
-  const cursor = progress.cursor ?? (await begin(watch, chain, heads))
+export async function pollChain(follower: Follower, chain: ChainContext, progress: FollowerState): Promise<PollResult> {
+  const heads = await follower.reader.heads(chain)
+  const cursor = progress.cursor ?? (await begin(follower, chain, heads))
   progress.cursor = cursor
   // After the head and before its blocks: an address a payer saw before these blocks were mined is loaded now (W-10).
-  const addressHigh = await watch.known.load(watch.ctx)
+  const addressHigh = await follower.known.load(follower.ctx)
   const isLonger = heads.latest.height > cursor.height
-  const reading = isLonger ? await readNext(watch, chain, progress, cursor, heads.latest) : null
+  const reading = isLonger ? await readNext(follower, chain, progress, cursor, heads.latest) : null
   const next = reading?.facts[0]?.block ?? null
-  const oursAtLatest = isLonger ? null : await findBlock(watch.ctx, cursor.blockchainId, heads.latest.height)
+  const oursAtLatest = isLonger ? null : await findBlock(follower.ctx, cursor.blockchainId, heads.latest.height)
   const step = nextStep(cursor, { latest: heads.latest, next, oursAtLatest: oursAtLatest?.hash ?? null })
-  if (step.kind === 'fork') return rollBack(watch, chain, progress, heads, cursor)
+  if (step.kind === 'fork') return rollBack(follower, chain, progress, heads, cursor)
   if (step.kind === 'wait' || !reading) {
-    progress.cursor = await idle(watch, chain, cursor, heads)
+    progress.cursor = await idle(follower, chain, cursor, heads)
     return { kind: 'idle' }
   }
-  return applyNext(watch, chain, progress, { heads, cursor, reading, addressHigh })
+  return applyNext(follower, chain, progress, { heads, cursor, reading, addressHigh })
 }
 
 /** Places the cursor of a new chain on the block it starts with. */
@@ -78,9 +78,9 @@ async function readNext(
 ): Promise<Reading> {
   const from = cursor.height + 1
   const range = { from, to: Math.min(latest.height, cursor.height + progress.span) }
-  const want = { assets, matches: known.filter.has }
+  const filter = { assets, matches: known.filter.has }
   try {
-    const reading = await readRange(reader, chain, range, want)
+    const reading = await readRange(reader, chain, range, filter)
     progress.span = Math.min(MOST_BLOCKS, progress.span * 2)
     progress.failedReads = 0
     return reading
@@ -88,8 +88,8 @@ async function readNext(
     if (chain.signal.aborted || !isUndecodable(error)) throw error
     progress.failedReads = range.to === from ? progress.failedReads + 1 : 0
     progress.span = 1
-    if (progress.failedReads < ODD_AFTER) throw error
-    const reading = await readPartially(ctx, reader, chain, { height: from, want, error })
+    if (progress.failedReads < READS_BEFORE_QUARANTINE) throw error
+    const reading = await readPartially(ctx, reader, chain, { height: from, filter, error })
     progress.failedReads = 0
     return reading
   }
@@ -147,13 +147,13 @@ async function idle({ ctx, row }: Follower, chain: ChainContext, cursor: Cursor,
 }
 
 async function rollBack(
-  watch: Follower,
+  follower: Follower,
   chain: ChainContext,
   progress: FollowerState,
   { latest, finalized }: Heads,
   cursor: Cursor,
 ): Promise<PollResult> {
-  const { ctx, row, reader } = watch
+  const { ctx, row, reader } = follower
   const reorgLimit = reorgLimitOf(chain)
   const ours = await listBlocks(ctx, row.id, cursor.height - reorgLimit)
   const from = ours[0]?.height ?? cursor.height
@@ -168,10 +168,10 @@ async function rollBack(
     theirs.map(({ block }) => block),
   )
   if (found.kind === 'halt') {
-    await requireNotForked(watch, chain, cursor, from)
+    await requireNotForked(follower, chain, cursor, from)
     return { kind: 'halted', reason: found.reason }
   }
-  if (finalized && finalized.height > found.toHeight) await requireAgreedFinal(watch, chain, finalized)
+  if (finalized && finalized.height > found.toHeight) await requireAgreedFinal(follower, chain, finalized)
   const target = ours.find(({ height }) => height === found.toHeight)
   if (!target) throw new Error(`Block ${found.toHeight} left the window while it was needed`)
   try {

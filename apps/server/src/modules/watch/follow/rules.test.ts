@@ -115,7 +115,7 @@ describe('watch follows any tree of blocks', () => {
 /** Takes turns against one branch until there is nothing to do, noting how short our chain became on the way. */
 function follow(start: readonly Link[], theirs: readonly Link[], lowest: { length: number }): Link[] {
   let ours = [...start]
-  for (let turns = 0; turns < 500; turns += 1) {
+  for (let polls = 0; polls < 500; polls += 1) {
     const tip = ours.at(-1)
     const head = theirs.at(-1)
     if (!tip || !head) throw new Error('A chain has at least its first block')

@@ -45,21 +45,21 @@ const BEHIND_FOR_MS = 2 * 60_000
 const SILENT_BLOCKS = 10
 
 /** Says what is wrong with the pace of a blockchain, in words for people; null for what is well (money.md 2.10). */
-export function lagAlarms(pace: LagFacts, now: Date): { chain_behind: string | null; chain_silent: string | null } {
+export function lagAlarms(facts: LagFacts, now: Date): { chain_behind: string | null; chain_silent: string | null } {
   const since = (date: Date | null) => (date === null ? 0 : now.getTime() - date.getTime())
   const minutes = (ms: number) => `${Math.floor(ms / 60_000)} minutes`
-  const isUnheard = since(pace.lookedAt) > BEHIND_FOR_MS
-  const lag = pace.headHeight - pace.height
-  const behind = isUnheard
-    ? `Nobody has read it for ${minutes(since(pace.lookedAt))}. See that a process with the role watcher runs and its nodes answer.`
-    : since(pace.behindSince) > BEHIND_FOR_MS
-      ? `The reader is ${lag} blocks behind for ${minutes(since(pace.behindSince))}. Payers wait: try a faster node.`
+  const isUnread = since(facts.checkedAt) > BEHIND_FOR_MS
+  const lag = facts.headHeight - facts.height
+  const behind = isUnread
+    ? `Nobody has read it for ${minutes(since(facts.checkedAt))}. See that a process with the role watcher runs and its nodes answer.`
+    : since(facts.behindSince) > BEHIND_FOR_MS
+      ? `The reader is ${lag} blocks behind for ${minutes(since(facts.behindSince))}. Payers wait: try a faster node.`
       : null
-  const isSilent = !isUnheard && since(pace.headAt) > SILENT_BLOCKS * pace.blockSeconds * 1000
+  const isSilent = !isUnread && since(facts.headAt) > SILENT_BLOCKS * facts.blockSeconds * 1000
   return {
     chain_behind: behind,
     chain_silent: isSilent
-      ? `No node has shown a new block for ${minutes(since(pace.headAt))}. Compare ${pace.headHeight} with an explorer.`
+      ? `No node has shown a new block for ${minutes(since(facts.headAt))}. Compare ${facts.headHeight} with an explorer.`
       : null,
   }
 }

@@ -17,7 +17,7 @@ export type { Follower } from './follower.ts'
 export { requestResume } from './halt-chain.ts'
 
 /** How often followers try to lead, and new blockchains are noticed: a killed leader is replaced within 5 s (money.md 2.9). */
-const ROUND_MS = 2_000
+const REFRESH_MS = 2_000
 
 export type Watching = {
   /** The codes of the blockchains that are followed, or would be but for a halt. */
@@ -31,13 +31,13 @@ export type Watching = {
 /** Follows every active blockchain until `stop`. */
 export function startWatching(ctx: Context): Watching {
   const stopping = new AbortController()
-  const round: Round = { ...emptyRound(), ctx: asSystem(ctx), signal: stopping.signal }
-  const finished = keepWatching(round)
+  const followers: Followers = { ...noFollowers(), ctx: asSystem(ctx), signal: stopping.signal }
+  const finished = followUntilStopped(followers)
   return {
-    codes: () => round.active.map(({ code }) => code),
+    codes: () => followers.active.map(({ code }) => code),
     restart: async (code) => {
-      const row = round.active.find((one) => one.code === code)
-      const attempt = row && round.running.get(row.id)
+      const row = followers.active.find((one) => one.code === code)
+      const attempt = row && followers.running.get(row.id)
       attempt?.drop()
       await attempt?.done
     },
@@ -48,7 +48,7 @@ export function startWatching(ctx: Context): Watching {
   }
 }
 
-type Round = {
+type Followers = {
   readonly ctx: Context
   readonly signal: AbortSignal
   /** Running attempts to lead, by blockchain; `drop` ends one. */
@@ -58,31 +58,33 @@ type Round = {
   active: readonly BlockchainRow[]
 }
 
-function emptyRound(): Pick<Round, 'running' | 'known' | 'active'> {
+function noFollowers(): Pick<Followers, 'running' | 'known' | 'active'> {
   return { running: new Map(), known: new Map(), active: [] }
 }
 
-async function keepWatching(round: Round): Promise<void> {
-  const { ctx, signal, running } = round
+async function followUntilStopped(followers: Followers): Promise<void> {
+  const { ctx, signal, running } = followers
   while (!signal.aborted) {
-    await lookAround(round).catch((error: unknown) => ctx.log.warn({ err: error }, 'blockchains could not be listed'))
-    await sleep(ROUND_MS, undefined, { signal }).catch(() => undefined)
+    await refreshFollowers(followers).catch((error: unknown) =>
+      ctx.log.warn({ err: error }, 'blockchains could not be listed'),
+    )
+    await sleep(REFRESH_MS, undefined, { signal }).catch(() => undefined)
   }
   await Promise.all([...running.values()].map(({ done }) => done))
 }
 
 /** Starts an attempt for every active blockchain that has none, and ends those of blockchains that are active no more. */
-async function lookAround(round: Round): Promise<void> {
-  const { ctx, running } = round
+async function refreshFollowers(followers: Followers): Promise<void> {
+  const { ctx, running } = followers
   const halted = new Set(await listHalted(ctx))
-  round.active = (await listBlockchains(ctx)).filter(({ status }) => status === 'active')
-  const followed = round.active.filter(({ id }) => !halted.has(id))
+  followers.active = (await listBlockchains(ctx)).filter(({ status }) => status === 'active')
+  const followed = followers.active.filter(({ id }) => !halted.has(id))
   const ids = new Set(followed.map(({ id }) => id))
   for (const [id, { drop }] of running) if (!ids.has(id)) drop()
   for (const row of followed) {
     if (running.has(row.id)) continue
     const dropped = new AbortController()
-    const done = lead(round, row, AbortSignal.any([round.signal, dropped.signal]))
+    const done = lead(followers, row, AbortSignal.any([followers.signal, dropped.signal]))
       .catch((error: unknown) => ctx.log.warn({ blockchain: row.code, err: error }, 'watching ended'))
       .finally(() => running.delete(row.id))
     running.set(row.id, { done, drop: () => dropped.abort() })
@@ -90,7 +92,7 @@ async function lookAround(round: Round): Promise<void> {
 }
 
 /** Leads a blockchain if nobody else does, for as long as the lock is held. */
-async function lead({ ctx, known }: Round, row: BlockchainRow, signal: AbortSignal): Promise<void> {
+async function lead({ ctx, known }: Followers, row: BlockchainRow, signal: AbortSignal): Promise<void> {
   const adapter = adapterOf(row.definition.family)
   if (!adapter) return
   const lease = await takeLease(ctx.config.databaseDirectUrl, row.id)

@@ -32,16 +32,17 @@ export async function matchTransfers(
     const asset = assets.get(transfer.assetId)
     if (!address || !asset) continue
     const check = checks.get(transferKey(transfer))
-    if (address.customerId) matched.push({ transfer, address, asset, ...check, doubt: doubtOf(asset, check) })
-    else await keepUnclaimed(ctx, chain, transfer, address.id)
-    if (check?.doubt) await raiseShortTransfer(ctx, transfer, asset)
+    if (address.customerId)
+      matched.push({ transfer, address, asset, ...check, quarantineReason: quarantineReasonOf(asset, check) })
+    else await storeUnclaimed(ctx, chain, transfer, address.id)
+    if (check?.quarantineReason) await raiseShortTransfer(ctx, transfer, asset)
   }
   return matched
 }
 
 /** Units of a contract that is no longer what was seeded mean nothing until a person looks. */
-function doubtOf({ disabledBecause }: Asset, check: Check | undefined): Check['doubt'] {
-  return disabledBecause === null ? (check?.doubt ?? null) : 'ASSET_CHANGED'
+function quarantineReasonOf({ disabledBecause }: Asset, check: Check | undefined): Check['quarantineReason'] {
+  return disabledBecause === null ? (check?.quarantineReason ?? null) : 'ASSET_CHANGED'
 }
 
 /** A token that moves less than it says is no longer what was chosen (W-5). */
@@ -51,7 +52,7 @@ function raiseShortTransfer(ctx: Context, { txId }: Transfer, { currencyCode, bl
   return raiseAlarm(ctx, { kind: 'asset_changed', subject, text })
 }
 
-async function keepUnclaimed(ctx: Context, { blockchain }: Chain, transfer: Transfer, addressId: bigint) {
+async function storeUnclaimed(ctx: Context, { blockchain }: Chain, transfer: Transfer, addressId: bigint) {
   ctx.log.warn({ tx: transfer.txId, leg: transfer.leg, to: transfer.to }, 'money went to an address nobody has yet')
   await insertUnclaimed(ctx, { blockchainId: blockchain.id, addressId, transfer })
 }

@@ -57,11 +57,11 @@ export async function listBalanceDeposits(
   range: { readonly addressIds: readonly bigint[]; readonly from: number; readonly to: number },
 ): Promise<BalanceDeposit[]> {
   const { rows } = await sql<{ id: bigint; address_id: bigint; from_height: bigint; height: bigint; units: string }>`
-    SELECT deposit.id, deposit.address_id, find.from_height, deposit.height, deposit.units::text
-    FROM balance_finds AS find JOIN deposits AS deposit ON deposit.id = find.deposit_id
+    SELECT deposit.id, deposit.address_id, source.from_height, deposit.height, deposit.units::text
+    FROM balance_finds AS source JOIN deposits AS deposit ON deposit.id = source.deposit_id
     WHERE deposit.blockchain_id = ${blockchainId} AND deposit.address_id = ANY(${range.addressIds.map(String)}::bigint[])
       AND deposit.evidence = 'balance' AND deposit.status <> 'reverted'
-      AND find.from_height < ${range.to} AND deposit.height >= ${range.from}
+      AND source.from_height < ${range.to} AND deposit.height >= ${range.from}
     ORDER BY deposit.id`.execute(ctx.db)
   return rows.map((row) => ({
     depositId: row.id,
@@ -80,8 +80,8 @@ export async function listKnownTransfers(
 ): Promise<Set<string>> {
   const { rows } = await sql<{ tx_id: string; leg: string }>`
     SELECT tx_id, leg FROM deposits
-    JOIN unnest(${transfers.map(({ txId }) => txId)}::text[], ${transfers.map(({ leg }) => leg)}::text[]) AS given (tx, part)
-      ON deposits.tx_id = given.tx AND deposits.leg = given.part
+    JOIN unnest(${transfers.map(({ txId }) => txId)}::text[], ${transfers.map(({ leg }) => leg)}::text[]) AS input (tx, part)
+      ON deposits.tx_id = input.tx AND deposits.leg = input.part
     WHERE deposits.blockchain_id = ${blockchainId} AND status <> 'reverted'`.execute(ctx.db)
   return new Set(rows.map(({ tx_id: txId, leg }) => `${txId} ${leg}`))
 }

@@ -13,24 +13,27 @@ import { type Cursor, lockCursor } from '../blocks/cursor-store.ts'
 
 export { listQuarantined } from './store.ts'
 
-type Retry = { readonly reader: ChainReader; readonly want: Want; readonly familyId: number }
+type Retry = { readonly reader: ChainReader; readonly filter: Want; readonly familyId: number }
 
-type Aside = {
+type UndecodableBlock = {
   readonly chain: Chain
   readonly blockchainId: number
   readonly block: BlockRef
   readonly nodeId: number
-  readonly oddity: DecodeFailure
+  readonly failure: DecodeFailure
 }
 
 /** Puts a block aside that could not be read as a whole, and says so; reading goes on for everybody else (money.md 2.7). */
-export async function quarantineBlock(ctx: Context, { chain, block, oddity, ...odd }: Aside): Promise<void> {
+export async function quarantineBlock(
+  ctx: Context,
+  { chain, block, failure, ...source }: UndecodableBlock,
+): Promise<void> {
   const { code } = chain.blockchain
-  await insertQuarantined(ctx, { ...odd, block, oddity })
-  const missing = oddity.transactions.length
+  await insertQuarantined(ctx, { ...source, block, failure })
+  const missing = failure.transactions.length
   const what = missing === 0 ? 'It was read piece by piece' : `${missing} of its transactions are missing`
-  const whose = oddity.concernsUs ? ' At least one of them names an address of yours.' : ''
-  const text = `Block ${block.height} of ${code} could not be read: ${oddity.error} ${what}.${whose} It is read again until it can be; try another node or a newer version of Kassa.`
+  const whose = failure.concernsUs ? ' At least one of them names an address of yours.' : ''
+  const text = `Block ${block.height} of ${code} could not be read: ${failure.error} ${what}.${whose} It is read again until it can be; try another node or a newer version of Kassa.`
   await raiseAlarm(ctx, { kind: 'block_quarantined', subject: code, text })
 }
 
@@ -44,30 +47,30 @@ export async function retryQuarantined(
   cursor: Cursor,
   { all, ...retry }: Retry & { all: boolean },
 ): Promise<void> {
-  for (const odd of await listQuarantined(ctx, cursor.blockchainId)) {
-    const dueAt = odd.firstAt.getTime() + retryAfterMs(odd.tries)
-    if (all || dueAt <= ctx.now().getTime()) await retryOddBlock(ctx, chain, cursor, odd, retry)
+  for (const block of await listQuarantined(ctx, cursor.blockchainId)) {
+    const dueAt = block.firstAt.getTime() + retryAfterMs(block.tries)
+    if (all || dueAt <= ctx.now().getTime()) await retryBlock(ctx, chain, cursor, block, retry)
   }
   await closeAlarm(ctx, chain.chain, cursor)
 }
 
-async function retryOddBlock(
+async function retryBlock(
   ctx: Context,
   chain: ChainContext,
   cursor: Cursor,
-  odd: QuarantinedBlock,
-  { reader, want, familyId }: Retry,
+  block: QuarantinedBlock,
+  { reader, filter, familyId }: Retry,
 ): Promise<void> {
   const { blockchainId } = cursor
-  const facts = await readAgain(reader, chain, odd, want)
+  const facts = await readAgain(reader, chain, block, filter)
   const checks = await checkTransfers(ctx, { chain, reader, headHeight: cursor.height }, facts?.transfers ?? [])
   await inTransaction(ctx, async (tx) => {
     const { height: tip, finalizedHeight: finalized } = await lockCursor(tx, cursor)
-    const isOurs = await updateQuarantined(tx, blockchainId, odd, facts !== undefined)
+    const isOurs = await updateQuarantined(tx, blockchainId, block, facts !== undefined)
     if (!facts || !isOurs) return
     const matched = await matchTransfers(tx, { chain: chain.chain, familyId, checks }, facts.transfers)
     const transfers = await withoutCredited(tx, { blockchainId, nodeId: chain.node.id }, facts.block, matched)
-    await countTransfers(tx, blockchainId, odd.height, transfers.length)
+    await countTransfers(tx, blockchainId, block.height, transfers.length)
     await creditBlocks(tx, { blockchainId, blocks: [{ block: facts.block, transfers }], tip, finalized })
   })
 }
@@ -77,10 +80,10 @@ async function readAgain(
   reader: ChainReader,
   chain: ChainContext,
   { height, hash }: QuarantinedBlock,
-  want: Want,
+  filter: Want,
 ): Promise<BlockFacts | undefined> {
   try {
-    const facts = await reader.blocks(chain, { from: height, to: height }, want)
+    const facts = await reader.blocks(chain, { from: height, to: height }, filter)
     return facts.find(({ block }) => block.hash === hash)
   } catch (error) {
     if (chain.signal.aborted) throw error

@@ -18,19 +18,19 @@ export type QuarantinedBlock = {
 /** Notes a block that could not be read, so that it is tried again while reading goes on. */
 export async function insertQuarantined(
   ctx: Context,
-  odd: { blockchainId: number; block: BlockRef; nodeId: number; oddity: DecodeFailure },
+  block: { blockchainId: number; block: BlockRef; nodeId: number; failure: DecodeFailure },
 ): Promise<void> {
   await tables(ctx)
     .insertInto('quarantined_blocks')
     .values({
-      blockchain_id: odd.blockchainId,
-      height: odd.block.height,
-      hash: odd.block.hash,
-      node_id: odd.nodeId,
-      error: odd.oddity.error,
-      payload_hash: odd.oddity.payloadHash,
-      transactions: [...odd.oddity.transactions],
-      concerns_us: odd.oddity.concernsUs,
+      blockchain_id: block.blockchainId,
+      height: block.block.height,
+      hash: block.block.hash,
+      node_id: block.nodeId,
+      error: block.failure.error,
+      payload_hash: block.failure.payloadHash,
+      transactions: [...block.failure.transactions],
+      concerns_us: block.failure.concernsUs,
       first_at: ctx.now(),
       solved_at: null,
     })

@@ -6,7 +6,7 @@ import { type ReceivedBlock, creditBlocks } from '../../payments/crediting/servi
 import type { Checks } from '../verification/transfer-checks.ts'
 import { withoutCredited } from '../matching/uncredited-transfers.ts'
 import { matchTransfers } from '../matching/match-transfers.ts'
-import { findBlock, keepBlock } from '../blocks/block-store.ts'
+import { findBlock, retainBlock } from '../blocks/block-store.ts'
 import { type Cursor, lockPlace } from '../blocks/cursor-store.ts'
 
 /**
@@ -27,7 +27,7 @@ export async function creditReread(
     const matched = await matchTransfers(tx, { chain, familyId, checks }, transfers)
     const fresh = await withoutCredited(tx, { blockchainId, nodeId: node.id }, block, matched)
     if (fresh.length === 0) continue
-    await keepBlock(tx, blockchainId, { block, transfers: fresh.length, nodeId: node.id })
+    await retainBlock(tx, blockchainId, { block, transfers: fresh.length, nodeId: node.id })
     blocks.push({ block, transfers: fresh })
   }
   if (blocks.length > 0) {

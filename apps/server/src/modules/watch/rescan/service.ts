@@ -14,7 +14,7 @@ export { findRescan as rescanById } from './store.ts'
 const IDLE_MS = 25_000
 
 /** How long one worker works on rescans before it looks at other things, such as whether it should stop. */
-const TURN_MS = 20_000
+const SLICE_MS = 20_000
 
 /** What payments ask for when somebody names a transaction (api.md Y9, Y25). */
 export type TransactionRequest = {
@@ -37,7 +37,7 @@ export async function takeRescanRequest(ctx: Context, request: TransactionReques
   const taken = await takeRescan(ctx, idleSince(ctx), id)
   if (!taken) return
   // The record stays open for `continueRescans`: a job that was tried again would ask for one more.
-  await runRescan(ctx, taken, AbortSignal.timeout(TURN_MS)).catch((error: unknown) =>
+  await runRescan(ctx, taken, AbortSignal.timeout(SLICE_MS)).catch((error: unknown) =>
     ctx.log.warn({ rescan: id, err: error }, 'a rescan goes on later'),
   )
 }
@@ -54,7 +54,7 @@ export async function takeHeightRequest(ctx: Context, { blockchainId, fromHeight
 
 /** Goes on with rescans that nobody works on, for a little while. */
 export async function continueRescans(ctx: Context): Promise<void> {
-  const signal = AbortSignal.timeout(TURN_MS)
+  const signal = AbortSignal.timeout(SLICE_MS)
   while (!signal.aborted) {
     const rescan = await takeRescan(ctx, idleSince(ctx))
     if (!rescan) return

@@ -17,12 +17,12 @@ export async function crossCheckByBalance(
   { reader, deposit, block }: { reader: Pick<ChainReader, 'balances'>; deposit: Unproven; block: BlockRef },
 ): Promise<Pick<CrossCheck, 'verdict' | 'details'> | null> {
   const ask = [{ assetId: deposit.assetId, address: deposit.to }]
-  const told = await broughtInBlock(ctx, node.chain.blockchain.id, deposit)
+  const recorded = await broughtInBlock(ctx, node.chain.blockchain.id, deposit)
   try {
     const [before] = await reader.balances(node, ask, { ...block, hash: block.parentHash, height: block.height - 1 })
     const [after] = await reader.balances(node, ask, block)
     if (!before || !after) throw new RetryableRpcError('malformed', 'There was no balance in the answer')
-    if (after.units - before.units >= told)
+    if (after.units - before.units >= recorded)
       return { verdict: 'agrees', details: 'It keeps no traces; what the address holds rose by as much in this block.' }
     return { verdict: 'differs', details: 'It keeps no traces, and what the address holds did not rise by as much.' }
   } catch (error) {

@@ -49,7 +49,7 @@ async function payAndRead(units: bigint): Promise<void> {
 async function ask(): Promise<boolean> {
   const { cursor } = reader.progress
   if (!cursor) throw new Error('There is no cursor')
-  return crossCheck(test.ctx, reader.chain, reader.watch.reader, cursor)
+  return crossCheck(test.ctx, reader.chain, reader.follower.reader, cursor)
 }
 type Row = { status: string; reason: string | null; quorum: number; waits_because: string | null }
 const deposits = async () =>
@@ -100,12 +100,12 @@ describe('watch and the word of a second source (2.8)', () => {
     if (!cursor) throw new Error('There is no cursor')
     await sql`UPDATE chain_cursors SET finalized_height = height WHERE blockchain_id = ${ETH}`.execute(test.ctx.db)
     const ahead = { ...cursor, finalizedHeight: cursor.height }
-    await crossCheck(test.ctx, reader.chain, reader.watch.reader, ahead)
+    await crossCheck(test.ctx, reader.chain, reader.follower.reader, ahead)
     expect(await deposits()).toMatchObject([
       { status: 'seen', quorum: 0, waits_because: expect.stringContaining('Two nodes must call its block final') },
     ])
     await lab.mine(2)
-    await crossCheck(test.ctx, reader.chain, reader.watch.reader, ahead)
+    await crossCheck(test.ctx, reader.chain, reader.follower.reader, ahead)
     expect(await deposits()).toMatchObject([{ status: 'unapplied', quorum: 2 }])
   })
 
@@ -151,7 +151,7 @@ describe('watch and the word of a second source (2.8)', () => {
       const honest = await openAnother(test.ctx, ETH, reader.chain.node.id)
       const { cursor } = reader.progress
       if (!cursor || !honest) throw new Error('There is nobody to go on with')
-      await crossCheck(test.ctx, honest, reader.watch.reader, cursor)
+      await crossCheck(test.ctx, honest, reader.follower.reader, cursor)
       expect(await deposits()).toMatchObject([{ status: 'quarantined', reason: 'NODE_DISAGREEMENT' }])
     } finally {
       await setSandboxNode(test.ctx, 'ETH', lab.url)

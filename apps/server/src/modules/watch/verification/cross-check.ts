@@ -17,14 +17,14 @@ const EARLY = 'Two nodes must call its block final because of the amount, and on
 
 type Verdict = Pick<CrossCheck, 'verdict' | 'details'>
 
-const CANNOT_TELL: Verdict = {
+const CANNOT_CONFIRM: Verdict = {
   verdict: 'alone',
   details: 'It has the same block and keeps no traces of internal transfers.',
 }
 
 const NOT_FINAL: Verdict = { verdict: 'silent', details: EARLY }
 
-const UNHEARD: Verdict = { verdict: 'silent', details: SILENT }
+const NO_ANSWER: Verdict = { verdict: 'silent', details: SILENT }
 
 /**
  * Asks two nodes, one of another operator, about every deposit of weight that is deep enough; settles those they agree on
@@ -39,24 +39,24 @@ export async function crossCheck(
   const { blockchainId, height: tip, finalizedHeight: finalized } = cursor
   const waiting = await depositsWithoutCrossCheck(ctx, { blockchainId, tip, finalized, limit: AT_ONCE })
   if (waiting.length === 0) return true
-  const opinions = await opinionsOn(ctx, chain, reader, waiting)
+  const checks = await crossChecksOf(ctx, chain, reader, waiting)
   await inTransaction(ctx, async (tx) => {
     const now = await lockCursor(tx, cursor)
-    for (const [at, opinion] of opinions.entries()) {
-      const isNew = await recordCrossCheck(tx, opinion)
+    for (const [at, check] of checks.entries()) {
+      const isNew = await recordCrossCheck(tx, check)
       const deposit = waiting[at]
-      if (isNew && deposit && opinion.verdict === 'differs') await tellDisagreement(tx, chain, deposit, opinion)
+      if (isNew && deposit && check.verdict === 'differs') await raiseDisagreement(tx, chain, deposit, check)
     }
     await finalizeDue(tx, { blockchainId, tip: now.height, finalized: now.finalizedHeight })
   })
-  return opinions.every(({ verdict }) => verdict !== 'silent')
+  return checks.every(({ verdict }) => verdict !== 'silent')
 }
 
 /**
  * One opinion per deposit, in their order; every block is read once from each of two nodes: one of another operator, and the
  * one that is read with now, which need not be the one that reported the deposit (fail-over, rescans, audits).
  */
-async function opinionsOn(
+async function crossChecksOf(
   ctx: Context,
   chain: ChainContext,
   reader: ChainReader,
@@ -72,20 +72,20 @@ async function opinionsOn(
     verdictsOf(ctx, chain, reader, waiting),
   ])
   return waiting.map(({ id: depositId }) =>
-    moreSevere(opinionOf(other, depositId, theirs), opinionOf(chain, depositId, ours)),
+    moreSevere(crossCheckOf(other, depositId, theirs), crossCheckOf(chain, depositId, ours)),
   )
 }
 
-function opinionOf({ node }: ChainContext, depositId: bigint, verdicts: ReadonlyMap<bigint, Verdict>): CrossCheck {
-  const { verdict, details } = verdicts.get(depositId) ?? UNHEARD
+function crossCheckOf({ node }: ChainContext, depositId: bigint, verdicts: ReadonlyMap<bigint, Verdict>): CrossCheck {
+  const { verdict, details } = verdicts.get(depositId) ?? NO_ANSWER
   return { depositId, nodeId: node.id, verdict, details: verdict === 'differs' ? `${node.label}: ${details}` : details }
 }
 
 /** From what settles a deposit to what holds it. */
-const GRAVITY: readonly Verdict['verdict'][] = ['agrees', 'alone', 'silent', 'differs']
+const SEVERITY: readonly Verdict['verdict'][] = ['agrees', 'alone', 'silent', 'differs']
 
 function moreSevere(theirs: CrossCheck, ours: CrossCheck): CrossCheck {
-  return GRAVITY.indexOf(ours.verdict) > GRAVITY.indexOf(theirs.verdict) ? ours : theirs
+  return SEVERITY.indexOf(ours.verdict) > SEVERITY.indexOf(theirs.verdict) ? ours : theirs
 }
 
 /** What one node says of deposits, by their ids; nothing of those it says nothing about. */
@@ -102,12 +102,12 @@ async function verdictsOf(
   if (!heads) return verdicts
   const isTraced = identity.features.includes('traces')
   const byBalance = async (deposit: Unproven, block: BlockRef) =>
-    (await crossCheckByBalance(ctx, node, { reader, deposit, block })) ?? UNHEARD
+    (await crossCheckByBalance(ctx, node, { reader, deposit, block })) ?? NO_ANSWER
   for (const [height, group] of Map.groupBy(waiting, (deposit) => deposit.height)) {
     const facts = await readTheirs(node, reader, height, group)
     for (const deposit of group) {
       const verdict = isFinalIn(heads, deposit) ? judge(deposit, facts, isTraced) : NOT_FINAL
-      const isBlind = verdict === CANNOT_TELL && facts && deposit.evidence === 'trace'
+      const isBlind = verdict === CANNOT_CONFIRM && facts && deposit.evidence === 'trace'
       verdicts.set(deposit.id, isBlind ? await byBalance(deposit, facts.block) : verdict)
     }
   }
@@ -130,11 +130,11 @@ async function readTheirs(
 ): Promise<BlockFacts | undefined> {
   const codec = adapterOf(other.chain.blockchain.family)?.addresses
   const wanted = new Set(group.map(({ to }) => (codec ? keyText(codec.key(other.chain, to)) : '')))
-  const want = {
+  const filter = {
     assets: new Set(group.map(({ assetId }) => assetId)),
     matches: (key: Uint8Array) => wanted.has(keyText(key)),
   }
-  const facts = await reader.blocks(other, { from: height, to: height }, want).catch((): BlockFacts[] => [])
+  const facts = await reader.blocks(other, { from: height, to: height }, filter).catch((): BlockFacts[] => [])
   return facts[0]
 }
 
@@ -144,7 +144,7 @@ function keyText(key: Uint8Array): string {
 
 /** What only traces show cannot be denied by a node that keeps none. */
 function judge(deposit: Unproven, facts: BlockFacts | undefined, isTraced: boolean): Verdict {
-  if (!facts) return UNHEARD
+  if (!facts) return NO_ANSWER
   if (facts.block.hash !== deposit.blockHash) {
     return { verdict: 'differs', details: `It has block ${facts.block.hash} at this height.` }
   }
@@ -157,12 +157,13 @@ function judge(deposit: Unproven, facts: BlockFacts | undefined, isTraced: boole
       units === deposit.units,
   )
   if (isThere) return { verdict: 'agrees', details: 'It reports the same transfer in the same block.' }
-  const cannotTell = (deposit.evidence === 'trace' && (!isTraced || facts.untraced)) || deposit.evidence === 'balance'
-  if (cannotTell) return CANNOT_TELL
+  const cannotConfirm =
+    (deposit.evidence === 'trace' && (!isTraced || facts.untraced)) || deposit.evidence === 'balance'
+  if (cannotConfirm) return CANNOT_CONFIRM
   return { verdict: 'differs', details: 'It has the same block without this transfer.' }
 }
 
-function tellDisagreement(
+function raiseDisagreement(
   ctx: Context,
   { chain }: ChainContext,
   { txId, leg, height }: Unproven,

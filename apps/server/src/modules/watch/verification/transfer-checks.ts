@@ -9,7 +9,7 @@ import { currentPrice } from '../../prices/service.ts'
 import { setting } from '../../settings/service.ts'
 
 /** What must be true of a transfer of weight before its money counts. */
-export type Check = Pick<ReceivedTransfer, 'quorumRequired' | 'doubt'>
+export type Check = Pick<ReceivedTransfer, 'quorumRequired' | 'quarantineReason'>
 /** By `transferKey`; transfers of no weight are absent. */
 export type Checks = ReadonlyMap<string, Check>
 
@@ -21,7 +21,7 @@ export function transferKey({ txId, leg }: Pick<Transfer, 'txId' | 'leg'>): stri
 }
 
 /** Nodes keep about 128 block states; a few are spent on the way (W-5). */
-const STATES_KEPT = 120
+const STORED_STATES = 120
 
 /** Balances compared at the same time: the node also serves the head. */
 const AT_ONCE = 4
@@ -38,18 +38,21 @@ export async function checkTransfers(
   transfers: readonly Transfer[],
 ): Promise<Checks> {
   if (transfers.length === 0) return NO_CHECKS
-  const heavy = await highValueAmong(ctx, transfers)
-  const groups = arrivals(heavy).filter(({ block }) => headHeight - block.height <= STATES_KEPT)
-  const doubtful = new Set<string>()
+  const highValue = await highValueAmong(ctx, transfers)
+  const groups = arrivals(highValue).filter(({ block }) => headHeight - block.height <= STORED_STATES)
+  const mismatched = new Set<string>()
   for (let at = 0; at < groups.length; at += AT_ONCE) {
     const asked = groups.slice(at, at + AT_ONCE)
     const short = await Promise.all(asked.map((group) => isShort(ctx, { chain, reader }, group, transfers)))
-    for (const [index, { keys }] of asked.entries()) if (short[index]) for (const key of keys) doubtful.add(key)
+    for (const [index, { keys }] of asked.entries()) if (short[index]) for (const key of keys) mismatched.add(key)
   }
   return new Map(
-    heavy.map((transfer) => {
+    highValue.map((transfer) => {
       const key = transferKey(transfer)
-      return [key, { quorumRequired: true, doubt: doubtful.has(key) ? ('AMOUNT_MISMATCH' as const) : null }]
+      return [
+        key,
+        { quorumRequired: true, quarantineReason: mismatched.has(key) ? ('AMOUNT_MISMATCH' as const) : null },
+      ]
     }),
   )
 }
@@ -58,10 +61,10 @@ export async function checkTransfers(
 async function highValueAmong(ctx: Context, transfers: readonly Transfer[]): Promise<Transfer[]> {
   const least = parseUnits((await setting(ctx, 'deposits.quorum_usd')) ?? '', 6)
   const assets = new Map((await listAssets(ctx)).map((asset) => [asset.id, asset]))
-  const worth = new Map<number, (units: bigint) => bigint | null>()
-  for (const id of new Set(transfers.map(({ assetId }) => assetId))) worth.set(id, await valueIn(ctx, assets.get(id)))
+  const valueOf = new Map<number, (units: bigint) => bigint | null>()
+  for (const id of new Set(transfers.map(({ assetId }) => assetId))) valueOf.set(id, await valueIn(ctx, assets.get(id)))
   return transfers.filter(({ assetId, units }) => {
-    const usd = worth.get(assetId)?.(units) ?? null
+    const usd = valueOf.get(assetId)?.(units) ?? null
     return usd === null || usd >= least
   })
 }

@@ -50,6 +50,6 @@ function pegText(code: string, { median }: Verdict): string {
 }
 
 function missingText(code: string, sources: readonly Evidence[]): string {
-  const said = sources.map(({ name, used, why }) => `${name}: ${used ? 'alone' : (why ?? 'not used')}`).join('; ')
-  return `There is no trustworthy price for ${code}, so no new payments in it. At least two sources must agree. ${said || 'No source has answered.'}${said ? '.' : ''} Check that this server reaches the internet and that its clock is right.`
+  const reasons = sources.map(({ name, used, why }) => `${name}: ${used ? 'alone' : (why ?? 'not used')}`).join('; ')
+  return `There is no trustworthy price for ${code}, so no new payments in it. At least two sources must agree. ${reasons || 'No source has answered.'}${reasons ? '.' : ''} Check that this server reaches the internet and that its clock is right.`
 }

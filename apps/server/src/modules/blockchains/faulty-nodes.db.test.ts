@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { registry } from '../../metrics/registry.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { openAlarms } from '../alarms/service.ts'
-import { lookAfterNodes } from './nodes/monitor-nodes.ts'
+import { monitorNodes } from './nodes/monitor-nodes.ts'
 import { adapterOf, findBlockchain, seedBlockchains } from './chains/service.ts'
 import { changeNode } from './nodes/manage-nodes.ts'
 import { markFailed, hasSecondOperator, isUsable, nodeCount, nodesOf, openChain, openAnother } from './nodes/service.ts'
@@ -71,7 +71,7 @@ async function opened(): Promise<ChainContext> {
 }
 
 /** One turn as the watcher takes it: a failure of any kind is followed by distrust. Returns the node's URL, or what failed. */
-async function turn(chain?: ChainContext): Promise<string> {
+async function poll(chain?: ChainContext): Promise<string> {
   let current = chain
   try {
     current ??= await opened()
@@ -85,7 +85,7 @@ async function turn(chain?: ChainContext): Promise<string> {
 
 async function look(): Promise<void> {
   const row = await findBlockchain(test.ctx, 'ETH')
-  if (row) await lookAfterNodes(test.ctx, row, { signal: never, compare: true, all: true })
+  if (row) await monitorNodes(test.ctx, row, { signal: never, compare: true, all: true })
 }
 
 const pass = (ms: number) => void (clock.now = new Date(clock.now.getTime() + ms))
@@ -102,11 +102,11 @@ describe('nodes.failOver', () => {
   it.each(bad)('leaves a node that is $kind at its first failure, and comes back when it is well', async (trouble) => {
     const [first, second] = [await addProxy(), await addProxy()]
     const chain = await opened()
-    expect(await turn(chain)).toBe(first.url)
+    expect(await poll(chain)).toBe(first.url)
     first.trouble(trouble)
-    expect(await turn(chain)).not.toBe(first.url)
+    expect(await poll(chain)).not.toBe(first.url)
     expect(isUsable(chain.node)).toBe(false)
-    expect(await turn()).toBe(second.url)
+    expect(await poll()).toBe(second.url)
     await look()
     expect((await states())[1]).toBe('well')
     expect(['resting', 'refused']).toContain((await states())[0])
@@ -114,41 +114,41 @@ describe('nodes.failOver', () => {
     pass(61 * SECOND)
     await look()
     expect(await states()).toEqual(['well', 'well'])
-    expect(await turn()).toBe(first.url)
+    expect(await poll()).toBe(first.url)
   })
 
   it('asks a busy node nothing for as long as it wishes, also when there is no other', async () => {
     const only = await addProxy()
-    await turn()
+    await poll()
     only.trouble({ kind: 'busy', retryAfter: '7' })
     const chain = await opened()
-    await turn(chain)
+    await poll(chain)
     const before = only.asked.length
-    expect(await turn()).toBe('Every node of ETH has to be left alone for now.')
+    expect(await poll()).toBe('Every node of ETH has to be left alone for now.')
     pass(6 * SECOND)
-    await turn()
+    await poll()
     expect(only.asked).toHaveLength(before)
     only.trouble(null)
     pass(SECOND)
-    expect(await turn()).toBe(only.url)
+    expect(await poll()).toBe(only.url)
   })
 
   it('goes on with the only node it has after any other failure', async () => {
     const only = await addProxy()
     only.trouble({ kind: 'gone' })
-    for (const _ of Array.from({ length: 6 })) expect(await turn()).toMatch(/fetch failed|closed/)
+    for (const _ of Array.from({ length: 6 })) expect(await poll()).toMatch(/fetch failed|closed/)
     only.trouble(null)
-    expect(await turn()).toBe(only.url)
+    expect(await poll()).toBe(only.url)
   })
 
   it('notices a node that hangs when it looks after it, within 5 s', async () => {
     const [first, second] = [await addProxy(), await addProxy()]
     const chain = await opened()
-    expect(await turn(chain)).toBe(first.url)
+    expect(await poll(chain)).toBe(first.url)
     first.trouble({ kind: 'hangs' })
     await look()
     expect(isUsable(chain.node)).toBe(false)
-    expect(await turn()).toBe(second.url)
+    expect(await poll()).toBe(second.url)
   }, 15_000)
 
   it('leaves a node whose receipts are those of another block', async () => {
@@ -205,10 +205,10 @@ describe('nodes.failOver', () => {
 describe('nodes.network', () => {
   it('refuses a node that began to serve another network, until it serves ours again', async () => {
     const only = await addProxy()
-    expect(await turn()).toBe(only.url)
+    expect(await poll()).toBe(only.url)
     only.trouble({ kind: 'other-network', chainId: 1 })
     const chain = await opened()
-    expect(await turn(chain)).toContain('serves chain 1, not')
+    expect(await poll(chain)).toContain('serves chain 1, not')
     await expect(opened()).rejects.toMatchObject({ code: 'NODE_WRONG_NETWORK' })
     await look()
     expect((await nodesOf(test.ctx, ETH))[0]?.health).toMatchObject({
@@ -216,7 +216,7 @@ describe('nodes.network', () => {
       reason: expect.stringContaining('serves 1, so it is no node of'),
     })
     only.trouble(null)
-    expect(await turn()).toBe(only.url)
+    expect(await poll()).toBe(only.url)
   })
 
   it('asks again every ten minutes who a node is, besides its chain id with every head', async () => {
@@ -237,7 +237,7 @@ describe('nodes.network', () => {
 describe('nodes.overhead', () => {
   it('costs a single node nothing: one identification, then what a turn asks', async () => {
     const only = await addProxy()
-    for (const _ of Array.from({ length: 5 })) await turn()
+    for (const _ of Array.from({ length: 5 })) await poll()
     const asked = only.asked.filter((method) => method === 'web3_clientVersion' || method === 'debug_traceBlockByHash')
     expect(asked).toHaveLength(2)
     expect(only.asked.filter((method) => method === 'eth_chainId')).toHaveLength(1 + 5)
@@ -331,9 +331,9 @@ describe('nodes.budget', () => {
   it('asks another node when the calls of a day are used up, audits earlier than the head, and begins anew at midnight', async () => {
     const [first, second] = [await addProxy(lab.url, { maxDailyCalls: 60 }), await addProxy()]
     const labelOf = async (use: 'head' | 'audit') => (await openChain(test.ctx, ETH, never, use))?.node.label
-    for (const _ of Array.from({ length: 16 })) expect(await turn()).toBe(first.url)
+    for (const _ of Array.from({ length: 16 })) expect(await poll()).toBe(first.url)
     expect([await labelOf('audit'), await labelOf('head')]).toEqual([second.url, first.url])
-    for (const _ of Array.from({ length: 6 })) await turn()
+    for (const _ of Array.from({ length: 6 })) await poll()
     expect(await labelOf('head')).toBe(second.url)
     expect(first.asked.length).toBeLessThanOrEqual(60)
     pass(31 * SECOND)

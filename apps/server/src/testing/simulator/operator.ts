@@ -9,7 +9,7 @@ import type { Process } from './scheduler.ts'
 import { contextOf, waitInTrouble, type World } from './world.ts'
 
 /** Operators at their desk, who decide what the rules leave open and have blocks read again that were read before. */
-export async function desk(world: World, process: Process): Promise<void> {
+export async function operator(world: World, process: Process): Promise<void> {
   const ctx = asSystem(contextOf(world, process))
   while (!process.isDead) {
     await world.scheduler.sleep(waitInTrouble(world, [5_000, 90_000]), process.signal)
@@ -41,5 +41,5 @@ async function readAgain(world: World, ctx: Context): Promise<void> {
 
 function expectRefusal({ scheduler }: World, error: unknown): void {
   const why = error instanceof ApiError ? error.code : error instanceof Error ? error.message : String(error)
-  scheduler.note(`the desk was told ${why}`)
+  scheduler.note(`the operator was refused: ${why}`)
 }

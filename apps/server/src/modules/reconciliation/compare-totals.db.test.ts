@@ -108,11 +108,11 @@ describe('the books and the chain', () => {
   })
 
   it('are remembered as the last check found them', async () => {
-    const kept = await recordCheck(test.ctx)
-    expect(kept.chainDrift.map(({ currencyCode, difference }) => [currencyCode, difference])).toContainEqual([
+    const stored = await recordCheck(test.ctx)
+    expect(stored.chainDrift.map(({ currencyCode, difference }) => [currencyCode, difference])).toContainEqual([
       'USDC',
       '-2',
     ])
-    expect(await lastCheck(test.ctx)).toEqual(kept)
+    expect(await lastCheck(test.ctx)).toEqual(stored)
   })
 })

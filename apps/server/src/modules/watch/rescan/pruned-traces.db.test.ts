@@ -14,7 +14,7 @@ import { findCursor } from '../blocks/cursor-store.ts'
 import { testReader } from '../../../testing/test-follower.ts'
 
 const ETH = 1
-const STATES_KEPT = 120
+const STORED_STATES = 120
 let test: TestContext
 let lab: EvmLab
 let node: BentNode
@@ -46,7 +46,7 @@ describe('watch that catches up later than nodes keep states (W-2)', () => {
     await lab.transfer(SANDBOX_TOKENS.usdc, to, 5_000_000n)
     await lab.probeCalls([{ target: to, value: 10n ** 16n }], 10n ** 16n)
     const forwarded = await lab.height()
-    await lab.mine(STATES_KEPT)
+    await lab.mine(STORED_STATES)
     const old = (await lab.call('eth_getBlockByNumber', `0x${forwarded.toString(16)}`, false)) as { hash: string }
     node.bend((answer, request) =>
       request.includes('debug_trace') && request.includes(old.hash)

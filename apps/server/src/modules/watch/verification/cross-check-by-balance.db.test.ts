@@ -47,7 +47,7 @@ async function forwardAndAsk(): Promise<boolean> {
   await reader.catchUp()
   const { cursor } = reader.progress
   if (!cursor) throw new Error('There is no cursor')
-  return crossCheck(test.ctx, reader.chain, reader.watch.reader, cursor)
+  return crossCheck(test.ctx, reader.chain, reader.follower.reader, cursor)
 }
 const deposits = async () =>
   (
@@ -62,9 +62,9 @@ describe('watch and a second source without traces (2.8)', () => {
   })
 
   it('holds what one node says was forwarded, when the balance did not rise by that', async () => {
-    const [real, told] = [parseEther('3'), parseEther('4')].map((value) => `"value":"${numberToHex(value)}"`)
+    const [real, invented] = [parseEther('3'), parseEther('4')].map((value) => `"value":"${numberToHex(value)}"`)
     first.bend((answer, request) =>
-      request.includes('debug_trace') ? answer.replaceAll(real ?? '', told ?? '') : answer,
+      request.includes('debug_trace') ? answer.replaceAll(real ?? '', invented ?? '') : answer,
     )
     await forwardAndAsk()
     expect(await deposits()).toMatchObject([{ status: 'quarantined', reason: 'NODE_DISAGREEMENT' }])
@@ -103,7 +103,7 @@ function withAnotherCall(answer: string): string {
 /** As nodes without that state say it. */
 function refused(answer: string): string {
   const error = { code: -32_000, message: 'missing trie node' }
-  const given = JSON.parse(answer) as { id: number } | { id: number }[]
-  const all = Array.isArray(given) ? given.map(({ id }) => ({ jsonrpc: '2.0', id, error })) : null
-  return JSON.stringify(all ?? { jsonrpc: '2.0', id: (given as { id: number }).id, error })
+  const request = JSON.parse(answer) as { id: number } | { id: number }[]
+  const all = Array.isArray(request) ? request.map(({ id }) => ({ jsonrpc: '2.0', id, error })) : null
+  return JSON.stringify(all ?? { jsonrpc: '2.0', id: (request as { id: number }).id, error })
 }
