@@ -1,4 +1,4 @@
-/** What becomes of a blockchain when its nodes are in trouble: real chains behind proxies that lie, hang and refuse. */
+/** How a blockchain behaves when its nodes fail: real chains behind proxies that answer falsely, hang and refuse. */
 import type { ChainContext } from '@kassa/chains/adapter.ts'
 import { connect } from '@kassa/chains/rpc/client.ts'
 import { startAnvil, type Anvil } from '@kassa/chains/testing/anvil.ts'
@@ -70,7 +70,10 @@ async function opened(): Promise<ChainContext> {
   return chain
 }
 
-/** One turn as the watcher takes it: a failure of any kind is followed by distrust. Returns the node's URL, or what failed. */
+/**
+ * One poll as the watcher does it: a failure of any kind marks the node as failed. Returns the node's URL, or the
+ * failure.
+ */
 async function poll(chain?: ChainContext): Promise<string> {
   let current = chain
   try {
@@ -99,7 +102,7 @@ const bad: readonly Trouble[] = [
 ]
 
 describe('nodes.failOver', () => {
-  it.each(bad)('leaves a node that is $kind at its first failure, and comes back when it is well', async (trouble) => {
+  it.each(bad)('leaves a node that is $kind at its first failure, and returns when it is healthy', async (trouble) => {
     const [first, second] = [await addProxy(), await addProxy()]
     const chain = await opened()
     expect(await poll(chain)).toBe(first.url)
@@ -117,14 +120,14 @@ describe('nodes.failOver', () => {
     expect(await poll()).toBe(first.url)
   })
 
-  it('asks a busy node nothing for as long as it wishes, also when there is no other', async () => {
+  it('sends a busy node nothing for as long as it asks, even when there is no other', async () => {
     const only = await addProxy()
     await poll()
     only.trouble({ kind: 'busy', retryAfter: '7' })
     const chain = await opened()
     await poll(chain)
     const before = only.asked.length
-    expect(await poll()).toBe('Every node of ETH has to be left alone for now.')
+    expect(await poll()).toBe('No node of ETH can be used right now.')
     pass(6 * SECOND)
     await poll()
     expect(only.asked).toHaveLength(before)
@@ -133,7 +136,7 @@ describe('nodes.failOver', () => {
     expect(await poll()).toBe(only.url)
   })
 
-  it('goes on with the only node it has after any other failure', async () => {
+  it('continues with the only node after any other failure', async () => {
     const only = await addProxy()
     only.trouble({ kind: 'gone' })
     for (const _ of Array.from({ length: 6 })) expect(await poll()).toMatch(/fetch failed|closed/)
@@ -141,7 +144,7 @@ describe('nodes.failOver', () => {
     expect(await poll()).toBe(only.url)
   })
 
-  it('notices a node that hangs when it looks after it, within 5 s', async () => {
+  it('detects a hanging node when it probes it, within 5 s', async () => {
     const [first, second] = [await addProxy(), await addProxy()]
     const chain = await opened()
     expect(await poll(chain)).toBe(first.url)
@@ -151,7 +154,7 @@ describe('nodes.failOver', () => {
     expect(await poll()).toBe(second.url)
   }, 15_000)
 
-  it('leaves a node whose receipts are those of another block', async () => {
+  it('leaves a node whose receipts belong to another block', async () => {
     const [first, second] = [await addProxy(), await addProxy()]
     await lab.send({ to: lab.payer, value: 1n })
     const height = await lab.height()
@@ -167,7 +170,7 @@ describe('nodes.failOver', () => {
     expect(await reader?.blocks(other, { from: height, to: height }, everything)).toHaveLength(1)
   })
 
-  it('leaves a node that stands still, and comes back when it has caught up', async () => {
+  it('leaves a node whose head does not move, and returns when it has caught up', async () => {
     const [first, second] = [await addProxy(), await addProxy()]
     const height = await lab.height()
     await look()
@@ -219,7 +222,7 @@ describe('nodes.network', () => {
     expect(await poll()).toBe(only.url)
   })
 
-  it('asks again every ten minutes who a node is, besides its chain id with every head', async () => {
+  it('identifies a node again every ten minutes, besides reading its chain id with every head', async () => {
     const only = await addProxy()
     await addProxy()
     await look()
@@ -235,7 +238,7 @@ describe('nodes.network', () => {
 })
 
 describe('nodes.overhead', () => {
-  it('costs a single node nothing: one identification, then what a turn asks', async () => {
+  it('costs a single node nothing extra: one identification, then the calls of a poll', async () => {
     const only = await addProxy()
     for (const _ of Array.from({ length: 5 })) await poll()
     const asked = only.asked.filter((method) => method === 'web3_clientVersion' || method === 'debug_traceBlockByHash')
@@ -246,7 +249,7 @@ describe('nodes.overhead', () => {
 })
 
 describe('nodes.branches', () => {
-  it('sets a node aside that most contradict about a final block, until a person turns it on', async () => {
+  it('marks a node as forked that most contradict about a final block, until an operator turns it on', async () => {
     const [first, second, third] = [await addProxy(), await addProxy(), await addProxy()]
     await look()
     const chain = await opened()
@@ -271,7 +274,7 @@ describe('nodes.branches', () => {
     expect(third.asked.length).toBeGreaterThan(0)
   })
 
-  it('calls a person when two nodes disagree, and keeps both: nobody can say who is right', async () => {
+  it('raises an alarm when two nodes disagree, and uses both: neither has a majority', async () => {
     await addProxy()
     const second = await addProxy(stranger.url)
     await look()
@@ -287,7 +290,7 @@ describe('nodes.branches', () => {
 })
 
 describe('nodes.openAnother', () => {
-  it('is asked of another operator, never of the node that spoke first', async () => {
+  it('opens a node of another operator, never the first one', async () => {
     const [first, second] = [await addProxy(), await addProxy()]
     const chain = await opened()
     expect(chain.node.label).toBe(first.url)
@@ -295,13 +298,13 @@ describe('nodes.openAnother', () => {
     expect([await nodeCount(test.ctx, ETH), await hasSecondOperator(test.ctx, ETH)]).toEqual([2, true])
   })
 
-  it('is nobody where there is one node, or a second one of the same operator', async () => {
+  it('is null with one node, or with a second one of the same operator', async () => {
     await addProxy()
     const chain = await opened()
     expect(await openAnother(test.ctx, ETH, chain.node.id)).toBeNull()
     expect(await hasSecondOperator(test.ctx, ETH)).toBe(false)
     await sql`DELETE FROM rpc_nodes`.execute(test.ctx.db)
-    // Whatever the host is called, the laboratory answers.
+    // The transport sends every host to the local chain, whatever its name.
     const ctx = { ...test.ctx, connect: ({ id }: { id: number }) => connect({ id, url: lab.url }) }
     const addNamed = (url: string) =>
       sql`INSERT INTO rpc_nodes (blockchain_id, url) VALUES (${ETH}, ${url})`.execute(test.ctx.db)
@@ -316,7 +319,7 @@ describe('nodes.openAnother', () => {
     expect([await nodeCount(ctx, ETH), await hasSecondOperator(ctx, ETH)]).toEqual([3, true])
   })
 
-  it('is nobody while the other one is away, which is told apart from having none', async () => {
+  it('is null while the other one is unreachable, which differs from having none', async () => {
     const second = (await addProxy()) && (await addProxy())
     const chain = await opened()
     second.trouble({ kind: 'gone' })
@@ -328,7 +331,7 @@ describe('nodes.openAnother', () => {
 })
 
 describe('nodes.budget', () => {
-  it('asks another node when the calls of a day are used up, audits earlier than the head, and begins anew at midnight', async () => {
+  it('uses another node when the calls of a day are used up, audits earlier than the head, and starts anew at midnight', async () => {
     const [first, second] = [await addProxy(lab.url, { maxDailyCalls: 60 }), await addProxy()]
     const labelOf = async (use: 'head' | 'audit') => (await openChain(test.ctx, ETH, never, use))?.node.label
     for (const _ of Array.from({ length: 16 })) expect(await poll()).toBe(first.url)

@@ -9,8 +9,8 @@ const tables = (ctx: Context) => ctx.db.$extendTables<DepositTables>()
 const SEEN = depositMachine.moves.confirm.from
 
 /**
- * Lists the deposits that would be final if a second source had spoken for them: those nobody was asked about first, then
- * those asked about longest ago, so that some that cannot be answered never keep the others waiting.
+ * Lists the deposits that only lack a cross-check to be final: first those never checked, then those checked longest
+ * ago, so that some without an answer do not block the others.
  */
 export async function listWithoutCrossCheck(
   ctx: Context,
@@ -66,7 +66,7 @@ export async function sumInBlock(
   return BigInt(row.units)
 }
 
-/** What each verdict makes of a deposit. */
+/** What each verdict sets on a deposit. */
 const CONSEQUENCES = {
   agrees: { quorum: 2, doubt: null },
   differs: { quorum: 0, doubt: 'NODE_DISAGREEMENT' },
@@ -74,7 +74,7 @@ const CONSEQUENCES = {
   silent: { quorum: 0, doubt: null },
 } as const
 
-/** Writes what a second source said of a deposit that still waits for it; false when it does not any more. */
+/** Writes the result of a cross-check on a deposit that still waits for it; false when it does not wait any more. */
 export async function updateCrossCheck(ctx: Context, { depositId, verdict, details }: CrossCheck): Promise<boolean> {
   const { numUpdatedRows } = await tables(ctx)
     .updateTable('deposits')
@@ -87,7 +87,7 @@ export async function updateCrossCheck(ctx: Context, { depositId, verdict, detai
   return numUpdatedRows === 1n
 }
 
-/** Keeps the newest answer of a node about a deposit. */
+/** Stores the newest answer of a node about a deposit. */
 export async function upsertCrossCheck(
   ctx: Context,
   { depositId, nodeId, verdict, details }: CrossCheck & { nodeId: number },
@@ -99,7 +99,7 @@ export async function upsertCrossCheck(
       asked_at = excluded.asked_at`.execute(ctx.db)
 }
 
-/** A deposit that is deep enough and waits for a second source. */
+/** A deposit that is deep enough and waits for its cross-check. */
 export type Unproven = {
   readonly id: bigint
   readonly height: number
@@ -118,8 +118,8 @@ export type CrossCheck = {
   readonly depositId: bigint
   /** The node that was asked; null when there is none to ask, or none answers. */
   readonly nodeId: number | null
-  /** `alone`: nobody else can tell. `silent`: somebody could, and does not answer. */
+  /** `alone`: no other node can confirm it. `silent`: one could, and does not answer. */
   readonly verdict: 'agrees' | 'differs' | 'silent' | 'alone'
-  /** What it said, or why the deposit waits; a sentence for people. */
+  /** Its answer, or why the deposit waits; a sentence for people. */
   readonly details: string
 }

@@ -66,7 +66,7 @@ describe('ledger.insertEntry', () => {
     expect(await totals(credit)).toBeUndefined()
   })
 
-  it('lets exactly as many of 200 parallel holds through as the account holds', async () => {
+  it('accepts exactly as many of 200 parallel postings as the account covers', async () => {
     const [pool, unapplied] = [account('project:quarantine', 'busy'), account('customer:unapplied', 'busy')]
     const source = account('chain:deposit-addresses', 'busy')
     await insertEntry(test.ctx, entry([{ debit: source, credit: pool, units: 40n }]))
@@ -83,7 +83,7 @@ describe('ledger.insertEntry', () => {
     ])
   })
 
-  it('makes an account once when fifty transactions want it at the same time', async () => {
+  it('creates an account once when fifty transactions need it at the same time', async () => {
     const [debit, credit] = [account('chain:deposit-addresses', 'new'), account('project:balance', 'new')]
     await Promise.all(Array.from({ length: 50 }, () => insertEntry(test.ctx, entry([{ debit, credit, units: 1n }]))))
     expect(await totals(debit)).toEqual(['50', '0'])
@@ -124,8 +124,8 @@ describe('the database refuses', () => {
       'INSERT INTO postings SELECT entry_id, 9, asset_id, debit_account, credit_account, 0 FROM postings LIMIT 1',
     ],
     [
-      'a second mirror of one entry',
-      "INSERT INTO journal_entries (source_key, posting, reverses) SELECT 'mirror:' || n, 'test.reverse', (SELECT min(id) FROM journal_entries) FROM generate_series(1, 2) AS n",
+      'a second reversal of one entry',
+      "INSERT INTO journal_entries (source_key, posting, reverses) SELECT 'reversal:' || n, 'test.reverse', (SELECT min(id) FROM journal_entries) FROM generate_series(1, 2) AS n",
     ],
   ])('%s', async (_what, statement) => {
     await expect(run(statement)).rejects.toThrow(/never|starts at zero|postings only|violates/)

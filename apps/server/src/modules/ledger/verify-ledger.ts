@@ -3,10 +3,10 @@ import { allowLong } from '../../db/database.ts'
 import { type Breach, EVERYTHING, INVARIANTS, touchedSince } from './invariants.ts'
 import { findBreach } from './invariants-store.ts'
 
-/** Reading every entry of ten million payments takes minutes on a small machine. */
+/** The timeout: reading every entry of ten million payments takes minutes on a small machine. */
 const CHECK_MS = 30 * 60_000
 
-/** The rules that the books break, without asking any blockchain. */
+/** The invariants that the ledger breaks, without reading any blockchain. */
 export async function verifyLedger(ctx: Context, since: bigint | null = null): Promise<Breach[]> {
   const broken: Breach[] = []
   const touched = since === null ? EVERYTHING : touchedSince(since)

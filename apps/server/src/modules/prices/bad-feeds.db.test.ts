@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const down: Spoilt = () => ({ status: 503, body: 'Service Unavailable' })
 
-/** Every broken feed of money.md 3.3: told by two sources while the others are down, none makes a quote. */
+/** Every broken feed of money.md 3.3: two sources report it while the others are down, and no quote is made of it. */
 const FEEDS: readonly [string, Spoilt, string][] = [
   ['zero', () => ({ price: '0' }), '0'],
   ['a negative number', ({ price }) => ({ price: `-${price}` }), '-3000'],
@@ -60,7 +60,7 @@ describe('prices.poll with a broken feed', () => {
     expect(await market.priceOf('ETH:USDC')).toBe('1')
   })
 
-  it.each(FEEDS)('prices on without the one source that tells %s', async (_name, spoilt) => {
+  it.each(FEEDS)('sets a price without the one source that reports %s', async (_name, spoilt) => {
     await market.poll()
     market.internet.spoil(['Kraken'], ofEth(spoilt))
     await market.poll({ after: 61_000 })

@@ -12,7 +12,7 @@ const stuck = [-61_000, -3_600_000, -400 * 86_400_000, 61_000, 86_400_000].map((
 const MICRO = 1_000_000
 
 type World = {
-  /** What the coin is worth, in millionths of a dollar. */
+  /** The true price of the coin, in millionths of a dollar. */
   readonly value: number
   readonly question: PriceQuestion
   readonly readings: readonly Reading[]
@@ -55,7 +55,7 @@ const NONSENSE: readonly ((value: string) => string)[] = [
   () => '0.0000000000000000001',
 ]
 
-/** Numbers that look like a price and are none: another unit, a swapped pair, another coin under the old name. */
+/** Numbers that look like a price and are wrong: another unit, a swapped pair, another coin under the old name. */
 const LIES: readonly ((value: number) => number)[] = [
   (value) => value * 1000,
   (value) => value / 1000,
@@ -76,7 +76,7 @@ function makeWorld(random: () => number): World {
   const hasPrevious = random() < 0.8
   const spread = isStable ? 0.002 : 0.008
   const readings: Reading[] = []
-  /** Each takes a random place, so that no order of the sources is special. */
+  /** Puts each reading at a random position, so that no order of the sources is special. */
   const add = (who: 'honest' | 'broken', price: string, at: Date) => {
     readings.push({ name: `${who} ${readings.length}`, price, at })
     const place = below(readings.length)
@@ -125,7 +125,7 @@ describe('prices.decidePrice against bad feeds', () => {
       const fault = faultOf(world, facts)
       if (fault !== null) expect.fail(`set ${index}: ${fault}\n${JSON.stringify(world.readings, null, 2)}`)
     }
-    // Both kinds of answer were really looked at.
+    // Both kinds of answer occurred.
     expect(seen.priced).toBeGreaterThan(SETS / 10)
     expect(seen.unpriced).toBeGreaterThan(SETS / 10)
   }, 60_000)

@@ -11,13 +11,13 @@ export type BookFound = {
   readonly address: string
   readonly asset: string
   readonly amount: string
-  /** Why it is no customer's money. */
+  /** The operator's note: what this money is. */
   readonly note: string
 }
 
 /**
- * Books money that came without a transaction, as a person says who found out (money.md 4.6): exactly what the last comparison
- * found, for nobody (`project:dust`).
+ * Books money that arrived without a transaction, once an operator found out what it is (money.md 4.6): exactly the
+ * amount of the last comparison, as `project:dust`.
  * @throws RangeError with what is wrong
  */
 export async function bookDiscrepancy(
@@ -29,21 +29,20 @@ export async function bookDiscrepancy(
     ({ blockchainId, currencyCode }) => blockchainId === row?.id && currencyCode === code.toUpperCase(),
   )
   if (!row || !asset) throw new RangeError(`There is no asset ${code} on ${chain}.`)
-  if (note.trim() === '') throw new RangeError('Say in a note what this money is.')
+  if (note.trim() === '') throw new RangeError('Explain in a note what this money is.')
   await inTransaction(ctx, async (tx) => {
     const discrepancy = (await listDiscrepancies(tx, row.id)).find(
       (one) => one.assetId === asset.id && one.address.toLowerCase() === address.toLowerCase(),
     )
-    if (!discrepancy) throw new RangeError(`Nothing is found on ${address} that the books do not know.`)
-    if (discrepancy.units < 0n)
-      throw new RangeError('The chain holds less than the books say: there is nothing to book.')
+    if (!discrepancy) throw new RangeError(`There is no open discrepancy on ${address}.`)
+    if (discrepancy.units < 0n) throw new RangeError('The chain holds less than the books: there is nothing to book.')
     if (discrepancy.rescan !== 'done' && discrepancy.rescan !== 'failed') {
-      throw new RangeError('Its transaction is still looked for. Wait until that has ended.')
+      throw new RangeError('Kassa still searches for its transaction. Wait until the rescan has ended.')
     }
     if (discrepancy.units !== unitsOf(amount, asset.decimals))
-      throw new RangeError('Another amount was found. See the alarm.')
+      throw new RangeError('The discrepancy has another amount. See the alarm.')
     if (!(await endDiscrepancy(tx, discrepancy, 'booked', note.trim())))
-      throw new RangeError('Somebody else changed it. Look again.')
+      throw new RangeError('The discrepancy changed meanwhile. Check it again.')
     await post(tx, { posting: 'deposit.found', found: discrepancy })
     await clearDiscrepancyAlarm(tx, discrepancy, asset)
   })
@@ -53,6 +52,6 @@ function unitsOf(amount: string, decimals: number): bigint {
   try {
     return parseUnits(amount, decimals)
   } catch {
-    throw new RangeError(`${amount} is no amount.`)
+    throw new RangeError(`${amount} is not an amount.`)
   }
 }

@@ -45,7 +45,7 @@ const continueChain = async () => {
   await lab.mine(2)
   await reader.catchUp()
 }
-/** As on the next night. */
+/** Moves to the next night. */
 const compare = async () => {
   await sql`UPDATE chain_compares SET day = day - 1`.execute(test.ctx.db)
   await compareAddresses(test.ctx)
@@ -59,7 +59,7 @@ const discrepancies = async () =>
   ).rows.map(({ units, state }) => [units, state])
 
 describe('watch.compareAddresses (4.6)', () => {
-  it('finds by halves what the reader missed, credits it and asks nobody', async () => {
+  it('finds by bisection what the follower missed, and credits it without an alarm', async () => {
     const blind = await testReader(test.ctx, 'ETH', { assets: new Set([1]) })
     await lab.mine(20)
     await lab.transfer(USDC, address.address as Hex, 5_000_000n)
@@ -78,7 +78,7 @@ describe('watch.compareAddresses (4.6)', () => {
     expect((await alarms()).map(([kind]) => kind)).toEqual(['watch_missed'])
   })
 
-  it('leaves what no transaction brought to a person, who books it (E24)', async () => {
+  it('leaves what no transaction brought to an operator, who books it (E24)', async () => {
     await lab.call('anvil_setBalance', address.address, QUARTER)
     await continueChain()
     await compare()
@@ -90,30 +90,32 @@ describe('watch.compareAddresses (4.6)', () => {
     ])
     const booking = { chain: 'ETH', address: address.address, asset: 'ETH', amount: '0.25', note: 'a reward' }
     await expect(bookDiscrepancy(test.ctx, { ...booking, amount: '0.26' })).rejects.toThrow('Another amount')
-    await expect(bookDiscrepancy(test.ctx, { ...booking, asset: 'USDC' })).rejects.toThrow('Nothing is found')
+    await expect(bookDiscrepancy(test.ctx, { ...booking, asset: 'USDC' })).rejects.toThrow(
+      'There is no open discrepancy',
+    )
     await expect(bookDiscrepancy(test.ctx, { ...booking, asset: 'XYZ' })).rejects.toThrow('no asset')
     await expect(bookDiscrepancy(test.ctx, { ...booking, note: ' ' })).rejects.toThrow('note')
     await bookDiscrepancy(test.ctx, booking)
-    await expect(bookDiscrepancy(test.ctx, booking)).rejects.toThrow('Nothing is found')
+    await expect(bookDiscrepancy(test.ctx, booking)).rejects.toThrow('There is no open discrepancy')
     await compare()
     expect(await discrepancies()).toEqual([['250000000000000000', 'booked']])
     expect(await alarms()).toEqual([])
     expect(isSound(await checkBooks(test.ctx))).toBe(true)
   })
 
-  it('books nothing while its transaction is still looked for', async () => {
+  it('books nothing while the rescan still searches for its transaction', async () => {
     await lab.call('anvil_setBalance', address.address, QUARTER)
     await continueChain()
     await compare()
     const booking = { chain: 'ETH', address: address.address, asset: 'ETH', amount: '0.25', note: 'a reward' }
-    await expect(bookDiscrepancy(test.ctx, booking)).rejects.toThrow('still looked for')
+    await expect(bookDiscrepancy(test.ctx, booking)).rejects.toThrow('still searches')
     await lab.call('anvil_setBalance', address.address, '0x0')
     await continueChain()
     await compare()
     expect(await discrepancies()).toEqual([['250000000000000000', 'closed']])
   })
 
-  it('calls a person at once when money left, until it agrees again', async () => {
+  it('raises an alarm at once when money left, until the ledger agrees again', async () => {
     await lab.send({ to: address.address as Hex, value: 5n * 10n ** 17n })
     await continueChain()
     await lab.call('anvil_setBalance', address.address, QUARTER)

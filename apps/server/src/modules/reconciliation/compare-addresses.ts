@@ -20,13 +20,13 @@ import type { Comparison } from './comparison.ts'
 import { firstBlockWhere } from './bisect-blocks.ts'
 import { requestRescan } from '../watch/rescan/service.ts'
 
-/** Addresses asked for at once; every asset of each. */
+/** Addresses read in one request; every asset of each. */
 const PAGE = 100
 
-/** A round that takes longer goes on in the next. */
+/** A pass that takes longer continues in the next one. */
 const PASS_TIMEOUT_MS = 45 * 60_000
 
-/** Compares every active blockchain with the books: all addresses once a day, in between those that differed. */
+/** Compares every active blockchain with the ledger: all addresses once a day, in between those with a discrepancy. */
 export async function compareAddresses(ctx: Context): Promise<void> {
   for (const row of await listBlockchains(ctx)) {
     if (row.status !== 'active') continue
@@ -42,9 +42,10 @@ export async function compareAddresses(ctx: Context): Promise<void> {
 }
 
 /**
- * Compares the addresses of one blockchain at the newest block that was taken in (money.md 4.6). Where the chain holds more,
- * blocks are read again before a person is asked; where it holds less, a person is asked at once.
- * @throws what the node fails with
+ * Compares the addresses of one blockchain at the newest credited block (money.md 4.6). Where the chain holds more, a
+ * rescan runs before an alarm is raised; where it holds less, the alarm is raised at once, because money may have been
+ * stolen.
+ * @throws the node's failure
  */
 export async function compareBlockchain(ctx: Context, comparison: Comparison): Promise<void> {
   const { id } = comparison.row
@@ -97,7 +98,7 @@ async function noteDifferences(
   }
 }
 
-/** What agrees again is over; what is missing in the books is looked for once; what stays is for a person. */
+/** Closes a discrepancy that is gone; searches once for what the ledger lacks; raises an alarm for what stays. */
 async function follow(ctx: Context, comparison: Comparison, discrepancy: Discrepancy, agreedAt: number): Promise<void> {
   const asset = comparison.assets.find(({ id }) => id === discrepancy.assetId)
   if (!asset) return

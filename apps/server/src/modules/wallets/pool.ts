@@ -12,7 +12,7 @@ import { countOpen, insertAddresses, listXpubs, lockDerivation, takeIndexes, typ
 /** A wallet's key of one chain family. */
 export type PoolRef = { readonly walletId: number; readonly familyId: number }
 
-/** Derives addresses ahead of use until the pool is full; one writer at a time, and harmless to repeat. */
+/** Derives addresses ahead of use until the pool is full; one writer at a time, and safe to repeat. */
 export async function fillPool(ctx: Context, pool: PoolRef): Promise<void> {
   for (
     let missing = missingAddresses(await countOpen(ctx, pool.walletId, pool.familyId));
@@ -35,12 +35,12 @@ export async function deriveMore(ctx: Context, { walletId, familyId }: PoolRef, 
   })
 }
 
-/** The first addresses of a key, for people to compare with their own wallet. */
+/** The first addresses of a key, for operators to compare with their own wallet. */
 export function firstAddresses(ctx: Context, xpub: XpubRow, count: number): string[] {
   return derive(ctx, xpub, 0, count).map(({ address }) => address)
 }
 
-/** Asks for more addresses when the index just given out comes near the end of the pool. */
+/** Requests more addresses when the index just assigned comes near the end of the pool. */
 export async function askForMore(ctx: Context, pool: PoolRef, index: number): Promise<void> {
   const xpub = (await listXpubs(ctx, [pool.walletId])).find((row) => row.family_id === pool.familyId)
   if (!xpub || xpub.next_index - index > POOL.low) return

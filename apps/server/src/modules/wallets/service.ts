@@ -1,4 +1,4 @@
-// A wallet is where money of the merchant sits. Here are deposit wallets: an extended public key from which every
+// Wallets hold the merchant's money. These are deposit wallets: an extended public key from which every
 // customer gets one permanent address per chain family. The server never holds a key that could spend from them.
 import { InputRefused } from '@kassa/chains/errors.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
@@ -94,7 +94,7 @@ export async function linkWallets(ctx: Context, projectId: number, input: LinkWa
 }
 
 /**
- * Gives the customer their permanent address of the family: the same one for ever. Derives on demand when the pool is
+ * Returns the customer's permanent address of the family and assigns it on the first call. Derives one when the pool is
  * empty, so that no checkout waits for it.
  * @throws NO_DEPOSIT_ADDRESS when the project has no active deposit wallet of the family
  */
@@ -128,7 +128,7 @@ export async function addressesByKeys(ctx: Context, familyId: number, keys: read
   return (await listAddressesByKeys(ctx, familyId, keys)).map(addressRow)
 }
 
-/** Keys to watch above an id, ascending by id; ids of a family commit in order. */
+/** Keys to follow above an id, ascending by id; ids of a family commit in order. */
 export async function addressKeysAbove(
   ctx: Context,
   familyId: number,
@@ -138,7 +138,7 @@ export async function addressKeysAbove(
   return listKeysAbove(ctx, familyId, afterId, limit)
 }
 
-/** Whoever sees single projects may link the wallets of those, not somebody else's. @throws WALLET_NOT_FOUND */
+/** An operator of single projects may link only the wallets of those. @throws WALLET_NOT_FOUND */
 async function requireVisible(ctx: Context, walletId: number): Promise<void> {
   const { caller } = ctx
   if (caller.kind !== 'operator' || caller.grants.install.has('wallet:read')) return

@@ -46,7 +46,7 @@ function run(command: string, ...args: string[]): Promise<{ code: number; output
 }
 
 describe('the rescan command', () => {
-  it('has the running program read blocks again, and shows what it found', async () => {
+  it('makes the running program read blocks again, and shows what it found', async () => {
     const { catchUp } = await testReader(test.ctx, 'ETH', { assets: new Set([1]) })
     await catchUp()
     await lab.transfer(SANDBOX_TOKENS.usdc, address.address as Hex, 5_000_000n)
@@ -69,7 +69,7 @@ describe('the rescan command', () => {
     expect(rows).toEqual([{ status: 'unapplied' }])
   })
 
-  it('says what it cannot do', async () => {
+  it('reports what it cannot do', async () => {
     const answers = await Promise.all([
       run('rescan.ts', '--chain', 'ETH'),
       run('rescan.ts', '--chain', 'NOPE', '--tx', '0x1'),
@@ -84,7 +84,7 @@ describe('the rescan command', () => {
 })
 
 describe('the resume-chain command', () => {
-  it('lets a halted chain be read on, and refuses one that is not', async () => {
+  it('resumes a halted chain, and refuses one that is not', async () => {
     const { follower, progress } = await testReader(test.ctx, 'ETH')
     await halt(follower, progress, 'Two branches.')
     const resumed = await run('resume-chain.ts', '--chain', 'eth')

@@ -1,4 +1,7 @@
-/** Every depth a reorganisation is followed to, under open, confirming and settled payments, read block by block (2.3). */
+/**
+ * Every depth of reorganisation that is followed, under open, confirming and filled payments, read block by block
+ * (money.md 2.3).
+ */
 import { connect } from '@kassa/chains/rpc/client.ts'
 import type { Fetch } from '@kassa/chains/rpc/transport.ts'
 import { answer, NodeRefusal } from '@kassa/chains/testing/fake-chain/answers.ts'
@@ -78,7 +81,7 @@ const held = () => balanceOf(app, 'project:balance', ASSET.USDC_ON_ETH)
 
 describe('a reorganisation', () => {
   it.each(DEPTHS)(
-    'of depth %i takes back what was in it, tells the shop, and settles what is mined again',
+    'of depth %i reverts what was in it, notifies the shop, and finalizes what is mined again',
     async (depth) => {
       const before = await held()
       const [open, confirming] = [await till.newPayment(), await till.newPayment()]

@@ -9,12 +9,13 @@ import { updateForked } from './store.ts'
 import { PROBE_WITHIN_MS } from './probe-node.ts'
 import type { BlockchainRow } from '../chains/rows.ts'
 
-/** Blocks alone, without looking at what is in them. */
+/** Matches no transfer: only the blocks themselves are compared. */
 const BLOCKS_ONLY = { assets: new Set<number>(), matches: () => false }
 
 /**
- * Compares what the nodes of a blockchain say about a height that is final for all of them. One that most contradict is set
- * aside until a person looks; where nobody can say who is right, a person is called and the others stay.
+ * Compares the hashes that the nodes of a blockchain report at a height that is final for all of them. A node that most
+ * contradict is marked as forked until an operator checks it; without a majority an alarm is raised and all nodes stay
+ * usable.
  */
 export async function compareFinals(
   ctx: Context,
@@ -99,6 +100,6 @@ function splitText(
   const reasons = answers.map(({ id, hash }) => `${hosts.get(id)} says ${hash}`).join(', ')
   return (
     `The nodes of ${code} disagree about block ${height}, which is final: ${reasons}. ` +
-    'Compare with a public explorer and turn off the one that is wrong; a third node would settle it.'
+    'Compare with a public explorer and turn off the one that is wrong; a third node would give a majority.'
   )
 }

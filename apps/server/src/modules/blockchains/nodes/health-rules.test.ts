@@ -85,7 +85,7 @@ describe('nodeHealth.circuit', () => {
     expect(pausedUntil(after([bad(0), bad(0), bad(1_000)]), 1_000)).toBe(16_000)
   })
 
-  it('is over after 15 s, and opens twice as long each time the node fails again at once, up to 5 min', () => {
+  it('backs off for 15 s, and twice as long each time the node fails again at once, up to 5 min', () => {
     let [health, now] = [after([bad(0), bad(0), bad(0)]), 0]
     const pauses: number[] = []
     for (let round = 0; round < 7; round += 1) {
@@ -98,19 +98,19 @@ describe('nodeHealth.circuit', () => {
     expect(pauses).toEqual([15, 30, 60, 120, 240, 300, 300])
   })
 
-  it('begins with 15 s again after the node was well for as long as it was left alone', () => {
+  it('begins with 15 s again after the node was healthy for as long as its backoff was', () => {
     const paused = openCircuit(openCircuit(UNKNOWN_HEALTH, 0), 15_000)
     expect(paused.pause).toEqual({ until: 45_000, ms: 30_000 })
     expect(openCircuit(paused, 75_001).pause?.ms).toBe(15_000)
     expect(openCircuit(paused, 75_000).pause?.ms).toBe(60_000)
   })
 
-  it('is not prolonged by calls that were under way when it opened', () => {
+  it('is not prolonged by calls that were in flight when it opened', () => {
     const health = after([bad(0), bad(0), bad(0), bad(100), bad(200)])
     expect(health.pause).toEqual({ until: 15_000, ms: 15_000 })
   })
 
-  it('leaves a busy node alone for as long as it asks, 5 s when it does not say, never above 5 min', () => {
+  it('pauses a busy node for as long as it asks, 5 s when it does not say, never above 5 min', () => {
     const busy = (retryAfterMs: number) => after([{ ms: 1, now: 1_000, failure: { message: '429', retryAfterMs } }])
     expect(restsUntil(busy(7_000), 1_000)).toBe(8_000)
     expect(restsUntil(busy(7_000), 8_000)).toBeNull()
@@ -125,7 +125,7 @@ describe('nodeHealth.circuit', () => {
 describe('nodeHealth under a clock that is set back', () => {
   const DAY = 86_400 * SECOND
 
-  it('leaves nobody alone for longer than the longest pause', () => {
+  it('pauses no node for longer than the longest backoff', () => {
     const failed = after([bad(DAY), bad(DAY), bad(DAY)])
     const busy = after([{ ms: 50, now: DAY, failure: { message: 'HTTP 429', retryAfterMs: 60 * SECOND } }])
     expect([pausedUntil(failed, DAY), restsUntil(busy, DAY)]).toEqual([DAY + 15 * SECOND, DAY + 60 * SECOND])
@@ -135,7 +135,7 @@ describe('nodeHealth under a clock that is set back', () => {
     expect(restsUntil(busyAgain, 0)).toBe(5 * SECOND)
   })
 
-  it('forgets heads that were seen at a time that has not come, and takes time for passed', () => {
+  it('ignores heads with a time in the future, and treats that time as passed', () => {
     expect(bestHead([withHead(10, DAY)], 0)).toBeNull()
     expect(hasPassed(DAY, 60 * SECOND, 0)).toBe(true)
     expect(hasPassed(0, 60 * SECOND, 59 * SECOND)).toBe(false)

@@ -13,19 +13,20 @@ import type { BlockchainRow } from '../chains/rows.ts'
 import type { StoredHealth } from './node.ts'
 import { listBlockchainRows } from '../chains/store.ts'
 
-/** How often it is asked which nodes are due. */
+/** How often the loop looks for nodes that are due. */
 const INTERVAL_MS = 5_000
 
 /** How often the nodes of a blockchain are compared at a final height. */
 const COMPARE_EVERY_MS = 60_000
 
-/** How often the other processes hear of a node in which nothing changed. */
+/** How often the other processes are notified of a node whose state did not change. */
 const NOTIFY_EVERY_MS = 60_000
 
-/** What a turn is called. */
 const WORKER_NAME = 'nodes.look'
 
-/** Looks after the nodes of every active blockchain until `stop`: heads, networks, branches. One loop per watching process. */
+/**
+ * Monitors the nodes of every active blockchain until `stop`: heads, networks, branches. One loop per watching process.
+ */
 export function startLookingAfterNodes(context: Context, note: ReportRun): { stop: () => Promise<void> } {
   const ctx = asSystem(context)
   const stopping = new AbortController()
@@ -36,7 +37,7 @@ export function startLookingAfterNodes(context: Context, note: ReportRun): { sto
         () => note(WORKER_NAME, null),
         (error: unknown) => {
           if (stopping.signal.aborted) return
-          ctx.log.warn({ err: error }, 'nodes could not be looked after')
+          ctx.log.warn({ err: error }, 'nodes could not be monitored')
           note(WORKER_NAME, error instanceof Error ? error.message : String(error))
         },
       )
@@ -63,7 +64,7 @@ async function probeDueNodes(ctx: Context, compared: Map<number, number>, signal
   )
 }
 
-/** One look at the nodes of a blockchain that are due, or at all of them. */
+/** Probes the nodes of a blockchain that are due, or all of them. */
 export async function monitorNodes(
   ctx: Context,
   row: BlockchainRow,
@@ -81,14 +82,14 @@ export async function monitorNodes(
 
 function isDue(node: PooledNode, count: number): boolean {
   const now = node.now()
-  // Nobody compares a single node, and whoever uses it knows at once when it fails: its first look can wait.
+  // A single node is compared with nothing, and a failed poll reports it at once, so its first probe can wait.
   if (count === 1 && node.probedAt === Number.NEGATIVE_INFINITY) node.probedAt = now
   return (
     hasPassed(node.probedAt, probeEveryMs(count, node.row.maxDailyCalls), now) && restsUntil(node.health, now) === null
   )
 }
 
-/** Publishes the score of a node; stores how it is when that changed, and now and then. */
+/** Publishes the score of a node; stores its state when that changed, and now and then. */
 async function notifyProcesses(ctx: Context, row: BlockchainRow, node: PooledNode): Promise<void> {
   await saveCalls(ctx, node)
   if (node.health.calls.length === 0) return
@@ -100,7 +101,7 @@ async function notifyProcesses(ctx: Context, row: BlockchainRow, node: PooledNod
   await updateNodeHealth(ctx, node.row.id, health)
 }
 
-/** How a node is, in the words of the contract. */
+/** The state of a node, as the contract names it. */
 export function healthOf(row: BlockchainRow, node: PooledNode): StoredHealth {
   const { health } = node
   const now = node.now()
@@ -126,5 +127,5 @@ function reasonOf(node: PooledNode, state: NodeState, lag: number): string | nul
   if (state === 'stale') return `It is ${lag} blocks behind the best node.`
   if (!hasCallsLeft(candidateOf(node), 'head')) return `Its ${row.maxDailyCalls} calls of today are used up.`
   const until = Math.max(pausedUntil(health, node.now()) ?? 0, restsUntil(health, node.now()) ?? 0)
-  return `Left alone until ${new Date(until).toISOString().slice(11, 19)} UTC: ${health.lastError ?? 'it failed'}`
+  return `Not used until ${new Date(until).toISOString().slice(11, 19)} UTC: ${health.lastError ?? 'it failed'}`
 }

@@ -1,9 +1,9 @@
-/** Answers of price sources, read without ever making a number of a price. */
+/** Answers of price sources, read without converting a price to a floating-point number. */
 
-/** An answer's body with every number as its own text, and the time its server put on it. */
+/** An answer's body with every number as its own text, and the time its server stated. */
 export type Answer = { readonly body: unknown; readonly date: string | undefined }
 
-/** No clock of a working source says anything outside of this. */
+/** A time outside of this is never plausible. */
 const PLAUSIBLE = { from: Date.UTC(2000, 0), until: Date.UTC(2100, 0) } as const
 
 /** The parser's third argument: the text a value was read from (TC39 "JSON.parse source text access"). */

@@ -41,7 +41,7 @@ afterAll(async () => {
   await test.stop()
 })
 
-/** A customer who was asked for a coin, and is read about by a node that keeps no traces. */
+/** A customer with a payment in a coin, followed through a node that keeps no traces. */
 beforeEach(async () => {
   await readWith(blind.url)
   payer = await customerAddress(test.ctx)
@@ -57,7 +57,7 @@ async function readWith(url: string): Promise<void> {
   await reader.catchUp()
 }
 
-/** As pinned to the coin, by hand. */
+/** Pins the payment to the coin, without the route. */
 async function askFor({ id, projectId, customerId }: CustomerAddress): Promise<void> {
   const due = String(10n * MILLI)
   await sql`
@@ -76,13 +76,13 @@ async function askFor({ id, projectId, customerId }: CustomerAddress): Promise<v
 const madeAt = (time: RawBuilder<unknown>) =>
   sql`UPDATE payments SET created_at = ${time} WHERE customer_id = ${payer.customerId}`.execute(test.ctx.db)
 
-/** A contract sends coins on: no log, and nothing in the transaction, says so. */
+/** A contract forwards coins: no log, and nothing in the transaction, shows it. */
 const forward = (milli: bigint, to = payer) =>
   lab.probeCalls([{ target: to.address as Hex, value: milli * MILLI }], milli * MILLI)
 
 const row = async () => (await findBlockchain(test.ctx, ETH)) ?? expect.unreachable()
 const pass = async () => {
-  // So that nobody is skipped because it was looked at a moment ago.
+  // Makes every snapshot old enough to be due.
   await sql`UPDATE balance_looks SET looked_at = looked_at - interval '10 minutes'`.execute(test.ctx.db)
   const source = (await balanceSource(test.ctx, await row(), NEVER)) ?? expect.unreachable()
   await checkBalancesOf(test.ctx, source)
@@ -94,14 +94,14 @@ const resume = async () => {
   await lab.mine(2)
   await reader.catchUp()
 }
-/** Looks until everything read so far is looked at, final and settled. */
+/** Passes until everything read so far has a snapshot, is final and is credited. */
 const passUntilFinal = async () => {
-  for (const _pass of ['look', 'settle']) {
+  for (const _pass of ['snapshot', 'credit']) {
     await finalize()
     await pass()
   }
 }
-/** A look, what happens, and a look behind it. */
+/** A snapshot, an event, and a snapshot after it. */
 const between = async (happen: () => Promise<unknown>) => {
   await passUntilFinal()
   await happen()
@@ -123,7 +123,7 @@ const rescan = async (from: number, to: number) =>
     NEVER,
   )
 
-/** Everything read so far is read again by a node with traces; then the blind one goes on. */
+/** A node with traces rereads everything read so far; then the node without traces continues. */
 async function findTraced(): Promise<void> {
   await setSandboxNode(test.ctx, 'ETH', lab.url)
   const head = (await findCursor(test.ctx, ETH))?.height ?? 0
@@ -132,7 +132,7 @@ async function findTraced(): Promise<void> {
 }
 
 describe('watch: native money by balance (2.4)', () => {
-  it('credits what no trace shows once it is final, and only once', async () => {
+  it('credits what no trace shows as soon as it is final, and only once', async () => {
     await between(() => forward(10n))
     expect(await deposits()).toEqual([])
     await finalize()
@@ -142,7 +142,7 @@ describe('watch: native money by balance (2.4)', () => {
     expect((await checkBooks(test.ctx)).broken).toEqual([])
   })
 
-  it('is all there or not at all when the process dies in the middle', async () => {
+  it('commits everything or nothing when the process dies in the middle', async () => {
     await between(() => forward(10n))
     await finalize()
     await sql`ALTER TABLE balance_finds RENAME TO gone`.execute(test.ctx.db)
@@ -153,7 +153,7 @@ describe('watch: native money by balance (2.4)', () => {
     expect(await deposits()).toEqual([[10n, 'balance', 'applied']])
   })
 
-  it('adds up to what came, whatever is looked at and found in whatever order', async () => {
+  it('adds up to the received units, in whatever order snapshots and rescans run', async () => {
     const steps = { forward: () => forward(3n), resume, pass, passUntilFinal, find: () => findTraced() }
     const names = fc.array(fc.constantFrom(...(Object.keys(steps) as (keyof typeof steps)[])), { maxLength: 5 })
     await fc.assert(
@@ -185,7 +185,7 @@ describe('watch: native money by balance (2.4)', () => {
     expect(await deposits()).toHaveLength(3)
   })
 
-  it('leaves alone what a person booked as money of nobody', async () => {
+  it('leaves out what an operator booked as dust', async () => {
     await between(() => forward(10n))
     await sql`
       INSERT INTO chain_findings (blockchain_id, asset_id, address_id, units, height, state, note, found_at, ended_at)
@@ -197,7 +197,7 @@ describe('watch: native money by balance (2.4)', () => {
     await sql`DELETE FROM chain_findings`.execute(test.ctx.db)
   })
 
-  it('waits until little has become enough', async () => {
+  it('waits until small amounts reach the minimum', async () => {
     await sql`UPDATE assets SET min_deposit_units = ${String(6n * MILLI)} WHERE id = 1`.execute(test.ctx.db)
     await between(() => forward(4n))
     await passUntilFinal()
@@ -208,7 +208,7 @@ describe('watch: native money by balance (2.4)', () => {
     await sql`UPDATE assets SET min_deposit_units = 1 WHERE id = 1`.execute(test.ctx.db)
   })
 
-  it('looks only where somebody may be paying in the coin', async () => {
+  it('takes snapshots only where a customer may be paying in the coin', async () => {
     const stranger = await customerAddress(test.ctx)
     await between(() => forward(10n, stranger))
     await passUntilFinal()
@@ -240,7 +240,7 @@ describe('watch: native money by balance (2.4)', () => {
     expect(await deposits()).toEqual([[10n, 'balance', 'applied']])
   })
 
-  it('leaves what comes without any transaction to a person, where every block was traced (E24)', async () => {
+  it('leaves what arrives without any transaction to an operator, where every block was traced (E24)', async () => {
     await readWith(lab.url)
     await between(async () => {
       await lab.call('anvil_setBalance', payer.address, '0x2386f26fc10000')
@@ -303,7 +303,7 @@ describe('watch: native money by balance (2.4)', () => {
     ])
   })
 
-  it('is taken back with its block, and credited once when the chain is read anew', async () => {
+  it('is reverted with its block, and credited once when the chain is read anew', async () => {
     await passUntilFinal()
     const [from] = await listBlocks(test.ctx, ETH, await lab.height())
     await between(() => forward(10n))
@@ -319,7 +319,7 @@ describe('watch: native money by balance (2.4)', () => {
     expect((await deposits()).filter(([, , status]) => status !== 'reverted')).toEqual([[10n, 'balance', 'applied']])
   })
 
-  it('needs a second source where there is one', async () => {
+  it('needs a second node where there is one', async () => {
     const second = await bentNode(lab.url)
     await sql`INSERT INTO rpc_nodes (blockchain_id, url, priority) VALUES (${ETH}, ${second.url}, 9)`.execute(
       test.ctx.db,

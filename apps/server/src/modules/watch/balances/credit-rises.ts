@@ -11,12 +11,13 @@ import { retainBlock } from '../blocks/block-store.ts'
 import { matchTransfers } from '../matching/match-transfers.ts'
 import { type Cursor, lockPlace } from '../blocks/cursor-store.ts'
 
-/** Addresses compared in one round; the rest follow in the next. */
+/** Addresses compared in one pass; the rest follow in the next. */
 const AT_ONCE = 500
 
 /**
- * Compares what addresses held at final blocks: a rise that no transfer explains, where some blocks could not be traced, is a
- * deposit of its own (money.md 2.4 "native by balance"). A second source, where there is one, must see the money as well.
+ * Compares the balances of addresses at final blocks: a rise that no transfer explains, where some blocks could not be
+ * traced, becomes a balance deposit (money.md 2.4 "native by balance"). A node of another operator, where there is one,
+ * must show the rise as well.
  */
 export async function creditRises(ctx: Context, source: BalanceSource, cursor: Cursor, lasting: number): Promise<void> {
   const { blockchainId } = cursor
@@ -41,14 +42,14 @@ function judge({ native }: BalanceSource, { before, after, explained }: Pair, { 
   })
 }
 
-/** What passed is compared with the newer look from now on; what waits keeps the older one. */
+/** A rise that passed starts from the newer snapshot next time; one that waits keeps the older snapshot. */
 function outdatedSnapshots({ before, after }: Pair, { kind }: Judgement) {
   const { addressId } = before
   if (kind === 'pass') return { addressId, from: 0, below: after.block.height }
   return { addressId, from: before.block.height + 1, below: after.block.height + 1 }
 }
 
-/** Nothing is sent from deposit addresses yet, so what was there at a final block is there now. */
+/** Deposit addresses send nothing yet, so a balance at a final block is still there now. */
 async function isConfirmedElsewhere(ctx: Context, source: BalanceSource, { before, after }: Pair): Promise<boolean> {
   const other = await source.second()
   if (other === 'alone') return true
@@ -62,12 +63,12 @@ async function isConfirmedElsewhere(ctx: Context, source: BalanceSource, { befor
   if (units === undefined) return false
   if (units >= after.units) return true
   const { code } = source.chain.chain.blockchain
-  const text = `Two nodes of ${code} disagree about what ${to} holds: ${source.chain.node.label} says ${after.units} units, ${other.node.label} ${units}. Nothing is credited. Look the address up in an explorer.`
+  const text = `Two nodes of ${code} disagree about the balance of ${to}: ${source.chain.node.label} reports ${after.units} units, ${other.node.label} ${units}. Nothing is credited. Check the address in an explorer.`
   await raiseAlarm(ctx, { kind: 'node_disagreement', subject: `${code} balances`, text })
   return false
 }
 
-/** Makes a deposit of the rise and looks on from there, both or neither; nothing when somebody else did. */
+/** Credits the rise as a deposit and continues from its snapshot, both or neither; nothing when another process did. */
 async function credit(ctx: Context, source: BalanceSource, { before, after }: Pair): Promise<void> {
   const { chain, native } = source
   const { id: blockchainId, family } = chain.chain.blockchain
@@ -87,7 +88,7 @@ async function credit(ctx: Context, source: BalanceSource, { before, after }: Pa
       from: null,
       to,
       units: verdict.units,
-      // No transaction is known; the address keeps two finds at the same block apart.
+      // No transaction is known; the address distinguishes two balance deposits in the same block.
       txId: to.toLowerCase(),
       leg: `balance:${block.height}`,
       block,

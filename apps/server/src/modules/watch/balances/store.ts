@@ -9,9 +9,9 @@ const tables = (ctx: Context) => ctx.db.$extendTables<WatchTables>()
 export type Candidate = {
   readonly addressId: bigint
   readonly address: string
-  /** When the oldest of those payments was made. */
+  /** When the oldest of those payments was created. */
   readonly openedAt: Date
-  /** Whether it was looked at before. */
+  /** Whether it has a snapshot. */
   readonly isKnown: boolean
 }
 
@@ -21,12 +21,12 @@ export type Snapshot = { readonly addressId: bigint; readonly block: BlockRef; r
 /** Payments that ended this long ago may still be paid (money.md 2.4). */
 const RECENT_HOURS = 48
 
-/** No payment asks for longer than this after its last quote. */
+/** No payment is payable for longer than this after its last quote. */
 const QUOTE_DAYS = 60
 
 /**
- * Lists addresses of open or recent payments in a coin that are due to be looked at: never looked at, or not since `before`
- * and without a look that still waits to be final; those looked at longest ago last.
+ * Lists addresses of open or recent payments in a coin that are due for a snapshot: without one, or with a newest one
+ * taken before `before` that is final; those checked longest ago last.
  */
 export async function listCandidates(
   ctx: Context,
@@ -56,7 +56,7 @@ export async function listCandidates(
   }))
 }
 
-/** Finds our newest block that was mined by a time, or the oldest that is kept when all are newer. */
+/** Finds our newest block that was mined by a time, or the oldest stored one when all are newer. */
 export async function findBlockBefore(ctx: Context, blockchainId: number, time: Date): Promise<BlockRef | undefined> {
   const blocks = tables(ctx).selectFrom('chain_blocks').selectAll().where('blockchain_id', '=', blockchainId).limit(1)
   const row =
@@ -65,7 +65,7 @@ export async function findBlockBefore(ctx: Context, blockchainId: number, time: 
   return row && blockOf(row)
 }
 
-/** Keeps looks; one that exists at that height stays as it is. */
+/** Stores snapshots; an existing one at that height stays unchanged. */
 export async function insertSnapshots(
   ctx: Context,
   blockchainId: number,
@@ -90,10 +90,10 @@ export async function insertSnapshots(
     .execute()
 }
 
-/** The oldest look at an address and the newest that will stay, with what happened in between. */
+/** The oldest snapshot of an address and the newest lasting one, with the units explained in between. */
 export type Pair = { readonly before: Snapshot; readonly after: Snapshot; readonly explained: bigint }
 
-/** Lists addresses with two looks or more up to a height; `addressId` asks about one. */
+/** Lists addresses with two snapshots or more up to a height; with `addressId`, only that one. */
 export async function listPairs(
   ctx: Context,
   { blockchainId, assetId, lasting, limit }: { blockchainId: number; assetId: number; lasting: number; limit: number },
@@ -124,8 +124,8 @@ export async function listPairs(
   return rows.map((row) => ({
     before: snapshotOf(row, row.before, row.units_before),
     after: snapshotOf(row, row.after, row.units_after),
-    // What a person booked as nobody's is no customer's. Deposit addresses send nothing yet, and are sent no gas: sweeps and
-    // top-ups will be counted here as well.
+    // Money that an operator booked as dust belongs to no customer. Deposit addresses send nothing yet, and receive no
+    // gas: sweeps and top-ups will be counted here as well.
     explained: BigInt(row.deposited) + BigInt(row.booked),
   }))
 }
@@ -146,7 +146,7 @@ function snapshotOf({ address_id: addressId }: PairRow, json: SnapshotJson, unit
   return { addressId, block: { height, hash, parentHash, minedAt: new Date(minedAt) }, units: BigInt(units) }
 }
 
-/** Forgets the looks of addresses from a height up to below another; returns how many. */
+/** Deletes the snapshots of addresses from a height up to below another; returns how many. */
 export async function deleteSnapshots(
   ctx: Context,
   blockchainId: number,
@@ -163,7 +163,7 @@ export async function deleteSnapshots(
   return Number(numAffectedRows)
 }
 
-/** Forgets looks at blocks above a height: the chain has left them. */
+/** Deletes snapshots of blocks above a height: the chain has left them. */
 export async function deleteSnapshotsAbove(ctx: Context, blockchainId: number, height: number): Promise<void> {
   await tables(ctx)
     .deleteFrom('balance_looks')
@@ -172,7 +172,7 @@ export async function deleteSnapshotsAbove(ctx: Context, blockchainId: number, h
     .execute()
 }
 
-/** Forgets looks that nobody renewed since a time: nothing is asked there any more. */
+/** Deletes snapshots that were not renewed since a time: no payment needs them any more. */
 export async function deleteOldSnapshots(ctx: Context, blockchainId: number, before: Date): Promise<void> {
   await sql`
     DELETE FROM balance_looks AS snapshot USING (
@@ -186,7 +186,7 @@ function blockOf(row: Selectable<WatchTables['chain_blocks']>): BlockRef {
   return { height: Number(row.height), hash: row.hash, parentHash: row.parent_hash, minedAt: row.mined_at }
 }
 
-/** Remembers from where on the deposit of this transfer covers what came. */
+/** Stores from which height on the deposit of this transfer covers what arrived. */
 export async function insertBalanceDeposit(
   ctx: Context,
   { blockchainId, transfer, fromHeight }: { blockchainId: number; transfer: Transfer; fromHeight: number },

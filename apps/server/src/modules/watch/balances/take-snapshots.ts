@@ -15,25 +15,29 @@ import { type Cursor, lockPlace } from '../blocks/cursor-store.ts'
 
 export { deleteSnapshotsAbove as forgetSnapshotsAbove } from './store.ts'
 
-/** Addresses looked at in one round; the rest follow in the next. */
+/** Addresses read in one pass; the rest follow in the next. */
 const AT_ONCE = 500
 
 /** Balances in one request. */
 const PAGE = 100
 
-/** An address is looked at this often: soon enough for a payer who waits, and cheap for a node. */
+/** How often an address is read: soon enough for a payer who waits, and cheap for a node. */
 const EVERY_MS = 3 * 60_000
 
-/** A block carries the second in which its making began: what is in it may have been sent after a payment made since. */
+/**
+ * A block carries the second in which its building began: it may contain transfers sent after a payment that was
+ * created later.
+ */
 const BEFORE_MS = 60_000
 
-/** Looks that nobody needs any more; longer than payments count as recent. */
+/** Snapshots older than this are deleted; longer than payments count as recent. */
 const SNAPSHOT_LIFETIME_MS = 60 * 3_600_000
 
 /**
- * Reads what addresses hold whose customers may be paying in the coin of the blockchain, at our newest block: by the time that
- * is final a node may not keep its state any more. One that was never looked at is read as it was before its payment was made.
- * @throws what the node fails with; then it is looked at in the next round
+ * Reads the balances of addresses whose customers may be paying in the coin of the blockchain, at our newest block: by
+ * the time that is final a node may not keep its state any more. An address without a snapshot is read as of before its
+ * payment was created.
+ * @throws the node's failure; then the next pass reads it
  */
 export async function takeSnapshots(
   ctx: Context,
@@ -88,7 +92,7 @@ async function balancesAt(
   return snapshots
 }
 
-/** Looks at blocks that the chain has left meanwhile are worth nothing. */
+/** Snapshots of blocks that the chain has left meanwhile are not stored. */
 async function storeSnapshots(ctx: Context, blockchainId: number, snapshots: readonly Snapshot[]): Promise<void> {
   const [first] = snapshots
   if (!first) return

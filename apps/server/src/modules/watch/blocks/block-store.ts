@@ -47,7 +47,7 @@ export async function findBlock(ctx: Context, blockchainId: number, height: numb
   return row && { height: Number(row.height), hash: row.hash }
 }
 
-/** Adds blocks to the window of what we know to be canonical, each with how many deposits it holds. */
+/** Adds blocks to the window of canonical blocks, each with its number of deposits. */
 export async function insertBlocks(
   ctx: Context,
   blockchainId: number,
@@ -65,7 +65,7 @@ export async function insertBlocks(
     ) AS input (height, hash, parent_hash, mined_at, transfers)`.execute(ctx.db)
 }
 
-/** Removes the blocks of a height range that hold no deposit and are not quarantined: they have left the window. */
+/** Deletes the blocks of a height range that hold no deposit and are not quarantined: they have left the window. */
 export async function pruneBlocks(
   ctx: Context,
   blockchainId: number,
@@ -79,7 +79,7 @@ export async function pruneBlocks(
     )`.execute(ctx.db)
 }
 
-/** Forgets our blocks above a height, quarantined ones included: the chain has left them. */
+/** Deletes our blocks above a height, quarantined ones included: the chain has left them. */
 export async function deleteBlocksAbove(ctx: Context, blockchainId: number, height: number): Promise<void> {
   for (const table of ['chain_blocks', 'quarantined_blocks'] as const) {
     await tables(ctx)
@@ -90,7 +90,7 @@ export async function deleteBlocksAbove(ctx: Context, blockchainId: number, heig
   }
 }
 
-/** Adds deposits found later to the count of their block, so that the window keeps it. */
+/** Adds deposits found later to the count of their block, so that the block stays in the window. */
 export async function countTransfers(ctx: Context, blockchainId: number, height: number, found: number): Promise<void> {
   await tables(ctx)
     .updateTable('chain_blocks')
@@ -100,7 +100,7 @@ export async function countTransfers(ctx: Context, blockchainId: number, height:
     .execute()
 }
 
-/** Keeps a block that holds deposits which were found later: it may have left the window. */
+/** Stores a block whose deposits were found later, even when it has already left the window. */
 export async function retainBlock(
   ctx: Context,
   blockchainId: number,

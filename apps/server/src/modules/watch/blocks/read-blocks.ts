@@ -4,24 +4,23 @@ import type { Context } from '../../../context.ts'
 import { openAnother } from '../../blockchains/nodes/service.ts'
 import { BLOCKS_ONLY } from '@kassa/chains/chain.ts'
 
-/** Why a block could not be read as a whole, and what of it is missing. */
+/** Why a block could not be decoded as a whole, and which transactions are missing. */
 export type DecodeFailure = {
   readonly error: string
   /** SHA-256 of the node's answer. */
   readonly payloadHash: string
-  /** Transactions that nobody could read. */
+  /** Transactions that no node's answer decoded. */
   readonly transactions: readonly string[]
   /** Some of them names an address of ours. */
   readonly concernsUs: boolean
 }
 
-/** A reading of some blocks; `odd` tells of those that are not complete, by the block's hash. */
+/** The result of reading some blocks; `undecodable` holds the failures of partial blocks, by the block's hash. */
 export type Reading = {
   readonly facts: readonly BlockFacts[]
   readonly undecodable: ReadonlyMap<string, DecodeFailure>
 }
 
-/** Reads a range. */
 export async function readRange(
   reader: ChainReader,
   chain: ChainContext,
@@ -31,12 +30,12 @@ export async function readRange(
   return { facts: await reader.blocks(chain, range, filter), undecodable: new Map() }
 }
 
-/** Further nodes that a block is asked from before its transactions are read one by one (money.md 2.7). */
+/** Further nodes that a block is read from before its transactions are read one by one (money.md 2.7). */
 const OTHER_NODES = 2
 
 /**
- * Reads one block that a node's answer cannot be decoded of: whole from up to two other nodes, else transaction by
- * transaction, and what nobody can read is told. Nothing when the chain has no block there any more.
+ * Reads one block that does not decode: whole from up to two other nodes, else transaction by transaction; what no
+ * node's answer decodes is reported as a failure. Empty when the chain has no block there any more.
  */
 export async function readPartially(
   ctx: Context,
@@ -58,7 +57,7 @@ export async function readPartially(
   return { facts: [{ block, transfers }], undecodable: new Map([[block.hash, failure]]) }
 }
 
-/** The same block from another node, if one has it and can be understood. */
+/** The same block from another node, if one has it and its answer decodes. */
 async function readElsewhere(
   ctx: Context,
   reader: ChainReader,
@@ -84,10 +83,10 @@ async function otherNodes(ctx: Context, chain: ChainContext): Promise<ChainConte
   return nodes
 }
 
-/** Failures that say something about the node, and nothing about the block. */
+/** Failures of the node, which mean nothing about the block. */
 const NODE_TROUBLE = new Set(['unreachable', 'timeout', 'limited', 'internal'])
 
-/** Tells whether a failed reading may be the block's own fault: it does not decode, or is out of proportion. */
+/** Whether a failed read may be caused by the block itself: it does not decode, or is too large. */
 export function isUndecodable(error: unknown): boolean {
   return !(error instanceof RetryableRpcError && NODE_TROUBLE.has(error.kind))
 }

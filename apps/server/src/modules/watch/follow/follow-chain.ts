@@ -16,13 +16,13 @@ import { backoffMs, pollEveryMs } from './rules.ts'
 import { LostLeadership, raiseEpoch, updateState } from '../blocks/cursor-store.ts'
 import { pollChain } from './poll-chain.ts'
 
-/** Failures in a row before the chain is shown as behind: one slow answer is no news. */
+/** Failures in a row before the chain is shown as behind: one slow answer is normal. */
 const SHOWN_AFTER = 3
 
 /** Blocks per transaction to begin with. */
 const FIRST_SPAN = 25
 
-/** Follows one blockchain as its leader until the signal aborts, another leader takes over, or a person is needed. */
+/** Follows one blockchain as its leader until the signal aborts, another leader takes over, or reading halts. */
 export async function followChain(
   ctx: Context,
   { row, adapter, known }: { row: BlockchainRow; adapter: ChainAdapter; known: KnownAddresses },
@@ -78,7 +78,9 @@ async function pollUntilStopped(
   }
 }
 
-/** What a failed turn says about its node: nothing when the database refused, and all when the node is on another branch. */
+/**
+ * Marks the node of a failed poll: not at all when the database failed, for good when the node is on another branch.
+ */
 async function loseNode({ ctx, row }: Follower, connection: NodeConnection, error: unknown): Promise<void> {
   if (isFromDatabase(error)) return
   connection.fail()
@@ -91,8 +93,8 @@ async function loseNode({ ctx, row }: Follower, connection: NodeConnection, erro
 }
 
 /**
- * Whether PostgreSQL refused, which says nothing against the node: two chains that settle for the same customers at once may
- * have to wait for each other in a circle, one is sent back, and its turn is taken again.
+ * Whether PostgreSQL failed, which means nothing about the node: two chains that credit the same customers at once may
+ * deadlock; one is rolled back, and its poll is repeated.
  */
 function isFromDatabase(error: unknown): boolean {
   return error instanceof Error && 'severity' in error
@@ -104,7 +106,7 @@ async function noteFailure(
   failures: number,
   error: unknown,
 ): Promise<void> {
-  ctx.log.warn({ blockchain: row.code, failures, err: error }, 'a turn failed')
+  ctx.log.warn({ blockchain: row.code, failures, err: error }, 'a poll failed')
   if (failures !== SHOWN_AFTER || !progress.cursor) return
   const reason = error instanceof Error ? error.message : String(error)
   await updateState(ctx, progress.cursor, { state: 'behind', reason })

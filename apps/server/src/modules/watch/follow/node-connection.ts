@@ -4,19 +4,22 @@ import type { RpcClient } from '@kassa/chains/rpc/client.ts'
 import { markFailed, isUsable, openChain, openAnother } from '../../blockchains/nodes/service.ts'
 import type { Follower } from './follower.ts'
 
-/** A node that operators added, removed or preferred is noticed after this long. */
+/** After this long the node is chosen again, so that a node that operators added, removed or preferred is noticed. */
 const REOPEN_MS = 30_000
 
 export type NodeConnection = {
   /** The node to read with. @throws when there is none */
   readonly open: () => Promise<ChainContext>
-  /** The node failed: choose again. */
+  /** Marks the node as failed: choose again. */
   readonly fail: () => void
-  /** The node is on another branch than what is final: never choose it again. */
+  /** Excludes a node that is on another branch than what is final. */
   readonly refuse: (nodeId: number) => void
 }
 
-/** Keeps one node between turns; after a failure, and now and then, chooses again. `onAnswer` hears of every answer. */
+/**
+ * Stays with one node between polls; chooses again after a failure, and now and then. Calls `onAnswer` for every
+ * answer.
+ */
 export function openConnection({ ctx, row }: Follower, signal: AbortSignal, onAnswer: () => void): NodeConnection {
   const refused = new Set<number>()
   let opened: { node: RpcClient; chain: ChainContext; at: number } | undefined
@@ -32,7 +35,7 @@ export function openConnection({ ctx, row }: Follower, signal: AbortSignal, onAn
       if (opened && isUsable(opened.node) && Math.abs(now - opened.at) < REOPEN_MS) return opened.chain
       const chain = await choose()
       if (!chain) throw new Error(refused.size > 0 ? 'Every node is on another branch.' : 'Add a node.')
-      // The same node stays the same value: what is known of it hangs on that.
+      // The same node keeps its chain session, because caches are keyed by that object.
       opened =
         opened?.node === chain.node
           ? { ...opened, at: now }

@@ -7,23 +7,23 @@ import { retryQuarantined } from '../quarantine/quarantine-blocks.ts'
 import { crossCheck } from '../verification/cross-check.ts'
 import { updateCheckedAt, updateNotice } from '../blocks/cursor-store.ts'
 
-/** Work beside the turns: it may wait for slow nodes, and the head does not wait for it. */
+/** A task beside the polls: it may wait for slow nodes without delaying the head. */
 type PeriodicTask = {
   readonly everyMs: number
   readonly run: (chain: ChainContext, isFirst: boolean) => Promise<unknown>
 }
 
-/** A second source that was silent is left alone for this long. */
+/** After a cross-check without an answer the next one waits for this long. */
 const SILENCE_MS = 15_000
 
 export type PeriodicTasks = {
-  /** Begins what is due, unless the work before is still going on. */
+  /** Starts what is due, unless a former start still runs. */
   readonly start: (chain: ChainContext) => void
-  /** Waits for what was begun. */
+  /** Waits for what was started. */
   readonly done: () => Promise<void>
 }
 
-/** The work beside the turns of one leader, each at its own pace, one after the other. */
+/** Starts the periodic tasks of one leader, each with its own interval, one after the other. */
 export function startPeriodicTasks(follower: Follower, progress: FollowerState): PeriodicTasks {
   const { ctx, row } = follower
   const lastAt = new Map<PeriodicTask, number>()
@@ -37,7 +37,7 @@ export function startPeriodicTasks(follower: Follower, progress: FollowerState):
       lastAt.set(task, now)
       await task
         .run(chain, last === undefined)
-        .catch((error: unknown) => ctx.log.warn({ blockchain: row.code, err: error }, 'work beside reading failed'))
+        .catch((error: unknown) => ctx.log.warn({ blockchain: row.code, err: error }, 'a periodic task failed'))
     }
   }
   return {

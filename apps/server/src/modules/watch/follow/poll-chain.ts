@@ -18,25 +18,26 @@ import { raiseAlarm } from '../../alarms/service.ts'
 
 export type { FollowerState, Follower } from './follower.ts'
 
-/** `busy`: more to read at once. `idle`: wait for the next block. `halted`: a person must look. */
+/** `busy`: more to read at once. `idle`: wait for the next block. `halted`: an operator must resume it. */
 export type PollResult = { kind: 'busy' | 'idle' } | { kind: 'halted'; reason: string }
 
-/** The most blocks in one transaction (W-2). */
+/** The most blocks in one transaction (money.md W-2): enough to catch up fast, few enough to commit in seconds. */
 const MOST_BLOCKS = 200
 
-/** Tries with the chosen node before a block that does not decode is asked from others, and then put aside. */
+/** Reads from the chosen node before a block that does not decode is read from others, and then quarantined. */
 const READS_BEFORE_QUARANTINE = 3
 
 /**
- * One turn with one node: ask for its head, read what follows ours, and take it in; or go back to where its branch left
- * ours. Effects and cursor commit together.
- * @throws LostLeadership, or what the node failed with
+ * Polls a chain once through one node: reads its head and the blocks after ours, and applies them; or rolls back to
+ * where its branch left ours. Effects and cursor commit together.
+ * @throws LostLeadership, or the node's failure
  */
 export async function pollChain(follower: Follower, chain: ChainContext, progress: FollowerState): Promise<PollResult> {
   const heads = await follower.reader.heads(chain)
   const cursor = progress.cursor ?? (await begin(follower, chain, heads))
   progress.cursor = cursor
-  // After the head and before its blocks: an address a payer saw before these blocks were mined is loaded now (W-10).
+  // Loads addresses after the head and before its blocks: an address a payer saw before these blocks were mined is
+  // loaded now, and none of its transfers is missed (money.md W-10).
   const addressHigh = await follower.known.load(follower.ctx)
   const isLonger = heads.latest.height > cursor.height
   const reading = isLonger ? await readNext(follower, chain, progress, cursor, heads.latest) : null
@@ -51,7 +52,7 @@ export async function pollChain(follower: Follower, chain: ChainContext, progres
   return applyNext(follower, chain, progress, { heads, cursor, reading, addressHigh })
 }
 
-/** Places the cursor of a new chain on the block it starts with. */
+/** Inserts the cursor of a new chain at the block it starts with. */
 async function begin({ ctx, row, reader, holder }: Follower, chain: ChainContext, heads: Heads): Promise<Cursor> {
   const height = startHeight(heads.latest.height, heads.finalized?.height, reorgLimitOf(chain))
   const [first] = await reader.blocks(chain, { from: height, to: height }, BLOCKS_ONLY)
@@ -124,14 +125,14 @@ async function applyNext(
   progress.steppedAt = performance.now()
   notePlace(row.code, { lag, minedAt: last.minedAt, now: ctx.now() })
   if (moved.found > 0) noteFound(row.code, last.minedAt, ctx.now())
-  // For open screens only: what counts is committed.
+  // For open screens only: everything that counts is committed.
   await refreshConfirmations(ctx, { blockchainId: row.id, tip: last.height }).catch((error: unknown) =>
-    ctx.log.warn({ blockchain: row.code, err: error }, 'open screens were not told of confirmations'),
+    ctx.log.warn({ blockchain: row.code, err: error }, 'confirmations could not be published to open screens'),
   )
   return { kind: lag > 0 ? 'busy' : 'idle' }
 }
 
-/** No new block: finality may have grown, and a chain that was in trouble is well again. */
+/** No new block: finality may have grown, and a chain that was behind has recovered. */
 async function idle({ ctx, row }: Follower, chain: ChainContext, cursor: Cursor, heads: Heads): Promise<Cursor> {
   const { latest } = heads
   notePlace(row.code, { lag: 0, minedAt: latest.minedAt, now: ctx.now() })
@@ -178,7 +179,7 @@ async function rollBack(
     progress.cursor = await rollBackTo(ctx, cursor, target, latest.height)
   } catch (error) {
     if (!(error instanceof Overdrawn)) throw error
-    return { kind: 'halted', reason: `The chain took back money that was already spent: ${error.message}.` }
+    return { kind: 'halted', reason: `The chain reverted money that was already spent: ${error.message}.` }
   }
   noteReorg(row.code, cursor.height - target.height)
   ctx.log.warn({ blockchain: row.code, from: cursor.height, to: target.height }, 'the chain was reorganised')
@@ -186,8 +187,8 @@ async function rollBack(
 }
 
 /**
- * Says which blocks were read so late that the node could not show what contracts forwarded in them. Ordinary payments are
- * all there; a node with history finds the rest.
+ * Raises an alarm for blocks that were read so late that the node could not show their internal transfers. Ordinary
+ * payments are complete; a node with history finds the rest.
  */
 export async function raiseUntraced(
   ctx: Context,
@@ -202,7 +203,7 @@ export async function raiseUntraced(
   const { code } = chain.blockchain
   const from = progress.untraced?.from ?? first
   progress.untraced = { from, to: last }
-  const text = `Blocks ${from}–${last} of ${code} were read so late that the node keeps no traces of them: money that contracts forwarded in them may be missing. Add a node with history, then: npm run rescan -- --chain ${code} --from ${from} --to ${last}`
+  const text = `Blocks ${from}–${last} of ${code} were read so late that the node has no traces of them: money that contracts forwarded in them may be missing. Add a node with history, then: npm run rescan -- --chain ${code} --from ${from} --to ${last}`
   await raiseAlarm(ctx, { kind: 'watch_missed', subject: `${code} traces`, text }).catch((error: unknown) =>
     ctx.log.warn({ blockchain: code, err: error }, 'an alarm could not be raised'),
   )

@@ -1,6 +1,6 @@
 /**
- * Watching: reads every active blockchain block by block and tells payments what arrived, what became final and what was
- * taken back. One process leads a blockchain at a time; any number may try.
+ * Following chains: reads every active blockchain block by block and credits, finalizes and reverts deposits. One
+ * process leads a blockchain at a time; any number may try.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
@@ -16,15 +16,18 @@ export type { Follower } from './follower.ts'
 
 export { requestResume } from './halt-chain.ts'
 
-/** How often followers try to lead, and new blockchains are noticed: a killed leader is replaced within 5 s (money.md 2.9). */
+/**
+ * How often this process tries to lead, and looks for new blockchains: a killed leader is replaced within 5 s (money.md
+ * 2.9).
+ */
 const REFRESH_MS = 2_000
 
 export type Watching = {
   /** The codes of the blockchains that are followed, or would be but for a halt. */
   readonly codes: () => readonly string[]
-  /** Ends the current turn of one; this process or another leads it again within a round. */
+  /** Ends the current poll of a blockchain; this process or another leads it again within one interval. */
   readonly restart: (code: string) => Promise<void>
-  /** Resolves when the last turn is committed or rolled back. */
+  /** Resolves when the last poll is committed or rolled back. */
   readonly stop: () => Promise<void>
 }
 
@@ -54,7 +57,7 @@ type Followers = {
   /** Running attempts to lead, by blockchain; `drop` ends one. */
   readonly running: Map<number, { readonly done: Promise<void>; readonly drop: () => void }>
   readonly known: Map<ChainFamily, KnownAddresses>
-  /** As of the last look around. */
+  /** As of the last refresh. */
   active: readonly BlockchainRow[]
 }
 
@@ -73,7 +76,10 @@ async function followUntilStopped(followers: Followers): Promise<void> {
   await Promise.all([...running.values()].map(({ done }) => done))
 }
 
-/** Starts an attempt for every active blockchain that has none, and ends those of blockchains that are active no more. */
+/**
+ * Starts an attempt for every active blockchain that has none, and ends those of blockchains that are not active any
+ * more.
+ */
 async function refreshFollowers(followers: Followers): Promise<void> {
   const { ctx, running } = followers
   const halted = new Set(await listHalted(ctx))
@@ -91,7 +97,7 @@ async function refreshFollowers(followers: Followers): Promise<void> {
   }
 }
 
-/** Leads a blockchain if nobody else does, for as long as the lock is held. */
+/** Leads a blockchain if no other process does, for as long as the lock is held. */
 async function lead({ ctx, known }: Followers, row: BlockchainRow, signal: AbortSignal): Promise<void> {
   const adapter = adapterOf(row.definition.family)
   if (!adapter) return

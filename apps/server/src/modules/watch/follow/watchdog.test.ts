@@ -5,8 +5,8 @@ import { StallTimeout, watchdog } from './watchdog.ts'
 const NEVER = new AbortController().signal
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-describe('watch.patience', () => {
-  it('gives work up that hears nothing, and tells it so', async () => {
+describe('watch.watchdog', () => {
+  it('cancels work without an answer, and aborts its signal', async () => {
     let received: AbortSignal | undefined
     const stalled = watchdog(30).wait(NEVER, (signal) => {
       received = signal
@@ -28,7 +28,7 @@ describe('watch.patience', () => {
     expect(await done).toBe(false)
   })
 
-  it('passes on that the program stops', async () => {
+  it('passes on the abort when the program stops', async () => {
     const stopping = new AbortController()
     const work = watchdog(1_000).wait(
       stopping.signal,

@@ -7,8 +7,9 @@ import { retainBlock } from '../blocks/block-store.ts'
 import { transferKey } from '../verification/transfer-checks.ts'
 
 /**
- * Leaves out of what was read again what is credited already: deposits that are known, and native money that came within the
- * span of a deposit by balance, because it is in that. Where it is all of it, the deposit becomes this transfer (money.md 2.4).
+ * Removes from reread transfers what is credited already: known deposits, and native transfers within the span of a
+ * balance deposit, which already contains them. A transfer that is the whole balance deposit replaces its evidence
+ * (money.md 2.4).
  */
 export async function withoutCredited(
   tx: Context,

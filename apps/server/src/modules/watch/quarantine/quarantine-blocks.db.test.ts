@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const pay = (units: bigint) => lab.transferSoon(USDC, address.address as Hex, units)
 
-/** Two payments in one block, of which the receipt of the second cannot be understood: in the block, or wherever it is asked for. */
+/** Two payments in one block; the receipt of the second does not decode: in the block, or wherever it is read. */
 async function mineUndecodableBlock(units: readonly [bigint, bigint], areTransactionsReadable: boolean): Promise<void> {
   await lab.call('evm_setAutomine', false)
   const ids = [await pay(units[0]), await pay(units[1])]
@@ -94,7 +94,7 @@ describe('watch and a block that does not decode (2.7)', () => {
     expect(await alarms()).toEqual([])
   })
 
-  it('puts aside what nobody can read, says so, and credits it once it can be read', async () => {
+  it('quarantines what does not decode, raises an alarm, and credits it once it decodes', async () => {
     await mineUndecodableBlock([3_000_000n, 4_000_000n], false)
     await readPast()
     expect(await found()).toEqual(['1000000', '2000000', '3000000'])
@@ -115,7 +115,7 @@ describe('watch and a block that does not decode (2.7)', () => {
     expect(await alarms()).toEqual([])
   })
 
-  it('takes it from another node that can be understood, and puts nothing aside', async () => {
+  it('takes it from another node whose answer decodes, and quarantines nothing', async () => {
     await sql`INSERT INTO rpc_nodes (blockchain_id, url, priority) VALUES (${ETH}, ${lab.url}, 9)`.execute(test.ctx.db)
     await mineUndecodableBlock([5_000_000n, 6_000_000n], false)
     await readPast()
@@ -125,7 +125,7 @@ describe('watch and a block that does not decode (2.7)', () => {
     await sql`DELETE FROM rpc_nodes WHERE url = ${lab.url}`.execute(test.ctx.db)
   })
 
-  it('takes it from the second of two other nodes when the first cannot be understood either', async () => {
+  it('takes it from the second of two other nodes when the first answer does not decode either', async () => {
     const alike = await bentNode(lab.url)
     for (const [url, priority] of [
       [alike.url, 8],

@@ -23,7 +23,10 @@ type UndecodableBlock = {
   readonly failure: DecodeFailure
 }
 
-/** Puts a block aside that could not be read as a whole, and says so; reading goes on for everybody else (money.md 2.7). */
+/**
+ * Quarantines a block that did not decode as a whole, and raises an alarm; reading continues for everybody else
+ * (money.md 2.7).
+ */
 export async function quarantineBlock(
   ctx: Context,
   { chain, block, failure, ...source }: UndecodableBlock,
@@ -31,15 +34,15 @@ export async function quarantineBlock(
   const { code } = chain.blockchain
   await insertQuarantined(ctx, { ...source, block, failure })
   const missing = failure.transactions.length
-  const what = missing === 0 ? 'It was read piece by piece' : `${missing} of its transactions are missing`
+  const what = missing === 0 ? 'It was read transaction by transaction' : `${missing} of its transactions are missing`
   const whose = failure.concernsUs ? ' At least one of them names an address of yours.' : ''
-  const text = `Block ${block.height} of ${code} could not be read: ${failure.error} ${what}.${whose} It is read again until it can be; try another node or a newer version of Kassa.`
+  const text = `Block ${block.height} of ${code} could not be read: ${failure.error} ${what}.${whose} Kassa retries it until it can be read; try another node or a newer version of Kassa.`
   await raiseAlarm(ctx, { kind: 'block_quarantined', subject: code, text })
 }
 
 /**
- * Reads again the blocks that could not be read, when their time has come; with `all`, every one of them (a new version of
- * Kassa may understand them). What is found is credited by the usual path without moving the cursor.
+ * Reads quarantined blocks again when they are due; with `all`, every one of them, because a new version of Kassa may
+ * decode them. Their transfers are credited by the usual path without moving the cursor.
  */
 export async function retryQuarantined(
   ctx: Context,
@@ -98,8 +101,7 @@ async function closeAlarm(ctx: Context, { blockchain }: Chain, { blockchainId }:
 }
 
 /**
- * How long after the first failure a block that could not be read is due again: 1, 5 and 30 minutes, then hourly
- * (money.md 2.7).
+ * How long after the first failure a quarantined block is due again: 1, 5 and 30 minutes, then hourly (money.md 2.7).
  */
 export function retryAfterMs(tries: number): number {
   return ([1, 5, 30][tries - 1] ?? 60 * (tries - 3)) * 60_000

@@ -15,7 +15,7 @@ export type QuarantinedBlock = {
   readonly concernsUs: boolean
 }
 
-/** Notes a block that could not be read, so that it is tried again while reading goes on. */
+/** Stores a block that did not decode, so that it is retried while reading continues. */
 export async function insertQuarantined(
   ctx: Context,
   block: { blockchainId: number; block: BlockRef; nodeId: number; failure: DecodeFailure },
@@ -38,7 +38,7 @@ export async function insertQuarantined(
     .execute()
 }
 
-/** Lists the blocks of a blockchain that still could not be read, lowest first. */
+/** Lists the quarantined blocks of a blockchain, lowest first. */
 export async function listQuarantined(ctx: Context, blockchainId: number): Promise<QuarantinedBlock[]> {
   const rows = await tables(ctx)
     .selectFrom('quarantined_blocks')
@@ -56,7 +56,9 @@ export async function listQuarantined(ctx: Context, blockchainId: number): Promi
   }))
 }
 
-/** Notes another try to read an odd block: solved, or one more failure; false when the chain has left it meanwhile. */
+/**
+ * Records another read of a quarantined block: solved, or one more failure; false when the chain has left it meanwhile.
+ */
 export async function updateQuarantined(
   ctx: Context,
   blockchainId: number,

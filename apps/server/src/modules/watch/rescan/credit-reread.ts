@@ -10,9 +10,9 @@ import { findBlock, retainBlock } from '../blocks/block-store.ts'
 import { type Cursor, lockPlace } from '../blocks/cursor-store.ts'
 
 /**
- * Takes in blocks that were read again, by the path of the reader and without moving its cursor; deposits that are deep
- * enough become final at once. Runs in the caller's transaction; returns how many deposits were not known before.
- * @throws RetryableRpcError when they are not on our branch, or not yet read by the reader
+ * Credits blocks that were read again, by the path of the follower and without moving its cursor; deposits that are
+ * deep enough become final at once. Runs in the caller's transaction; returns how many deposits were not known before.
+ * @throws RetryableRpcError when they are not on our branch, or the follower has not read them yet
  */
 export async function creditReread(
   tx: Context,

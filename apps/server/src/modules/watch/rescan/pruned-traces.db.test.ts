@@ -39,7 +39,7 @@ const units = async () =>
   )
 
 describe('watch that catches up later than nodes keep states (W-2)', () => {
-  it('credits what receipts prove, says what may be missing, and finds it with a node that has history', async () => {
+  it('credits what receipts prove, reports what may be missing, and finds it with a node that has history', async () => {
     const reader = await testReader(test.ctx, 'ETH')
     await reader.catchUp()
     const to = address.address as Hex

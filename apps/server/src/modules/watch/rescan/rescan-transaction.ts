@@ -12,12 +12,12 @@ import { failRescan, finishRescan, type Rescan, updateRescanBlock } from './stor
 import { findCursor } from '../blocks/cursor-store.ts'
 import { creditReread } from './credit-reread.ts'
 
-/** What became of a transaction that was read again: `waiting` is not mined, or not where the reader has been yet. */
+/** The outcome of reading a transaction again: `waiting` is not mined, or not read by the follower yet. */
 export type Reread = { readonly state: 'unknown' | 'waiting' | 'failed' | 'read'; readonly found: number }
 
 /**
- * Reads one transaction again with any node and takes in what it brought to us, once (money.md 2.11).
- * @throws what the node fails with
+ * Reads one transaction again with any node and credits what it brought to us, once (money.md 2.11).
+ * @throws the node's failure
  */
 export async function rereadTransaction(
   ctx: Context,
@@ -45,7 +45,7 @@ export async function rereadTransaction(
   return { state: 'read', found }
 }
 
-/** Does the rescan of one transaction and ends it; a transaction that must still be waited for leaves it open. */
+/** Runs the rescan of one transaction and ends it; a transaction that is not mined yet leaves it open. */
 export async function rescanTransactionOf(ctx: Context, rescan: Rescan, signal: AbortSignal): Promise<void> {
   const chain = await openChain(ctx, rescan.blockchainId, signal)
   if (!chain) return failRescan(ctx, rescan.id, 'There is no node to read it with.')
@@ -59,7 +59,7 @@ export async function rescanTransactionOf(ctx: Context, rescan: Rescan, signal: 
   if (state === 'waiting' && isOld(ctx, rescan)) await failRescan(ctx, rescan.id, 'The transaction was not mined.')
 }
 
-/** As the reader sees it: what comes to an address of ours from elsewhere. */
+/** Filters like the follower: what reaches an address of ours from elsewhere. */
 async function toOurs(ctx: Context, chain: ChainContext, transfers: readonly Transfer[]): Promise<Transfer[]> {
   const codec = adapterOf(chain.chain.blockchain.family)?.addresses
   if (!codec) return []

@@ -8,18 +8,18 @@ import { finalizeDue } from '../../payments/crediting/service.ts'
 import { crossCheckByBalance } from './cross-check-by-balance.ts'
 import { type Cursor, lockCursor } from '../blocks/cursor-store.ts'
 
-/** Deposits asked about in one round; the rest follow in the next. */
+/** Deposits checked in one pass; the rest follow in the next. */
 const AT_ONCE = 200
 
-const SILENT = 'A second node must agree because of the amount, and none answers now. It is asked again.'
+const SILENT = 'A second node must agree because of the amount, and none answers now. Kassa asks again.'
 
-const EARLY = 'Two nodes must call its block final because of the amount, and one does not yet. It is asked again.'
+const EARLY = 'Two nodes must call its block final because of the amount, and one does not yet. Kassa asks again.'
 
 type Verdict = Pick<CrossCheck, 'verdict' | 'details'>
 
 const CANNOT_CONFIRM: Verdict = {
   verdict: 'alone',
-  details: 'It has the same block and keeps no traces of internal transfers.',
+  details: 'It has the same block and no traces of internal transfers.',
 }
 
 const NOT_FINAL: Verdict = { verdict: 'silent', details: EARLY }
@@ -27,8 +27,9 @@ const NOT_FINAL: Verdict = { verdict: 'silent', details: EARLY }
 const NO_ANSWER: Verdict = { verdict: 'silent', details: SILENT }
 
 /**
- * Asks two nodes, one of another operator, about every deposit of weight that is deep enough; settles those they agree on
- * (money.md 2.8). Returns false when it did not answer: then ask again a little later. Other deposits never wait for this.
+ * Asks two nodes, one of another operator, about every high-value deposit that is deep enough; finalizes those they
+ * agree on (money.md 2.8). Returns false when one did not answer: then ask again a little later. Other deposits never
+ * wait for this.
  */
 export async function crossCheck(
   ctx: Context,
@@ -53,8 +54,8 @@ export async function crossCheck(
 }
 
 /**
- * One opinion per deposit, in their order; every block is read once from each of two nodes: one of another operator, and the
- * one that is read with now, which need not be the one that reported the deposit (fail-over, rescans, audits).
+ * One cross-check per deposit, in their order; every block is read once from each of two nodes: one of another
+ * operator, and the current one, which need not be the one that reported the deposit (fail-over, rescans, audits).
  */
 async function crossChecksOf(
   ctx: Context,
@@ -64,7 +65,8 @@ async function crossChecksOf(
 ): Promise<CrossCheck[]> {
   const { id: blockchainId } = chain.chain.blockchain
   const all = (verdict: Verdict) => waiting.map(({ id }) => ({ depositId: id, nodeId: null, ...verdict }))
-  if (!(await hasSecondOperator(ctx, blockchainId))) return all({ verdict: 'alone', details: 'There is one source.' })
+  if (!(await hasSecondOperator(ctx, blockchainId)))
+    return all({ verdict: 'alone', details: 'There is only one operator.' })
   const other = await openAnother(ctx, blockchainId, chain.node.id, chain.signal)
   if (!other) return all({ verdict: 'silent', details: SILENT })
   const [theirs, ours] = await Promise.all([
@@ -81,14 +83,14 @@ function crossCheckOf({ node }: ChainContext, depositId: bigint, verdicts: Reado
   return { depositId, nodeId: node.id, verdict, details: verdict === 'differs' ? `${node.label}: ${details}` : details }
 }
 
-/** From what settles a deposit to what holds it. */
+/** From what finalizes a deposit to what quarantines it. */
 const SEVERITY: readonly Verdict['verdict'][] = ['agrees', 'alone', 'silent', 'differs']
 
 function moreSevere(theirs: CrossCheck, ours: CrossCheck): CrossCheck {
   return SEVERITY.indexOf(ours.verdict) > SEVERITY.indexOf(theirs.verdict) ? ours : theirs
 }
 
-/** What one node says of deposits, by their ids; nothing of those it says nothing about. */
+/** The verdicts of one node on deposits, by their ids; none for a deposit it gave no answer about. */
 async function verdictsOf(
   ctx: Context,
   node: ChainContext,
@@ -114,7 +116,7 @@ async function verdictsOf(
   return verdicts
 }
 
-/** One node that calls its head final must not settle alone what the other may still take back. */
+/** Both nodes must call the block final: the claim of one must not finalize what the other may still revert. */
 function isFinalIn({ latest, finalized }: Heads, { height, rule, confirmationsRequired }: Unproven): boolean {
   if (finalized && height <= finalized.height) return true
   if (rule === 'finalized') return !finalized
@@ -142,7 +144,7 @@ function keyText(key: Uint8Array): string {
   return Buffer.from(key).toString('hex')
 }
 
-/** What only traces show cannot be denied by a node that keeps none. */
+/** A transfer that only traces show cannot be refuted by a node without traces. */
 function judge(deposit: Unproven, facts: BlockFacts | undefined, isTraced: boolean): Verdict {
   if (!facts) return NO_ANSWER
   if (facts.block.hash !== deposit.blockHash) {
@@ -170,6 +172,6 @@ function raiseDisagreement(
   { details }: CrossCheck,
 ): Promise<void> {
   const { code } = chain.blockchain
-  const text = `The nodes of ${code} disagree about ${txId} (${leg}) in block ${height}. ${details} The money is held. Look it up in an explorer before you release it.`
+  const text = `The nodes of ${code} disagree about ${txId} (${leg}) in block ${height}. ${details} The deposit is on hold. Check it in an explorer before you release it.`
   return raiseAlarm(ctx, { kind: 'node_disagreement', subject: code, text })
 }

@@ -8,9 +8,9 @@ import type { ReceivedTransfer } from '../../payments/crediting/service.ts'
 import { currentPrice } from '../../prices/service.ts'
 import { setting } from '../../settings/service.ts'
 
-/** What must be true of a transfer of weight before its money counts. */
+/** The checks of a high-value transfer, which it must pass before it counts. */
 export type Check = Pick<ReceivedTransfer, 'quorumRequired' | 'quarantineReason'>
-/** By `transferKey`; transfers of no weight are absent. */
+/** By `transferKey`; transfers below the threshold are absent. */
 export type Checks = ReadonlyMap<string, Check>
 
 export const NO_CHECKS: Checks = new Map()
@@ -20,7 +20,7 @@ export function transferKey({ txId, leg }: Pick<Transfer, 'txId' | 'leg'>): stri
   return `${txId} ${leg}`
 }
 
-/** Nodes keep about 128 block states; a few are spent on the way (W-5). */
+/** Nodes keep about 128 block states; a few pass before the check runs, so only this many are relied on. */
 const STORED_STATES = 120
 
 /** Balances compared at the same time: the node also serves the head. */
@@ -29,8 +29,9 @@ const AT_ONCE = 4
 type Reading = { readonly chain: ChainContext; readonly reader: ChainReader; readonly headHeight: number }
 
 /**
- * Finds the transfers of weight: they need a second source (money.md 2.8), and those of tokens must have raised the balance
- * by what their logs say (W-5). Asks the node, so it stays outside transactions.
+ * Finds the high-value transfers: they need a quorum (money.md 2.8), and those of tokens must have raised the balance
+ * by what their logs state, because a log alone can be false (W-5). Reads from the node, so it runs outside
+ * transactions.
  */
 export async function checkTransfers(
   ctx: Context,
@@ -57,7 +58,7 @@ export async function checkTransfers(
   )
 }
 
-/** The transfers worth the setting or more; without a price every one might be. */
+/** The transfers at or above the threshold; without a price every one might be. */
 async function highValueAmong(ctx: Context, transfers: readonly Transfer[]): Promise<Transfer[]> {
   const least = parseUnits((await setting(ctx, 'deposits.quorum_usd')) ?? '', 6)
   const assets = new Map((await listAssets(ctx)).map((asset) => [asset.id, asset]))
@@ -77,7 +78,7 @@ async function valueIn(ctx: Context, asset: Asset | undefined): Promise<(units: 
 
 type Arrival = { readonly block: BlockRef; readonly assetId: number; readonly to: string; readonly keys: string[] }
 
-/** Tokens by what one balance shows: the same token to the same address in the same block. */
+/** Groups token transfers by what one balance shows: the same token to the same address in the same block. */
 function arrivals(transfers: readonly Transfer[]): Arrival[] {
   const tokens = transfers.filter(({ kind }) => kind === 'token')
   const groups = Map.groupBy(tokens, ({ block, assetId, to }) => `${block.hash} ${assetId} ${to}`)
@@ -87,7 +88,7 @@ function arrivals(transfers: readonly Transfer[]): Arrival[] {
   })
 }
 
-/** A node that cannot tell any more leaves the evidence as it is: the log of a token that was chosen by hand. */
+/** A node without that state cannot disprove the transfer: the log of a listed token stays the evidence. */
 async function isShort(
   ctx: Context,
   { chain, reader }: Pick<Reading, 'chain' | 'reader'>,
