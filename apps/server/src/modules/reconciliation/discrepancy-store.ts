@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 /** An address of a customer with its booked units by asset, at the block the reader has reached. */
 export type Booked = { readonly id: bigint; readonly address: string; readonly units: ReadonlyMap<number, bigint> }
 
-/** Which addresses: all that were given to customers, by id, or those with an open discrepancy. */
+/** Which addresses: all that are assigned to customers, by id, or those with an open discrepancy. */
 export type Scope = { readonly only: 'all' | 'found'; readonly afterId: bigint; readonly limit: number }
 
 /**

@@ -19,7 +19,7 @@ export type SimulatedAsset = {
   readonly chain: string
 }
 
-/** What is sent on chains of the sandbox, and on those of a public network. */
+/** What can be sent on chains of the sandbox, and on those of a public network. */
 const ASSETS = { sandbox: assetsOf('sandbox'), testnet: assetsOf('testnet') } as const
 
 /** What can be sent in this world. */
@@ -40,13 +40,13 @@ function assetsOf(mode: 'sandbox' | 'testnet'): SimulatedAsset[] {
 
 const PAYER = '0x00000000000000000000000000000000000000f1'
 
-/** Pays what was asked for, and everything else that people send. */
+/** Pays the requested amount, and everything else that people send. */
 export async function payer(world: World, process: Process): Promise<void> {
   const { random, scheduler } = world
   let count = 0
   while (!process.isDead) {
     await scheduler.sleep(waitInTrouble(world, [2_000, 40_000]))
-    // Mostly the newest bill, sometimes one from long ago.
+    // Mostly the newest payment, sometimes an old one.
     const bill = random.chance(0.7) ? world.bills.at(-1) : random.any(world.bills)
     if (!bill || world.phase !== 'trouble') continue
     count += 1

@@ -11,7 +11,7 @@ import { type Cursor, plainContext, type SimulatedChain, type World } from './wo
 import { assetsIn } from './payer.ts'
 import type { Process } from './scheduler.ts'
 
-/** A rule that was broken, and by what. */
+/** A property that was broken, with the detail. */
 export class Broken extends Error {
   readonly property: string
 
@@ -28,7 +28,7 @@ async function rows(world: World, text: string, values: readonly unknown[] = [])
   return (await world.database.query(text, values)).rows
 }
 
-/** The books hold together (money.md 4.5). @throws Broken */
+/** Checks the invariants of the ledger (money.md 4.5). @throws Broken */
 export async function checkInvariants(world: World): Promise<void> {
   for (const { name, sql } of INVARIANTS) {
     const [found] = await rows(world, sql(EVERYTHING))
@@ -36,7 +36,7 @@ export async function checkInvariants(world: World): Promise<void> {
   }
 }
 
-/** Watches that a cursor only follows its branch, or goes back to where another one left it. @throws Broken */
+/** Checks that a cursor only follows its branch, or goes back to where another branch left it. @throws Broken */
 export function cursorGuard(world: World): () => Promise<void> {
   const last = world.cursors
   return async () => {
@@ -78,9 +78,12 @@ function isAncestor(tree: ReadonlyMap<string, FakeBlock>, low: string, high: str
   return false
 }
 
-/** An earlier message of the same payment had its first attempts before this one came (api.md 6.4). @throws Broken */
+/**
+ * Checks that earlier webhooks of the same payment had their first attempts before this one arrived (api.md 6.4).
+ * @throws Broken
+ */
 export async function checkOrder(world: World, eventId: string): Promise<void> {
-  // The bound is a time, which only clocks that agree can keep.
+  // The bound is a time, so it holds only while the clocks agree.
   if (world.chaos.clock > 0) return
   const [early] = await rows(
     world,
@@ -93,7 +96,7 @@ export async function checkOrder(world: World, eventId: string): Promise<void> {
   if (early) throw new Broken('webhook order', `${String(early['came'])} came while ${String(early['waiting'])} waits`)
 }
 
-/** Every quote names a price that its source has said and that can be believed. @throws Broken */
+/** Checks that every quote uses a price that its source reported and that is plausible. @throws Broken */
 export async function checkQuotes(world: World): Promise<void> {
   const quotes = await rows(
     world,
@@ -101,7 +104,7 @@ export async function checkQuotes(world: World): Promise<void> {
   )
   for (const { currency_code: code, price } of quotes) {
     const good = [...(world.goodPrices.get(String(code)) ?? [])].map(Number)
-    // A stable coin close to a dollar is sold as one.
+    // A stable coin close to a dollar is priced at one dollar.
     if (![...good, 1].includes(Number(price)))
       throw new Broken('price', `${String(code)} was quoted at ${String(price)}`)
     if (code === 'ETH' && Number(price) === 1) throw new Broken('price', 'ETH was quoted at 1')
@@ -110,7 +113,7 @@ export async function checkQuotes(world: World): Promise<void> {
 
 type Expected = TrueMove & { readonly blockHash: string; readonly assetId: number }
 
-/** What truly arrived at addresses of customers on the branches that hold. */
+/** What really arrived at addresses of customers on the canonical branches. */
 async function truth(world: World, chain: SimulatedChain): Promise<Map<string, Expected>> {
   const owned = await rows(world, 'SELECT lower(address) AS address, customer_id FROM addresses')
   const ours = new Set(owned.map(({ address }) => String(address)))
@@ -131,7 +134,7 @@ async function truth(world: World, chain: SimulatedChain): Promise<Map<string, E
 
 const PLACED = new Set(['applied', 'unapplied', 'ignored', 'quarantined'])
 
-/** Every true transfer is placed exactly once, and nothing else is. @throws Broken */
+/** Checks that every real transfer is finalized exactly once, and nothing else is. @throws Broken */
 export async function checkTransfers(world: World): Promise<void> {
   for (const chain of world.chains.filter(({ isHalted }) => !isHalted)) {
     const expected = await truth(world, chain)
@@ -159,7 +162,7 @@ export async function checkTransfers(world: World): Promise<void> {
   }
 }
 
-/** The ledger holds at each address what the chain holds there, to the unit. @throws Broken */
+/** Checks that the ledger holds at each address what the chain holds there, to the unit. @throws Broken */
 async function checkAddresses(world: World, { id, code }: SimulatedChain, moves: readonly Expected[]): Promise<void> {
   const held = new Map<string, bigint>()
   for (const { to, assetId, units } of moves) held.set(`${to} ${assetId}`, (held.get(`${to} ${assetId}`) ?? 0n) + units)
@@ -177,13 +180,13 @@ async function checkAddresses(world: World, { id, code }: SimulatedChain, moves:
   }
 }
 
-/** The longest that nobody looks at the clock when days pass. */
+/** The longest time without a check of the clock when days pass. */
 const CLOCK_MS = 3_600_000
 
-/** A payment is what its facts make of it: computing it again changes nothing. @throws Broken */
+/** Checks that computing a payment from its deposits again changes nothing. @throws Broken */
 export async function checkPayments(world: World): Promise<void> {
-  const undo = new Error('Nothing of this is kept')
-  // What the clock is about to move has its own worker, which may be asleep.
+  const undo = new Error('This is always rolled back')
+  // What the clock changes next has its own worker, which may be asleep.
   const ids = await rows(world, 'SELECT id FROM payments WHERE expires_at NOT BETWEEN $1 AND $2 ORDER BY id', [
     new Date(world.scheduler.now() - CLOCK_MS),
     new Date(world.scheduler.now()),
@@ -210,7 +213,7 @@ export async function checkPayments(world: World): Promise<void> {
   })
 }
 
-/** Runs the work as a process of its own that nothing disturbs. */
+/** Runs the work as a process of its own without faults. */
 async function inAuditor(world: World, work: (ctx: Context) => Promise<void>): Promise<void> {
   let outcome: PromiseSettledResult<void> | undefined
   const auditor = world.scheduler.start('auditor', async (process) => {
@@ -235,7 +238,11 @@ function auditorContext(world: World, process: Process): Context {
   })
 }
 
-/** Every event that endpoints are told of has arrived there, or waits with a deposit for a person (api.md 6.4). @throws Broken */
+/**
+ * Checks that every event has arrived at each endpoint that subscribes to it, or waits with a deposit for an operator
+ * (api.md 6.4).
+ * @throws Broken
+ */
 export async function checkDelivered(world: World): Promise<void> {
   const accepted = new Set(
     world.receiver.received.flatMap((one) => (one.isAccepted ? [`${one.endpoint} ${one.eventId}`] : [])),
@@ -261,7 +268,10 @@ export async function checkDelivered(world: World): Promise<void> {
   if (undelivered) throw new Broken('delivered at least once', `${String(undelivered['type'])} has no delivery`)
 }
 
-/** A chain that replaced more than a program may undo stands still, untouched; no other does. @throws Broken */
+/**
+ * Checks that a chain that replaced more than a program may revert is halted and unchanged, and that no other is.
+ * @throws Broken
+ */
 export async function checkHalted(world: World): Promise<void> {
   for (const chain of world.chains) {
     const [cursor] = await rows(world, 'SELECT state, reason FROM chain_cursors WHERE blockchain_id = $1', [chain.id])

@@ -11,7 +11,7 @@ export type ReceivedWebhook = {
   readonly sequence: number | null
   readonly reference: string | null
   readonly endpoint: string
-  /** What the merchant's server made of it. */
+  /** The answer of the merchant's server. */
   readonly isAccepted: boolean
 }
 
@@ -23,17 +23,17 @@ export type SimulatedReceiver = {
 type Options = {
   readonly scheduler: Scheduler
   readonly random: Random
-  /** The share of requests that go wrong. */
+  /** The share of requests that fail. */
   readonly flaw: () => number
   readonly arrived: (received: ReceivedWebhook) => Promise<void>
-  /** The way to nodes, which leads out by the same door. */
+  /** The connection to nodes, which uses the same outgoing transport. */
   readonly network: Fetch
 }
 
 /** Longest a request may take (egress.ts). */
 const TIMEOUT_MS = 15_000
 
-/** The merchant's server, and what lies between it and the program. */
+/** The merchant's server, and the network between it and the program. */
 export function createReceiver({ scheduler, random, flaw, arrived, network }: Options): SimulatedReceiver {
   const received: ReceivedWebhook[] = []
   return {
@@ -45,7 +45,7 @@ export function createReceiver({ scheduler, random, flaw, arrived, network }: Op
       refresh: async () => undefined,
       fetch: () => network,
       request: (_purpose, { url, headers, body = '{}' }) =>
-        scheduler.point('tells the merchant', async () => {
+        scheduler.point('delivers to the merchant', async () => {
           const outcome = random.chance(flaw()) ? random.pick(OUTCOMES) : 'accepted'
           const one = read(url, headers, body, outcome === 'accepted' || outcome === 'answer lost')
           scheduler.note(`${one.type} ${one.sequence} ${outcome}`)
