@@ -7,7 +7,11 @@ import { type DatabasePool, openDatabase } from '../apps/server/src/db/database.
 import { migrate } from '../apps/server/src/db/migrate.ts'
 import { createLog } from '../apps/server/src/log/log.ts'
 import { getAsset } from '../apps/server/src/modules/blockchains/chains/service.ts'
-import { type ReceivedBlock, revertDeposits, creditBlocks } from '../apps/server/src/modules/payments/crediting/service.ts'
+import {
+  type ReceivedBlock,
+  revertDeposits,
+  creditBlocks,
+} from '../apps/server/src/modules/payments/crediting/service.ts'
 import { addressesByKeys } from '../apps/server/src/modules/wallets/service.ts'
 import { startPostgres } from '../apps/server/src/db/embedded/start-postgres.ts'
 import { testConfig } from '../apps/server/src/testing/config.ts'

@@ -59,7 +59,7 @@ import { blockchainsJobs, CHECK_ASSETS_QUEUE } from './modules/blockchains/jobs.
 import { acceptedAssetsHandlers, projectsHandlers } from './modules/projects/routes.ts'
 import { blockchainChangesHandlers, blockchainsHandlers, nodesHandlers } from './modules/blockchains/routes.ts'
 import { findBlockchain, seedBlockchains } from './modules/blockchains/chains/service.ts'
-import { setSandboxNode, startLookingAfterNodes } from './modules/blockchains/nodes/service.ts'
+import { setSandboxNode, startMonitoringNodes } from './modules/blockchains/nodes/service.ts'
 import { customersHandlers } from './modules/customers/routes.ts'
 import { depositsHandlers } from './modules/deposits/routes.ts'
 import { countWaiting } from './modules/deposits/service.ts'
@@ -212,7 +212,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       await ctx.jobs.send(ctx, CHECK_ASSETS_QUEUE, {}, { singletonKey: 'start', startAfter })
     },
     startWatching: async () => {
-      const nodes = await startCrew(NODE_WORKER, async (note) => [startLookingAfterNodes(ctx, note)])
+      const nodes = await startCrew(NODE_WORKER, async (note) => [startMonitoringNodes(ctx, note)])
       await supervisor.add([listenerCrew(startWatching(ctx)), nodes])
     },
     waitsForBlocks: (code) => waitsForBlocks(asSystem(ctx), code),

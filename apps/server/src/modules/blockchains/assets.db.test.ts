@@ -304,7 +304,7 @@ describe('blockchains.checkAssets (E12)', () => {
     await addNode(second.url)
     second.trouble({ kind: 'gone' })
     await setCode(SANDBOX_TOKENS.usdt, '0x')
-    await expect(check()).rejects.toThrow('ETH: a contract looks changed, and no second node answers')
+    await expect(check()).rejects.toThrow('ETH: a contract seems to have changed, and no second node answers')
     expect((await states())['USDT']).toBe(true)
     second.trouble(null)
     await check()

@@ -86,7 +86,7 @@ async function poll(chain?: ChainContext): Promise<string> {
   }
 }
 
-async function look(): Promise<void> {
+async function probeAll(): Promise<void> {
   const row = await findBlockchain(test.ctx, 'ETH')
   if (row) await monitorNodes(test.ctx, row, { signal: never, compare: true, all: true })
 }
@@ -110,12 +110,12 @@ describe('nodes.failOver', () => {
     expect(await poll(chain)).not.toBe(first.url)
     expect(isUsable(chain.node)).toBe(false)
     expect(await poll()).toBe(second.url)
-    await look()
+    await probeAll()
     expect((await states())[1]).toBe('well')
     expect(['resting', 'refused']).toContain((await states())[0])
     first.trouble(null)
     pass(61 * SECOND)
-    await look()
+    await probeAll()
     expect(await states()).toEqual(['well', 'well'])
     expect(await poll()).toBe(first.url)
   })
@@ -149,7 +149,7 @@ describe('nodes.failOver', () => {
     const chain = await opened()
     expect(await poll(chain)).toBe(first.url)
     first.trouble({ kind: 'hangs' })
-    await look()
+    await probeAll()
     expect(isUsable(chain.node)).toBe(false)
     expect(await poll()).toBe(second.url)
   }, 15_000)
@@ -173,14 +173,14 @@ describe('nodes.failOver', () => {
   it('leaves a node whose head does not move, and returns when it has caught up', async () => {
     const [first, second] = [await addProxy(), await addProxy()]
     const height = await lab.height()
-    await look()
+    await probeAll()
     const chain = await opened()
     expect(chain.node.label).toBe(first.url)
     first.trouble({ kind: 'stale', height: height - 3 })
-    await look()
+    await probeAll()
     expect(isUsable(chain.node)).toBe(true)
     first.trouble({ kind: 'stale', height: height - 4 })
-    await look()
+    await probeAll()
     expect(isUsable(chain.node)).toBe(false)
     expect((await opened()).node.label).toBe(second.url)
     expect((await nodesOf(test.ctx, ETH))[0]?.health).toMatchObject({
@@ -189,16 +189,16 @@ describe('nodes.failOver', () => {
       lastBlockSeen: height - 4,
     })
     first.trouble(null)
-    await look()
+    await probeAll()
     expect((await opened()).node.label).toBe(first.url)
   })
 
   it('counts failures per node and kind, and shows the score', async () => {
     const first = await addProxy()
     await addProxy()
-    await look()
+    await probeAll()
     first.trouble({ kind: 'broken', status: 500 })
-    await look()
+    await probeAll()
     const text = await registry.metrics()
     expect(text).toContain(`kassa_rpc_errors_total{node="${first.url}",kind="unreachable"} 1\n`)
     expect(text).toMatch(new RegExp(`kassa_node_score\\{blockchain="ETH",node="${first.url}"\\} [5-9]\\d`))
@@ -213,7 +213,7 @@ describe('nodes.network', () => {
     const chain = await opened()
     expect(await poll(chain)).toContain('serves chain 1, not')
     await expect(opened()).rejects.toMatchObject({ code: 'NODE_WRONG_NETWORK' })
-    await look()
+    await probeAll()
     expect((await nodesOf(test.ctx, ETH))[0]?.health).toMatchObject({
       state: 'refused',
       reason: expect.stringContaining('serves 1, so it is no node of'),
@@ -225,14 +225,14 @@ describe('nodes.network', () => {
   it('identifies a node again every ten minutes, besides reading its chain id with every head', async () => {
     const only = await addProxy()
     await addProxy()
-    await look()
+    await probeAll()
     const identifications = () => only.asked.filter((method) => method === 'web3_clientVersion').length
     expect(identifications()).toBe(1)
     pass(5 * 60 * SECOND)
-    await look()
+    await probeAll()
     expect(identifications()).toBe(1)
     pass(5 * 60 * SECOND)
-    await look()
+    await probeAll()
     expect(identifications()).toBe(2)
   })
 })
@@ -251,10 +251,10 @@ describe('nodes.overhead', () => {
 describe('nodes.branches', () => {
   it('marks a node as forked that most contradict about a final block, until an operator turns it on', async () => {
     const [first, second, third] = [await addProxy(), await addProxy(), await addProxy()]
-    await look()
+    await probeAll()
     const chain = await opened()
     first.trouble({ kind: 'forked', from: 10 })
-    await look()
+    await probeAll()
     expect(isUsable(chain.node)).toBe(false)
     expect((await opened()).node.label).toBe(second.url)
     const [node] = await nodesOf(test.ctx, ETH)
@@ -263,13 +263,13 @@ describe('nodes.branches', () => {
       { kind: 'node_forked', text: expect.stringContaining(new URL(first.url).host) },
     ])
     first.trouble(null)
-    await look()
+    await probeAll()
     expect((await opened()).node.label).toBe(second.url)
     expect((await states())[0]).toBe('forked')
     const row = await findBlockchain(test.ctx, 'ETH')
     if (row && node) await changeNode(test.ctx, row, node.id, { isActive: true })
     expect(await openAlarms(test.ctx)).toEqual([])
-    await look()
+    await probeAll()
     expect((await opened()).node.label).toBe(first.url)
     expect(third.asked.length).toBeGreaterThan(0)
   })
@@ -277,14 +277,14 @@ describe('nodes.branches', () => {
   it('raises an alarm when two nodes disagree, and uses both: neither has a majority', async () => {
     await addProxy()
     const second = await addProxy(stranger.url)
-    await look()
+    await probeAll()
     expect(await openAlarms(test.ctx)).toMatchObject([
       { kind: 'node_forked', subject: 'ETH', text: expect.stringMatching(/disagree about block \d+, which is final/) },
     ])
     expect((await nodesOf(test.ctx, ETH)).map(({ forked }) => forked)).toEqual([null, null])
     await sql`DELETE FROM rpc_nodes WHERE url = ${second.url}`.execute(test.ctx.db)
     await addProxy()
-    await look()
+    await probeAll()
     expect(await openAlarms(test.ctx)).toEqual([])
   })
 })
@@ -340,7 +340,7 @@ describe('nodes.budget', () => {
     expect(await labelOf('head')).toBe(second.url)
     expect(first.asked.length).toBeLessThanOrEqual(60)
     pass(31 * SECOND)
-    await look()
+    await probeAll()
     expect((await nodesOf(test.ctx, ETH))[0]).toMatchObject({
       callsToday: first.asked.length,
       health: { state: 'resting', reason: 'Its 60 calls of today are used up.' },

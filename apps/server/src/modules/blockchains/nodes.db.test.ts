@@ -83,7 +83,7 @@ describe('nodes.add (B5)', () => {
     expect(body).toMatchObject({ sourceCount: 2, rpcNodes: [{ id: second.body.id }, { id: first.body.id }] })
   })
 
-  it('keeps keys, user names and passwords in the vault, and shows them nowhere', async () => {
+  it('seals keys, user names and passwords in the vault, and shows them nowhere', async () => {
     const url = `${proxy.url.replace('//', '//someone:s3cret-word@')}/v2/0123456789abcdef0123?token=t0psecret`
     const { body, text } = await add({ url, apiKey: 'k3y-of-the-node' })
     expect(body).toMatchObject({

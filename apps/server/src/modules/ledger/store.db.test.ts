@@ -49,7 +49,7 @@ describe('ledger.insertEntry', () => {
     ])
   })
 
-  it('refuses the same source key a second time, says so, and leaves the transaction usable', async () => {
+  it('refuses the same source key a second time with an error of its own, and leaves the transaction usable', async () => {
     const [debit, credit] = [account('chain:deposit-addresses', 'once'), account('project:balance', 'once')]
     const once = entry([{ debit, credit, units: 5n }])
     await inTransaction(test.ctx, async (tx) => {
@@ -60,7 +60,7 @@ describe('ledger.insertEntry', () => {
     expect(await totals(debit)).toEqual(['7', '0'])
   })
 
-  it('lets the database refuse to take a guarded account below zero', async () => {
+  it('cannot take a guarded account below zero, because the database refuses', async () => {
     const [credit, debit] = [account('project:quarantine', 'poor'), account('project:balance', 'poor')]
     await expect(insertEntry(test.ctx, entry([{ debit: credit, credit: debit, units: 1n }]))).rejects.toThrow(Overdrawn)
     expect(await totals(credit)).toBeUndefined()

@@ -48,12 +48,12 @@ describe('prices.poll with a broken feed', () => {
     (question) =>
       question.currencyCode === 'ETH' ? spoilt(question) : {}
 
-  it.each(FEEDS)('makes no quote of %s', async (_name, spoilt, said) => {
+  it.each(FEEDS)('makes no quote of %s', async (_name, spoilt, answer) => {
     await market.poll()
     market.internet.spoil(['Kraken', 'Coinbase'], ofEth(spoilt))
     market.internet.spoil(['Bitstamp', 'Binance', 'CoinGecko'], ofEth(down))
     await market.poll({ after: 61_000 })
-    expect((await market.said('ETH')).get('Kraken')).toContain(said)
+    expect((await market.said('ETH')).get('Kraken')).toContain(answer)
     expect(await market.ticker()).toMatchObject({ price: null, stale: true })
     const { status, refusal } = await market.pin(await market.newLink(), 'ETH')
     expect([status, refusal?.code]).toEqual([503, 'RATE_UNAVAILABLE'])

@@ -18,7 +18,7 @@ import {
 import { raisePriceAlarms } from './price-alarms.ts'
 
 /** Ten seconds between two polls, give or take two: many installs must not ask at the same moment (money.md 3.3). */
-const ROUND_MS = { least: 8_000, spread: 4_000 } as const
+const POLL_MS = { least: 8_000, spread: 4_000 } as const
 
 /** The last-resort source allows a handful of calls a minute. */
 const LAST_RESORT_MS = 20_000
@@ -35,7 +35,7 @@ const TETHER = 'USDT'
  */
 export async function pollPrices(ctx: Context, options: AskOptions = {}): Promise<void> {
   if (ctx.config.network === 'sandbox') return
-  const wait = ROUND_MS.least + Math.random() * ROUND_MS.spread
+  const wait = POLL_MS.least + Math.random() * POLL_MS.spread
   if (await movePoll(ctx, new Date(ctx.now().getTime() + wait))) await askAll(ctx, options)
   await measureAges(ctx)
 }

@@ -29,9 +29,9 @@ export async function raisePriceAlarms(ctx: Context, { currencies, verdicts, mis
   for (const alarm of open) {
     const isOver = !currencies.some(({ code, isAccepted }) => code === alarm.subject && isAccepted)
     const verdict = verdicts.get(alarm.subject)
-    const isMended = verdict?.facts !== null
+    const isResolved = verdict?.facts !== null
     const isOther = alarm.kind === 'price_missing' && verdict?.refusal === 'peg_lost'
-    if (isOver || isMended || isOther) await clearAlarm(ctx, alarm)
+    if (isOver || isResolved || isOther) await clearAlarm(ctx, alarm)
   }
 }
 

@@ -145,7 +145,7 @@ describe('prices.decidePrice', () => {
 })
 
 describe('prices.inDollars', () => {
-  it('turns a price in another currency into dollars, and leaves nonsense to be refused', () => {
+  it('converts a price in another currency into dollars, and leaves nonsense to be refused', () => {
     expect(inDollars('3000', (99n * ONE) / 100n)).toBe('2970')
     expect(inDollars('0.1234567890123456789', ONE)).toBe('0.123456789012345678')
     for (const text of ['', 'NaN', '-1', '1e400', '<html>']) expect(inDollars(text, ONE)).toBe(text)

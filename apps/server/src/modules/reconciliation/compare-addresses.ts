@@ -54,7 +54,8 @@ export async function compareBlockchain(ctx: Context, comparison: Comparison): P
   const isDue = last === undefined || last.day < day
   const height = await comparePages(ctx, comparison, isDue ? 'all' : 'found')
   const agreedAt = last?.height ?? 0
-  for (const discrepancy of await listDiscrepancies(ctx, id)) await follow(ctx, comparison, discrepancy, agreedAt)
+  for (const discrepancy of await listDiscrepancies(ctx, id))
+    await handleDiscrepancy(ctx, comparison, discrepancy, agreedAt)
   if (isDue && height !== null) await upsertCompare(ctx, id, day, height)
 }
 
@@ -99,7 +100,12 @@ async function noteDifferences(
 }
 
 /** Closes a discrepancy that is gone; searches once for what the ledger lacks; raises an alarm for what stays. */
-async function follow(ctx: Context, comparison: Comparison, discrepancy: Discrepancy, agreedAt: number): Promise<void> {
+async function handleDiscrepancy(
+  ctx: Context,
+  comparison: Comparison,
+  discrepancy: Discrepancy,
+  agreedAt: number,
+): Promise<void> {
   const asset = comparison.assets.find(({ id }) => id === discrepancy.assetId)
   if (!asset) return
   if (await agreesNow(ctx, comparison, discrepancy)) {

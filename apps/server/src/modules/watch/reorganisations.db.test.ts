@@ -77,13 +77,13 @@ const transferTo = (to: string): FakeTransaction =>
   })
 
 const stateOf = async (ref: string) => (await till.show(ref)).paymentState
-const held = () => balanceOf(app, 'project:balance', ASSET.USDC_ON_ETH)
+const creditedUnits = () => balanceOf(app, 'project:balance', ASSET.USDC_ON_ETH)
 
 describe('a reorganisation', () => {
   it.each(DEPTHS)(
     'of depth %i reverts what was in it, notifies the shop, and finalizes what is mined again',
     async (depth) => {
-      const before = await held()
+      const before = await creditedUnits()
       const [open, confirming] = [await till.newPayment(), await till.newPayment()]
       const filled = depth < CONFIRMATIONS ? null : await till.newPayment()
       const [first, last] = [filled && transferTo(filled.to), transferTo(confirming.to)]
@@ -98,7 +98,7 @@ describe('a reorganisation', () => {
       await read()
       expect(filled && (await stateOf(filled.ref))).toBe(filled && 'OPEN')
       expect(await till.show(confirming.ref)).toMatchObject({ paymentState: 'OPEN', filledAmount: '0' })
-      expect(await held()).toBe(before)
+      expect(await creditedUnits()).toBe(before)
 
       mine(CONFIRMATIONS, [...(first ? [first] : []), last])
       await read()

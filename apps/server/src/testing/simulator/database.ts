@@ -53,7 +53,7 @@ export async function openMemoryDatabase(image?: Blob): Promise<MemoryDatabase> 
     save: (name) => saveTables(query, name, tables),
     reset: (name) => restoreTables(query, name, tables),
     image: async () => {
-      // Fills and empties the tables, so that the planner treats never filled tables like emptied ones.
+      // Vacuums empty tables, so that the planner treats never filled tables like emptied ones.
       await query('VACUUM')
       await query('CHECKPOINT')
       return server.dumpDataDir('none')

@@ -164,8 +164,9 @@ export async function checkTransfers(world: World): Promise<void> {
 
 /** Checks that the ledger holds at each address what the chain holds there, to the unit. @throws Broken */
 async function checkAddresses(world: World, { id, code }: SimulatedChain, moves: readonly Expected[]): Promise<void> {
-  const held = new Map<string, bigint>()
-  for (const { to, assetId, units } of moves) held.set(`${to} ${assetId}`, (held.get(`${to} ${assetId}`) ?? 0n) + units)
+  const balances = new Map<string, bigint>()
+  for (const { to, assetId, units } of moves)
+    balances.set(`${to} ${assetId}`, (balances.get(`${to} ${assetId}`) ?? 0n) + units)
   const booked = await rows(
     world,
     `SELECT lower(addresses.address) || ' ' || asset_id AS place, debits - credits AS units FROM accounts
@@ -174,8 +175,8 @@ async function checkAddresses(world: World, { id, code }: SimulatedChain, moves:
     [id],
   )
   const books = new Map(booked.map((row) => [String(row['place']), BigInt(String(row['units']))]))
-  for (const place of new Set([...held.keys(), ...books.keys()])) {
-    const [chain, ledger] = [held.get(place) ?? 0n, books.get(place) ?? 0n]
+  for (const place of new Set([...balances.keys(), ...books.keys()])) {
+    const [chain, ledger] = [balances.get(place) ?? 0n, books.get(place) ?? 0n]
     if (chain !== ledger) throw new Broken('ledger = chain', `${code} ${place}: chain ${chain}, ledger ${ledger}`)
   }
 }
@@ -217,8 +218,8 @@ export async function checkPayments(world: World): Promise<void> {
 async function inAuditor(world: World, work: (ctx: Context) => Promise<void>): Promise<void> {
   let outcome: PromiseSettledResult<void> | undefined
   const auditor = world.scheduler.start('auditor', async (process) => {
-    const [settled] = await Promise.allSettled([work(auditorContext(world, process))])
-    outcome = settled
+    const [result] = await Promise.allSettled([work(auditorContext(world, process))])
+    outcome = result
   })
   while (!outcome) await world.scheduler.step(() => 'go', auditor)
   if (outcome.status === 'rejected') throw outcome.reason

@@ -17,7 +17,7 @@ export type SimulatedQueue = {
   readonly send: (ctx: Context, queue: string, data: object, options?: JobOptions) => Promise<void>
   /** Runs jobs one after another until the process is killed. */
   readonly work: (ctx: Context, process: Process) => Promise<void>
-  /** Returns the jobs of a process that died. */
+  /** Queues the jobs of a process that died again. */
   readonly abandon: (process: Process) => void
   readonly size: () => number
 }

@@ -41,7 +41,7 @@ export function createReceiver({ scheduler, random, flaw, arrived, network }: Op
     egress: {
       check: () => undefined,
       checkHost: () => undefined,
-      connect: async () => Promise.reject(new Error('Nobody sends mail here')),
+      connect: async () => Promise.reject(new Error('The simulation sends no mail')),
       refresh: async () => undefined,
       fetch: () => network,
       request: (_purpose, { url, headers, body = '{}' }) =>

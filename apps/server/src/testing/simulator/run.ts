@@ -27,7 +27,7 @@ const { values } = parseArgs({
 
 if (process.send) {
   process.on('message', (batch: Batch) => void runBatch(batch).then((tally) => process.send?.(tally)))
-  // Ends the batches when the runner itself ends.
+  // Ends this batch when the runner has ended, because no process takes its result.
   process.on('disconnect', () => process.exit())
 } else process.exitCode = await main()
 

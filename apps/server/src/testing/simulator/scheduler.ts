@@ -131,14 +131,14 @@ export function createScheduler(random: Random, startAt: number): Scheduler {
     const stuckAt = Date.now() + STUCK_MS
     const candidates = () => (only ? waiting.filter(({ process }) => process === only) : waiting)
     while (candidates().length === 0 && processes.size > 0 && (!only || processes.has(only))) {
-      if (Date.now() > stuckAt) throw new Deadlock('Somebody waits for something outside the simulation')
+      if (Date.now() > stuckAt) throw new Deadlock('A process waits for something outside the simulation')
       await macrotask()
     }
     const all = candidates()
     if (all.length === 0) return undefined
     const times = all.map(timeOf)
     const earliest = Math.min(...times)
-    if (earliest === Infinity) throw new Deadlock(`Everybody waits: ${all.map(({ label }) => label).join(', ')}`)
+    if (earliest === Infinity) throw new Deadlock(`Every process waits: ${all.map(({ label }) => label).join(', ')}`)
     now = Math.max(now, earliest)
     return random.any(all.filter((_, at) => (times[at] ?? Infinity) <= now))
   }

@@ -37,7 +37,7 @@ export type Failure = { readonly property: string; readonly detail: string; read
 export type Outcome = {
   readonly seed: number
   readonly steps: number
-  /** The same seed gives the same trace. */
+  /** The same seed produces the same trace. */
   readonly hash: string
   readonly tail: readonly string[]
   readonly failure: Failure | null
@@ -122,7 +122,7 @@ async function step(world: World): Promise<void> {
     return 'go'
   })
   if (paused && !paused.isDead) await pause(world, paused)
-  if (!isAlive) throw new Broken('no livelock', 'nobody has anything to do')
+  if (!isAlive) throw new Broken('no livelock', 'no process has anything to do')
   if (world.complaint) throw world.complaint
   const holder = world.sessions.holder()
   if (holder?.isDead) await world.sessions.sever(holder)
@@ -302,7 +302,7 @@ function createChain(code: 'ETH' | 'BASE', height: number, hasFinality: boolean)
   chain.finalize(height - 3)
   const nodes = OPERATORS.map((operator): SimulatedNode => ({
     name: `${code}-${operator}`,
-    // Clears the node cache of the process, so that it does not outlive its world.
+    // The URL names the world, so that nothing a process stores about a node is used in another world.
     url: `https://${code.toLowerCase()}-${worlds}.${operator}.example/`,
     chain,
     fault: null,

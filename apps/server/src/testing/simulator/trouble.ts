@@ -50,11 +50,11 @@ function shownBy({ random, scheduler }: World, { chain }: SimulatedChain, fault:
   if (fault === 'stale') return { ...view, blocks: view.blocks.slice(0, -behind) }
   const depth = Math.min(behind, 6)
   const left = view.blocks.slice(-depth).flatMap(({ transactions }) => transactions)
-  const kept = left.filter(() => random.chance(0.7))
+  const remaining = left.filter(() => random.chance(0.7))
   const time = Math.floor(scheduler.now() / 1000)
   const blocks = Array.from({ length: depth + random.between(0, 2) }, (_, at) => ({
     time,
-    transactions: at === 0 ? kept : [],
+    transactions: at === 0 ? remaining : [],
   }))
   if (fault === 'fork') return chain.fork(depth, blocks)
   if (fault === 'wrong chain') return { ...chain.fork(view.blocks.length, blocks), chainId: ANOTHER_NETWORK }

@@ -74,7 +74,7 @@ async function confirm(
   const hasSecond = new Set(active.map(({ url }) => operatorOf(url))).size > 1
   if (!hasSecond) return new Set(assets.map(({ id }) => id))
   const second = await connectToAnother(ctx, row, [first.node.id], { use: 'audit' })
-  if (!second) throw new Error(`${row.code}: a contract looks changed, and no second node answers`)
+  if (!second) throw new Error(`${row.code}: a contract seems to have changed, and no second node answers`)
   return new Set((await findDiffering(row, second, assets)).map(({ asset }) => asset.id))
 }
 

@@ -12,7 +12,7 @@ export type BlockchainRow = {
   readonly reason: string | null
   /** What operators should know although reading continues; a sentence. */
   readonly notice: string | null
-  /** The name its operators gave it. */
+  /** The name its operators chose. */
   readonly name: string
   /** Templates of its operators' own explorer; null: the network's usual one. */
   readonly explorerAddress: string | null

@@ -116,7 +116,7 @@ describe('blockchains.openChain', () => {
     expect((await openChain(test.ctx, ETH))?.node).toBe(opened?.node)
   })
 
-  it('refuses a node of another network and says which it serves', async () => {
+  it('refuses a node of another network and names the one it serves', async () => {
     await setSandboxNode(test.ctx, 'BASE', anvil.url)
     await expect(openChain(test.ctx, 4)).rejects.toMatchObject({
       code: 'NODE_WRONG_NETWORK',

@@ -39,7 +39,7 @@ export async function findBlockchain(ctx: Context, idOrName: number | string): P
   return row
 }
 
-/** Where operators want transactions looked up, by blockchain code; the network's usual explorer where they did not say. */
+/** The explorer of each blockchain, by code: the one operators chose, else the network's usual one. */
 export function ownExplorers(ctx: Context): Promise<ReadonlyMap<string, string>> {
   return listOwnExplorers(ctx)
 }

@@ -45,7 +45,7 @@ describe('chooseNode.orderToTry', () => {
     const all = [
       node(1, head(6)),
       node(2, head(10), { isForked: true }),
-      node(3, { ...head(10), restsUntil: NOW + 1 }),
+      node(3, { ...head(10), busyUntil: NOW + 1 }),
       node(4, head(10), { maxDailyCalls: 10, callsToday: 10 }),
       node(5, head(10)),
     ]

@@ -1,7 +1,7 @@
 /** Which node to use (money.md 2.8): the preferred one while it does well, else the best of the others. Pure. */
 import type { BlockchainCode } from '@kassa/primitives/chains/blockchain.ts'
 
-import { bestHead, lagOf, type NodeHealth, pausedUntil, restsUntil, scoreOf } from './health-rules.ts'
+import { bestHead, lagOf, type NodeHealth, backoffUntil, busyUntil, scoreOf } from './health-rules.ts'
 
 /** From this score up the preferred node is used, even when another one scores higher. */
 const GOOD_ENOUGH = 60
@@ -52,7 +52,7 @@ export function hasCallsLeft(one: Candidate, use: NodeUse): boolean {
 export function stateOf(one: Candidate, all: readonly Candidate[], mostLag: number, now: number): NodeState {
   if (one.isForked) return 'forked'
   if (one.isRefused) return 'refused'
-  if (pausedUntil(one.health, now) !== null || restsUntil(one.health, now) !== null) return 'resting'
+  if (backoffUntil(one.health, now) !== null || busyUntil(one.health, now) !== null) return 'resting'
   if (!hasCallsLeft(one, 'head')) return 'resting'
   return lagOf(one.health, bestOf(all, now)) > mostLag ? 'stale' : 'well'
 }
@@ -81,19 +81,19 @@ export function orderToTry(
   const open = all.filter(
     (one) =>
       !one.isForked &&
-      restsUntil(one.health, now) === null &&
+      busyUntil(one.health, now) === null &&
       hasCallsLeft(one, use) &&
       lagOf(one.health, place.best) <= mostLag,
   )
   const score = new Map(open.map((one) => [one.id, scoreOf(one.health, place)]))
-  const isReady = (one: Candidate) => !one.isRefused && pausedUntil(one.health, now) === null
+  const isReady = (one: Candidate) => !one.isRefused && backoffUntil(one.health, now) === null
   const [preferred] = all
   const rank = (one: Candidate) =>
     one === preferred && (score.get(one.id) ?? 0) >= GOOD_ENOUGH ? 101 : score.get(one.id)
   const ready = open.filter(isReady).toSorted((a, b) => (rank(b) ?? 0) - (rank(a) ?? 0))
   const paused = open
     .filter((one) => !one.isRefused && !isReady(one))
-    .toSorted((a, b) => (pausedUntil(a.health, now) ?? 0) - (pausedUntil(b.health, now) ?? 0))
+    .toSorted((a, b) => (backoffUntil(a.health, now) ?? 0) - (backoffUntil(b.health, now) ?? 0))
   return [...ready, ...paused, ...open.filter(({ isRefused }) => isRefused)].map(({ id }) => id)
 }
 
@@ -121,7 +121,7 @@ export function findForked(answers: readonly FinalAnswer[]): {
 const SHARED_NAMES = new Set(['ac', 'co', 'com', 'edu', 'gov', 'ne', 'net', 'or', 'org'])
 
 /**
- * Names who runs a node, as far as its URL tells: the registered domain of a host name; for an IP address or a name without a
+ * Names the operator of a node, as far as its URL shows it: the registered domain of a host name; for an IP address or a name without a
  * dot the host with its port, since whoever uses those runs the programs behind them.
  */
 export function operatorOf(url: string): string {

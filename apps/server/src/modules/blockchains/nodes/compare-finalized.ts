@@ -97,7 +97,7 @@ function splitText(
   answers: readonly FinalAnswer[],
 ): string {
   const hosts = new Map(nodes.map(({ row }) => [row.id, new URL(row.url).host]))
-  const reasons = answers.map(({ id, hash }) => `${hosts.get(id)} says ${hash}`).join(', ')
+  const reasons = answers.map(({ id, hash }) => `${hosts.get(id)} reports ${hash}`).join(', ')
   return (
     `The nodes of ${code} disagree about block ${height}, which is final: ${reasons}. ` +
     'Compare with a public explorer and turn off the one that is wrong; a third node would give a majority.'

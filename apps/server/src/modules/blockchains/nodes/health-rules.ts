@@ -32,7 +32,7 @@ export type NodeHealth = {
   /** The last backoff after failures; over once `until` has passed. */
   readonly pause: { readonly until: number; readonly ms: number } | null
   /** The node asked for no calls until then. */
-  readonly restsUntil: number
+  readonly busyUntil: number
   readonly head: SeenHead | null
   /** Share of the optional methods the node has; 1 before it was identified. */
   readonly completeness: number
@@ -44,7 +44,7 @@ export const UNKNOWN_HEALTH: NodeHealth = {
   calls: [],
   failuresInRow: 0,
   pause: null,
-  restsUntil: 0,
+  busyUntil: 0,
   head: null,
   completeness: 1,
   lastError: null,
@@ -65,7 +65,7 @@ export function noteCall(health: NodeHealth, { ms, now, failure }: CallOutcome):
   const failed = { ...health, calls, failuresInRow, lastError: failure.message }
   if (failure.retryAfterMs !== undefined) {
     const rest = Math.min(failure.retryAfterMs || USUAL_REST_MS, LONGEST_PAUSE_MS)
-    return { ...failed, restsUntil: Math.max(restsUntil(health, now) ?? 0, now + rest) }
+    return { ...failed, busyUntil: Math.max(busyUntil(health, now) ?? 0, now + rest) }
   }
   return failuresInRow < FAILURES_TO_OPEN ? failed : openCircuit(failed, now)
 }
@@ -80,13 +80,13 @@ export function openCircuit(health: NodeHealth, now: number): NodeHealth {
 }
 
 /** The end of the backoff after failures, or null. */
-export function pausedUntil({ pause }: NodeHealth, now: number): number | null {
+export function backoffUntil({ pause }: NodeHealth, now: number): number | null {
   return pause && isAhead(pause.until, now) ? pause.until : null
 }
 
 /** The end of the pause a busy node asked for, or null. */
-export function restsUntil(health: NodeHealth, now: number): number | null {
-  return isAhead(health.restsUntil, now) ? health.restsUntil : null
+export function busyUntil(health: NodeHealth, now: number): number | null {
+  return isAhead(health.busyUntil, now) ? health.busyUntil : null
 }
 
 /** A time further ahead than the longest possible pause came from a clock that went wrong, so it is ignored. */

@@ -5,7 +5,7 @@ import type { ReportRun } from '../../../jobs/jobs.ts'
 import { bestOf, hasCallsLeft, mostLagOf, type NodeState, probeEveryMs } from './choose-node-rules.ts'
 import { compareFinals } from './compare-finalized.ts'
 import { activeNodes, saveCalls, stateOfNode } from './connections.ts'
-import { hasPassed, lagOf, latencyP95, pausedUntil, restsUntil, scoreOf } from './health-rules.ts'
+import { hasPassed, lagOf, latencyP95, backoffUntil, busyUntil, scoreOf } from './health-rules.ts'
 import { candidateOf, type PooledNode, siblingsOf } from './pool.ts'
 import { updateNodeHealth } from './store.ts'
 import { probeNode } from './probe-node.ts'
@@ -27,7 +27,7 @@ const WORKER_NAME = 'nodes.look'
 /**
  * Monitors the nodes of every active blockchain until `stop`: heads, networks, branches. One loop per watching process.
  */
-export function startLookingAfterNodes(context: Context, note: ReportRun): { stop: () => Promise<void> } {
+export function startMonitoringNodes(context: Context, note: ReportRun): { stop: () => Promise<void> } {
   const ctx = asSystem(context)
   const stopping = new AbortController()
   const compared = new Map<number, number>()
@@ -85,7 +85,7 @@ function isDue(node: PooledNode, count: number): boolean {
   // A single node is compared with nothing, and a failed poll reports it at once, so its first probe can wait.
   if (count === 1 && node.probedAt === Number.NEGATIVE_INFINITY) node.probedAt = now
   return (
-    hasPassed(node.probedAt, probeEveryMs(count, node.row.maxDailyCalls), now) && restsUntil(node.health, now) === null
+    hasPassed(node.probedAt, probeEveryMs(count, node.row.maxDailyCalls), now) && busyUntil(node.health, now) === null
   )
 }
 
@@ -126,6 +126,6 @@ function reasonOf(node: PooledNode, state: NodeState, lag: number): string | nul
   if (state === 'refused') return refused
   if (state === 'stale') return `It is ${lag} blocks behind the best node.`
   if (!hasCallsLeft(candidateOf(node), 'head')) return `Its ${row.maxDailyCalls} calls of today are used up.`
-  const until = Math.max(pausedUntil(health, node.now()) ?? 0, restsUntil(health, node.now()) ?? 0)
+  const until = Math.max(backoffUntil(health, node.now()) ?? 0, busyUntil(health, node.now()) ?? 0)
   return `Not used until ${new Date(until).toISOString().slice(11, 19)} UTC: ${health.lastError ?? 'it failed'}`
 }

@@ -19,7 +19,7 @@ import type { NodeRow } from './node.ts'
 import { SWITCHED_OFF } from '../chains/rows.ts'
 import { activateBlockchain, listBlockchainRows } from '../chains/store.ts'
 
-export { startLookingAfterNodes } from './monitor-nodes.ts'
+export { startMonitoringNodes } from './monitor-nodes.ts'
 export { listNodes } from './store.ts'
 
 /** The nodes of a blockchain, or of all, with masked secrets; the preferred one first. */

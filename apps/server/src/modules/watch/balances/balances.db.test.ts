@@ -41,7 +41,7 @@ afterAll(async () => {
   await test.stop()
 })
 
-/** A customer with a payment in a coin, followed through a node that keeps no traces. */
+/** A customer with a payment in a coin, followed through a node without traces. */
 beforeEach(async () => {
   await readWith(blind.url)
   payer = await customerAddress(test.ctx)

@@ -9,7 +9,7 @@ import { judgeRise, type Judgement, lastingHeight } from './rules.ts'
 import type { BalanceSource } from './balance-source.ts'
 import { retainBlock } from '../blocks/block-store.ts'
 import { matchTransfers } from '../matching/match-transfers.ts'
-import { type Cursor, lockPlace } from '../blocks/cursor-store.ts'
+import { type Cursor, lockPosition } from '../blocks/cursor-store.ts'
 
 /** Addresses compared in one pass; the rest follow in the next. */
 const AT_ONCE = 500
@@ -74,7 +74,7 @@ async function credit(ctx: Context, source: BalanceSource, { before, after }: Pa
   const { id: blockchainId, family } = chain.chain.blockchain
   const { addressId, block } = after
   await inTransaction(ctx, async (tx) => {
-    const place = await lockPlace(tx, blockchainId)
+    const place = await lockPosition(tx, blockchainId)
     const lasting = lastingHeight(place, reorgLimitOf(chain))
     const [pair] = await listPairs(tx, { blockchainId, assetId: native.id, lasting, limit: 1 }, addressId)
     const verdict = pair ? judge(source, pair, place) : null

@@ -1,6 +1,6 @@
 /** Decides when a balance that rose is a deposit (money.md 2.4 "native by balance", decision 0011). Pure. */
 
-/** What an address held at one block. */
+/** The balance of an address at one block. */
 export type BalanceAtHeight = { readonly height: number; readonly units: bigint }
 
 export type Rise = {

@@ -15,7 +15,7 @@ export type Candidate = {
   readonly isKnown: boolean
 }
 
-/** What an address held at a block. */
+/** The balance of an address at a block. */
 export type Snapshot = { readonly addressId: bigint; readonly block: BlockRef; readonly units: bigint }
 
 /** Payments that ended this long ago may still be paid (money.md 2.4). */

@@ -11,7 +11,7 @@ import {
   type Snapshot,
 } from './store.ts'
 import { findBlock, listBlocks } from '../blocks/block-store.ts'
-import { type Cursor, lockPlace } from '../blocks/cursor-store.ts'
+import { type Cursor, lockPosition } from '../blocks/cursor-store.ts'
 
 export { deleteSnapshotsAbove as forgetSnapshotsAbove } from './store.ts'
 
@@ -97,7 +97,7 @@ async function storeSnapshots(ctx: Context, blockchainId: number, snapshots: rea
   const [first] = snapshots
   if (!first) return
   await inTransaction(ctx, async (tx) => {
-    await lockPlace(tx, blockchainId)
+    await lockPosition(tx, blockchainId)
     const ours = await findBlock(tx, blockchainId, first.block.height)
     if (ours?.hash === first.block.hash) await insertSnapshots(tx, blockchainId, snapshots)
   })

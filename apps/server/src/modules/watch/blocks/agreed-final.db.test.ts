@@ -117,10 +117,10 @@ function adapter(): ChainAdapter {
   const real = adapterOf('ETH_Family')
   if (!real) throw new Error('There is no adapter')
   const heads: ChainAdapter['reader']['heads'] = async (from) => {
-    const said = await real.reader.heads(from)
+    const heads = await real.reader.heads(from)
     const node = nodes[new URL(from.node.label).origin]
     const final = node?.view?.blocks[node.final ?? -1]
-    return { ...said, ...(final && { finalized: refOf(final) }) }
+    return { ...heads, ...(final && { finalized: refOf(final) }) }
   }
   return { ...real, reader: { ...real.reader, heads } }
 }

@@ -45,7 +45,7 @@ export type RollBack =
 
 /**
  * Finds the newest of our blocks that is on the node's branch. Halts instead of going below what was final or deeper
- * than the limit, because that may take back money that was spent: only an operator may decide it.
+ * than the limit, because that may revert money that was spent: only an operator may decide it.
  */
 export function planRollBack(position: Position, ours: readonly Place[], theirs: readonly Place[]): RollBack {
   const known = new Map(theirs.map(({ height, hash }) => [height, hash]))

@@ -222,7 +222,7 @@ export async function lockCursor(ctx: Context, { blockchainId, epoch }: Cursor):
 }
 
 /** Locks the cursor, whoever reads; for effects of other processes. @throws Error before the first block */
-export async function lockPlace(ctx: Context, blockchainId: number): Promise<Cursor> {
+export async function lockPosition(ctx: Context, blockchainId: number): Promise<Cursor> {
   const row = await tables(ctx)
     .selectFrom('chain_cursors')
     .selectAll()

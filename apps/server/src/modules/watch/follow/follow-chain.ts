@@ -71,7 +71,7 @@ async function pollUntilStopped(
       if (signal.aborted || error instanceof LostLeadership) return
       failures += 1
       if (error instanceof StallTimeout) progress.span = 1
-      await loseNode(follower, connection, error)
+      await markNode(follower, connection, error)
       await noteFailure(follower, progress, failures, error)
       await ctx.sleep(backoffMs(failures), signal)
     }
@@ -81,7 +81,7 @@ async function pollUntilStopped(
 /**
  * Marks the node of a failed poll: not at all when the database failed, for good when the node is on another branch.
  */
-async function loseNode({ ctx, row }: Follower, connection: NodeConnection, error: unknown): Promise<void> {
+async function markNode({ ctx, row }: Follower, connection: NodeConnection, error: unknown): Promise<void> {
   if (isFromDatabase(error)) return
   connection.fail()
   if (!(error instanceof NodeForked)) return

@@ -56,7 +56,7 @@ export async function resumeByOperator(follower: Follower, progress: FollowerSta
     await halt(
       follower,
       progress,
-      `Going back to block ${target.height} would take back money that was spent: ${error.message}.`,
+      `Going back to block ${target.height} would revert money that was spent: ${error.message}.`,
     )
     return false
   }

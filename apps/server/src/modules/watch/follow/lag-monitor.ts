@@ -8,8 +8,8 @@ import { listLagFacts, updateUnread } from '../blocks/cursor-store.ts'
 const UNREAD_MS = 60_000
 
 /**
- * Raises and clears the alarms of blockchains that are behind or silent, from what their leaders stored; it runs in
- * every worker, so that the alarm is raised even when no leader is left. Local chains mine only when somebody pays, and
+ * Raises and clears the alarms of blockchains that are behind or silent, from what their leaders stored; a worker
+ * runs it, so that the alarm is raised even when no leader is left. Local chains mine only when somebody pays, and
  * are left out.
  */
 export async function checkLag(ctx: Context): Promise<void> {

@@ -82,7 +82,7 @@ async function retry(all: boolean): Promise<void> {
 }
 
 describe('watch and a block that does not decode (2.7)', () => {
-  it('reads it transaction by transaction, and goes on', async () => {
+  it('reads it transaction by transaction, and continues', async () => {
     await mineUndecodableBlock([1_000_000n, 2_000_000n], true)
     await readPast()
     expect(await found()).toEqual(['1000000', '2000000'])

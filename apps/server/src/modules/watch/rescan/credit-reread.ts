@@ -7,7 +7,7 @@ import type { Checks } from '../verification/transfer-checks.ts'
 import { withoutCredited } from '../matching/uncredited-transfers.ts'
 import { matchTransfers } from '../matching/match-transfers.ts'
 import { findBlock, retainBlock } from '../blocks/block-store.ts'
-import { type Cursor, lockPlace } from '../blocks/cursor-store.ts'
+import { type Cursor, lockPosition } from '../blocks/cursor-store.ts'
 
 /**
  * Credits blocks that were read again, by the path of the follower and without moving its cursor; deposits that are
@@ -20,7 +20,7 @@ export async function creditReread(
   { facts, familyId, checks }: { facts: readonly BlockFacts[]; familyId: number; checks: Checks },
 ): Promise<number> {
   const blockchainId = chain.blockchain.id
-  const place = await lockPlace(tx, blockchainId)
+  const place = await lockPosition(tx, blockchainId)
   const blocks: ReceivedBlock[] = []
   for (const { block, transfers } of facts) {
     await requireOurs(tx, place, block)

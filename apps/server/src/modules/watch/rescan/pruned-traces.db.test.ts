@@ -38,7 +38,7 @@ const units = async () =>
     Number(row.units),
   )
 
-describe('watch that catches up later than nodes keep states (W-2)', () => {
+describe('watch that catches up after nodes pruned their states (W-2)', () => {
   it('credits what receipts prove, reports what may be missing, and finds it with a node that has history', async () => {
     const reader = await testReader(test.ctx, 'ETH')
     await reader.catchUp()

@@ -204,10 +204,10 @@ describe('watch.rescan of one transaction (Y9, Y25)', () => {
   })
 })
 
-describe('watch and an address that nobody had (W-10)', () => {
+describe('watch and an unassigned address (W-10)', () => {
   const unclaimed = async () => (await sql`SELECT FROM unclaimed_transfers`.execute(test.ctx.db)).rows.length
 
-  it('credits what came before, once somebody has it', async () => {
+  it('credits what arrived before, once it is assigned', async () => {
     const { customerId, projectId } = address
     await sql`UPDATE addresses SET status = 'open', customer_id = NULL, project_id = NULL
       WHERE id = ${address.id}`.execute(test.ctx.db)

@@ -73,8 +73,8 @@ describe('watch.crossCheckByBalance (2.8)', () => {
   it('quarantines what was invented beside a real transfer', async () => {
     first.bend((answer, request) => (request.includes('debug_trace') ? withAnotherCall(answer) : answer))
     await forwardAndAsk()
-    const held = { status: 'quarantined', reason: 'NODE_DISAGREEMENT' }
-    expect(await deposits()).toMatchObject([held, held])
+    const quarantined = { status: 'quarantined', reason: 'NODE_DISAGREEMENT' }
+    expect(await deposits()).toMatchObject([quarantined, quarantined])
   })
 
   it('finalizes with one operator when the second node has pruned the balances of that block', async () => {

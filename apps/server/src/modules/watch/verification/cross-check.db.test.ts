@@ -13,7 +13,7 @@ import { crossCheck } from './cross-check.ts'
 import { type TestReader, testReader } from '../../../testing/test-follower.ts'
 
 const ETH = 1
-/** Worth more than the thousand dollars of the setting. */
+/** A value above the thousand dollars of the setting. */
 const MUCH = 1_500_000_000n
 let test: TestContext
 let lab: EvmLab

@@ -40,7 +40,7 @@ export async function checkTransfers(
 ): Promise<Checks> {
   if (transfers.length === 0) return NO_CHECKS
   const highValue = await highValueAmong(ctx, transfers)
-  const groups = arrivals(highValue).filter(({ block }) => headHeight - block.height <= STORED_STATES)
+  const groups = groupByBalance(highValue).filter(({ block }) => headHeight - block.height <= STORED_STATES)
   const mismatched = new Set<string>()
   for (let at = 0; at < groups.length; at += AT_ONCE) {
     const asked = groups.slice(at, at + AT_ONCE)
@@ -76,10 +76,10 @@ async function valueIn(ctx: Context, asset: Asset | undefined): Promise<(units: 
   return (units) => usdForUnits({ units, price: facts.price, decimals: asset.decimals, rounding: 'up' })
 }
 
-type Arrival = { readonly block: BlockRef; readonly assetId: number; readonly to: string; readonly keys: string[] }
+type BalanceGroup = { readonly block: BlockRef; readonly assetId: number; readonly to: string; readonly keys: string[] }
 
 /** Groups token transfers by what one balance shows: the same token to the same address in the same block. */
-function arrivals(transfers: readonly Transfer[]): Arrival[] {
+function groupByBalance(transfers: readonly Transfer[]): BalanceGroup[] {
   const tokens = transfers.filter(({ kind }) => kind === 'token')
   const groups = Map.groupBy(tokens, ({ block, assetId, to }) => `${block.hash} ${assetId} ${to}`)
   return [...groups.values()].flatMap((group) => {
@@ -92,7 +92,7 @@ function arrivals(transfers: readonly Transfer[]): Arrival[] {
 async function isShort(
   ctx: Context,
   { chain, reader }: Pick<Reading, 'chain' | 'reader'>,
-  { block, assetId, to }: Arrival,
+  { block, assetId, to }: BalanceGroup,
   transfers: readonly Transfer[],
 ): Promise<boolean> {
   const logged = transfers
