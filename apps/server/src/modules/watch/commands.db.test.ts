@@ -79,7 +79,7 @@ describe('the rescan command', () => {
     const [usage, unknown, beyond] = answers.map(({ output }) => output)
     expect(usage).toContain('Use: npm run rescan')
     expect(unknown).toContain('There is no blockchain NOPE')
-    expect(beyond).toContain('has not reached block 999999 yet')
+    expect(beyond).toContain('reads block 999999 later')
   })
 })
 

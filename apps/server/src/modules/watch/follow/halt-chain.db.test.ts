@@ -200,7 +200,7 @@ describe('watch.resume', () => {
     await expect(requestResume(test.ctx, { code: 'ETH', to: null })).rejects.toThrow('ETH is not halted')
     await haltBelowFinality()
     const height = (await cursor())?.height ?? 0
-    await expect(requestResume(test.ctx, { code: 'ETH', to: height + 1 })).rejects.toThrow('not among those')
+    await expect(requestResume(test.ctx, { code: 'ETH', to: height + 1 })).rejects.toThrow('not among the stored')
     await expect(requestResume(test.ctx, { code: 'NOPE', to: null })).rejects.toThrow('no blockchain NOPE')
   })
 })

@@ -107,7 +107,7 @@ describe('watch.rescan of blocks (2.11)', () => {
 
   it('refuses what is not read yet, and invalid ranges', async () => {
     const cursor = await lab.height()
-    await expect(requestRescan(ctx, { ...because, from: 1, to: cursor + 1 })).rejects.toThrow('by itself')
+    await expect(requestRescan(ctx, { ...because, from: 1, to: cursor + 1 })).rejects.toThrow('without a rescan')
     await expect(requestRescan(ctx, { ...because, from: 5, to: 4 })).rejects.toThrow('must not come after')
     await expect(requestRescan(ctx, { ...because, blockchainId: 6, from: 1, to: 2 })).rejects.toThrow('not read')
   })

@@ -47,9 +47,7 @@ export async function requestRescan(ctx: Context, request: RangeRequest): Promis
   if (!cursor) throw new RangeError('This blockchain is not read yet.')
   if (from < 0 || from > to) throw new RangeError('The first block must not come after the last one.')
   if (to > cursor.height)
-    throw new RangeError(
-      `The reader is at block ${cursor.height}: it has not reached block ${to} yet, and will read it anyway.`,
-    )
+    throw new RangeError(`The reader is at block ${cursor.height}: it reads block ${to} later without a rescan.`)
   const rescan = await insertRescan(ctx, { blockchainId, range: { from, to }, txId: null, reason, by })
   if (!rescan) throw new Error('A rescan was not written')
   return rescan
