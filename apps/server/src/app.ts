@@ -60,7 +60,7 @@ import { blockchainsJobs, CHECK_ASSETS_QUEUE } from './modules/blockchains/jobs.
 import { acceptedAssetsHandlers, projectsHandlers } from './modules/projects/routes.ts'
 import { blockchainChangesHandlers, blockchainsHandlers, nodesHandlers } from './modules/blockchains/routes.ts'
 import { findBlockchain, seedBlockchains } from './modules/blockchains/chains/service.ts'
-import { setSandboxNode, startLookingAfterNodes } from './modules/blockchains/nodes/service.ts'
+import { setSandboxNode, startMonitoringNodes } from './modules/blockchains/nodes/service.ts'
 import { bulkJobsJobs } from './modules/bulk-jobs/jobs.ts'
 import { bulkJobsHandlers } from './modules/bulk-jobs/routes.ts'
 import { customersHandlers } from './modules/customers/routes.ts'
@@ -220,7 +220,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       await ctx.jobs.send(ctx, CHECK_ASSETS_QUEUE, {}, { singletonKey: 'start', startAfter })
     },
     startWatching: async () => {
-      const nodes = await startWorkerGroup(NODE_WORKER, async (note) => [startLookingAfterNodes(ctx, note)])
+      const nodes = await startWorkerGroup(NODE_WORKER, async (note) => [startMonitoringNodes(ctx, note)])
       await supervisor.add([listenerGroup(startWatching(ctx)), nodes])
     },
     waitsForBlocks: (code) => waitsForBlocks(asSystem(ctx), code),

@@ -22,7 +22,7 @@ export type FakeTransfer = {
   /** The same name is the same transaction, in whatever block. */
   readonly tx?: string
   /** Another source disagrees, with this quarantine reason. */
-  readonly doubt?: QuarantineReason
+  readonly quarantineReason?: QuarantineReason
 }
 
 /** A chain without a node: blocks of transfers are credited as the watcher does it, in its transactions. */
@@ -93,7 +93,7 @@ async function receivedOf(
   const [address] = await addressesByKeys(ctx, 1, [Buffer.from(sent.to.slice(2), 'hex')])
   if (!address) throw new Error(`${sent.to} is not an address of ours`)
   return {
-    doubt: sent.doubt ?? null,
+    quarantineReason: sent.quarantineReason ?? null,
     address,
     asset: await getAsset(ctx, sent.assetId),
     transfer: {

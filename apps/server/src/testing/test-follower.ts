@@ -9,7 +9,7 @@ import { pollChain, type PollResult } from '../modules/watch/follow/poll-chain.t
 
 /** A follower that polls when a test calls it. */
 export type TestReader = {
-  readonly watch: Follower
+  readonly follower: Follower
   readonly chain: ChainSession
   readonly progress: FollowerState
   /** Polls until there is nothing to read, with this node or another. */
@@ -23,7 +23,7 @@ export async function testReader(ctx: Context, code: string, over: Partial<Follo
   const adapter = row && adapterOf(row.definition.family)
   if (!row || !chain || !adapter) throw new Error('The chain cannot be opened')
   const own = (await listAssets(ctx)).filter(({ blockchainId }) => blockchainId === row.id)
-  const watch: Follower = {
+  const follower: Follower = {
     ctx,
     row,
     reader: adapter.reader,
@@ -35,9 +35,9 @@ export async function testReader(ctx: Context, code: string, over: Partial<Follo
   const progress: FollowerState = { cursor: await raiseEpoch(ctx, row.id, 'test'), span: 25, failedReads: 0 }
   const catchUp = async (from = chain) => {
     for (;;) {
-      const result = await pollChain(watch, from, progress)
+      const result = await pollChain(follower, from, progress)
       if (result.kind !== 'busy') return result
     }
   }
-  return { watch, chain, progress, catchUp }
+  return { follower, chain, progress, catchUp }
 }

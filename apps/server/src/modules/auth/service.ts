@@ -17,7 +17,7 @@ import {
   rolesOf,
   rootExists,
 } from '../operators/service.ts'
-import type { OperatorRoleRow, OperatorRow } from '../operators/service.ts'
+import type { OperatorRoleRow, OperatorRow } from '../operators/tables.ts'
 import { allowedOrigins } from '../settings/service.ts'
 import { checkPassword } from './attempts.ts'
 import { isSetupCode, newSetupCode } from './credentials.ts'

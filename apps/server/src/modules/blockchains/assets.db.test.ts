@@ -38,7 +38,7 @@ describe('blockchains.getAsset (B10)', () => {
     ['ETH', 'USDC'],
     ['1', '6'],
     ['ethereum', 'usdc'],
-  ])('gives one by %s and %s', async (b, c) => {
+  ])('returns one asset by %s and %s', async (b, c) => {
     const { body } = await app.call(blockchainsRoutes.getAsset, { params: { b, c } }, { key })
     expect(body).toMatchObject({
       id: 7,
@@ -105,7 +105,7 @@ describe('blockchains.changeAsset (B11)', () => {
     expect((await change({}, { b: 'ETH', c: 'DOGE' })).refusal?.code).toBe('ASSET_NOT_FOUND')
   })
 
-  it('takes a currency from every project at once', async () => {
+  it('disables a currency for every project at once', async () => {
     await change({ depositEnabled: false })
     const codes = (await acceptedAssets(app.ctx, shop.projectId)).map(({ id }) => id)
     expect(codes).not.toContain(7)
@@ -154,14 +154,14 @@ describe('blockchains.projectAssets (B15, B16)', () => {
     await change({ visible: true }, { b: 'BASE', c: 'USDC' })
   })
 
-  it('lets a project keep what was switched off after it was accepted', async () => {
+  it('leaves an accepted asset in a project after it was switched off', async () => {
     await set([7, 8])
     await change({ depositEnabled: false })
     expect((await set([1, 7])).body.map(({ id }) => id)).toEqual([1, 7])
     await change({ depositEnabled: true })
   })
 
-  it('wants one project', async () => {
+  it('requires exactly one project', async () => {
     expect((await app.call(listProjectAssets, { params: { p: 'all' } }, { key })).refusal?.code).toBe(
       'PROJECT_REQUIRED',
     )
@@ -243,7 +243,7 @@ describe('blockchains.checkAssets (E12)', () => {
 
   const addNode = (url: string) =>
     sql`INSERT INTO rpc_nodes (blockchain_id, url) VALUES (1, ${url})`.execute(app.ctx.db)
-  /** A contract that answers every call with one word. */
+  /** A contract that answers every call with the same 32 bytes. */
   const stating = (decimals: number) => `0x60${decimals.toString(16).padStart(2, '0')}60005260206000f3`
   const setCode = async (address: string, code: string) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_setCode', params: [address, code] })
@@ -264,7 +264,7 @@ describe('blockchains.checkAssets (E12)', () => {
     await sql`DELETE FROM alarms`.execute(app.ctx.db)
   })
 
-  it('leaves a contract alone that is what was seeded', async () => {
+  it('leaves a contract alone that equals the listed asset', async () => {
     await check()
     expect(await states()).toEqual({ ETH: true, USDC: true, USDT: true })
     expect(await openAlarms(app.ctx)).toEqual([])
@@ -274,7 +274,7 @@ describe('blockchains.checkAssets (E12)', () => {
     ['has other decimals', stating(18), /has 18 decimals, not 6\.$/],
     ['is gone', '0x', /^There is no contract at 0x/],
     ['states nothing', '0x60006000fd', /does not state its decimals any more\.$/],
-  ])('switches a currency off whose contract %s, and calls a person', async (_name, code, why) => {
+  ])('switches a currency off whose contract %s, and raises an alarm', async (_name, code, why) => {
     await setCode(SANDBOX_TOKENS.usdt, code)
     await check()
     expect(await states()).toEqual({ ETH: true, USDC: true, USDT: expect.stringMatching(why) })
@@ -282,13 +282,13 @@ describe('blockchains.checkAssets (E12)', () => {
     const all = (await app.call(listProjectAssets, { params: { p: shop.p }, query: { all: true } }, { key })).body
     expect(all.find(({ id }) => id === 11)?.reason).toMatch(why)
     await change({ depositEnabled: false }, { b: 'ETH', c: 'USDT' })
-    expect((await states())['USDT'], 'what comes is still held').toMatch(why)
+    expect((await states())['USDT'], 'deposits are still quarantined').toMatch(why)
     await change({ depositEnabled: true }, { b: 'ETH', c: 'USDT' })
     expect((await states())['USDT']).toBe(true)
     expect(await openAlarms(app.ctx)).toEqual([])
   })
 
-  it('believes no single node where there is a second operator', async () => {
+  it('needs both nodes to agree where there is a second operator', async () => {
     const liar = await startAnvil({ chainId: 31_337 })
     running.push(liar)
     await sql`UPDATE rpc_nodes SET priority = 1`.execute(app.ctx.db)
@@ -298,13 +298,13 @@ describe('blockchains.checkAssets (E12)', () => {
     await sql`DELETE FROM rpc_nodes WHERE url = ${liar.url}`.execute(app.ctx.db)
   })
 
-  it('switches nothing off because a node is away, and says that it could not look', async () => {
+  it('switches nothing off while a node is unreachable, and reports that it could not check', async () => {
     const second = await startFaultyNode(anvil.url)
     running.push(second)
     await addNode(second.url)
     second.trouble({ kind: 'gone' })
     await setCode(SANDBOX_TOKENS.usdt, '0x')
-    await expect(check()).rejects.toThrow('ETH: a contract looks changed, and no second node answers')
+    await expect(check()).rejects.toThrow('ETH: a contract seems to have changed, and no second node answers')
     expect((await states())['USDT']).toBe(true)
     second.trouble(null)
     await check()

@@ -111,7 +111,7 @@ describe('blockchains.change (B3)', () => {
     expect(sent).toEqual([{ queue: 'watch.rescan', data: { blockchainId: ETH, fromHeight: 5, by: 'system' } }])
   })
 
-  it('tells that it changed', async () => {
+  it('publishes the change', async () => {
     await set({ minConfirmations: 3 })
     const { rows } = await sql<{ payload: object }>`
       SELECT payload FROM events WHERE type = 'blockchain.changed' ORDER BY id DESC LIMIT 1`.execute(app.ctx.db)

@@ -4,7 +4,7 @@ import { adapterOf } from '@kassa/chains/adapters.ts'
 
 import { actorOf, type Context, inTransaction } from '../../context.ts'
 import { changeNode, preferNode, publishChange } from './nodes/manage-nodes.ts'
-import { listNodes } from './nodes/service.ts'
+import { listNodes } from './nodes/store.ts'
 import { type BlockchainRow, SWITCHED_OFF } from './chains/rows.ts'
 import { lockBlockchain, updateBlockchain } from './chains/store.ts'
 
@@ -55,7 +55,7 @@ async function refuseWithoutNode(ctx: Context, row: BlockchainRow): Promise<void
   if (!(await listNodes(ctx, row.id)).some(({ isActive }) => isActive)) fail('LAST_NODE')
 }
 
-/** A template without its mark gets it at the end; an empty one is none. */
+/** Appends the placeholder to a template without one; an empty template means none. */
 function withMark(template: string, mark: string): string | null {
   if (template === '') return null
   if (template.includes(mark)) return template

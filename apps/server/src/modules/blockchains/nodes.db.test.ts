@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { asSystem } from '../../context.ts'
 import { openAddress } from './nodes/node-secrets.ts'
-import { lookAfterNodes } from './nodes/monitor-nodes.ts'
+import { monitorNodes } from './nodes/monitor-nodes.ts'
 import { findBlockchain } from './chains/service.ts'
 import { nodesOf, openChain } from './nodes/service.ts'
 
@@ -83,7 +83,7 @@ describe('nodes.add (B5)', () => {
     expect(body).toMatchObject({ sourceCount: 2, rpcNodes: [{ id: second.body.id }, { id: first.body.id }] })
   })
 
-  it('keeps keys, user names and passwords in the vault, and shows them nowhere', async () => {
+  it('seals keys, user names and passwords in the vault, and shows them nowhere', async () => {
     const url = `${proxy.url.replace('//', '//someone:s3cret-word@')}/v2/0123456789abcdef0123?token=t0psecret`
     const { body, text } = await add({ url, apiKey: 'k3y-of-the-node' })
     expect(body).toMatchObject({
@@ -120,7 +120,7 @@ describe('nodes.add (B5)', () => {
     expect(seen).toEqual([[`${proxy.url}/v2/0123456789abcdef0123`, { 'x-api-key': 'k3y', authorization: basic }]])
   })
 
-  it('reads a blockchain from now on that only lacked a node, and not one that a person switched off', async () => {
+  it('activates a blockchain that only lacked a node, and not one that an operator switched off', async () => {
     await sql`UPDATE blockchains SET status = 'inactive', reason = 'Add a node.' WHERE id = ${ETH}`.execute(app.ctx.db)
     await add({ url: anvil.url })
     expect(await findBlockchain(app.ctx, x)).toMatchObject({ status: 'active', reason: null })
@@ -187,7 +187,7 @@ describe('nodes.add (B5)', () => {
     expect(await codeOf(app.call(listNodes, { params: { x: 'DOGE' } }, { key }))).toBe('BLOCKCHAIN_NOT_FOUND')
   })
 
-  it('asks for proof of presence', async () => {
+  it('requires a step-up', async () => {
     await sql`UPDATE sessions SET step_up_until = NULL`.execute(app.ctx.db)
     const { refusal } = await add({ url: anvil.url })
     expect(refusal?.code).toBe('STEP_UP_REQUIRED')
@@ -196,7 +196,7 @@ describe('nodes.add (B5)', () => {
 })
 
 describe('nodes.change (B6)', () => {
-  it('changes what is named and keeps the rest', async () => {
+  it('changes what is named and leaves the rest', async () => {
     const { body: node } = await add({ url: `${proxy.url}/v2/0123456789abcdef0123`, apiKey: 'k3y', maxDailyCalls: 500 })
     const changed = await change(node.id, { priority: 7, nodeType: 'paid' })
     expect(changed.body).toMatchObject({
@@ -243,7 +243,7 @@ describe('nodes.change (B6)', () => {
     expect((await openChain(app.ctx, ETH))?.node.id).toBe(second.id)
   })
 
-  it('tries a new address first, and keeps the former one when it fails', async () => {
+  it('tries a new address first, and stays with the former one when it fails', async () => {
     const { body: node } = await add({ url: anvil.url })
     await add({ url: proxy.url })
     expect(await codeOf(change(node.id, { url: other.url }))).toBe('NODE_WRONG_NETWORK')
@@ -293,7 +293,7 @@ describe('nodes.remove (B7)', () => {
 })
 
 describe('nodes.test (B4)', () => {
-  it('asks every node now, and is a success when one is good', async () => {
+  it('probes every node now, and succeeds when one is usable', async () => {
     await add({ url: anvil.url })
     await add({ url: proxy.url })
     proxy.trouble({ kind: 'other-network', chainId: 5 })
@@ -316,11 +316,11 @@ describe('nodes.test (B4)', () => {
     expect(await codeOf(app.call(testConnection, { params: { x: 'DOGE' } }, { key }))).toBe('BLOCKCHAIN_NOT_FOUND')
   })
 
-  it('shows everybody what the watcher last saw of a node', async () => {
+  it('shows every process what the watcher last measured of a node', async () => {
     await add({ url: anvil.url })
     const row = await findBlockchain(app.ctx, x)
     if (row)
-      await lookAfterNodes(asSystem(app.ctx), row, { signal: new AbortController().signal, compare: false, all: true })
+      await monitorNodes(asSystem(app.ctx), row, { signal: new AbortController().signal, compare: false, all: true })
     const { body } = await app.call(listNodes, { params: { x } }, { key })
     expect(body[0]?.health).toMatchObject({
       state: 'well',

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 describe('blockchains.list (B1)', () => {
-  it('gives every blockchain by id, with its nodes and no secret of theirs', async () => {
+  it('returns every blockchain by id, with its nodes and without their secrets', async () => {
     const { status, body, text } = await app.call(listBlockchains, {}, { key })
     expect(status).toBe(200)
     expect(body.map(({ id, code }) => [id, code])).toEqual([
@@ -41,12 +41,12 @@ describe('blockchains.list (B1)', () => {
     expect(text).not.toMatch(/pass|0123456789abcdef|topsecret/)
   })
 
-  it('gives those of one status', async () => {
+  it('returns those of one status', async () => {
     const { body } = await app.call(listBlockchains, { query: { status: 'active' } }, { key })
     expect(body.map(({ code }) => code)).toEqual(['ETH', 'BASE'])
   })
 
-  it('tells how far a blockchain was read', async () => {
+  it('shows how far a blockchain was read', async () => {
     const at = new Date('2026-01-01T00:00:00.000Z')
     await sql`
       INSERT INTO chain_cursors (blockchain_id, height, hash, parent_hash, block_time, head_height, finalized_height)
@@ -55,13 +55,13 @@ describe('blockchains.list (B1)', () => {
     expect(body[3]).toMatchObject({ code: 'BASE', height: 100, heightTimestamp: at, lagBlocks: 3 })
   })
 
-  it('refuses who has no key', async () => {
+  it('requires a key', async () => {
     expect((await app.call(listBlockchains)).refusal?.code).toBe('UNAUTHORIZED')
   })
 })
 
 describe('blockchains.get (B2)', () => {
-  it.each(['1', 'ETH', 'eth', 'ethereum'])('gives one by %s', async (x) => {
+  it.each(['1', 'ETH', 'eth', 'ethereum'])('returns one by %s', async (x) => {
     const { body } = await app.call(getBlockchain, { params: { x } }, { key })
     expect(body).toMatchObject({ code: 'ETH', family: 'ETH_Family', blockchainFamilyID: 1, isSCW: true })
   })
@@ -71,7 +71,7 @@ describe('blockchains.get (B2)', () => {
     ['static', 6],
     ['ETH_Family', 3],
     ['SOL_Family', 1],
-  ])('gives the facts of several for %s', async (x, count) => {
+  ])('returns the facts of several for %s', async (x, count) => {
     const { body } = await app.call(getBlockchain, { params: { x } }, { key })
     expect(body).toHaveLength(count)
   })
@@ -130,7 +130,7 @@ describe('blockchains and their currencies', () => {
     ])
   })
 
-  it('tells anybody which assets there are, without a hidden one (B14)', async () => {
+  it('shows anybody which assets exist, without a hidden one (B14)', async () => {
     await sql`UPDATE assets SET visible = false WHERE id = 11`.execute(app.ctx.db)
     const { body } = await app.call(listPublicAssets)
     expect(body.map(({ id }) => id)).not.toContain(11)

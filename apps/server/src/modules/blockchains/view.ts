@@ -58,12 +58,12 @@ export function blockchainWithNodesView(
   return { ...fields, rpcNodes: own.map(nodeView), reason, notice: row.notice, sourceCount }
 }
 
-/** What the node asked first says it runs. */
+/** The client software the preferred node reports. */
 export function clientOf(nodes: readonly NodeRow[]): string {
   return nodes.find((node) => node.isActive)?.client ?? ''
 }
 
-/** One node; nothing secret is in it. */
+/** One node, without secrets. */
 export function nodeView(node: NodeRow): Node {
   const url = maskUrl(node.url)
   return {
@@ -146,7 +146,7 @@ export function assetView(asset: Asset, currency: CurrencyView, blockchain: Asse
   }
 }
 
-/** The defaults of api.md 4.1. */
+/** The default limits of an asset (api.md 4.1). */
 const USUAL_SWEEP = { lockMinutes: 30, batchSize: 3, approvalBatchSize: 50, maxWaitMinutes: 30 } as const
 
 function limitViews(asset: Asset): Record<AssetLimit, string | null> {

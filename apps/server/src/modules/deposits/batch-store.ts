@@ -1,4 +1,6 @@
-/** Statements over whole sets of deposits: one each, however many blocks are taken in at once (money.md W-2). */
+/**
+ * Statements over whole sets of deposits: one statement each, however many blocks are credited at once (money.md W-2).
+ */
 import { depositMachine } from '@kassa/contract/deposits/machine.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 
@@ -10,15 +12,17 @@ import type { DepositTables } from './tables.ts'
 
 type Row = Selectable<DepositTables['deposits']>
 
-/** What names a transfer on its blockchain, whichever block it is in. */
+/** What identifies a transfer on its blockchain, whichever block it is in. */
 export type Identity = { readonly txId: string; readonly leg: string }
 
-/** One text per identity; neither part holds a space. */
+/** One text per identity; neither part contains a space. */
 export function identityOf({ txId, leg }: Identity): string {
   return `${txId} ${leg}`
 }
 
-/** Inserts deposits as `seen`, in the order given; those the database already holds, alive or of the same block, are left out. */
+/**
+ * Inserts deposits as `seen`, in the order given; skips those the database already holds, live or of the same block.
+ */
 export async function insertDeposits(ctx: Context, deposits: readonly NewDeposit[]): Promise<Deposit[]> {
   const now = ctx.now()
   const { rows } = await sql<Row>`
@@ -66,13 +70,13 @@ function decided(deposit: NewDeposit) {
     reason: deposit.reason,
     late: deposit.late,
     quorum_required: deposit.quorumRequired ?? false,
-    doubt: deposit.doubt ?? null,
+    doubt: deposit.quarantineReason ?? null,
   }
 }
 
 /**
- * Moves transfers that a reorganisation had taken back, in the block they were in before, to `seen` again under the next
- * round; those that are alive in another block stay as they are.
+ * Moves transfers that a reorganisation reverted, and that are in the same block again, back to `seen` under the next
+ * revision; those that are live in another block stay unchanged.
  */
 export async function moveSeenAgain(ctx: Context, deposits: readonly NewDeposit[]): Promise<Deposit[]> {
   const rows = deposits.map((deposit) => ({ ...identityRow(deposit), ...decided(deposit) }))
@@ -93,30 +97,30 @@ export async function moveSeenAgain(ctx: Context, deposits: readonly NewDeposit[
   return found.rows.map(fromRow)
 }
 
-/** Which of these transfers are alive, and which were taken back in the block they are told to be in now. */
+/** Which of these transfers are live, and which were reverted in the block they are now reported in. */
 export async function listKnown(
   ctx: Context,
   blockchainId: number,
   transfers: readonly (Identity & { readonly blockHash: string })[],
 ): Promise<Deposit[]> {
-  const told = sql`unnest(
+  const reported = sql`unnest(
     ${transfers.map(({ txId }) => txId)}::text[], ${transfers.map(({ leg }) => leg)}::text[],
-    ${transfers.map(({ blockHash }) => blockHash)}::text[]) AS told (tx_id, leg, block_hash)`
+    ${transfers.map(({ blockHash }) => blockHash)}::text[]) AS reported (tx_id, leg, block_hash)`
   const { rows } = await sql<Row>`
-    SELECT deposit.* FROM ${told} JOIN deposits AS deposit USING (tx_id, leg)
+    SELECT deposit.* FROM ${reported} JOIN deposits AS deposit USING (tx_id, leg)
     WHERE deposit.blockchain_id = ${blockchainId} AND deposit.status <> 'reverted'
     UNION ALL
-    SELECT deposit.* FROM ${told} JOIN deposits AS deposit USING (block_hash, tx_id, leg)
+    SELECT deposit.* FROM ${reported} JOIN deposits AS deposit USING (block_hash, tx_id, leg)
     WHERE deposit.blockchain_id = ${blockchainId} AND deposit.status = 'reverted'`.execute(ctx.db)
   return rows.map(fromRow)
 }
 
-/** Where a blockchain stands: its newest block that we know, and its newest final one (−1 when it has none). */
+/** The position of a blockchain: the newest block that was read, and the newest final one (−1 when it has none). */
 export type ChainPosition = { readonly blockchainId: number; readonly tip: number; readonly finalized: number }
 
 /**
- * Its block is finalized, or its rule is depth and it lies deep enough below the tip (money.md 2.6). One that needs a second
- * source waits until somebody was asked (2.8).
+ * True when the block is finalized, or the deposit's rule is depth and it is deep enough below the tip (money.md 2.6).
+ * A deposit that needs a quorum waits for its cross-check (2.8).
  */
 function isFinal({ blockchainId, tip, finalized }: ChainPosition): RawBuilder<boolean> {
   return sql`deposit.blockchain_id = ${blockchainId} AND deposit.status = ${depositMachine.initial}
@@ -125,12 +129,12 @@ function isFinal({ blockchainId, tip, finalized }: ChainPosition): RawBuilder<bo
     AND (NOT deposit.quorum_required OR deposit.quorum > 0 OR deposit.doubt IS NOT NULL)`
 }
 
-/** The customers whose deposits have become final, and those of the payments that these are for. */
-export function listFinalOwners(ctx: Context, standing: ChainPosition): Promise<number[]> {
-  return listOwners(ctx, isFinal(standing))
+/** The customers whose deposits have become final, and those of the payments these deposits belong to. */
+export function listFinalOwners(ctx: Context, position: ChainPosition): Promise<number[]> {
+  return listOwners(ctx, isFinal(position))
 }
 
-/** The customers of live deposits above a height, and those of the payments that these are for. */
+/** The customers of live deposits above a height, and those of the payments these deposits belong to. */
 export function listOwnersAbove(ctx: Context, blockchainId: number, toHeight: number): Promise<number[]> {
   return listOwners(ctx, isAbove(blockchainId, toHeight))
 }
@@ -150,22 +154,22 @@ function isAbove(blockchainId: number, toHeight: number): RawBuilder<boolean> {
     AND deposit.status = ANY(${depositMachine.moves.revert.from}::text[])`
 }
 
-/** Lists deposits that have become final, lowest block first; only those of `owners` when they are given. */
+/** Lists deposits that have become final, lowest block first; with `owners`, only those of these customers. */
 export async function listFinal(
   ctx: Context,
-  standing: ChainPosition,
+  position: ChainPosition,
   owners: readonly number[] | undefined,
 ): Promise<Deposit[]> {
   const { rows } = await sql<Row>`
     SELECT * FROM deposits AS deposit
-    WHERE ${isFinal(standing)} AND ${owners ? sql`deposit.customer_id = ANY(${owners}::int[])` : sql`true`}
+    WHERE ${isFinal(position)} AND ${owners ? sql`deposit.customer_id = ANY(${owners}::int[])` : sql`true`}
     ORDER BY height, id`.execute(ctx.db)
   return rows.map(fromRow)
 }
 
 /**
- * Moves deposits that have become final to what their money turned out to mean; returns the ids of those that were waiting
- * for it, once each: a row that is written twice costs all its keys twice.
+ * Moves deposits that have become final to their disposition; returns the ids of those that were waiting for it. They
+ * pass `confirmed` within this one statement, because a row that is written twice updates all its indexes twice.
  */
 export async function saveDispositions(ctx: Context, placed: readonly Deposit[]): Promise<bigint[]> {
   const rows = placed.map(({ id, status, paymentId, reason, late, finalAt }) => ({
@@ -197,7 +201,7 @@ export async function moveReverted(
   return rows.map(fromRow).toSorted((a, b) => b.height - a.height || Number(b.id - a.id))
 }
 
-/** Fixes what deposits count for. */
+/** Sets what deposits count for. */
 export async function updateCounted(
   ctx: Context,
   counted: readonly { readonly id: bigint; readonly units: bigint }[],
@@ -210,7 +214,7 @@ export async function updateCounted(
     WHERE deposit.id = counted.id`.execute(ctx.db)
 }
 
-/** Lists the deposits of payments, oldest first, those taken back included. */
+/** Lists the deposits of payments, oldest first, including reverted ones. */
 export async function listDepositsOfPayments(ctx: Context, paymentIds: readonly bigint[]): Promise<Deposit[]> {
   if (paymentIds.length === 0) return []
   const { rows } = await sql<Row>`

@@ -7,10 +7,10 @@ import type { FinalityRule } from './deposit.ts'
 const tables = (ctx: Context) => ctx.db.$extendTables<DepositTables>()
 
 /**
- * Lists the deposits that would be final if a second source had spoken for them: those nobody was asked about first, then
- * those asked about longest ago, so that some that cannot be answered never keep the others waiting.
+ * Lists the deposits that only lack a cross-check to be final: first those never checked, then those checked longest
+ * ago, so that some without an answer do not block the others.
  */
-export async function listWithoutOpinion(
+export async function listWithoutCrossCheck(
   ctx: Context,
   { blockchainId, tip, finalized, limit }: { blockchainId: number; tip: number; finalized: number; limit: number },
 ): Promise<Unproven[]> {
@@ -64,7 +64,7 @@ export async function sumInBlock(
   return BigInt(row.units)
 }
 
-/** What each verdict makes of a deposit. */
+/** What each verdict sets on a deposit. */
 const CONSEQUENCES = {
   agrees: { quorum: 2, doubt: null },
   differs: { quorum: 0, doubt: 'NODE_DISAGREEMENT' },
@@ -72,8 +72,8 @@ const CONSEQUENCES = {
   silent: { quorum: 0, doubt: null },
 } as const
 
-/** Writes what a second source said of a deposit that still waits for it; false when it does not any more. */
-export async function updateOpinion(ctx: Context, { depositId, verdict, details }: CrossCheck): Promise<boolean> {
+/** Writes the result of a cross-check on a deposit that still waits for it; false when it does not wait any more. */
+export async function updateCrossCheck(ctx: Context, { depositId, verdict, details }: CrossCheck): Promise<boolean> {
   const { numUpdatedRows } = await tables(ctx)
     .updateTable('deposits')
     .set({ ...CONSEQUENCES[verdict], waits_because: verdict === 'silent' ? details : null })
@@ -85,8 +85,8 @@ export async function updateOpinion(ctx: Context, { depositId, verdict, details 
   return numUpdatedRows === 1n
 }
 
-/** Keeps the newest answer of a node about a deposit. */
-export async function upsertNodeOpinion(
+/** Stores the newest answer of a node about a deposit. */
+export async function upsertCrossCheck(
   ctx: Context,
   { depositId, nodeId, verdict, details }: CrossCheck & { nodeId: number },
 ): Promise<void> {
@@ -97,7 +97,7 @@ export async function upsertNodeOpinion(
       asked_at = excluded.asked_at`.execute(ctx.db)
 }
 
-/** A deposit that is deep enough and waits for a second source. */
+/** A deposit that is deep enough and waits for its cross-check. */
 export type Unproven = {
   readonly id: bigint
   readonly height: number
@@ -116,8 +116,8 @@ export type CrossCheck = {
   readonly depositId: bigint
   /** The node that was asked; null when there is none to ask, or none answers. */
   readonly nodeId: number | null
-  /** `alone`: nobody else can tell. `silent`: somebody could, and does not answer. */
+  /** `alone`: no other node can confirm it. `silent`: one could, and does not answer. */
   readonly verdict: 'agrees' | 'differs' | 'silent' | 'alone'
-  /** What it said, or why the deposit waits; a sentence for people. */
+  /** Its answer, or why the deposit waits; a sentence for people. */
   readonly details: string
 }

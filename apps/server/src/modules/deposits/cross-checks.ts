@@ -1,23 +1,23 @@
-/** The word of a second source on deposits of weight, without which they are not final (money.md 2.8). */
+/** Cross-checks of high-value deposits: they are not final without one (money.md 2.8). */
 import { type Context, inTransaction } from '../../context.ts'
 import {
   type CrossCheck,
   type Unproven,
-  listWithoutOpinion,
+  listWithoutCrossCheck,
   sumInBlock,
-  updateOpinion,
-  upsertNodeOpinion,
+  updateCrossCheck,
+  upsertCrossCheck,
 } from './cross-check-store.ts'
 
-/** Lists deposits that would be final if a second source had spoken for them; those to ask about first come first. */
+/** Lists deposits that only lack a cross-check to be final; those to check first come first. */
 export function depositsWithoutCrossCheck(
   ctx: Context,
   at: { blockchainId: number; tip: number; finalized: number; limit: number },
 ): Promise<Unproven[]> {
-  return listWithoutOpinion(ctx, at)
+  return listWithoutCrossCheck(ctx, at)
 }
 
-/** What is recorded of an asset that came to the address of a deposit in its block, the deposit included. */
+/** The recorded units of an asset that the block of a deposit brought to its address, including the deposit. */
 export function broughtInBlock(
   ctx: Context,
   blockchainId: number,
@@ -27,14 +27,14 @@ export function broughtInBlock(
 }
 
 /**
- * Records what a second source said: from now on the deposit can become final, or is in doubt, or says why it waits.
- * False when the deposit does not wait any more.
+ * Records the result of a cross-check: the deposit can become final, or gets a quarantine reason, or states why it
+ * waits. False when the deposit does not wait any more.
  */
-export async function recordCrossCheck(ctx: Context, opinion: CrossCheck): Promise<boolean> {
-  const { nodeId, verdict } = opinion
+export async function recordCrossCheck(ctx: Context, check: CrossCheck): Promise<boolean> {
+  const { nodeId, verdict } = check
   return inTransaction(ctx, async (tx) => {
-    if (!(await updateOpinion(tx, opinion))) return false
-    if (nodeId !== null && verdict !== 'alone') await upsertNodeOpinion(tx, { ...opinion, nodeId })
+    if (!(await updateCrossCheck(tx, check))) return false
+    if (nodeId !== null && verdict !== 'alone') await upsertCrossCheck(tx, { ...check, nodeId })
     return true
   })
 }

@@ -1,10 +1,10 @@
 import type { Transfer } from '@kassa/chains/adapter.ts'
 import type { DepositState } from '@kassa/contract/deposits/machine.ts'
 
-/** When a deposit counts as final: at a depth, or when the chain itself calls its block final (C-2). */
+/** When a deposit counts as final: at a depth, or when the chain itself calls its block final (spec C-2). */
 export type FinalityRule = 'depth' | 'finalized'
 
-/** Why a transfer may not be what it looks like: its final money is quarantined (money.md 2.4 W-5, 2.8). */
+/** Why a transfer may not be genuine: once final it is quarantined (money.md 2.4 W-5, 2.8). */
 export type QuarantineReason = 'NODE_DISAGREEMENT' | 'AMOUNT_MISMATCH' | 'ASSET_CHANGED'
 
 /** One incoming transfer to an address of ours. */
@@ -28,15 +28,15 @@ export type Deposit = {
   readonly confirmationsRequired: number
   readonly rule: FinalityRule
   readonly status: DepositState
-  /** Why it is where it is, when that needs saying. */
+  /** Why it has its disposition, when that needs an explanation. */
   readonly reason: string | null
-  /** 1, then one more each time the chain comes back to its block or a person moves it: the `:<n>` of its entries. */
-  readonly round: number
+  /** 1, then one more each time the chain returns to its block or an operator moves it: the `:<n>` of its entries. */
+  readonly revision: number
   readonly late: boolean
   readonly quorumRequired: boolean
-  /** Sources that stand for it: 0 not asked yet, 1 there is only one, 2 a second one agreed. */
+  /** Sources that confirm it: 0 not checked yet, 1 only one source exists, 2 a second one agreed. */
   readonly quorum: number
-  readonly doubt: QuarantineReason | null
+  readonly quarantineReason: QuarantineReason | null
   /** Why it is not final although it is deep enough; a sentence for people. */
   readonly waitsBecause: string | null
   readonly paymentId: bigint | null
@@ -58,18 +58,18 @@ export type NewDeposit = {
   readonly usdAtSeen: string | null
   readonly confirmationsRequired: number
   readonly rule: FinalityRule
-  /** The payment it is taken to be for. */
+  /** The payment it is allocated to. */
   readonly paymentId: bigint | null
   /** What it counts for there. */
   readonly countedUnits: bigint | null
   readonly reason: string | null
   readonly late: boolean
-  /** Final only when a second source agrees; false when absent. */
+  /** Final only after a cross-check that agrees; false when absent. */
   readonly quorumRequired?: boolean
-  readonly doubt?: QuarantineReason | null
+  readonly quarantineReason?: QuarantineReason | null
 }
 
-/** What final money turned out to mean. */
+/** The disposition of a final deposit. */
 export type Disposition = {
   readonly status: 'applied' | 'unapplied' | 'ignored' | 'quarantined'
   readonly paymentId: bigint | null

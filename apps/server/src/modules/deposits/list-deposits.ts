@@ -62,12 +62,12 @@ export async function listDeposits(ctx: Context, query: DepositsQuery): Promise<
   }
 }
 
-/** What is recorded of transactions, those taken back included, newest first. */
+/** The deposits of transactions, including reverted ones, newest first. */
 export function depositsOfTransaction(ctx: Context, txIds: readonly string[]): Promise<Deposit[]> {
   return listOfTransactions(ctx, txIds)
 }
 
-/** Money of a customer that waits for a person, newest first. */
+/** The unmatched deposits of a customer, newest first. */
 export function unappliedOfCustomer(ctx: Context, customerId: number): Promise<Deposit[]> {
   const status = ['unapplied', 'quarantined'] as const
   return listDepositRows(ctx, { projectIds: 'every', customerId, status }, { limit: MAX_LIMIT })
@@ -103,7 +103,7 @@ async function filtersOf(ctx: Context, query: DepositsQuery): Promise<DepositLis
   }
 }
 
-/** Asked for by names of networks and currencies; an unknown name finds nothing. */
+/** Filters by names of networks and currencies; an unknown name matches nothing. */
 async function assetsOf(
   ctx: Context,
   { blockchainCode, currencyCode }: DepositsQuery,

@@ -19,7 +19,7 @@ export type DepositListFilters = {
   readonly to?: Date | undefined
 }
 
-/** Totals are counted up to here; people read no further, and counting millions of rows takes seconds. */
+/** Totals are counted up to here: nobody pages further, and counting millions of rows takes seconds. */
 const MOST_COUNTED = 10_000
 
 /** Lists deposits, newest first. */
@@ -34,7 +34,7 @@ export async function listDepositRows(
   return rows.map(fromRow)
 }
 
-/** Lists what is recorded of transactions, those taken back included, newest first. */
+/** Lists the deposits of transactions, including reverted ones, newest first. */
 export async function listOfTransactions(ctx: Context, txIds: readonly string[]): Promise<Deposit[]> {
   if (txIds.length === 0) return []
   const query = tables(ctx).selectFrom('deposits').selectAll().where('tx_id', 'in', txIds)

@@ -13,15 +13,15 @@ export async function getDeposit(ctx: Context, id: bigint): Promise<Deposit> {
 
 export type ManualApplication<PaymentId> = {
   readonly paymentId: PaymentId
-  /** What the deposit shows from now on. */
+  /** The reason the deposit shows from now on. */
   readonly reason: string | null
-  /** Whether it came after the end of that payment. */
+  /** Whether it arrived after the end of that payment. */
   readonly late: boolean
 }
 
 /**
- * Gives money that found no payment to one. The caller recomputes that payment in the same transaction, which also fixes
- * what the money counts for there.
+ * Applies an unapplied deposit to a payment. The caller recomputes that payment in the same transaction, which also
+ * sets what the deposit counts for there.
  * @throws DEPOSIT_NOT_FOUND, DEPOSIT_NOT_UNAPPLIED
  */
 export async function assignDeposit(
@@ -39,8 +39,8 @@ export async function assignDeposit(
 }
 
 /**
- * Takes money away from its payment and keeps it for the customer. The caller recomputes the payment it was for in the
- * same transaction.
+ * Unassigns a deposit from its payment: it becomes unapplied. The caller recomputes the former payment in the same
+ * transaction.
  * @throws DEPOSIT_NOT_FOUND, RESOLUTION_NOT_POSSIBLE when it counts for no payment
  */
 export async function unassignDeposit(
@@ -64,9 +64,9 @@ export async function unassignDeposit(
 }
 
 /**
- * Ends the review of held money: it counts for a payment, or is kept for the customer when `paymentId` is null. The caller
+ * Releases a quarantined deposit: it counts for a payment, or becomes unapplied when `paymentId` is null. The caller
  * recomputes the payment in the same transaction.
- * @throws DEPOSIT_NOT_FOUND, RESOLUTION_NOT_POSSIBLE when it is not held
+ * @throws DEPOSIT_NOT_FOUND, RESOLUTION_NOT_POSSIBLE when it is not quarantined
  */
 export async function releaseDeposit(
   ctx: Context,
@@ -83,12 +83,12 @@ export async function releaseDeposit(
   })
 }
 
-/** Remembers what money was worth when it came, for a deposit that was seen while there was no price. */
+/** Records the value in USD at arrival, for a deposit that was seen while there was no price. */
 export function recordValue(ctx: Context, id: bigint, usd: string): Promise<void> {
   return updateValue(ctx, id, usd)
 }
 
-/** The customer first: the order in which the reader of blocks locks. */
+/** Locks the customer first: the same order in which crediting blocks locks, so that the two cannot deadlock. */
 async function lockOwner(ctx: Context, id: bigint): Promise<void> {
   await lockCustomers(ctx, [(await getDeposit(ctx, id)).customerId])
 }

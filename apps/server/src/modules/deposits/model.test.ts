@@ -5,27 +5,27 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { explore, type Reached, type Step, stuck } from '../../testing/explore.ts'
 
 /**
- * One deposit, with everything that its block, the rules and a person can do to it, in every order: searched completely
- * (money.md 8.2). What is done to it here is what the stores of deposits do.
+ * One deposit, with everything that its block, the rules and an operator can do to it, in every order: searched
+ * completely (money.md 8.2). The moves here are those of the stores of deposits.
  */
 type Model = {
   readonly status: DepositState
-  /** Where its block is: on the branch that holds, deep enough there, or left. */
+  /** Where its block is: on the canonical branch, deep enough there, or orphaned. */
   readonly block: 'shallow' | 'final' | 'left'
-  /** What the rules say of it at finality. */
-  readonly meant: 'for a payment' | 'for nobody' | 'below the minimum' | 'in doubt'
+  /** The disposition the rules decide at finality. */
+  readonly meant: 'for a payment' | 'for no payment' | 'below the minimum' | 'suspicious'
 }
 
 const START: Model = { status: 'seen', block: 'shallow', meant: 'for a payment' }
-const MEANINGS = ['for a payment', 'for nobody', 'below the minimum', 'in doubt'] as const
+const MEANINGS = ['for a payment', 'for no payment', 'below the minimum', 'suspicious'] as const
 const PLACES = {
   'for a payment': 'applied',
-  'for nobody': 'unapplied',
+  'for no payment': 'unapplied',
   'below the minimum': 'ignored',
-  'in doubt': 'quarantined',
+  suspicious: 'quarantined',
 } as const satisfies Record<Model['meant'], DepositState>
 
-/** Whatever is true outside happens, whether the machine likes it or not. */
+/** Events outside the program happen in any state. */
 function* outside(model: Model): Iterable<Step<Model>> {
   if (model.block === 'shallow') yield ['its block becomes final', { ...model, block: 'final' }]
   if (model.block !== 'left') yield ['its block leaves the branch', { ...model, block: 'left' }]
@@ -33,14 +33,14 @@ function* outside(model: Model): Iterable<Step<Model>> {
   if (model.status === 'seen') for (const meant of MEANINGS) yield [`it is ${meant}`, { ...model, meant }]
 }
 
-/** What the program does about it, in the transaction that sees it. */
+/** What the program does about an event, in the transaction that sees it. */
 function* program({ status, block, meant }: Model): Iterable<Step<DepositState>> {
   if (block === 'left' && status !== 'reverted') yield ['taken back', 'reverted']
   if (block !== 'left' && status === 'reverted') yield ['seen again', 'seen']
   if (block === 'final' && status === 'seen') yield ['placed', PLACES[meant]]
 }
 
-/** What a person may do (api.md Y22, Y26). */
+/** What an operator may do (api.md Y22, Y26). */
 function* person({ status, block }: Model): Iterable<Step<DepositState>> {
   if (block !== 'final') return
   if (status === 'unapplied') yield ['assigned', 'applied']
@@ -61,7 +61,7 @@ function* stepsFrom(model: Model, edges: Set<string>, pathTo: () => string): Ite
 
 const keyOf = ({ status, block, meant }: Model) => `${status} ${block} ${meant}`
 
-/** Final money is for a payment, kept for the customer, or too small to be either; money that is not there is reverted. */
+/** A final deposit is applied, unapplied or ignored; a deposit whose block was orphaned is reverted. */
 function isAtRest({ status, block }: Model): boolean {
   if (block === 'left') return status === 'reverted'
   return status === 'applied' || status === 'unapplied' || status === 'ignored'
@@ -74,8 +74,8 @@ describe('deposits.model', () => {
     reached = explore(START, keyOf, (model, pathTo) => stepsFrom(model, edges, pathTo))
   })
 
-  it('has a move for whatever its block, the rules and a person do, and leaves no money without a way to rest', () => {
-    const ways = ['its block becomes final', 'taken back', 'seen again', 'placed', 'released']
+  it('has a move for every event of its block, the rules and operators, and always a way to a final state', () => {
+    const ways = ['its block becomes final', 'taken back', 'seen again', 'confirmed', 'placed', 'released']
     const dead = stuck(reached, isAtRest, (what) => ways.includes(what))
     expect(dead.map(({ path }) => path.join(' → '))).toEqual([])
   })
@@ -88,7 +88,7 @@ describe('deposits.model', () => {
     }
   })
 
-  it('has no move that neither the program nor a person makes', () => {
+  it('has no move that neither the program nor an operator makes', () => {
     const table = depositMachine.states.flatMap((from) =>
       depositMachine.states.filter((to) => canMove(depositMachine, from, to)).map((to) => `${from} → ${to}`),
     )

@@ -1,8 +1,8 @@
 import type { PostedDeposit } from '../ledger/service.ts'
 import type { Deposit } from './deposit.ts'
 
-/** What the journal needs to know of a deposit. */
+/** The fields of a deposit that the journal needs. */
 export function posted(deposit: Deposit): PostedDeposit {
-  const { id, round, blockchainId, assetId, addressId, projectId, units, height } = deposit
-  return { id, round, blockchainId, assetId, addressId, projectId, units, height }
+  const { id, revision, blockchainId, assetId, addressId, projectId, units, height } = deposit
+  return { id, revision, blockchainId, assetId, addressId, projectId, units, height }
 }

@@ -20,7 +20,10 @@ let late: Pinned
 let lateTx: string
 let operator: string
 
-/** One deposit that counts, one that came a day too late, one of another currency, one that is not final; one of another shop. */
+/**
+ * One deposit that counts, one that arrived a day too late, one of another currency, one that is not final; one of
+ * another shop.
+ */
 beforeAll(async () => {
   app = await testApp({ now: START })
   const root = await app.signUp()
@@ -126,7 +129,7 @@ describe('deposits.list (Y24)', () => {
 describe('deposits.missed (Y25)', () => {
   const missed = (query = {}, key = operator) => app.call(depositsRoutes.listMissedDeposits, { query }, { key })
 
-  it('lists money that waits for a person', async () => {
+  it('lists deposits that wait for an operator', async () => {
     const { body } = await missed()
     expect(body.data).toMatchObject([{ amount: '30', status: 'unapplied', reason: 'late', referenceID: late.ref }])
     expect((await missed({ startDate: '2026-02-02' })).body.data).toEqual([])

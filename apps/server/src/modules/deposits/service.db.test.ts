@@ -55,7 +55,7 @@ const seen = (transfer: Transfer, over: Partial<NewDeposit> = {}): NewDeposit =>
 const recordTransfer = async (ctx: Context, input: NewDeposit) => (await recordTransfers(ctx, [input]))[0] ?? null
 const placed = { paymentId: null, reason: null, late: false }
 type Where = { readonly tip: number; readonly finalized: number }
-/** Places what is final there, and names it. */
+/** Finalizes what is final there, and names it. */
 const place = (where: Where, placement: Partial<Disposition> = {}) =>
   finalize(
     test.ctx,
@@ -74,14 +74,14 @@ async function balance(kind: string, ownerKey = '%'): Promise<bigint> {
   return BigInt(rows[0]?.units ?? '0')
 }
 describe('deposits.recordTransfer', () => {
-  it('records a transfer as seen, with its entry in the same breath', async () => {
+  it('records a transfer as seen, with its entry in the same transaction', async () => {
     const before = await balance('chain:unconfirmed')
     const deposit = await record(transferAt(10))
     expect(deposit).toMatchObject({
       status: 'seen',
       units: 10_000_000n,
       height: 10,
-      round: 1,
+      revision: 1,
       projectId: address.projectId,
     })
     expect((await balance('chain:unconfirmed')) - before).toBe(10_000_000n)
@@ -90,7 +90,7 @@ describe('deposits.recordTransfer', () => {
     ])
   })
 
-  it('knows a transfer it has, and counts nothing twice', async () => {
+  it('recognises a recorded transfer, and counts nothing twice', async () => {
     const transfer = transferAt(11)
     await record(transfer)
     const before = await balance('chain:unconfirmed')
@@ -104,7 +104,7 @@ describe('deposits.recordTransfer', () => {
     expect((await record({ ...first, leg: 'log:1' })).leg).toBe('log:1')
   })
 
-  it('lets one of twenty parallel sightings through', async () => {
+  it('records one of twenty parallel reports', async () => {
     const transfer = transferAt(13)
     const before = await balance('chain:unconfirmed')
     const all = await Promise.all(Array.from({ length: 20 }, () => recordTransfer(test.ctx, seen(transfer))))
@@ -112,14 +112,14 @@ describe('deposits.recordTransfer', () => {
     expect((await balance('chain:unconfirmed')) - before).toBe(10_000_000n)
   })
 
-  it('refuses an address that belongs to nobody', async () => {
+  it('refuses an address without a customer', async () => {
     const nobody = { ...address, customerId: null, projectId: null }
     await expect(recordTransfer(test.ctx, seen(transferAt(14), { address: nobody }))).rejects.toThrow('no customer')
   })
 })
 
 describe('deposits.finalize', () => {
-  it('takes what is final by depth exactly when the rule is met, and by finality at once; once', async () => {
+  it('finalizes by depth exactly when the rule is met, and by finality at once; once', async () => {
     const shallow = await record(transferAt(100))
     const large = await record(transferAt(100), { rule: 'finalized', confirmationsRequired: 3 })
     const idsAt = async (tip: number, finalized: number) => (await place({ tip, finalized })).map(({ id }) => id)
@@ -131,7 +131,7 @@ describe('deposits.finalize', () => {
     expect(await idsAt(200, 200)).toEqual([])
   })
 
-  it('gives the lowest block first', async () => {
+  it('returns the lowest block first', async () => {
     const high = await record(transferAt(302))
     const low = await record(transferAt(301))
     expect((await place({ tip: 400, finalized: 400 })).map(({ id }) => id)).toEqual([low.id, high.id])
@@ -174,7 +174,7 @@ describe('deposits.finalize', () => {
     expect((await balance('chain:unconfirmed')) - waiting).toBe(-deposit.units)
   })
 
-  it('lets one of two at the same time through, and books it once', async () => {
+  it('finalizes one of two parallel attempts, and books it once', async () => {
     const deposit = await record(transferAt(701))
     const before = await balance('project:balance')
     await Promise.allSettled([place({ tip: 701, finalized: 701 }), place({ tip: 701, finalized: 701 })])
@@ -191,10 +191,10 @@ describe('deposits.revertAbove', () => {
     await balance('project:unconfirmed'),
   ]
 
-  it('takes back what is above, newest block first, and mirrors every entry', async () => {
+  it('reverts what is above, newest block first, and reverses every entry', async () => {
     await above(999)
     const before = await sums()
-    const kept = await record(transferAt(1_000))
+    const remaining = await record(transferAt(1_000))
     const low = await record(transferAt(1_001))
     const high = await record(transferAt(1_002))
     await finalize(
@@ -214,7 +214,7 @@ describe('deposits.revertAbove', () => {
     await above(999)
     expect(await sums()).toEqual(before)
     expect(await above(999)).toEqual([])
-    expect(kept.id).toBeLessThan(low.id)
+    expect(remaining.id).toBeLessThan(low.id)
   })
 
   it('records a transfer mined again elsewhere as a new row', async () => {
@@ -222,18 +222,18 @@ describe('deposits.revertAbove', () => {
     const first = await record(transfer)
     await above(1_099)
     const again = await recordTransfer(test.ctx, seen({ ...transfer, ...inBlock(1_101, 'b') }))
-    expect(again).toMatchObject({ isNew: true, deposit: { status: 'seen', round: 1, txId: transfer.txId } })
+    expect(again).toMatchObject({ isNew: true, deposit: { status: 'seen', revision: 1, txId: transfer.txId } })
     expect(again?.deposit.id).not.toBe(first.id)
     await above(1_099)
   })
 
-  it('brings the same row back under the next round when the chain returns to its block', async () => {
+  it('restores the same row under the next revision when the chain returns to its block', async () => {
     const transfer = transferAt(1_200)
     const first = await record(transfer)
-    for (const round of [2, 3]) {
+    for (const revision of [2, 3]) {
       await above(1_199)
       const again = await recordTransfer(test.ctx, seen(transfer))
-      expect(again).toMatchObject({ isNew: false, deposit: { id: first.id, status: 'seen', round } })
+      expect(again).toMatchObject({ isNew: false, deposit: { id: first.id, status: 'seen', revision } })
     }
     const keys = (await entriesOf(test.ctx, [`deposit:${first.id}:`])).map((entry) =>
       entry.sourceKey.split(':').slice(2).join(':'),
@@ -242,7 +242,7 @@ describe('deposits.revertAbove', () => {
     await above(1_199)
   })
 
-  it('leaves the twin in another block alone when the chain names an old block again', async () => {
+  it('leaves the same transfer in another block unchanged when the chain returns to an old block', async () => {
     const transfer = transferAt(1_300)
     await record(transfer)
     await above(1_299)
@@ -253,7 +253,7 @@ describe('deposits.revertAbove', () => {
 })
 
 describe('deposits.depositsOfPayment', () => {
-  it('is empty for a payment without money', async () => {
+  it('is empty for a payment without deposits', async () => {
     expect(await depositsOfPayment(test.ctx, 1n)).toEqual([])
   })
 })

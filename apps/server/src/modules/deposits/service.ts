@@ -1,6 +1,6 @@
 /**
- * Deposits: one row per incoming transfer, from the block it is seen in until its money is final and placed, or the chain
- * takes it back. The row and its journal entry move together; what the money means is decided by payments.
+ * Deposits: one row per incoming transfer, from the block it is seen in until its disposition is final, or a
+ * reorganisation reverts it. The row and its journal entry are written together; payments decide the disposition.
  */
 import type { Transfer } from '@kassa/chains/adapter.ts'
 import { type Context, inTransaction } from '../../context.ts'
@@ -34,7 +34,9 @@ export { assignDeposit, getDeposit, recordValue, releaseDeposit, unassignDeposit
 export type { ChainPosition } from './batch-store.ts'
 export { identityOf } from './batch-store.ts'
 
-/** A transfer that is told again, as it is known: alive, or taken back in the very block it is told to be in. */
+/**
+ * What is known of a transfer that is reported again: it is live, or was reverted in the very block it is reported in.
+ */
 export type Known = { readonly alive: ReadonlySet<string>; readonly takenBack: ReadonlyMap<string, Deposit> }
 
 /** What is known of transfers of a blockchain, by `identityOf`. */
@@ -43,8 +45,8 @@ export async function knownTransfers(
   blockchainId: number,
   transfers: readonly Transfer[],
 ): Promise<Known> {
-  const told = transfers.map(({ txId, leg, block }) => ({ txId, leg, blockHash: block.hash }))
-  const known = await listKnown(ctx, blockchainId, told)
+  const reported = transfers.map(({ txId, leg, block }) => ({ txId, leg, blockHash: block.hash }))
+  const known = await listKnown(ctx, blockchainId, reported)
   const isAlive = ({ status }: Deposit) => status !== 'reverted'
   return {
     alive: new Set(known.filter(isAlive).map(identityOf)),
@@ -52,12 +54,12 @@ export async function knownTransfers(
   }
 }
 
-/** A deposit as it was recorded; `isNew` is false for one that had been taken back and returned with its block. */
+/** A deposit as it was recorded; `isNew` is false for one that was reverted and returned with its block. */
 export type Recorded = { readonly deposit: Deposit; readonly isNew: boolean }
 
 /**
- * Records transfers of one blockchain to addresses of ours as `seen`, with their entries, in the order given; null for each
- * that is known already. A transfer that a reorganisation had taken back returns as the same row when the chain comes back
+ * Records transfers of one blockchain to addresses of ours as `seen`, with their entries, in the order given; null for
+ * each that is known already. A transfer that a reorganisation reverted returns as the same row when the chain returns
  * to its block, else as a new one.
  */
 export async function recordTransfers(ctx: Context, inputs: readonly NewDeposit[]): Promise<(Recorded | null)[]> {
@@ -81,7 +83,7 @@ function byIdentity(deposits: readonly Deposit[]): Map<string, Deposit> {
   return new Map(deposits.map((deposit) => [identityOf(deposit), deposit]))
 }
 
-/** Gives each out once: the same transfer told twice is recorded the first time. */
+/** Keeps the first of transfers that are reported twice, so that each is recorded once. */
 function take(from: Map<string, Deposit>, transfer: Transfer, isNew: boolean): Recorded | null {
   const key = identityOf(transfer)
   const deposit = from.get(key)
@@ -89,9 +91,9 @@ function take(from: Map<string, Deposit>, transfer: Transfer, isNew: boolean): R
   return deposit ? { deposit, isNew } : null
 }
 
-/** The customers whose deposits `finalize` would place, with those of their payments: to be locked before it. */
-export function ownersOfFinal(ctx: Context, standing: ChainPosition): Promise<number[]> {
-  return listFinalOwners(ctx, standing)
+/** The customers whose deposits `finalize` would move, with those of their payments: to be locked before it. */
+export function ownersOfFinal(ctx: Context, position: ChainPosition): Promise<number[]> {
+  return listFinalOwners(ctx, position)
 }
 
 const POSTINGS = {
@@ -102,17 +104,17 @@ const POSTINGS = {
 } as const
 
 /**
- * Confirms every deposit that became final and says what its money is, with its entry; lowest block first. With `owners`,
- * those of other customers wait for the next time.
- * @throws Error when somebody else placed one of them meanwhile: nothing of this may stand
+ * Confirms every deposit that became final and saves its disposition, with its entry; lowest block first. With
+ * `owners`, those of other customers wait for the next time.
+ * @throws Error when another process finalized one of them meanwhile: the transaction must be rolled back
  */
 export async function finalize(
   ctx: Context,
-  standing: ChainPosition,
+  position: ChainPosition,
   { decide, owners }: { decide: (deposit: Deposit) => Disposition; owners?: readonly number[] },
 ): Promise<Deposit[]> {
   return inTransaction(ctx, async (tx) => {
-    const final = await listFinal(tx, standing, owners)
+    const final = await listFinal(tx, position, owners)
     if (final.length === 0) return []
     const finalAt = tx.now()
     const placed = final.map((deposit): Deposit & Disposition => ({ ...deposit, ...decide(deposit), finalAt }))
@@ -128,7 +130,7 @@ export async function finalize(
   })
 }
 
-/** The customers of what `revertAbove` would take back, with those of their payments: to be locked before it. */
+/** The customers of what `revertAbove` would revert, with those of their payments: to be locked before it. */
 export function ownersAbove(
   ctx: Context,
   { blockchainId, toHeight }: { blockchainId: number; toHeight: number },
@@ -136,7 +138,7 @@ export function ownersAbove(
   return listOwnersAbove(ctx, blockchainId, toHeight)
 }
 
-/** Takes back every deposit above a height with mirrored entries; returns them newest block first, as they are now. */
+/** Reverts every deposit above a height with reversal entries; returns them newest block first, as they are now. */
 export async function revertAbove(ctx: Context, input: { blockchainId: number; toHeight: number }): Promise<Deposit[]> {
   return inTransaction(ctx, async (tx) => {
     const reverted = await moveReverted(tx, input)
@@ -149,7 +151,7 @@ export async function revertAbove(ctx: Context, input: { blockchainId: number; t
   })
 }
 
-/** Fixes what deposits count for, once a person decided whose money they are. */
+/** Sets what deposits count for, once an operator decided to which payment they belong. */
 export async function fixCounted(
   ctx: Context,
   counted: readonly { readonly id: bigint; readonly units: bigint }[],
@@ -158,19 +160,19 @@ export async function fixCounted(
 }
 
 /**
- * Replaces the evidence of a deposit that only a balance showed by the transfer that was found later, in place: its money is
- * the same. False when it is not such a deposit (any more).
+ * Replaces the evidence of a deposit that only a balance showed by the transfer that was found later, in place: the
+ * units are the same. False when it is not such a deposit (any more).
  */
 export function proveByTrace(ctx: Context, id: bigint, transfer: Transfer): Promise<boolean> {
   return updateEvidence(ctx, id, transfer)
 }
 
-/** The deposits of a payment, oldest first, those taken back included. */
+/** The deposits of a payment, oldest first, including reverted ones. */
 export function depositsOfPayment(ctx: Context, paymentId: bigint): Promise<Deposit[]> {
   return listDepositsOfPayments(ctx, [paymentId])
 }
 
-/** The deposits of payments, by payment, oldest first, those taken back included. */
+/** The deposits of payments, by payment, oldest first, including reverted ones. */
 export async function depositsOfPayments(
   ctx: Context,
   paymentIds: readonly bigint[],

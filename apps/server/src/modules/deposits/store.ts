@@ -13,8 +13,8 @@ export async function findDeposit(ctx: Context, id: bigint): Promise<Deposit | u
 }
 
 /**
- * Moves a placed deposit because a person says so, under the next round; undefined when it is not in the state it must
- * leave. What it counts for is open until its payment is recomputed.
+ * Moves a final deposit for an operator, under the next revision; undefined when it is not in the state it must leave.
+ * What it counts for stays open until its payment is recomputed.
  */
 export async function moveByPerson(
   ctx: Context,
@@ -34,7 +34,7 @@ export async function moveByPerson(
       payment_id: move.paymentId,
       reason: move.reason,
       late: move.late,
-      // What was held counts as it did before, when it stays with its payment.
+      // A quarantined deposit that stays with its payment counts as it did before.
       counted_units:
         move.from === 'quarantined'
           ? sql<string | null>`CASE WHEN payment_id = ${move.paymentId}::bigint THEN counted_units END`
@@ -60,7 +60,7 @@ export async function countSeen(ctx: Context, blockchainId: number): Promise<num
   return Number(row.waiting)
 }
 
-/** A row as the rest of the module knows it. */
+/** A row as the rest of the module uses it. */
 export function fromRow(row: Selectable<DepositTables['deposits']>): Deposit {
   return {
     id: row.id,
@@ -82,11 +82,11 @@ export function fromRow(row: Selectable<DepositTables['deposits']>): Deposit {
     rule: row.rule,
     status: row.status,
     reason: row.reason,
-    round: row.round,
+    revision: row.round,
     late: row.late,
     quorumRequired: row.quorum_required,
     quorum: row.quorum,
-    doubt: row.doubt,
+    quarantineReason: row.doubt,
     waitsBecause: row.waits_because,
     paymentId: row.payment_id,
     countedUnits: row.counted_units === null ? null : BigInt(row.counted_units),
@@ -99,8 +99,8 @@ export function fromRow(row: Selectable<DepositTables['deposits']>): Deposit {
 }
 
 /**
- * Names the transfer that a live deposit by balance turned out to be; false when it is not one, or when that transfer stands
- * in a row of its own.
+ * Stores the transfer that a live deposit by balance turned out to be; false when it is not one, or when that transfer
+ * has a row of its own.
  */
 export async function updateEvidence(ctx: Context, id: bigint, transfer: Transfer): Promise<boolean> {
   const { txId, leg, kind, evidence, from, block } = transfer
@@ -114,7 +114,7 @@ export async function updateEvidence(ctx: Context, id: bigint, transfer: Transfe
   return numAffectedRows === 1n
 }
 
-/** Fills in what a deposit was worth, unless that is known already. */
+/** Stores the value of a deposit at arrival, unless that is known already. */
 export async function updateValue(ctx: Context, id: bigint, usd: string): Promise<void> {
   await ctx.db
     .$extendTables<DepositTables>()

@@ -41,7 +41,7 @@ export type DepositTables = {
   }
 }
 
-/** Columns of other nouns that are shown beside a deposit. */
+/** Columns of other modules that are shown beside a deposit. */
 export type DepositReads = {
   payments: { id: bigint; reference_id: string }
   chain_cursors: { blockchain_id: number; height: bigint }

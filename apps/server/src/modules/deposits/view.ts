@@ -4,7 +4,7 @@ import { formatUnits } from '@kassa/primitives/money/units.ts'
 import type { Asset } from '../blockchains/chains/service.ts'
 import type { Deposit } from './deposit.ts'
 
-/** A deposit with what is needed to print it. */
+/** A deposit with what its view needs. */
 export type ShownDeposit = { readonly deposit: Deposit; readonly asset: Asset; readonly confirmations: number }
 
 /** A transfer as operators see it. */

@@ -23,7 +23,7 @@ export function listBalances(ctx: Context, projectIds: ProjectIds): Promise<Bala
   )
 }
 
-/** The same as it was at a time: the sums of what had been written by then. */
+/** The same as of a time: the sums of what had been posted by then. */
 export function listBalancesAt(ctx: Context, projectIds: ProjectIds, at: Date): Promise<Balance[]> {
   const inScope = projectIds === 'every' ? sql`true` : sql`entry.project_id = ANY (${projectIds}::int[])`
   return balancesOf(

@@ -51,7 +51,7 @@ export async function listEntryPage(ctx: Context, filter: EntryFilter, slice: Sl
   return rows.map(({ project_id: projectId, ...row }) => ({ ...row, projectId, lines: lines.get(row.id) ?? [] }))
 }
 
-/** Totals are counted up to here; people read no further, and counting millions of rows takes seconds. */
+/** Totals are counted up to here: nobody pages further, and counting millions of rows takes seconds. */
 const MOST_COUNTED = 10_000
 
 /** Counts the entries of a filter, at most `MOST_COUNTED` of them. */
@@ -106,7 +106,7 @@ function touches(account: string): RawBuilder<unknown> {
     WHERE posting.entry_id = entry.id AND account.kind = ${account})`
 }
 
-/** Entries are keyed by their deposit, `deposit:<id>:<event>`: a range of the index for each. */
+/** Entries are keyed by their deposit, `deposit:<id>:<event>`: one range of the index for each. */
 function isOfPayment(referenceId: string): RawBuilder<unknown> {
   if (!uuid.safeParse(referenceId).success) return sql`false`
   return sql`entry.id IN (

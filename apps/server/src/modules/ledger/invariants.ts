@@ -1,17 +1,17 @@
 import { BROKEN_SEALS } from './seal-store.ts'
 
-/** What must hold of the books at any time (money.md 4.5). */
+/** An invariant: a rule that the ledger keeps at any time (money.md 4.5). */
 export type Invariant = {
   readonly name: string
   /** The rule, as a sentence. */
   readonly rule: string
-  /** Returns one row per violation, with a column `subject` that names it; no row when all is well. */
+  /** Returns one row per violation, with a column `subject` that names it; no row when the rule holds. */
   readonly sql: (touched: Touched) => string
-  /** Only when everything is looked at: it reads the whole journal whatever is asked. */
+  /** Only in a full check: it reads the whole journal whatever is asked. */
   readonly isFullOnly?: boolean
 }
 
-/** What is looked at, as conditions on `entry`, `account`, `deposit` and `payment`. */
+/** What a check covers, as conditions on `entry`, `account`, `deposit` and `payment`. */
 export type Touched = {
   readonly entry: string
   readonly account: string
@@ -19,10 +19,10 @@ export type Touched = {
   readonly payment: string
 }
 
-/** Everything there is. */
+/** Everything. */
 export const EVERYTHING: Touched = { entry: 'true', account: 'true', deposit: 'true', payment: 'true' }
 
-/** What entries behind this one are about: the rest has not changed. */
+/** What entries after this one are about: the rest has not changed. */
 export function touchedSince(entryId: bigint): Touched {
   const deposits = `
     SELECT split_part(source_key, ':', 2)::bigint FROM journal_entries
@@ -37,10 +37,12 @@ export function touchedSince(entryId: bigint): Touched {
   }
 }
 
-/** What final money turned out to be: once for each deposit. What a person moves afterwards, any number of times. */
+/** The dispositions of final deposits: one entry for each deposit. Moves by an operator afterwards are not limited. */
 const PLACEMENTS = `'deposit.apply', 'deposit.unapplied', 'deposit.ignored', 'deposit.quarantine'`
 
-/** The entries of a deposit that nothing reversed: the state each leads to, and whether it moves other units than its. */
+/**
+ * The entries of a deposit without a reversal: the state each leads to, and whether it moves other units than its own.
+ */
 function openEntriesOf(deposit: string): string {
   return `
     SELECT entry.id, entry.posting,
@@ -58,7 +60,7 @@ function openEntriesOf(deposit: string): string {
     WHERE entry.source_key >= ('deposit:' || ${deposit}.id || ':') COLLATE "C"
       AND entry.source_key < ('deposit:' || ${deposit}.id || ';') COLLATE "C"
       AND entry.reverses IS NULL
-      AND NOT EXISTS (SELECT FROM journal_entries AS mirror WHERE mirror.reverses = entry.id)
+      AND NOT EXISTS (SELECT FROM journal_entries AS reversal WHERE reversal.reverses = entry.id)
     GROUP BY entry.id`
 }
 
@@ -87,7 +89,7 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'entry-lines',
-    rule: 'Every entry has lines, and a mirror has exactly the lines of its original the other way round.',
+    rule: 'Every entry has lines, and a reversal has exactly the lines of its original with debit and credit exchanged.',
     sql: ({ entry }) => `
       SELECT entry.source_key AS subject FROM journal_entries AS entry
       WHERE ${entry} AND NOT EXISTS (SELECT FROM postings WHERE entry_id = entry.id)
@@ -101,7 +103,7 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'deposit-entries',
-    rule: 'A deposit has exactly the entries of its state, each of all its units, and none when it was taken back.',
+    rule: 'A deposit has exactly the entries of its state, each of all its units, and none when it was reverted.',
     sql: ({ deposit }) => `
       SELECT 'deposit ' || deposit.id AS subject
       FROM deposits AS deposit
@@ -117,7 +119,7 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'deposit-money',
-    rule: 'The claims of a project are its deposits: unconfirmed, unapplied, held for review, and what counts for nobody.',
+    rule: 'The claims of a project are its deposits: unconfirmed, unapplied, quarantined, and dust.',
     sql: () => `
       WITH claims (kind, status) AS (VALUES
         ('project:unconfirmed', 'seen'), ('customer:unapplied', 'unapplied'),
@@ -127,9 +129,9 @@ export const INVARIANTS: readonly Invariant[] = [
         FROM (
           SELECT claims.kind, asset_id, project_id, units FROM deposits JOIN claims USING (status)
           UNION ALL
-          SELECT 'project:dust', finding.asset_id, address.project_id, finding.units
-          FROM chain_findings AS finding JOIN addresses AS address ON address.id = finding.address_id
-          WHERE finding.state = 'booked'
+          SELECT 'project:dust', discrepancy.asset_id, address.project_id, discrepancy.units
+          FROM chain_findings AS discrepancy JOIN addresses AS address ON address.id = discrepancy.address_id
+          WHERE discrepancy.state = 'booked'
         ) AS money GROUP BY 1, 2, 3
       )
       SELECT kind || ' ' || owner_key AS subject
@@ -172,7 +174,7 @@ export const INVARIANTS: readonly Invariant[] = [
   },
 ]
 
-/** A rule that the books break. */
+/** A rule that the ledger breaks. */
 export type Breach = {
   readonly name: string
   readonly rule: string

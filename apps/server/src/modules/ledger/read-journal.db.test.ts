@@ -43,7 +43,7 @@ describe('ledger.balances (Q1)', () => {
     return body
   }
 
-  it('says what is earned, what is on its way, and where the coins are', async () => {
+  it('shows what is earned, what is unconfirmed, and where the coins are', async () => {
     expect(await balances()).toEqual([
       row('chain:deposit-addresses', '100', '100'),
       row('project:balance', '100', '100'),
@@ -51,7 +51,7 @@ describe('ledger.balances (Q1)', () => {
     ])
   })
 
-  it('says how it was at a time, without dollars: their price was another', async () => {
+  it('shows the balances as of a time, without dollars, because the price was another', async () => {
     expect(await balances(LONG_AGO)).toEqual([])
     expect(await balances(FAR_AHEAD)).toEqual([
       row('chain:deposit-addresses', '100', null),
@@ -80,7 +80,7 @@ describe('ledger.entries (Q2)', () => {
   const entries = async (query: Record<string, string | number> = {}) =>
     (await app.call(ledgerRoutes.listEntries, { ...project(), query }, { key: operator })).body
 
-  it('lists what was written, newest first, each entry balanced', async () => {
+  it('lists the entries, newest first, each balanced', async () => {
     const { data, total } = await entries()
     expect(data.map(({ posting }) => posting)).toEqual(['deposit.seen', 'deposit.apply', 'deposit.seen'])
     expect(total).toBe(3)
@@ -113,7 +113,7 @@ describe('ledger.export (Q3)', () => {
     return app.http.inject({ url, headers: { 'api-key': operator } })
   }
 
-  it('gives a file of lines, oldest first, that adds up to the balances', async () => {
+  it('exports a file of lines, oldest first, that adds up to the balances', async () => {
     const { headers, body, statusCode } = await download()
     expect(statusCode).toBe(200)
     expect(headers['content-type']).toBe('text/csv; charset=utf-8')
@@ -130,7 +130,7 @@ describe('ledger.export (Q3)', () => {
     ])
   })
 
-  it('gives JSON lines, of a span', async () => {
+  it('exports JSON lines, of a span', async () => {
     const { headers, body } = await download('?format=jsonl')
     expect(headers['content-type']).toBe('application/x-ndjson; charset=utf-8')
     const rows = body
@@ -141,7 +141,7 @@ describe('ledger.export (Q3)', () => {
     expect((await download(`?dateTo=${LONG_AGO}&format=jsonl`)).body).toBe('')
   })
 
-  it('refuses before the first byte what it cannot give', async () => {
+  it('refuses before the first byte what it cannot export', async () => {
     expect((await download('?dateFrom=soon')).json()).toMatchObject({ error: { code: 'VALIDATION_FAILED' } })
     expect((await download('?format=xlsx')).json()).toMatchObject({
       error: { fields: { format: 'Format must be one of: csv, jsonl' } },

@@ -8,7 +8,7 @@ import { readPage, toPage } from '../../paging/paging.ts'
 import { type Asset, listAssets } from '../blockchains/chains/service.ts'
 import { countEntries, type EntryFilter, type ListedEntry, listEntryPage, type ProjectIds } from './entries-store.ts'
 
-/** Entries per statement of an export: few statements, little memory. */
+/** Entries per statement of an export: large enough for few statements, small enough for little memory. */
 const EXPORT_PAGE = 1_000
 
 type EntryPage = { data: JournalEntry[]; total: number; limit: number; offset: number; nextCursor: string | null }
@@ -43,7 +43,7 @@ export async function listJournal(ctx: Context, projectIds: ProjectIds, query: E
   }
 }
 
-/** The journal of a span line by line, oldest first, as it is now: what is written meanwhile is not in it. */
+/** The journal of a span line by line, oldest first, as it is now: entries written meanwhile are left out. */
 export function exportJournal(
   ctx: Context,
   projectIds: ProjectIds,
@@ -108,7 +108,7 @@ function rowsOf({ id, at, posting, source, projectId, lines }: ListedEntry, asse
 
 function assetOf(assets: Assets, id: number): Asset {
   const asset = assets.get(id)
-  if (!asset) throw new Error(`The journal names an asset ${id} that is not there`)
+  if (!asset) throw new Error(`The journal names an unknown asset ${id}`)
   return asset
 }
 
@@ -118,7 +118,10 @@ function spanOf(span: { dateFrom?: string | undefined; dateTo?: string | undefin
   return { ...(from && { from }), ...(to && { to }) }
 }
 
-/** Reads a time of a query; a day alone ends with its last moment, except where it begins a span. @throws VALIDATION_FAILED */
+/**
+ * Reads a time of a query; a day alone means its last moment, except where it begins a span.
+ * @throws VALIDATION_FAILED
+ */
 export function readTime(field: string, text: string | undefined): Date | undefined {
   if (text === undefined || text === '') return undefined
   const message = 'Use a date such as 2026-01-31'

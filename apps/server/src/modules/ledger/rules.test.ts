@@ -13,7 +13,7 @@ const POSTINGS: DepositPosting[] = [
 
 const deposit: PostedDeposit = {
   id: 812n,
-  round: 1,
+  revision: 1,
   blockchainId: 4,
   assetId: 8,
   addressId: 77n,
@@ -29,13 +29,13 @@ const described = (posting: DepositPosting, of: PostedDeposit = deposit) =>
   )
 
 describe('ledger.written', () => {
-  it('keeps a seen deposit apart from final money', () => {
+  it('books a seen deposit apart from final money', () => {
     expect(described('deposit.seen')).toEqual([
       'chain:unconfirmed blockchain:4 <- project:unconfirmed project:3 12500000 of 8',
     ])
   })
 
-  it('moves final money to its address and gives it to the project', () => {
+  it('moves final money to its address and credits it to the project', () => {
     expect(described('deposit.apply')).toEqual([
       'project:unconfirmed project:3 <- chain:unconfirmed blockchain:4 12500000 of 8',
       'chain:deposit-addresses address:77 <- project:balance project:3 12500000 of 8',
@@ -50,9 +50,9 @@ describe('ledger.written', () => {
     expect(described(posting)[1]).toBe(`chain:deposit-addresses address:77 <- ${claim} project:3 12500000 of 8`)
   })
 
-  it('names the round in the source key from the second on', () => {
+  it('names the revision in the source key from the second on', () => {
     expect(buildEntry({ posting: 'deposit.apply', deposit }).sourceKey).toBe('deposit:812:apply')
-    expect(buildEntry({ posting: 'deposit.apply', deposit: { ...deposit, round: 2 } }).sourceKey).toBe(
+    expect(buildEntry({ posting: 'deposit.apply', deposit: { ...deposit, revision: 2 } }).sourceKey).toBe(
       'deposit:812:apply:2',
     )
   })
@@ -74,7 +74,7 @@ describe('ledger.written', () => {
 describe('ledger.mirrored', () => {
   const stored = { ...buildEntry({ posting: 'deposit.apply', deposit }), id: 5n, at: new Date() }
 
-  it('turns every line round, at the height of the original', () => {
+  it('exchanges debit and credit of every line, at the height of the original', () => {
     const mirror = reversalOf(stored, mirrorKey(stored.sourceKey))
     expect(mirror).toMatchObject({ posting: 'deposit.reverse', reverses: 5n, height: 1_000 })
     expect(mirror.lines.map(({ debit, credit }) => [debit.kind, credit.kind])).toEqual([
@@ -83,7 +83,7 @@ describe('ledger.mirrored', () => {
     ])
   })
 
-  it('keeps the round in the key', () => {
+  it('leaves the revision in the key', () => {
     expect(mirrorKey('deposit:7:apply')).toBe('deposit:7:reverse-apply')
     expect(mirrorKey('deposit:7:apply:2')).toBe('deposit:7:reverse-apply:2')
   })

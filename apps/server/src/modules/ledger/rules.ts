@@ -1,4 +1,4 @@
-/** Debit-normal accounts say where coins are, credit-normal ones whose they are (money.md 4.1). */
+/** Debit-normal accounts state where coins are, credit-normal ones whose they are (money.md 4.1). */
 export type Side = 'D' | 'C'
 
 /** The chart of accounts: the side of each kind, and whether it may never fall below zero. */
@@ -19,11 +19,11 @@ export type AccountRef = { readonly kind: AccountKind; readonly assetId: number;
 /** Moves units of one asset from the credited to the debited account. */
 export type Line = { readonly debit: AccountRef; readonly credit: AccountRef; readonly units: bigint }
 
-/** What the journal needs to know of a deposit. */
+/** The fields of a deposit that the journal needs. */
 export type PostedDeposit = {
   readonly id: bigint
-  /** 1, then one more each time it comes back after a reorganisation or a person moves it: the `:<n>` of its keys. */
-  readonly round: number
+  /** 1, then one more each time it returns after a reorganisation or an operator moves it: the `:<n>` of its keys. */
+  readonly revision: number
   readonly blockchainId: number
   readonly assetId: number
   readonly addressId: bigint
@@ -32,8 +32,11 @@ export type PostedDeposit = {
   readonly height: number
 }
 
-/** What the journal needs to know of money that a person books because no transaction of it is known (money.md 4.6). */
-export type PostedFind = {
+/**
+ * What the journal needs of an adjustment: money that an operator books because no transaction of it is known (money.md
+ * 4.6).
+ */
+export type PostedAdjustment = {
   readonly id: number
   readonly blockchainId: number
   readonly assetId: number
@@ -45,16 +48,16 @@ export type PostedFind = {
 
 export type DepositPosting = PlacementPosting | 'deposit.seen' | 'deposit.assign' | 'deposit.unassign'
 
-/** What final money turns out to be. */
+/** The dispositions of final money. */
 type PlacementPosting = 'deposit.apply' | 'deposit.unapplied' | 'deposit.ignored' | 'deposit.quarantine'
 
 /** A business event that moves money; each kind of posting is one row of money.md 4.3. */
 export type JournalEntry =
   | { readonly posting: DepositPosting; readonly deposit: PostedDeposit }
   | { readonly posting: 'deposit.release'; readonly to: 'applied' | 'unapplied'; readonly deposit: PostedDeposit }
-  | { readonly posting: 'deposit.found'; readonly found: PostedFind }
+  | { readonly posting: 'deposit.found'; readonly found: PostedAdjustment }
 
-/** An entry as it is written: the key that makes it unique, where it belongs, and its lines. */
+/** An entry as it is written: its unique key, where it belongs, and its lines. */
 export type WrittenEntry = {
   readonly sourceKey: string
   readonly posting: string
@@ -65,7 +68,7 @@ export type WrittenEntry = {
   readonly lines: readonly Line[]
 }
 
-/** The claim that final money of a deposit turns into. */
+/** The claim that final money of a deposit becomes. */
 const CLAIMS = {
   'deposit.apply': 'project:balance',
   'deposit.unapplied': 'customer:unapplied',
@@ -73,7 +76,7 @@ const CLAIMS = {
   'deposit.quarantine': 'project:quarantine',
 } as const satisfies Record<PlacementPosting, AccountKind>
 
-/** Claims between which a person moves money that is placed already: what is debited, and what is credited. */
+/** Claims between which an operator moves final money: what is debited, and what is credited. */
 const MOVES = {
   'deposit.assign': ['customer:unapplied', 'project:balance'],
   'deposit.unassign': ['project:balance', 'customer:unapplied'],
@@ -81,17 +84,25 @@ const MOVES = {
   'deposit.release unapplied': ['project:quarantine', 'customer:unapplied'],
 } as const satisfies Record<string, readonly [AccountKind, AccountKind]>
 
-/** Turns a business event into the lines that record it. */
+/** Turns a business event into its entry. */
 export function buildEntry(entry: JournalEntry): WrittenEntry {
   if (entry.posting === 'deposit.found') return buildAdjustment(entry.found)
   const { posting, deposit } = entry
-  const { id, round, projectId, blockchainId, height } = deposit
+  const { id, revision, projectId, blockchainId, height } = deposit
   const event = posting.slice('deposit.'.length)
-  const sourceKey = `deposit:${id}:${event}${round > 1 ? `:${round}` : ''}`
+  const sourceKey = `deposit:${id}:${event}${revision > 1 ? `:${revision}` : ''}`
   return { sourceKey, posting, projectId, blockchainId, height, reverses: null, lines: depositLines(entry) }
 }
 
-function buildAdjustment({ id, blockchainId, assetId, addressId, projectId, units, height }: PostedFind): WrittenEntry {
+function buildAdjustment({
+  id,
+  blockchainId,
+  assetId,
+  addressId,
+  projectId,
+  units,
+  height,
+}: PostedAdjustment): WrittenEntry {
   const debit = { kind: 'chain:deposit-addresses', assetId, ownerKey: `address:${addressId}` } as const
   const credit = { kind: 'project:dust', assetId, ownerKey: `project:${projectId}` } as const
   const place = { projectId, blockchainId, height, reverses: null }
@@ -134,8 +145,8 @@ function depositLines(entry: Exclude<JournalEntry, { posting: 'deposit.found' }>
 export type StoredEntry = WrittenEntry & { readonly id: bigint; readonly at: Date }
 
 /**
- * The mirror of a stored entry: the same lines the other way round, at the same height, so that the journal as of any
- * block agrees with the chain that holds there.
+ * The reversal of a stored entry: the same lines with debit and credit exchanged, at the same height, so that the
+ * journal as of any block agrees with the chain that is canonical there.
  */
 export function reversalOf(entry: StoredEntry, sourceKey: string): WrittenEntry {
   return {
@@ -147,7 +158,7 @@ export function reversalOf(entry: StoredEntry, sourceKey: string): WrittenEntry 
   }
 }
 
-/** What the mirror of an entry is called. */
+/** The posting of a reversal. */
 export function mirroring<T extends { readonly sourceKey: string; readonly posting: string }>(entry: T): T {
   return { ...entry, sourceKey: mirrorKey(entry.sourceKey), posting: mirrorPosting(entry.posting) }
 }
@@ -156,7 +167,7 @@ function mirrorPosting(posting: string): string {
   return `${posting.slice(0, posting.indexOf('.'))}.reverse`
 }
 
-/** The source key of an entry's mirror: `deposit:7:apply:2` becomes `deposit:7:reverse-apply:2`. */
+/** The source key of a reversal: `deposit:7:apply:2` becomes `deposit:7:reverse-apply:2`. */
 export function mirrorKey(sourceKey: string): string {
   const [noun, id, event, ...rest] = sourceKey.split(':')
   return [noun, id, `reverse-${event}`, ...rest].join(':')

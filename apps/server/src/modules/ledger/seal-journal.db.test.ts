@@ -17,18 +17,18 @@ beforeAll(async () => {
   await seedBlockchains(test.ctx)
   await sql`UPDATE blockchains SET status = 'inactive'`.execute(test.ctx.db)
   const { id: addressId, projectId } = await customerAddress(test.ctx)
-  deposit = { id: 0n, round: 1, blockchainId: 4, assetId: 8, addressId, projectId, units: 5n, height: 10 }
+  deposit = { id: 0n, revision: 1, blockchainId: 4, assetId: 8, addressId, projectId, units: 5n, height: 10 }
 })
 afterAll(() => test.stop())
 
 let deposits = 0n
-/** Entries that are no deposits' of the tables: only the seals are looked at here. */
+/** Entries that belong to no deposit: only the seals are tested here. */
 const write = (count: number) =>
   postAll(
     test.ctx,
     Array.from({ length: count }, () => ({ posting: 'deposit.seen', deposit: { ...deposit, id: (deposits += 1n) } })),
   )
-/** Transactions of other databases of the server are waited for as well. */
+/** Waits for transactions of other databases of the server as well. */
 const sealAll = () =>
   vi.waitFor(
     async () => {
@@ -57,7 +57,7 @@ const tamper = async (statement: string) => {
 }
 
 describe('ledger.sealJournal', () => {
-  it('seals what is written, a chain without gaps, and shows the newest hash', async () => {
+  it('seals the entries, a chain without gaps, and shows the newest hash', async () => {
     expect(await sealJournal(test.ctx)).toBe(0)
     await write(3)
     await sealAll()
@@ -72,7 +72,7 @@ describe('ledger.sealJournal', () => {
     expect(await isBroken()).toBe(false)
   })
 
-  it('waits for a transaction that may still write a smaller number, and no writer waits for it', async () => {
+  it('waits for a transaction that may still write a smaller id, and no writer waits for it', async () => {
     const slow = new pg.Client({ connectionString: test.ctx.config.databaseUrl })
     await slow.connect()
     await slow.query('BEGIN')
@@ -108,18 +108,18 @@ describe('ledger.sealJournal', () => {
     ],
     [
       'a removed entry',
-      `CREATE TABLE kept_entry AS SELECT * FROM journal_entries WHERE id = 5;
-       CREATE TABLE kept_lines AS SELECT * FROM postings WHERE entry_id = 5;
+      `CREATE TABLE removed_entry AS SELECT * FROM journal_entries WHERE id = 5;
+       CREATE TABLE removed_lines AS SELECT * FROM postings WHERE entry_id = 5;
        DELETE FROM postings WHERE entry_id = 5; DELETE FROM journal_entries WHERE id = 5`,
-      `INSERT INTO journal_entries OVERRIDING SYSTEM VALUE SELECT * FROM kept_entry;
-       INSERT INTO postings SELECT * FROM kept_lines`,
+      `INSERT INTO journal_entries OVERRIDING SYSTEM VALUE SELECT * FROM removed_entry;
+       INSERT INTO postings SELECT * FROM removed_lines`,
     ],
     [
       'a removed seal',
-      'CREATE TABLE kept_seal AS SELECT * FROM journal_seals WHERE id = 1; DELETE FROM journal_seals WHERE id = 1',
-      'INSERT INTO journal_seals OVERRIDING SYSTEM VALUE SELECT * FROM kept_seal',
+      'CREATE TABLE removed_seal AS SELECT * FROM journal_seals WHERE id = 1; DELETE FROM journal_seals WHERE id = 1',
+      'INSERT INTO journal_seals OVERRIDING SYSTEM VALUE SELECT * FROM removed_seal',
     ],
-  ])('makes %s show', async (_what, change, back) => {
+  ])('detects %s', async (_what, change, back) => {
     await tamper(change)
     expect(await isBroken()).toBe(true)
     await tamper(back)
@@ -128,8 +128,8 @@ describe('ledger.sealJournal', () => {
 })
 
 describe('ledger.recordCheck', () => {
-  it('looks at everything while the books are broken, and afterwards at what came since', async () => {
-    // Entries without deposits break the books, so each check is a full one.
+  it('checks everything while the ledger does not balance, and afterwards only new entries', async () => {
+    // Entries without deposits break an invariant, so each check is a full one.
     const reaches = async () =>
       (
         await sql<{ through: bigint; isFull: boolean }>`

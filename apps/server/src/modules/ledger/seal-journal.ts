@@ -2,9 +2,9 @@ import type { Context } from '../../context.ts'
 import { closeSeal, markSeal } from './seal-store.ts'
 
 /**
- * Seals the entries that came since: closes the seal that was marked before, as soon as nothing can come before its end any
- * more, and marks the next. No writer waits for it; what is written meanwhile is sealed a turn later. Returns how many
- * seals were closed.
+ * Seals the newest entries: closes the seal that was marked before, as soon as no entry with a smaller id can still be
+ * committed, and marks the next. No writer waits for it; an entry written meanwhile is sealed one run later. Returns
+ * how many seals were closed.
  */
 export async function sealJournal(ctx: Context): Promise<number> {
   let closed = 0

@@ -6,8 +6,8 @@ import type { Context } from '../../context.ts'
 const MOST_ENTRIES = 20_000
 
 /**
- * The hash of the entries `first`–`last` behind `prev`, as SQL: each entry with its lines as text of jsonb, hashed; these
- * hashes in the order of the entries, hashed with the seal before.
+ * The hash of the entries `first`–`last` after `prev`, as SQL: each entry with its lines as text of jsonb, hashed;
+ * these hashes in the order of the entries, hashed with the seal before.
  */
 export function sealHash(first: string, last: string, prev: string): string {
   return `
@@ -21,12 +21,12 @@ export function sealHash(first: string, last: string, prev: string): string {
       FROM journal_entries AS entry WHERE entry.id BETWEEN ${first} AND ${last}), ''::bytea))`
 }
 
-/** What stands before the first seal: 32 zero bytes. */
+/** The value before the first seal: 32 zero bytes. */
 const NOTHING = `decode(repeat('00', 32), 'hex')`
 
 /**
- * Closes the marked seal when every transaction that was open when it was marked has ended; true when it did. One process
- * at a time: another one's turn is as good.
+ * Closes the marked seal when every transaction that was open when it was marked has ended; true when it did. One
+ * process at a time: it does not matter which.
  */
 export async function closeSeal(ctx: Context): Promise<boolean> {
   const { rows } = await sql<{ id: number }>`
@@ -36,7 +36,7 @@ export async function closeSeal(ctx: Context): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Marks the entries behind the last seal, unless there are none or a mark is open; false then. */
+/** Marks the entries after the last seal; false when there are none or a mark is open. */
 export async function markSeal(ctx: Context): Promise<boolean> {
   const { rows } = await sql<{ id: number }>`
     WITH last AS (SELECT last_id, hash FROM journal_seals ORDER BY id DESC LIMIT 1),
@@ -55,7 +55,7 @@ export async function markSeal(ctx: Context): Promise<boolean> {
 
 export type Seal = { readonly lastId: bigint; readonly hash: string }
 
-/** Finds the newest seal that is closed. */
+/** Finds the newest closed seal. */
 export async function findLastSeal(ctx: Context): Promise<Seal | undefined> {
   const { rows } = await sql<{ lastId: bigint; hash: string }>`
     SELECT last_id AS "lastId", encode(hash, 'hex') AS hash FROM journal_seals
@@ -63,7 +63,7 @@ export async function findLastSeal(ctx: Context): Promise<Seal | undefined> {
   return rows[0]
 }
 
-/** Seals that do not fit what they seal, or the seal before them; as SQL of an invariant. */
+/** Seals that do not match their entries, or the seal before them; as SQL of an invariant. */
 export const BROKEN_SEALS = `
   SELECT 'entries ' || seal.first_id || ' to ' || seal.last_id AS subject FROM journal_seals AS seal
   LEFT JOIN journal_seals AS before ON before.last_id = seal.first_id - 1

@@ -13,7 +13,7 @@ beforeAll(async () => {
   test = await testContext()
   await seedBlockchains(test.ctx)
   const { id: addressId, projectId } = await customerAddress(test.ctx)
-  deposit = { id: 0n, round: 1, blockchainId: 4, assetId: 8, addressId, projectId, units: 5n, height: 10 }
+  deposit = { id: 0n, revision: 1, blockchainId: 4, assetId: 8, addressId, projectId, units: 5n, height: 10 }
 })
 afterAll(() => test.stop())
 
@@ -40,7 +40,7 @@ describe('ledger.post', () => {
 })
 
 describe('ledger.reverse', () => {
-  it('mirrors one entry, once', async () => {
+  it('reverses one entry, once', async () => {
     const { id } = await applied()
     const again = { sourceKey: `deposit:${id}:apply`, newSourceKey: `deposit:${id}:reverse-apply` }
     const mirror = await reverse(test.ctx, again)
@@ -58,7 +58,7 @@ describe('ledger.reverse', () => {
 })
 
 describe('ledger.reverseAll', () => {
-  it('mirrors newest first, and does nothing the second time', async () => {
+  it('reverses newest first, and does nothing the second time', async () => {
     const { id } = await applied()
     const prefix = `deposit:${id}:`
     await reverseAll(test.ctx, [prefix])
@@ -68,7 +68,7 @@ describe('ledger.reverseAll', () => {
     )
   })
 
-  it('touches no other deposit whose id begins alike', async () => {
+  it('touches no other deposit whose id has the same prefix', async () => {
     const { id } = await applied()
     const longer = { ...deposit, id: id * 10n }
     await post(test.ctx, { posting: 'deposit.seen', deposit: longer })

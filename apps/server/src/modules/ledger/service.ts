@@ -1,13 +1,14 @@
 /**
  * The ledger: what Kassa holds and whose it is. A change of a balance is a balanced entry, written once, in the
- * transaction of the change that caused it, and never altered: a correction is a second entry that mirrors the first.
+ * transaction of the change that caused it, and never altered: a correction is a second entry, the reversal of the
+ * first.
  */
 import { type Context, inTransaction } from '../../context.ts'
 import { type JournalEntry, type StoredEntry, reversalOf, mirroring, buildEntry } from './rules.ts'
 import { findEntry, insertEntries, insertEntry, insertMirrors, listEntries, listUnreversed } from './store.ts'
 
 export type { Breach } from './invariants.ts'
-export { listDifferences } from './books-store.ts'
+export { listDifferences } from './invariants-store.ts'
 export { findLastSeal } from './seal-store.ts'
 export { unhurried } from './verify-ledger.ts'
 
@@ -16,8 +17,8 @@ export type { JournalEntry, PostedDeposit, StoredEntry } from './rules.ts'
 export { Overdrawn } from './store.ts'
 
 /**
- * Records a business event and returns the entry's id.
- * @throws AlreadyPosted when this event was recorded before: exactly once per source key
+ * Posts a business event and returns the entry's id.
+ * @throws AlreadyPosted when this event was posted before: exactly once per source key
  * @throws Overdrawn when an account that may not fall below zero would
  */
 export async function post(ctx: Context, entry: JournalEntry): Promise<bigint> {
@@ -25,14 +26,17 @@ export async function post(ctx: Context, entry: JournalEntry): Promise<bigint> {
 }
 
 /**
- * Records business events in the order given, all or none; account totals move once for all of them.
- * @throws AlreadyPosted, Overdrawn as `post`; then the open transaction must be given up
+ * Posts business events in the order given, all or none; account totals move once for all of them.
+ * @throws AlreadyPosted, Overdrawn as `post`; then the open transaction must be rolled back
  */
 export async function postAll(ctx: Context, entries: readonly JournalEntry[]): Promise<void> {
   await insertEntries(ctx, entries.map(buildEntry))
 }
 
-/** Mirrors one entry and returns the mirror's id. @throws AlreadyPosted, Overdrawn, or an Error when there is no such entry */
+/**
+ * Reverses one entry and returns the reversal's id.
+ * @throws AlreadyPosted, Overdrawn, or an Error when there is no such entry
+ */
 export async function reverse(ctx: Context, input: { sourceKey: string; newSourceKey: string }): Promise<bigint> {
   return inTransaction(ctx, async (tx) => {
     const entry = await findEntry(tx, input.sourceKey)
@@ -42,8 +46,8 @@ export async function reverse(ctx: Context, input: { sourceKey: string; newSourc
 }
 
 /**
- * Mirrors whatever is recorded below prefixes such as `deposit:7:` and not taken back yet: prefix by prefix, newest first.
- * Account totals move once for all of it, so that no guarded account passes below zero on the way. Doing it again does
+ * Reverses every entry below prefixes such as `deposit:7:` that has no reversal yet: prefix by prefix, newest first.
+ * Account totals move once for all of them, so that no guarded account passes below zero on the way. Repeating it does
  * nothing.
  */
 export async function reverseAll(ctx: Context, prefixes: readonly string[]): Promise<void> {

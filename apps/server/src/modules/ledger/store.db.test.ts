@@ -49,7 +49,7 @@ describe('ledger.insertEntry', () => {
     ])
   })
 
-  it('refuses the same source key a second time, says so, and leaves the transaction usable', async () => {
+  it('refuses the same source key a second time with an error of its own, and leaves the transaction usable', async () => {
     const [debit, credit] = [account('chain:deposit-addresses', 'once'), account('project:balance', 'once')]
     const once = entry([{ debit, credit, units: 5n }])
     await inTransaction(test.ctx, async (tx) => {
@@ -60,30 +60,30 @@ describe('ledger.insertEntry', () => {
     expect(await totals(debit)).toEqual(['7', '0'])
   })
 
-  it('lets the database refuse to take a guarded account below zero', async () => {
+  it('cannot take a guarded account below zero, because the database refuses', async () => {
     const [credit, debit] = [account('project:quarantine', 'poor'), account('project:balance', 'poor')]
     await expect(insertEntry(test.ctx, entry([{ debit: credit, credit: debit, units: 1n }]))).rejects.toThrow(Overdrawn)
     expect(await totals(credit)).toBeUndefined()
   })
 
-  it('lets exactly as many of 200 parallel holds through as the account holds', async () => {
-    const [pool, held] = [account('project:quarantine', 'busy'), account('customer:unapplied', 'busy')]
+  it('accepts exactly as many of 200 parallel postings as the account covers', async () => {
+    const [pool, unapplied] = [account('project:quarantine', 'busy'), account('customer:unapplied', 'busy')]
     const source = account('chain:deposit-addresses', 'busy')
     await insertEntry(test.ctx, entry([{ debit: source, credit: pool, units: 40n }]))
     const holds = Array.from({ length: 200 }, () =>
-      insertEntry(test.ctx, entry([{ debit: pool, credit: held, units: 1n }])),
+      insertEntry(test.ctx, entry([{ debit: pool, credit: unapplied, units: 1n }])),
     )
     const outcomes = await Promise.allSettled(holds)
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
     expect(outcomes.length - refused.length).toBe(40)
     expect(refused.every(({ reason }) => reason instanceof Overdrawn)).toBe(true)
-    expect([await totals(pool), await totals(held)]).toEqual([
+    expect([await totals(pool), await totals(unapplied)]).toEqual([
       ['40', '40'],
       ['0', '40'],
     ])
   })
 
-  it('makes an account once when fifty transactions want it at the same time', async () => {
+  it('creates an account once when fifty transactions need it at the same time', async () => {
     const [debit, credit] = [account('chain:deposit-addresses', 'new'), account('project:balance', 'new')]
     await Promise.all(Array.from({ length: 50 }, () => insertEntry(test.ctx, entry([{ debit, credit, units: 1n }]))))
     expect(await totals(debit)).toEqual(['50', '0'])
@@ -124,8 +124,8 @@ describe('the database refuses', () => {
       'INSERT INTO postings SELECT entry_id, 9, asset_id, debit_account, credit_account, 0 FROM postings LIMIT 1',
     ],
     [
-      'a second mirror of one entry',
-      "INSERT INTO journal_entries (source_key, posting, reverses) SELECT 'mirror:' || n, 'test.reverse', (SELECT min(id) FROM journal_entries) FROM generate_series(1, 2) AS n",
+      'a second reversal of one entry',
+      "INSERT INTO journal_entries (source_key, posting, reverses) SELECT 'reversal:' || n, 'test.reverse', (SELECT min(id) FROM journal_entries) FROM generate_series(1, 2) AS n",
     ],
   ])('%s', async (_what, statement) => {
     await expect(run(statement)).rejects.toThrow(/never|starts at zero|postings only|violates/)

@@ -37,7 +37,8 @@ export async function insertEntry(ctx: Context, entry: WrittenEntry): Promise<bi
 /**
  * Writes entries with their lines, creating the accounts they name; returns their ids. The database moves the account
  * totals once for all of them.
- * @throws AlreadyPosted when a source key exists: the transaction must be given up, part of the entries stand in it
+ * @throws AlreadyPosted when a source key exists: the transaction must be rolled back, because it holds some of the
+ * entries
  * @throws Overdrawn when a guarded account would fall below zero
  */
 export async function insertEntries(ctx: Context, entries: readonly WrittenEntry[]): Promise<bigint[]> {
@@ -102,22 +103,23 @@ function failWritten(entries: readonly { readonly sourceKey: string }[], error: 
   )
 }
 
-/** An entry that is mirrored: what it is, and what its mirror is called. */
+/** An entry to reverse: the stored entry, and the key and posting of its reversal. */
 export type Mirroring = { readonly id: bigint; readonly posting: string; readonly sourceKey: string }
 
 /**
- * Writes the mirrors of entries, in the order given. @throws Overdrawn when a guarded account would fall below zero
+ * Writes the reversals of entries, in the order given.
+ * @throws Overdrawn when a guarded account would fall below zero
  */
 export async function insertMirrors(ctx: Context, mirrorings: readonly Mirroring[]): Promise<void> {
   if (mirrorings.length === 0) return
   await sql`
     WITH mirror AS (
       INSERT INTO journal_entries (source_key, posting, project_id, blockchain_id, height, reverses)
-      SELECT given.source_key, given.posting, entry.project_id, entry.blockchain_id, entry.height, entry.id
+      SELECT input.source_key, input.posting, entry.project_id, entry.blockchain_id, entry.height, entry.id
       FROM unnest(
         ${mirrorings.map(({ id }) => String(id))}::bigint[], ${mirrorings.map(({ posting }) => posting)}::text[],
         ${mirrorings.map(({ sourceKey }) => sourceKey)}::text[]
-      ) WITH ORDINALITY AS given (id, posting, source_key, n)
+      ) WITH ORDINALITY AS input (id, posting, source_key, n)
       JOIN journal_entries AS entry USING (id) ORDER BY n
       RETURNING id, reverses
     )
@@ -134,7 +136,10 @@ function isOverdraft(error: unknown): boolean {
   return code === CHECK_VIOLATION && constraint === 'never_below_zero'
 }
 
-/** Ids of the accounts; missing ones are made. Two transactions that make the same one wait for each other and share it. */
+/**
+ * Ids of the accounts; missing ones are created. Two transactions that create the same one wait for each other and
+ * share it.
+ */
 async function ensureAccounts(ctx: Context, refs: readonly AccountRef[]): Promise<Map<string, bigint>> {
   const wanted = [...new Map(refs.map((ref) => [keyOf(ref), ref])).values()].toSorted((a, b) =>
     keyOf(a) < keyOf(b) ? -1 : 1,
@@ -203,7 +208,7 @@ export function listEntries(ctx: Context, prefixes: readonly string[]): Promise<
   return selectEntries(ctx, sql`entry.id IN (SELECT id FROM (${below(prefixes)}) AS found)`)
 }
 
-/** Ids and keys of the entries below each prefix: a range of the index each, which `LIKE ANY` would not be. */
+/** Ids and keys of the entries below each prefix: one range of the index each, which `LIKE ANY` would not use. */
 function below(prefixes: readonly string[]): RawBuilder<unknown> {
   return sql`
     SELECT found.* FROM unnest(${prefixes}::text[], ${prefixes.map(after)}::text[]) WITH ORDINALITY AS wanted (first, after, n)
@@ -213,7 +218,7 @@ function below(prefixes: readonly string[]): RawBuilder<unknown> {
     ) AS found`
 }
 
-/** The first text behind all that start with the prefix, byte by byte. */
+/** The first text after all that start with the prefix, byte by byte. */
 function after(prefix: string): string {
   return prefix.slice(0, -1) + String.fromCodePoint((prefix.codePointAt(prefix.length - 1) ?? 0) + 1)
 }
@@ -224,7 +229,7 @@ export async function findEntry(ctx: Context, sourceKey: string): Promise<Stored
   return entry
 }
 
-/** Entries below the prefixes that neither reverse another nor are reversed: prefix by prefix, newest first. */
+/** Entries below the prefixes that are no reversal and have none: prefix by prefix, newest first. */
 export async function listUnreversed(ctx: Context, prefixes: readonly string[]): Promise<Mirroring[]> {
   type Found = { id: bigint; source_key: string; posting: string; reverses: bigint | null }
   const { rows } = await sql<Found>`SELECT * FROM (${below(prefixes)}) AS found ORDER BY n, id DESC`.execute(ctx.db)

@@ -6,16 +6,16 @@ import { MAX_TEXT_LENGTH } from './rules.ts'
 import { readJson } from './sources/answer.ts'
 import type { Quotation, Source } from './sources/source.ts'
 
-/** A source that takes longer would hold up the round. */
+/** A source that takes longer would delay the poll. */
 const TIMEOUT_MS = 4_000
 
-/** So far apart are two questions to one source: its public limits are counted per second. */
+/** The gap between two requests to one source: its public limits are counted per second. */
 const SPACING_MS = 500
 
-/** A failure is told to operators in a line. */
+/** Operators see a failure in one line. */
 const MAX_FAILURE_LENGTH = 120
 
-/** What became of one question: a quotation, or why there is none. */
+/** The outcome of one request: a quotation, or why there is none. */
 export type Outcome = {
   readonly currencyCode: string
   readonly source: Source
@@ -25,7 +25,7 @@ export type Outcome = {
 }
 
 export type AskOptions = {
-  /** Tests: where a source is reached instead, by its name. */
+  /** For tests: the address of each source by its name. */
   readonly origins?: Readonly<Record<string, string>>
   readonly spacingMs?: number
   readonly timeoutMs?: number
@@ -73,7 +73,10 @@ async function ask(
   }
 }
 
-/** Untrusted text as it may be stored: one character more than a price may have keeps it refused. */
+/**
+ * Untrusted text cut to a length that can be stored: one character more than a price may have, so that it stays
+ * refused.
+ */
 function printable(text: string, most = MAX_TEXT_LENGTH + 1): string {
   return text.slice(0, most).replaceAll(/[^ -~]/g, '?')
 }

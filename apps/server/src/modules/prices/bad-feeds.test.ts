@@ -12,8 +12,8 @@ const stuck = [-61_000, -3_600_000, -400 * 86_400_000, 61_000, 86_400_000].map((
 const MICRO = 1_000_000
 
 type World = {
-  /** What the coin is worth, in millionths of a dollar. */
-  readonly worth: number
+  /** The true price of the coin, in millionths of a dollar. */
+  readonly value: number
   readonly question: PriceQuestion
   readonly readings: readonly Reading[]
   readonly honest: number
@@ -36,39 +36,39 @@ function text(micro: number): string {
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`
 }
 
-const NONSENSE: readonly ((worth: string) => string)[] = [
+const NONSENSE: readonly ((value: string) => string)[] = [
   () => '',
   () => '0',
   () => '0.000000',
-  (worth) => `-${worth}`,
+  (value) => `-${value}`,
   () => 'NaN',
   () => 'Infinity',
   () => '1e400',
   () => '1e3',
   () => 'null',
   () => '<html><body>503</body></html>',
-  (worth) => `{"price":"${worth}`,
-  (worth) => worth.repeat(40),
-  (worth) => ` ${worth}`,
-  (worth) => worth.replace('.', ','),
+  (value) => `{"price":"${value}`,
+  (value) => value.repeat(40),
+  (value) => ` ${value}`,
+  (value) => value.replace('.', ','),
   () => '1000000000',
   () => '0.0000000000000000001',
 ]
 
-/** Numbers that look like a price and are none: another unit, a swapped pair, another coin under the old name. */
-const LIES: readonly ((worth: number) => number)[] = [
-  (worth) => worth * 1000,
-  (worth) => worth / 1000,
-  (worth) => (worth > 3 * MICRO || worth < MICRO / 3 ? (MICRO * MICRO) / worth : worth * 1000),
-  (worth) => worth * 2.5,
-  (worth) => worth * 0.3,
+/** Numbers that look like a price and are wrong: another unit, a swapped pair, another coin under the old name. */
+const LIES: readonly ((value: number) => number)[] = [
+  (value) => value * 1000,
+  (value) => value / 1000,
+  (value) => (value > 3 * MICRO || value < MICRO / 3 ? (MICRO * MICRO) / value : value * 1000),
+  (value) => value * 2.5,
+  (value) => value * 0.3,
 ]
 
 function makeWorld(random: () => number): World {
   const below = (limit: number) => Math.floor(random() * limit)
   const isStable = random() < 0.3
   const isOffPeg = isStable && random() < 0.2
-  const worth = isOffPeg
+  const value = isOffPeg
     ? (random() < 0.5 ? 850_000 : 1_030_000) + below(100_000)
     : isStable
       ? 985_000 + below(30_000)
@@ -76,7 +76,7 @@ function makeWorld(random: () => number): World {
   const hasPrevious = random() < 0.8
   const spread = isStable ? 0.002 : 0.008
   const readings: Reading[] = []
-  /** Each takes a random place, so that no order of the sources is special. */
+  /** Puts each reading at a random position, so that no order of the sources is special. */
   const add = (who: 'honest' | 'broken', price: string, at: Date) => {
     readings.push({ name: `${who} ${readings.length}`, price, at })
     const place = below(readings.length)
@@ -86,21 +86,21 @@ function makeWorld(random: () => number): World {
   const honest = below(5)
   const liars = below(hasPrevious ? 3 : 2)
   for (let count = honest; count > 0; count -= 1) {
-    add('honest', text(worth * (1 + (random() * 2 - 1) * spread)), fresh[below(fresh.length)] ?? now)
+    add('honest', text(value * (1 + (random() * 2 - 1) * spread)), fresh[below(fresh.length)] ?? now)
   }
-  for (let count = liars; count > 0; count -= 1) add('broken', text((LIES[below(LIES.length)] ?? Number)(worth)), now)
+  for (let count = liars; count > 0; count -= 1) add('broken', text((LIES[below(LIES.length)] ?? Number)(value)), now)
   for (let count = below(4); count > 0; count -= 1) {
-    add('broken', (NONSENSE[below(NONSENSE.length)] ?? String)(text(worth)), now)
+    add('broken', (NONSENSE[below(NONSENSE.length)] ?? String)(text(value)), now)
   }
-  if (random() < 0.3) add('broken', text(worth * (0.9 + random() * 0.2)), stuck[below(stuck.length)] ?? now)
-  const previous = hasPrevious ? BigInt(Math.round(worth * (0.8 + random() * 0.4))) * 10n ** 12n : null
-  return { worth, question: { now, isStable, minSources: 2, previous }, readings, honest, liars }
+  if (random() < 0.3) add('broken', text(value * (0.9 + random() * 0.2)), stuck[below(stuck.length)] ?? now)
+  const previous = hasPrevious ? BigInt(Math.round(value * (0.8 + random() * 0.4))) * 10n ** 12n : null
+  return { value, question: { now, isStable, minSources: 2, previous }, readings, honest, liars }
 }
 
 /** What is wrong with a decision, or nothing. */
 function faultOf(world: World, facts: PriceFacts | null): string | null {
-  const { worth, question, honest, liars } = world
-  const isTradable = !question.isStable || Math.abs(worth - MICRO) < 17_000
+  const { value, question, honest, liars } = world
+  const isTradable = !question.isStable || Math.abs(value - MICRO) < 17_000
   if (!facts) {
     const isEnough = question.previous === null ? honest > liars + 1 : honest >= 2
     return isEnough && isTradable ? 'no price although enough sources agree' : null
@@ -109,9 +109,9 @@ function faultOf(world: World, facts: PriceFacts | null): string | null {
   if (used.length < 2) return 'a price from one source'
   if (used.some(({ name }) => !name.startsWith('honest'))) return 'a price from a broken source'
   const price = Number(facts.price / 10n ** 12n)
-  if (question.isStable && Math.abs(worth - MICRO) > 23_000) return 'a price off the peg'
+  if (question.isStable && Math.abs(value - MICRO) > 23_000) return 'a price off the peg'
   const reach = question.isStable ? (price === MICRO ? 0.008 : 0.003) : 0.009
-  return Math.abs(price - worth) <= worth * reach + 1 ? null : 'a wrong price'
+  return Math.abs(price - value) <= value * reach + 1 ? null : 'a wrong price'
 }
 
 describe('prices.decidePrice against bad feeds', () => {
@@ -125,7 +125,7 @@ describe('prices.decidePrice against bad feeds', () => {
       const fault = faultOf(world, facts)
       if (fault !== null) expect.fail(`set ${index}: ${fault}\n${JSON.stringify(world.readings, null, 2)}`)
     }
-    // Both kinds of answer were really looked at.
+    // Both kinds of answer occurred.
     expect(seen.priced).toBeGreaterThan(SETS / 10)
     expect(seen.unpriced).toBeGreaterThan(SETS / 10)
   }, 60_000)

@@ -8,7 +8,7 @@ import { judgePrice, type Reading, type Verdict } from './rules.ts'
 import { SANDBOX_PRICES, sandboxReading } from './sandbox-prices.ts'
 import { listReadings, listSandboxPrices } from './store.ts'
 
-/** What is known about a currency's price, before anything is decided. */
+/** The inputs of a decision about a currency's price. */
 export type Known = {
   readonly readings: readonly (Reading & { readonly askedAt: Date })[]
   /** The last price that could be trusted, and when. */
@@ -16,21 +16,21 @@ export type Known = {
   readonly previousAt: Date | null
 }
 
-/** What is known about all of them, the same in every process. */
+/** The inputs for all currencies, the same in every process. */
 export type Board = ReadonlyMap<string, Known>
 
 export type PricedAsset = { readonly currencyCode: string; readonly isStable: boolean }
 
-/** A price must stand on two sources; the sandbox's has only its own (money.md 3.3). */
+/** A price needs two sources; the sandbox has only its own (money.md 3.3). */
 export const MIN_SOURCES = 2
 
-/** A page that asks for ten prices reads once; far below the age at which a price is refused. */
+/** A page that needs ten prices reads once; far below the age at which a price is refused. */
 const CACHE_MS = 1_000
 
-/** By the configuration of a process, which its contexts share. */
+/** One board per configuration of a process, which its contexts share. */
 const cached = new WeakMap<Config, { readonly board: Board; readonly at: number }>()
 
-/** Reads what the sources said last, from the database: at most one statement, and none within a second of the last. */
+/** Reads what the sources reported last, from the database: at most one statement a second. */
 export async function loadBoard(ctx: Context): Promise<Board> {
   if (ctx.config.network === 'sandbox') return sandboxBoard(ctx)
   const known = cached.get(ctx.config)
@@ -45,7 +45,7 @@ export function forgetBoard({ config }: Context): void {
   cached.delete(config)
 }
 
-/** Decides what an asset costs now, from what is known. */
+/** Decides the current price of an asset from the board. */
 export function judgeNow(ctx: Context, board: Board, { currencyCode, isStable }: PricedAsset): Verdict {
   const known = board.get(currencyCode)
   return judgePrice(known?.readings ?? [], {
@@ -71,14 +71,14 @@ async function readBoard(ctx: Context): Promise<Board> {
 
 /** The sandbox has one source, and its fixed table as the price before. */
 async function sandboxBoard(ctx: Context): Promise<Board> {
-  const told = await listSandboxPrices(ctx)
+  const stated = await listSandboxPrices(ctx)
   const codes = Object.keys(SANDBOX_PRICES) as CurrencyCode[]
-  return new Map(codes.map((code) => [code, sandboxKnown(code, told.get(code), ctx.now())]))
+  return new Map(codes.map((code) => [code, sandboxKnown(code, stated.get(code), ctx.now())]))
 }
 
-function sandboxKnown(code: CurrencyCode, told: string | undefined, now: Date): Known {
+function sandboxKnown(code: CurrencyCode, stated: string | undefined, now: Date): Known {
   return {
-    readings: [{ ...sandboxReading(code, told, now), askedAt: now }],
+    readings: [{ ...sandboxReading(code, stated, now), askedAt: now }],
     previous: parseUnits(SANDBOX_PRICES[code], PRICE_DECIMALS),
     previousAt: null,
   }

@@ -36,7 +36,7 @@ const askedFor = (exchange: Exchange) => market.internet.asked.filter((one) => o
 const down: Spoilt = () => ({ status: 503, body: 'Service Unavailable' })
 
 describe('prices.poll', () => {
-  it('prices what several sources agree on, and keeps the evidence with the quote', async () => {
+  it('prices what several sources agree on, and stores the evidence with the quote', async () => {
     market.internet.spoil(['Kraken'], ({ currencyCode }) => (currencyCode === 'ETH' ? { price: '3010.5' } : {}))
     market.internet.spoil(['Bitstamp'], ({ currencyCode }) => (currencyCode === 'ETH' ? { price: '3400' } : {}))
     await market.poll()
@@ -68,7 +68,7 @@ describe('prices.poll', () => {
     expect(await alarms()).toEqual([])
   })
 
-  it('has no price when no source answers; locks stay valid and other assets go on', async () => {
+  it('has no price when no source answers; locked rates stay valid and other assets keep their price', async () => {
     await market.poll()
     const ref = await market.newLink()
     const before = (await market.pin(ref, 'ETH')).body.quote
@@ -119,7 +119,7 @@ describe('prices.poll', () => {
     expect(statements).toBe(2)
   })
 
-  it('goes on after the clock was put back', async () => {
+  it('continues after the clock was set back', async () => {
     const { length } = askedFor('Kraken')
     await sql`UPDATE price_turns SET next_at = ${new Date(market.app.clock.now.getTime() + 86_400_000)}`.execute(
       market.app.ctx.db,
@@ -136,7 +136,7 @@ describe('prices.poll', () => {
     expect(market.internet.asked).toHaveLength(length)
   })
 
-  it('reads a price the others tell in USDT at what they say USDT is worth', async () => {
+  it('converts a price in USDT at the price the other sources report for USDT', async () => {
     market.internet.prices.set('USDT', '0.985')
     market.internet.spoil(['Binance'], ({ price }) => ({ price: String(Number(price) / 0.985) }))
     market.internet.spoil(['Bitstamp', 'Kraken'], ({ currencyCode }) => (currencyCode === 'ETH' ? { status: 500 } : {}))
@@ -150,7 +150,7 @@ describe('prices.poll', () => {
     expect((await market.reported('ETH')).get('Binance')).toBe('nobody can say what USDT is worth')
   })
 
-  it('asks the last resort for what is one source short, and seldom', async () => {
+  it('asks the last-resort source for what lacks one source, and seldom', async () => {
     await market.poll()
     expect(await market.priceOf('BASE:CBBTC')).toBe('60000')
     expect(askedFor('CoinGecko').map(({ currencyCode }) => currencyCode)).toEqual(['CBBTC'])
@@ -158,7 +158,7 @@ describe('prices.poll', () => {
     expect(askedFor('CoinGecko')).toHaveLength(1)
     await market.poll()
     expect(askedFor('CoinGecko')).toHaveLength(2)
-    // Alone it would not be believed, so nothing is asked of it.
+    // Alone it would not be enough, so it is not asked.
     market.internet.spoil(USUAL, down)
     await market.poll({ after: 5 * MINUTE })
     expect(askedFor('CoinGecko')).toHaveLength(2)
@@ -190,7 +190,7 @@ describe('prices.poll', () => {
 })
 
 describe('prices.alarms', () => {
-  it('tells operators of an accepted currency without a price for a minute, and takes it back', async () => {
+  it('raises an alarm for an accepted currency without a price for a minute, and clears it', async () => {
     await market.poll()
     market.internet.spoil(EXCHANGES, ({ currencyCode }) => (currencyCode === 'ETH' ? { status: 503 } : {}))
     await market.poll({ after: 61_000 })
@@ -206,7 +206,7 @@ describe('prices.alarms', () => {
     expect(await alarms()).toEqual([])
   })
 
-  it('tells of a lost peg at once, sells the coin no more, and takes it back', async () => {
+  it('raises an alarm for a lost peg at once, pauses new payments in the coin, and clears it', async () => {
     await market.poll()
     market.internet.prices.set('USDC', '0.96')
     await market.poll()
@@ -222,15 +222,15 @@ describe('prices.alarms', () => {
     expect([await alarms(), await market.priceOf('ETH:USDC')]).toEqual([[], '0.99'])
   })
 
-  it('forgets the alarm of a currency nobody accepts any more', async () => {
+  it('clears the alarm of a currency no project accepts any more', async () => {
     await market.poll()
     market.internet.prices.set('USDC', '0.96')
     await market.poll()
-    await sql`CREATE TABLE kept AS SELECT * FROM project_assets`.execute(market.app.ctx.db)
+    await sql`CREATE TABLE former_assets AS SELECT * FROM project_assets`.execute(market.app.ctx.db)
     await sql`DELETE FROM project_assets`.execute(market.app.ctx.db)
     await market.poll()
     expect(await alarms()).toEqual([])
-    await sql`INSERT INTO project_assets SELECT * FROM kept`.execute(market.app.ctx.db)
-    await sql`DROP TABLE kept`.execute(market.app.ctx.db)
+    await sql`INSERT INTO project_assets SELECT * FROM former_assets`.execute(market.app.ctx.db)
+    await sql`DROP TABLE former_assets`.execute(market.app.ctx.db)
   })
 })

@@ -9,37 +9,38 @@ import {
   insertHistory,
   listPricedAt,
   listPricedCurrencies,
-  moveTurn,
+  movePoll,
   type PricedCurrency,
   upsertFailures,
   upsertLastPrices,
   upsertReadings,
 } from './store.ts'
-import { raisePriceAlarms } from './tell-alarms.ts'
+import { raisePriceAlarms } from './price-alarms.ts'
 
-/** Ten seconds between two rounds, give or take two: many installs must not ask at the same moment (money.md 3.3). */
-const ROUND_MS = { least: 8_000, spread: 4_000 } as const
+/** Ten seconds between two polls, give or take two: many installs must not ask at the same moment (money.md 3.3). */
+const POLL_MS = { least: 8_000, spread: 4_000 } as const
 
-/** The last resort's public limit is a handful of calls a minute. */
+/** The last-resort source allows a handful of calls a minute. */
 const LAST_RESORT_MS = 20_000
 
-/** The longest grace for late money, and what a person needs to look into it. */
+/** The longest grace period for late payments, and time for an operator to look into it. */
 const HISTORY_MS = 40 * 24 * 3_600_000
 
 const TETHER = 'USDT'
 
 /**
- * Asks every source, when it is time and no other process does: stores what they say, decides each price, remembers it, and
- * raises or clears the alarms. If the process dies on the way, the next turn is another process's; nothing is half true.
+ * Asks every source, when a poll is due and no other process took it: stores what they report, decides each price,
+ * stores it, and raises or clears the alarms. If the process dies on the way, another process takes the next poll;
+ * every stored part is complete in itself.
  */
 export async function pollPrices(ctx: Context, options: AskOptions = {}): Promise<void> {
   if (ctx.config.network === 'sandbox') return
-  const wait = ROUND_MS.least + Math.random() * ROUND_MS.spread
-  if (await moveTurn(ctx, new Date(ctx.now().getTime() + wait))) await askAll(ctx, options)
+  const wait = POLL_MS.least + Math.random() * POLL_MS.spread
+  if (await movePoll(ctx, new Date(ctx.now().getTime() + wait))) await askAll(ctx, options)
   await measureAges(ctx)
 }
 
-/** Forgets prices that nothing can be valued at any more. */
+/** Deletes prices that are too old to value anything. */
 export async function forgetOldPrices(ctx: Context): Promise<void> {
   await deleteHistory(ctx, new Date(ctx.now().getTime() - HISTORY_MS))
 }
@@ -55,7 +56,7 @@ async function askAll(ctx: Context, options: AskOptions): Promise<void> {
   await decide(ctx, currencies)
 }
 
-/** Only for what is one source short: alone it would not be believed, and its limit is low. */
+/** Asks only for what lacks exactly one source: alone it would not be enough, and its limit is low. */
 async function askLastResort(ctx: Context, currencies: readonly PricedCurrency[], options: AskOptions): Promise<void> {
   const board = await loadBoard(ctx)
   for (const source of SOURCES.filter(({ isLastResort }) => isLastResort)) {
@@ -71,11 +72,11 @@ function isShort(ctx: Context, board: Board, { currency, name }: { currency: Pri
   if (!known || (own && ctx.now().getTime() - own.askedAt.getTime() < LAST_RESORT_MS)) return false
   const others = known.readings.filter((reading) => reading !== own)
   const verdict = judgeNow(ctx, new Map([[currency.code, { ...known, readings: others }]]), pricedAsset(currency))
-  const isHeard = others.some(({ at }) => ctx.now().getTime() - at.getTime() < LAST_RESORT_MS * 3)
-  return verdict.refusal === 'too_few_sources' && isHeard
+  const hasAnswered = others.some(({ at }) => ctx.now().getTime() - at.getTime() < LAST_RESORT_MS * 3)
+  return verdict.refusal === 'too_few_sources' && hasAnswered
 }
 
-/** Binance speaks of USDT: its prices become dollars at what the others say USDT costs, off its peg or not. */
+/** Binance quotes in USDT: its prices become dollars at what the others report for USDT, off its peg or not. */
 function inDollarsAll(ctx: Context, outcomes: readonly Outcome[]): Outcome[] {
   const readings = outcomes.flatMap(({ source, currencyCode, quotation }) =>
     currencyCode === TETHER && quotation && !source.isInTether ? [{ name: source.name, ...quotation }] : [],
@@ -85,7 +86,7 @@ function inDollarsAll(ctx: Context, outcomes: readonly Outcome[]): Outcome[] {
   return outcomes.map((outcome) => {
     const { source, quotation } = outcome
     if (!source.isInTether || !quotation) return outcome
-    if (median === null) return { ...outcome, quotation: null, failure: 'nobody can say what USDT is worth' }
+    if (median === null) return { ...outcome, quotation: null, failure: 'there is no price for USDT' }
     return { ...outcome, quotation: { ...quotation, price: inDollars(quotation.price, median) } }
   })
 }

@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 
 describe('prices.priceAt', () => {
-  it('gives the price of the minute, the nearest within five, and otherwise none', async () => {
+  it('returns the price of the minute, the nearest within five, and otherwise none', async () => {
     const begin = new Date(Math.ceil(market.app.clock.now.getTime() / MINUTE) * MINUTE)
     market.app.clock.now = begin
     const at = (minutes: number) => priceAt(market.context(), ETH, new Date(begin.getTime() + minutes * MINUTE))
@@ -40,7 +40,7 @@ describe('prices.priceAt', () => {
     expect(await priceAt(market.context(), { currencyCode: 'BTC', isStable: false }, begin)).toBeNull()
   })
 
-  it('values late money of a volatile coin at the price of its block, not of now', async () => {
+  it('values a late deposit of a volatile coin at the price of its block, not of now', async () => {
     await market.poll()
     const ref = await market.newLink()
     const to = (await market.pin(ref, 'ETH')).body.Address
@@ -57,7 +57,7 @@ describe('prices.priceAt', () => {
     expect(await market.priceOf()).toBe('3500')
   })
 
-  it('remembers them for forty days', async () => {
+  it('stores them for forty days', async () => {
     await market.poll()
     const then = market.app.clock.now
     market.pass((40 * 24 * 60 - 1) * MINUTE)
@@ -68,7 +68,7 @@ describe('prices.priceAt', () => {
     expect(await priceAt(market.context(), ETH, then)).toBeNull()
   })
 
-  it('asks the table of the sandbox, which knows no time', async () => {
+  it('uses the table of the sandbox, which has no history', async () => {
     const ctx = { ...market.context(), config: { ...market.app.ctx.config, network: 'sandbox' as const } }
     expect(text(await priceAt(ctx, ETH, new Date(0)))).toBe('3000')
   })

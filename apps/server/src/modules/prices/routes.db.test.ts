@@ -21,7 +21,7 @@ const ticker = async () => {
 }
 
 describe('prices.ticker', () => {
-  it('tells anybody what each asset costs', async () => {
+  it('shows anybody what each asset costs', async () => {
     const rows = await ticker()
     expect(rows.get('ETH:ETH')).toMatchObject({
       price: '3000',
@@ -44,14 +44,14 @@ describe('prices.ticker', () => {
     }
   })
 
-  it('follows a drifting source, and its own table when it is left alone', async () => {
+  it('follows a drifting source, and its own table otherwise', async () => {
     await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: '3141.59' })
     expect((await ticker()).get('ETH:ETH')?.price).toBe('3141.59')
     await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: null })
     expect((await ticker()).get('ETH:ETH')?.price).toBe('3000')
   })
 
-  it('guards the peg of stable coins', async () => {
+  it('checks the peg of stable coins', async () => {
     const priced = async (price: string) => {
       await setSandboxPrice(app.ctx, { currencyCode: 'USDT', price })
       return (await ticker()).get('ETH:USDT')?.price

@@ -20,7 +20,7 @@ function decided(prices: string[], question: PriceQuestion): string | null {
 }
 
 describe('prices.decidePrice', () => {
-  it('takes the middle of what the sources say', () => {
+  it('takes the median of the sources', () => {
     expect(decided(['3000', '3010', '2990'], eth)).toBe('3000')
     expect(decided(['3000', '3001'], eth)).toBe('3000.5')
   })
@@ -33,7 +33,7 @@ describe('prices.decidePrice', () => {
     expect(facts?.sources[2]?.why).toBe('too far from the others')
   })
 
-  it('draws these lines exactly', () => {
+  it('applies these limits exactly', () => {
     const counted = (prices: string[], question: PriceQuestion) =>
       decidePrice(readings(...prices), question)?.sources.filter(({ used }) => used).length
     expect([counted(['3000', '3000', '3060'], eth), counted(['3000', '3000', '3060.01'], eth)]).toEqual([3, 2])
@@ -46,7 +46,7 @@ describe('prices.decidePrice', () => {
     expect(decided([], eth)).toBeNull()
   })
 
-  it('keeps a stable coin at exactly one dollar near its peg, at its price a little off, and without one beyond', () => {
+  it('prices a stable coin at exactly one dollar near its peg, at its price a little off, and not at all beyond', () => {
     expect(decided(['0.9951', '0.9952'], usdc)).toBe('1')
     expect(decided(['1.004', '1.005'], usdc)).toBe('1')
     expect(decided(['0.99', '0.99'], usdc)).toBe('0.99')
@@ -62,7 +62,7 @@ describe('prices.decidePrice', () => {
     expect(decided(['9000', '9001', '9002'], before)).toBe('9001')
   })
 
-  it('drops what is far from the last price before it looks for the middle', () => {
+  it('drops what is far from the last price before it takes the median', () => {
     const before: PriceQuestion = { ...eth, previous: 3000n * ONE }
     expect(decided(['3000', '3002', '0.000333', '0.000333'], before)).toBe('3001')
     expect(decided(['3000', '0.000333', '0.000333'], before)).toBeNull()
@@ -71,7 +71,7 @@ describe('prices.decidePrice', () => {
     expect(facts?.sources[2]).toMatchObject({ used: false, why: 'too far from the last price' })
   })
 
-  it('says why there is no price, and what a coin off its peg is at', () => {
+  it('reports why there is no price, and the price of a coin off its peg', () => {
     expect(judgePrice(readings('0.96', '0.9601'), usdc)).toMatchObject({
       facts: null,
       refusal: 'peg_lost',
@@ -86,7 +86,7 @@ describe('prices.decidePrice', () => {
     ])
   })
 
-  it('goes on with what a source said until it is too old, also when it cannot be reached', () => {
+  it('uses what a source reported until it is too old, even when it is unreachable', () => {
     const last = (seconds: number) => {
       const at = new Date(now.getTime() - seconds * 1000)
       return { name: 'lost', price: '3000', at, failure: 'it answered 503' }
@@ -125,7 +125,7 @@ describe('prices.decidePrice', () => {
     expect(decided([price, price], { ...eth, previous: 3000n * ONE })).toBeNull()
   })
 
-  it('gives a price between the lowest and highest source, whatever garbage stands beside them', () => {
+  it('decides a price between the lowest and highest source, whatever garbage others send', () => {
     const garbage = fc.oneof(fc.string(), fc.constantFrom('NaN', '1e400', '-1', '0', ''))
     const honest = fc.bigInt({ min: 2_990n, max: 3_010n }).map(String)
     fc.assert(
@@ -145,7 +145,7 @@ describe('prices.decidePrice', () => {
 })
 
 describe('prices.inDollars', () => {
-  it('turns a price in another currency into dollars, and leaves nonsense to be refused', () => {
+  it('converts a price in another currency into dollars, and leaves nonsense to be refused', () => {
     expect(inDollars('3000', (99n * ONE) / 100n)).toBe('2970')
     expect(inDollars('0.1234567890123456789', ONE)).toBe('0.123456789012345678')
     for (const text of ['', 'NaN', '-1', '1e400', '<html>']) expect(inDollars(text, ONE)).toBe(text)

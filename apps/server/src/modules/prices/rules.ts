@@ -1,16 +1,16 @@
 import { median, type Price, PRICE_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
 
-/** What one source says: untrusted text, and when it says it was so. */
+/** What one source reports: untrusted text, and the time it states for it. */
 export type Reading = {
   readonly name: string
   readonly price: string
   readonly at: Date
-  /** Why the last attempt to ask it brought nothing; what it said before stays good until it is too old. */
+  /** Why the last request to it failed; its former report stays valid until it is too old. */
   readonly failure?: string | null
 }
 
-/** A reading with what became of it: anybody can compute the price again from these (money.md 3.3). */
+/** A reading with its outcome: anybody can compute the price again from these (money.md 3.3). */
 export type Evidence = {
   readonly name: string
   readonly price: string
@@ -22,7 +22,7 @@ export type Evidence = {
 
 export type PriceFacts = { readonly price: Price; readonly at: Date; readonly sources: readonly Evidence[] }
 
-/** A price, or why there is none, with what every source said either way. */
+/** A price, or why there is none, with the report of every source either way. */
 export type Verdict = {
   readonly facts: PriceFacts | null
   readonly refusal: 'too_few_sources' | 'peg_lost' | null
@@ -33,7 +33,7 @@ export type Verdict = {
 
 export type PriceQuestion = {
   readonly now: Date
-  /** Meant to be worth one US dollar: judged more strictly, and guarded by its peg. */
+  /** Pegged to one US dollar: judged more strictly, and checked against its peg. */
   readonly isStable: boolean
   /** How many sources must agree; the sandbox has one. */
   readonly minSources: number
@@ -42,30 +42,30 @@ export type PriceQuestion = {
 }
 
 const ONE = 10n ** BigInt(PRICE_DECIMALS)
-/** No coin is worth a billion dollars; a source that says so counts in another unit. */
+/** No coin costs a billion dollars; a source that reports so counts in another unit. */
 const CEILING = 10n ** 9n * ONE
-/** Beyond this a price is history. */
+/** A price older than this is not used. */
 const MAX_AGE_MS = 60_000
-/** Shares in thousandths: how far a source may stand from the median, and a price from the one before. */
+/** Shares in thousandths: how far a source may be from the median, and a price from the one before. */
 const OUTLIER = { stable: 5n, volatile: 20n } as const
 const JUMP = 500n
-/** So many sources that agree outrank the price before. */
+/** This many sources that agree override the price before. */
 const AGREEING = 3
-/** Within the first a stable coin is a dollar, within the second it is what it is, beyond it is not sold. */
+/** Within the first a stable coin is priced at one dollar, within the second at its price, beyond it has no price. */
 const PEG = { exact: 5n, tradable: 20n } as const
 
-/** The longest number text a source may send; beyond it is not a price. */
+/** The longest number text a source may send; anything longer is not a price. */
 export const MAX_TEXT_LENGTH = 60
 
 /**
- * Decides a price from what the sources say: the median of those that can be believed, or null when too few can. A price
- * that is zero, negative, not a number, stale, an outlier or off its peg is never the answer.
+ * Decides a price from the reports of the sources: the median of those that are usable, or null when too few are. A
+ * price that is zero, negative, not a number, stale, an outlier or off its peg is never the answer.
  */
 export function decidePrice(readings: readonly Reading[], question: PriceQuestion): PriceFacts | null {
   return judgePrice(readings, question).facts
 }
 
-/** Decides a price as `decidePrice` does, and says why when there is none. */
+/** Decides a price as `decidePrice` does, and states why when there is none. */
 export function judgePrice(readings: readonly Reading[], question: PriceQuestion): Verdict {
   const judged = judge(readings, question)
   const sources = judged.map(({ evidence }) => evidence)
@@ -87,7 +87,10 @@ export function priceText(price: Price): string {
   return formatUnits(price, PRICE_DECIMALS)
 }
 
-/** Turns a price in another currency into dollars, rounded down; text that is no price stays as it is, for `judgePrice` to refuse. */
+/**
+ * Converts a price in another currency into dollars, rounded down; text that is no price stays unchanged, so that
+ * `judgePrice` refuses it.
+ */
 export function inDollars(price: string, rate: Price): string {
   const units = read(price)
   return units === null ? price : priceText((units * rate) / ONE)
@@ -95,7 +98,7 @@ export function inDollars(price: string, rate: Price): string {
 
 type Judged = { readonly price: Price | null; readonly evidence: Evidence }
 
-/** First each reading by itself, then against the price before, then against the others. */
+/** Checks each reading by itself, then against the price before, then against the others. */
 function judge(readings: readonly Reading[], question: PriceQuestion): readonly Judged[] {
   const admitted = againstPrevious(
     readings.map((reading) => admit(reading, question.now)),
@@ -110,7 +113,7 @@ function judge(readings: readonly Reading[], question: PriceQuestion): readonly 
   )
 }
 
-/** A price more than half away from the one before is believed only when three sources agree (a swapped pair, another unit). */
+/** A price more than half away from the one before needs three sources that agree (a swapped pair, another unit). */
 function againstPrevious(judged: readonly Judged[], question: PriceQuestion): readonly Judged[] {
   const { previous } = question
   const prices = pricesOf(judged)
@@ -135,7 +138,7 @@ function reachOf({ isStable }: PriceQuestion): bigint {
   return isStable ? OUTLIER.stable : OUTLIER.volatile
 }
 
-/** Reads one source's text as a price, or says why it is none. */
+/** Reads one source's text as a price, or returns why it is none. */
 function admit(reading: Reading, now: Date): Judged {
   const price = read(reading.price)
   if (price === null) return refused(reading, reading.failure ?? 'not a decimal number')
@@ -152,14 +155,14 @@ function refused({ name, price, at }: Reading, why: string): Judged {
 
 const DECIMAL = /^\d+(?:\.\d+)?$/
 
-/** Reads plain decimal text in 1e18 per unit, more digits cut off; null when it is anything else. */
+/** Reads plain decimal text in 1e18 per unit, further digits cut off; null when it is anything else. */
 function read(text: string): Price | null {
   if (text.length > MAX_TEXT_LENGTH || !DECIMAL.test(text)) return null
   const point = text.indexOf('.')
   return parseUnits(point < 0 ? text : text.slice(0, point + 1 + PRICE_DECIMALS), PRICE_DECIMALS)
 }
 
-/** A stable coin close to its peg is one dollar; a little off it is its price; far off it has none. */
+/** A stable coin close to its peg costs one dollar; a little off it costs its price; far off it has none. */
 function pegged(price: Price): Price | null {
   if (within(price, ONE, PEG.exact)) return ONE
   return within(price, ONE, PEG.tradable) ? price : null

@@ -2,7 +2,7 @@ import type { CurrencyCode } from '@kassa/primitives/chains/currencies.ts'
 
 import type { Reading } from './rules.ts'
 
-/** What test coins cost. Round numbers, so that amounts can be checked in the head. */
+/** Prices of test coins: round numbers, so that amounts can be checked in the head. */
 export const SANDBOX_PRICES: Readonly<Record<CurrencyCode, string>> = {
   ETH: '3000',
   BTC: '60000',
@@ -14,7 +14,7 @@ export const SANDBOX_PRICES: Readonly<Record<CurrencyCode, string>> = {
   CBBTC: '60000',
 }
 
-/** What the sandbox's one source says: its fixed table, unless it was told what to say. */
-export function sandboxReading(currencyCode: CurrencyCode, told: string | undefined, now: Date): Reading {
-  return { name: 'sandbox', price: told ?? SANDBOX_PRICES[currencyCode], at: now }
+/** What the sandbox's one source reports: its fixed table, unless a price was set. */
+export function sandboxReading(currencyCode: CurrencyCode, stated: string | undefined, now: Date): Reading {
+  return { name: 'sandbox', price: stated ?? SANDBOX_PRICES[currencyCode], at: now }
 }

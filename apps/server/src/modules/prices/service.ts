@@ -1,7 +1,7 @@
 /**
- * Prices: what an asset costs in US dollars right now, or that nobody can say. No trustworthy price means no quote: the
- * asset is not offered until there is one. One process asks the sources and stores what they say; every process decides
- * from that, so a request never waits for the internet.
+ * Prices: what an asset costs in US dollars right now, or that there is no trustworthy price. Without one there is no
+ * quote, and the asset is not offered. One process asks the sources and stores their reports; every process decides
+ * from those, so a request never waits for the internet.
  */
 import { type Price, PRICE_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
@@ -13,7 +13,7 @@ import { deleteSandboxPrice, findNearestPrice, upsertSandboxPrice } from './stor
 
 export type { PriceFacts } from './rules.ts'
 
-/** A price is remembered every minute; with a few minutes missing the next one still tells what a coin was worth. */
+/** A price is stored every minute; with a few minutes missing the nearest one still gives the value of a coin. */
 const NEAREST_MS = 5 * 60_000
 
 /** The price of an asset now with the evidence for it, or null when there is no trustworthy one. */
@@ -21,13 +21,13 @@ export async function currentPrice(ctx: Context, asset: PricedAsset): Promise<Pr
   return judgeNow(ctx, await loadBoard(ctx), asset).facts
 }
 
-/** The price of a currency at a moment, or null when none was remembered within five minutes of it: never a guess. */
+/** The price of a currency at a time, or null when none was stored within five minutes of it: never a guess. */
 export async function priceAt(
   ctx: Context,
   asset: PricedAsset,
   moment: Date,
 ): Promise<{ readonly price: Price; readonly at: Date } | null> {
-  // The sandbox's table knows no time.
+  // The sandbox's table has no history.
   if (ctx.config.network === 'sandbox') return currentPrice(ctx, asset)
   const found = await findNearestPrice(ctx, asset.currencyCode, { moment, withinMs: NEAREST_MS })
   return found ? { price: parseUnits(found.price, PRICE_DECIMALS), at: found.at } : null
@@ -40,7 +40,7 @@ export type TickerFacts = {
   readonly lastAt: Date | null
 }
 
-/** Every asset that can be paid with and what it costs, by id. */
+/** Every asset that can be paid with and its price, by id. */
 export async function tickerRows(ctx: Context): Promise<TickerFacts[]> {
   const assets = (await listAssets(ctx)).filter((asset) => asset.visible && asset.depositEnabled)
   const board = await loadBoard(ctx)
@@ -51,7 +51,7 @@ export async function tickerRows(ctx: Context): Promise<TickerFacts[]> {
   }))
 }
 
-/** Tells the sandbox's source what to say: a drifted price, or nonsense; null lets it speak for itself again. */
+/** Sets what the sandbox's source reports: a drifted price, or nonsense; null returns to its table. */
 export async function setSandboxPrice(
   ctx: Context,
   { currencyCode, price }: { currencyCode: string; price: string | null },

@@ -3,18 +3,18 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { PriceReads, PriceTables } from './tables.ts'
 
-/** No turn is ever set farther ahead than this. */
-const FARTHEST_TURN_MS = 60_000
+/** The next poll is never scheduled farther ahead than this. */
+const LONGEST_WAIT_MS = 60_000
 
 const tables = (ctx: Context) => ctx.db.$extendTables<PriceTables & PriceReads>()
 
-/** Lists what the sandbox's source was told to say, by currency. */
+/** Lists the prices set for the sandbox's source, by currency. */
 export async function listSandboxPrices(ctx: Context): Promise<Map<string, string>> {
   const rows = await tables(ctx).selectFrom('sandbox_prices').select(['currency_code', 'price']).execute()
   return new Map(rows.map((row) => [row.currency_code, row.price]))
 }
 
-/** Tells the sandbox's source what to say about a currency, whatever text it is. */
+/** Sets what the sandbox's source reports about a currency, whatever text it is. */
 export async function upsertSandboxPrice(ctx: Context, currencyCode: string, price: string): Promise<void> {
   await tables(ctx)
     .insertInto('sandbox_prices')
@@ -23,25 +23,25 @@ export async function upsertSandboxPrice(ctx: Context, currencyCode: string, pri
     .execute()
 }
 
-/** Lets the sandbox's source speak from its own table again. */
+/** Returns the sandbox's source to its own table. */
 export async function deleteSandboxPrice(ctx: Context, currencyCode: string): Promise<void> {
   await tables(ctx).deleteFrom('sandbox_prices').where('currency_code', '=', currencyCode).execute()
 }
 
-/** Takes the turn to ask the sources, and sets the next; false when it is not due, or another process was first. */
-export async function moveTurn(ctx: Context, next: Date): Promise<boolean> {
+/** Takes the poll and schedules the next; false when it is not due, or another process was first. */
+export async function movePoll(ctx: Context, next: Date): Promise<boolean> {
   const now = ctx.now()
   const moved = await tables(ctx)
     .updateTable('price_turns')
     .set({ next_at: next })
     // A turn far ahead was set by a clock that has been put right since.
-    .where((eb) => eb.or([eb('next_at', '<=', now), eb('next_at', '>', new Date(now.getTime() + FARTHEST_TURN_MS))]))
+    .where((eb) => eb.or([eb('next_at', '<=', now), eb('next_at', '>', new Date(now.getTime() + LONGEST_WAIT_MS))]))
     .returning('only_row')
     .executeTakeFirst()
   return moved !== undefined
 }
 
-/** A currency that active blockchains carry, and whether any project takes it. */
+/** A currency that active blockchains carry, and whether any project accepts it. */
 export type PricedCurrency = { readonly code: string; readonly isStable: boolean; readonly isAccepted: boolean }
 
 /** Lists the currencies a price is needed for. */
@@ -70,7 +70,7 @@ export type StoredReading = {
   readonly askedAt: Date
 }
 
-/** Keeps what sources said; an older answer never replaces a newer one. */
+/** Stores what sources reported; an older answer never replaces a newer one. */
 export async function upsertReadings(ctx: Context, readings: readonly StoredReading[]): Promise<void> {
   if (readings.length === 0) return
   const rows = readings.map(({ currencyCode, source, price, sourceAt, askedAt }) => {
@@ -95,7 +95,7 @@ export async function upsertReadings(ctx: Context, readings: readonly StoredRead
 
 export type FailedReading = Pick<StoredReading, 'currencyCode' | 'source' | 'askedAt'> & { readonly failure: string }
 
-/** Remembers why sources gave nothing; what they said before stays until it is too old. */
+/** Stores why sources failed; their former report stays until it is too old. */
 export async function upsertFailures(ctx: Context, failures: readonly FailedReading[]): Promise<void> {
   if (failures.length === 0) return
   const rows = failures.map(({ currencyCode, source, askedAt, failure }) => {
@@ -113,12 +113,12 @@ export async function upsertFailures(ctx: Context, failures: readonly FailedRead
     .execute()
 }
 
-/** Rows in one order, so that two processes at it wait for each other instead of locking each other out. */
+/** Sorts rows into one order, so that two processes wait for each other instead of deadlocking. */
 function byKey(a: { currency_code: string; source?: string }, b: { currency_code: string; source?: string }): number {
   return `${a.currency_code} ${a.source ?? ''}` < `${b.currency_code} ${b.source ?? ''}` ? -1 : 1
 }
 
-/** What each source said last, with the last price that could be trusted. */
+/** What each source reported last, with the last trustworthy price. */
 export async function listReadings(ctx: Context) {
   return tables(ctx)
     .selectFrom('price_readings as reading')
@@ -138,10 +138,10 @@ export async function listReadings(ctx: Context) {
     .execute()
 }
 
-/** What was decided about a currency; without a price there is none to be trusted. */
+/** The decision about a currency; the price is null when there is no trustworthy one. */
 export type Decision = { readonly currencyCode: string; readonly price: string | null; readonly at: Date | null }
 
-/** Keeps the last price of each currency; returns since when those without one have had none. */
+/** Stores the last price of each currency; returns since when those without one have had none. */
 export async function upsertLastPrices(ctx: Context, decisions: readonly Decision[]): Promise<Map<string, Date>> {
   if (decisions.length === 0) return new Map()
   const now = ctx.now()
@@ -169,7 +169,7 @@ export async function listPricedAt(ctx: Context): Promise<{ code: string; at: Da
   return tables(ctx).selectFrom('last_prices').select(['currency_code as code', 'priced_at as at']).execute()
 }
 
-/** Remembers the prices of this minute; the first of a minute stands. */
+/** Stores the prices of this minute; the first of a minute stays. */
 export async function insertHistory(
   ctx: Context,
   prices: readonly { readonly currencyCode: string; readonly price: string }[],
@@ -183,7 +183,7 @@ export async function insertHistory(
     .execute()
 }
 
-/** Finds the remembered price nearest to a moment, at most so far from it. */
+/** Finds the stored price nearest to a time, at most so far from it. */
 export async function findNearestPrice(
   ctx: Context,
   currencyCode: string,
@@ -201,7 +201,7 @@ export async function findNearestPrice(
     .executeTakeFirst()
 }
 
-/** Forgets prices older than this. */
+/** Deletes prices older than this. */
 export async function deleteHistory(ctx: Context, before: Date): Promise<void> {
   await tables(ctx).deleteFrom('price_history').where('at', '<', before).execute()
 }

@@ -20,7 +20,7 @@ export type PriceTables = {
   price_turns: { only_row: boolean; next_at: Date }
 }
 
-/** Columns of other modules that say which currencies need a price. */
+/** Columns of other modules that define which currencies need a price. */
 export type PriceReads = {
   assets: { id: number; blockchain_id: number; currency_code: string; is_stable: boolean }
   blockchains: { id: number; status: string }

@@ -4,7 +4,7 @@ import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { priceText } from './rules.ts'
 import type { TickerFacts } from './service.ts'
 
-/** An asset with its price as the contract shows it; without one it is stale, and says when there was one last. */
+/** An asset with its price as the contract shows it; without a price it is stale, and shows when there was one last. */
 export function tickerView({ asset, facts, lastAt }: TickerFacts, now: Date): TickerRow {
   return {
     blockchainCode: asset.blockchainCode,

@@ -4,33 +4,33 @@ import type { Comparison } from './comparison.ts'
 import { depositedBetween, type Discrepancy } from './discrepancy-store.ts'
 import { BLOCKS_ONLY } from '@kassa/chains/chain.ts'
 
-/** Few enough blocks to be read again without halving further. */
+/** Few enough blocks to be read again without another bisection. */
 const FEW = 8
 
-/** How far back money is looked for when the address was never compared before: about a day. */
+/** How far back to search when the address was never compared before: about a day. */
 const DAY_SECONDS = 86_400
 
 /**
- * Narrows down in which blocks money came that the books do not know, by asking for the balance half way, again and again
- * (money.md 4.6). Nodes without old states leave the whole range.
+ * Bisects the blocks in which money arrived that the ledger does not record, by reading the balance half way, again and
+ * again (money.md 4.6). A node without old states leaves the whole range.
  */
 export async function firstBlockWhere(
   ctx: Context,
   comparison: Comparison,
-  finding: Discrepancy,
+  discrepancy: Discrepancy,
   agreedAt: number,
 ): Promise<{ from: number; to: number }> {
-  const { height: top, units: wanted } = finding
+  const { height: top, units: wanted } = discrepancy
   const blocksOfADay = Math.ceil(DAY_SECONDS / comparison.row.definition.blockSeconds)
   let from = Math.max(0, agreedAt > 0 ? Math.min(agreedAt, top) : top - blocksOfADay)
   let to = top
-  const atTop = await balanceAt(ctx, comparison, finding, top)
+  const atTop = await balanceAt(ctx, comparison, discrepancy, top)
   while (atTop !== null && to - from > FEW) {
     const middle = Math.floor((from + to) / 2)
-    const held = await balanceAt(ctx, comparison, finding, middle)
-    if (held === null) break
-    // What of the difference came only after the middle.
-    const later = atTop - held - (await depositedBetween(ctx, finding, middle, top))
+    const balance = await balanceAt(ctx, comparison, discrepancy, middle)
+    if (balance === null) break
+    // The part of the difference that arrived only after the middle.
+    const later = atTop - balance - (await depositedBetween(ctx, discrepancy, middle, top))
     if (later >= wanted) from = middle
     else to = middle
   }

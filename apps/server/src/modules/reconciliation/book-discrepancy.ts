@@ -6,8 +6,8 @@ import { parseUnits } from '@kassa/primitives/money/units.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { adapterOf, findBlockchain, listAssets } from '../blockchains/chains/service.ts'
 import { post } from '../ledger/service.ts'
-import { endFindingAlarm } from './discrepancy-alarms.ts'
-import { endFinding, listFindings } from './discrepancy-store.ts'
+import { clearDiscrepancyAlarm } from './discrepancy-alarms.ts'
+import { endDiscrepancy, listDiscrepancies } from './discrepancy-store.ts'
 
 export type BookFound = {
   readonly chain: string
@@ -35,7 +35,7 @@ export async function bookDiscrepancy(
   const spelled = (text: string) => spellingOf(chainIn(ctx.config.network, row.definition), text)
   if (note.trim() === '') throw new RangeError('Say in a note what this money is.')
   await inTransaction(ctx, async (tx) => {
-    const finding = (await listFindings(tx, row.id)).find(
+    const finding = (await listDiscrepancies(tx, row.id)).find(
       (one) => one.assetId === asset.id && spelled(one.address) === spelled(address),
     )
     if (!finding) throw new RangeError(`Nothing is found on ${address} that the books do not know.`)
@@ -45,10 +45,10 @@ export async function bookDiscrepancy(
     }
     if (finding.units !== unitsOf(amount, asset.decimals))
       throw new RangeError('Another amount was found. See the alarm.')
-    if (!(await endFinding(tx, finding, 'booked', note.trim())))
+    if (!(await endDiscrepancy(tx, finding, 'booked', note.trim())))
       throw new RangeError('Somebody else changed it. Look again.')
     await post(tx, { posting: 'deposit.found', found: finding })
-    await endFindingAlarm(tx, finding, asset)
+    await clearDiscrepancyAlarm(tx, finding, asset)
   })
 }
 

@@ -18,8 +18,8 @@ type HoldingsRow = {
 }
 
 /**
- * Reads in one statement, so at one moment, the newest block that was taken in and the coins booked by then, seen and
- * final, by asset; undefined before the first block.
+ * Reads in one statement, and so at one moment, the newest credited block and the coins booked by then, seen and final,
+ * by asset; undefined before the first block.
  */
 export async function findHoldings(ctx: Context, blockchainId: number): Promise<Holdings | undefined> {
   const { rows } = await sql<HoldingsRow>`
@@ -29,7 +29,7 @@ export async function findHoldings(ctx: Context, blockchainId: number): Promise<
         FROM accounts JOIN assets AS asset ON asset.id = accounts.asset_id
         WHERE kind IN ('chain:deposit-addresses', 'chain:unconfirmed') AND asset.blockchain_id = ${blockchainId}
         GROUP BY asset_id
-      ) AS held
+      ) AS balances
     ) AS units
     FROM chain_cursors AS cursor WHERE cursor.blockchain_id = ${blockchainId}`.execute(ctx.db)
   const [row] = rows
@@ -41,7 +41,7 @@ export async function findHoldings(ctx: Context, blockchainId: number): Promise<
   }
 }
 
-/** Lists addresses given to customers, by id, above `afterId`. */
+/** Lists addresses assigned to customers, by id, above `afterId`. */
 export async function listAssignedAddresses(
   ctx: Context,
   familyId: number,
@@ -56,17 +56,17 @@ export async function listAssignedAddresses(
   return rows
 }
 
-/** A check as it is kept: its answer on the wire. */
-export type KeptCheck = Omit<BooksCheck, 'checkedAt'>
+/** A check as it is stored: its answer on the wire. */
+export type StoredCheck = Omit<BooksCheck, 'checkedAt'>
 
-/** How far a check reached: up to which entry, and when everything was looked at last. */
+/** What a check covered: up to which entry, and when the last full check ran. */
 export type Reach = { readonly through: bigint; readonly fullAt: Date }
 
-/** Keeps what a check found. */
-export async function insertBookCheck(
+/** Stores the result of a check. */
+export async function insertLedgerCheck(
   ctx: Context,
   at: Date,
-  report: KeptCheck,
+  report: StoredCheck,
   { through, fullAt }: Reach,
 ): Promise<void> {
   await tables(ctx)
@@ -75,16 +75,18 @@ export async function insertBookCheck(
     .execute()
 }
 
-/** Finds how far the last check reached; undefined when the books were broken then, or never looked at as a whole. */
+/** Finds what the last check covered; undefined when the ledger did not balance then, or was never checked in full. */
 export async function findReach(ctx: Context): Promise<Reach | undefined> {
   const row = await lastRow(ctx)
   return row?.ok && row.full_at ? { through: row.through_entry, fullAt: row.full_at } : undefined
 }
 
 /** Finds the last check. */
-export async function findLastBookCheck(ctx: Context): Promise<(KeptCheck & { readonly checkedAt: Date }) | undefined> {
+export async function findLastLedgerCheck(
+  ctx: Context,
+): Promise<(StoredCheck & { readonly checkedAt: Date }) | undefined> {
   const row = await lastRow(ctx)
-  return row && { ...(row.report as KeptCheck), checkedAt: row.at }
+  return row && { ...(row.report as StoredCheck), checkedAt: row.at }
 }
 
 function lastRow(ctx: Context) {

@@ -5,33 +5,33 @@ import { adapterOf, listAssets, listBlockchains } from '../blockchains/chains/se
 import { openChain } from '../blockchains/nodes/service.ts'
 import {
   type Booked,
-  endFinding,
+  endDiscrepancy,
   findCompare,
   type Discrepancy,
   listBooked,
-  listFindings,
+  listDiscrepancies,
   type Scope,
-  updateFindingRescan,
+  updateDiscrepancyRescan,
   upsertCompare,
   upsertFinding,
 } from './discrepancy-store.ts'
-import { endFindingAlarm, raiseDiscrepancy } from './discrepancy-alarms.ts'
+import { clearDiscrepancyAlarm, raiseDiscrepancy } from './discrepancy-alarms.ts'
 import type { Comparison } from './comparison.ts'
 import { firstBlockWhere } from './bisect-blocks.ts'
 import { requestRescan } from '../watch/rescan/service.ts'
 
-/** Addresses asked for at once; every asset of each. */
+/** Addresses read in one request; every asset of each. */
 const PAGE = 100
 
-/** A round that takes longer goes on in the next. */
-const ROUND_MS = 45 * 60_000
+/** A pass that takes longer continues in the next one. */
+const PASS_TIMEOUT_MS = 45 * 60_000
 
-/** Compares every active blockchain with the books: all addresses once a day, in between those that differed. */
+/** Compares every active blockchain with the ledger: all addresses once a day, in between those with a discrepancy. */
 export async function compareAddresses(ctx: Context): Promise<void> {
   for (const row of await listBlockchains(ctx)) {
     if (row.status !== 'active') continue
     try {
-      const chain = await openChain(ctx, row.id, AbortSignal.timeout(ROUND_MS), 'audit')
+      const chain = await openChain(ctx, row.id, AbortSignal.timeout(PASS_TIMEOUT_MS), 'audit')
       const reader = adapterOf(row.definition.family)?.reader
       const assets = (await listAssets(ctx)).filter(({ blockchainId }) => blockchainId === row.id)
       if (chain && reader) await compareBlockchain(ctx, { row, chain, reader, assets })
@@ -42,9 +42,10 @@ export async function compareAddresses(ctx: Context): Promise<void> {
 }
 
 /**
- * Compares the addresses of one blockchain at the newest block that was taken in (money.md 4.6). Where the chain holds more,
- * blocks are read again before a person is asked; where it holds less, a person is asked at once.
- * @throws what the node fails with
+ * Compares the addresses of one blockchain at the newest credited block (money.md 4.6). Where the chain holds more, a
+ * rescan runs before an alarm is raised; where it holds less, the alarm is raised at once, because money may have been
+ * stolen.
+ * @throws the node's failure
  */
 export async function compareBlockchain(ctx: Context, comparison: Comparison): Promise<void> {
   const { id } = comparison.row
@@ -53,7 +54,8 @@ export async function compareBlockchain(ctx: Context, comparison: Comparison): P
   const isDue = last === undefined || last.day < day
   const height = await comparePages(ctx, comparison, isDue ? 'all' : 'found')
   const agreedAt = last?.height ?? 0
-  for (const finding of await listFindings(ctx, id)) await follow(ctx, comparison, finding, agreedAt)
+  for (const discrepancy of await listDiscrepancies(ctx, id))
+    await handleDiscrepancy(ctx, comparison, discrepancy, agreedAt)
   if (isDue && height !== null) await upsertCompare(ctx, id, day, height)
 }
 
@@ -75,8 +77,8 @@ async function comparePages(ctx: Context, comparison: Comparison, only: Scope['o
     const asks = page.booked.flatMap(({ address }) => assets.map(({ id }): BalanceAsk => ({ assetId: id, address })))
     const facts = await reader.balances(chain, asks, page.block)
     for (const [at, one] of page.booked.entries()) {
-      const held = assets.map((_, index) => facts[at * assets.length + index]?.units)
-      await noteDifferences(ctx, comparison, one, held, page.block.height)
+      const balances = assets.map((_, index) => facts[at * assets.length + index]?.units)
+      await noteDifferences(ctx, comparison, one, balances, page.block.height)
     }
     afterId = last.id
   }
@@ -86,58 +88,72 @@ async function noteDifferences(
   ctx: Context,
   { row, assets }: Comparison,
   { id: addressId, units: booked }: Booked,
-  held: readonly (bigint | undefined)[],
+  balances: readonly (bigint | undefined)[],
   height: number,
 ): Promise<void> {
   for (const [index, { id: assetId }] of assets.entries()) {
-    const units = (held[index] ?? 0n) - (booked.get(assetId) ?? 0n)
-    if (held[index] !== undefined && units !== 0n) {
+    const units = (balances[index] ?? 0n) - (booked.get(assetId) ?? 0n)
+    if (balances[index] !== undefined && units !== 0n) {
       await upsertFinding(ctx, { blockchainId: row.id, assetId, addressId, units, height })
     }
   }
 }
 
-/** What agrees again is over; what is missing in the books is looked for once; what stays is for a person. */
-async function follow(ctx: Context, comparison: Comparison, finding: Discrepancy, agreedAt: number): Promise<void> {
-  const asset = comparison.assets.find(({ id }) => id === finding.assetId)
+/** Closes a discrepancy that is gone; searches once for what the ledger lacks; raises an alarm for what stays. */
+async function handleDiscrepancy(
+  ctx: Context,
+  comparison: Comparison,
+  discrepancy: Discrepancy,
+  agreedAt: number,
+): Promise<void> {
+  const asset = comparison.assets.find(({ id }) => id === discrepancy.assetId)
   if (!asset) return
-  if (await agreesNow(ctx, comparison, finding)) {
+  if (await agreesNow(ctx, comparison, discrepancy)) {
     await inTransaction(ctx, async (tx) => {
-      if (await endFinding(tx, finding, 'closed', null)) await endFindingAlarm(tx, finding, asset)
+      if (await endDiscrepancy(tx, discrepancy, 'closed', null)) await clearDiscrepancyAlarm(tx, discrepancy, asset)
     })
-  } else if (finding.units < 0n) await raiseDiscrepancy(ctx, finding, asset)
-  else if (finding.rescan === null) await lookForIt(ctx, comparison, finding, agreedAt)
-  else if (finding.rescan !== 'open') await raiseDiscrepancy(ctx, finding, asset)
+  } else if (discrepancy.units < 0n) await raiseDiscrepancy(ctx, discrepancy, asset)
+  else if (discrepancy.rescan === null) await requestRescanFor(ctx, comparison, discrepancy, agreedAt)
+  else if (discrepancy.rescan !== 'open') await raiseDiscrepancy(ctx, discrepancy, asset)
 }
 
 async function agreesNow(
   ctx: Context,
   { row, chain, reader, assets }: Comparison,
-  finding: Discrepancy,
+  discrepancy: Discrepancy,
 ): Promise<boolean> {
   const place = {
     blockchainId: row.id,
     familyId: findFamily(row.definition.family)?.id ?? 0,
     assetIds: assets.map(({ id }) => id),
   }
-  const page = await listBooked(ctx, place, { only: 'all', afterId: finding.addressId - 1n, limit: 1 })
+  const page = await listBooked(ctx, place, { only: 'all', afterId: discrepancy.addressId - 1n, limit: 1 })
   const [booked] = page?.booked ?? []
-  if (!page || booked?.id !== finding.addressId) return false
-  const [fact] = await reader.balances(chain, [{ assetId: finding.assetId, address: finding.address }], page.block)
-  return fact !== undefined && fact.units === (booked.units.get(finding.assetId) ?? 0n)
+  if (!page || booked?.id !== discrepancy.addressId) return false
+  const [fact] = await reader.balances(
+    chain,
+    [{ assetId: discrepancy.assetId, address: discrepancy.address }],
+    page.block,
+  )
+  return fact !== undefined && fact.units === (booked.units.get(discrepancy.assetId) ?? 0n)
 }
 
-async function lookForIt(ctx: Context, comparison: Comparison, finding: Discrepancy, agreedAt: number): Promise<void> {
-  const { from, to } = await firstBlockWhere(ctx, comparison, finding, agreedAt)
+async function requestRescanFor(
+  ctx: Context,
+  comparison: Comparison,
+  discrepancy: Discrepancy,
+  agreedAt: number,
+): Promise<void> {
+  const { from, to } = await firstBlockWhere(ctx, comparison, discrepancy, agreedAt)
   await inTransaction(ctx, async (tx) => {
     const request = {
-      blockchainId: finding.blockchainId,
+      blockchainId: discrepancy.blockchainId,
       from,
       to,
       reason: 'the chain holds more than the books',
       by: 'system',
     }
     const rescan = await requestRescan(tx, request)
-    await updateFindingRescan(tx, [finding.id], rescan.id)
+    await updateDiscrepancyRescan(tx, [discrepancy.id], rescan.id)
   })
 }

@@ -6,16 +6,16 @@ import { openChain } from '../blockchains/nodes/service.ts'
 import type { Drift } from './report.ts'
 import { findHoldings, type Holdings, listAssignedAddresses } from './check-store.ts'
 
-/** Addresses asked for at once. */
+/** Addresses read in one request. */
 const PAGE = 500
 
-/** A block that is replaced while its balances are read: the comparison starts again at the next one. */
+/** A block was replaced while its balances were read: the comparison starts again at the next one. */
 const ATTEMPTS = 3
 
 /**
- * Compares what the ledger holds on a blockchain with the balances of every address given to a customer, both at the
- * newest block that was taken in (money.md 4.6). Undefined before the first block.
- * @throws what the node failed with, or an Error when the blockchain has no node
+ * Compares what the ledger holds on a blockchain with the balances of every address assigned to a customer, both at the
+ * newest credited block (money.md 4.6). Undefined before the first block.
+ * @throws the node's failure, or an Error when the blockchain has no node
  */
 export async function compareWithChain(
   ctx: Context,

@@ -2,7 +2,7 @@ import type { ChainSession, ChainReader } from '@kassa/chains/adapter.ts'
 
 import type { Asset, BlockchainRow } from '../blockchains/chains/service.ts'
 
-/** A blockchain whose addresses are compared with the books, and whom to ask. */
+/** A blockchain whose addresses are compared with the ledger, and the node to read them from. */
 export type Comparison = {
   readonly row: BlockchainRow
   readonly chain: ChainSession

@@ -3,20 +3,22 @@ import { sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
 
-/** An address of a customer with what the books say is on it, by asset, at the block where the reader stands. */
+/** An address of a customer with its booked units by asset, at the block the reader has reached. */
 export type Booked = { readonly id: bigint; readonly address: string; readonly units: ReadonlyMap<number, bigint> }
 
-/** Which addresses: all that were given to customers, by id, or those with an open finding. */
+/** Which addresses: all that are assigned to customers, by id, or those with an open discrepancy. */
 export type Scope = { readonly only: 'all' | 'found'; readonly afterId: bigint; readonly limit: number }
 
-/** Reads in one statement, so at one moment, where the reader stands and what is booked by then on some addresses. */
+/**
+ * Reads in one statement, and so at one moment, the reader's position and the units booked by then on some addresses.
+ */
 export async function listBooked(
   ctx: Context,
   { blockchainId, familyId, assetIds }: { blockchainId: number; familyId: number; assetIds: readonly number[] },
   { only, afterId, limit }: Scope,
 ): Promise<{ readonly block: BlockRef; readonly booked: readonly Booked[] } | undefined> {
-  const isFound = sql`EXISTS (SELECT FROM chain_findings AS finding WHERE finding.address_id = address.id
-    AND finding.blockchain_id = ${blockchainId} AND finding.state = 'open')`
+  const isFound = sql`EXISTS (SELECT FROM chain_findings AS discrepancy WHERE discrepancy.address_id = address.id
+    AND discrepancy.blockchain_id = ${blockchainId} AND discrepancy.state = 'open')`
   const { rows } = await sql<BookedRow>`
     SELECT cursor.height, cursor.hash, cursor.parent_hash, cursor.block_time, page.id, page.address, (
       SELECT json_object_agg(asset_id, units) FROM (
@@ -28,7 +30,7 @@ export async function listBooked(
           WHERE deposit.customer_id = page.customer_id AND deposit.address_id = page.id
             AND deposit.blockchain_id = ${blockchainId} AND deposit.status = 'seen'
         ) AS line GROUP BY asset_id
-      ) AS held
+      ) AS balances
     ) AS units
     FROM chain_cursors AS cursor
     LEFT JOIN LATERAL (
@@ -43,8 +45,11 @@ export async function listBooked(
   const { height, hash, parent_hash: parentHash, block_time: minedAt } = first
   const booked = rows.flatMap(({ id, address, units }) => {
     if (id === null || address === null) return []
-    const held = Object.entries(units ?? {}).map(([assetId, text]): [number, bigint] => [Number(assetId), BigInt(text)])
-    return [{ id, address, units: new Map(held) }]
+    const balances = Object.entries(units ?? {}).map(([assetId, text]): [number, bigint] => [
+      Number(assetId),
+      BigInt(text),
+    ])
+    return [{ id, address, units: new Map(balances) }]
   })
   return { block: { height: Number(height), hash, parentHash, minedAt }, booked }
 }
@@ -69,11 +74,11 @@ export type Discrepancy = {
   readonly projectId: number
   readonly units: bigint
   readonly height: number
-  /** State of the rescan that looks for it; null while there was none. */
+  /** State of the rescan that searches for it; null while there was none. */
   readonly rescan: 'open' | 'done' | 'failed' | null
 }
 
-/** Opens a finding, or renews the one that is open. */
+/** Opens a discrepancy, or updates the open one. */
 export async function upsertFinding(
   ctx: Context,
   found: { blockchainId: number; assetId: number; addressId: bigint; units: bigint; height: number },
@@ -87,14 +92,16 @@ export async function upsertFinding(
       rescan_id = CASE WHEN chain_findings.units = excluded.units THEN chain_findings.rescan_id END`.execute(ctx.db)
 }
 
-/** Lists what is open on a blockchain, oldest first. */
-export async function listFindings(ctx: Context, blockchainId: number): Promise<Discrepancy[]> {
+/** Lists the open discrepancies of a blockchain, oldest first. */
+export async function listDiscrepancies(ctx: Context, blockchainId: number): Promise<Discrepancy[]> {
   const { rows } = await sql<FindingRow>`
-    SELECT finding.*, finding.units::text AS units, address.address, address.project_id, rescan.state AS rescan_state
-    FROM chain_findings AS finding
-    JOIN addresses AS address ON address.id = finding.address_id
-    LEFT JOIN rescans AS rescan ON rescan.id = finding.rescan_id
-    WHERE finding.blockchain_id = ${blockchainId} AND finding.state = 'open' ORDER BY finding.id`.execute(ctx.db)
+    SELECT discrepancy.*, discrepancy.units::text AS units, address.address, address.project_id, rescan.state AS rescan_state
+    FROM chain_findings AS discrepancy
+    JOIN addresses AS address ON address.id = discrepancy.address_id
+    LEFT JOIN rescans AS rescan ON rescan.id = discrepancy.rescan_id
+    WHERE discrepancy.blockchain_id = ${blockchainId} AND discrepancy.state = 'open' ORDER BY discrepancy.id`.execute(
+    ctx.db,
+  )
   return rows.map((row) => ({
     id: row.id,
     blockchainId: row.blockchain_id,
@@ -120,15 +127,15 @@ type FindingRow = {
   rescan_state: 'open' | 'done' | 'failed' | null
 }
 
-/** Remembers by which rescan open findings are looked for. */
-export async function updateFindingRescan(ctx: Context, ids: readonly number[], rescanId: number): Promise<void> {
+/** Stores the rescan that searches for open discrepancies. */
+export async function updateDiscrepancyRescan(ctx: Context, ids: readonly number[], rescanId: number): Promise<void> {
   await sql`UPDATE chain_findings SET rescan_id = ${rescanId} WHERE id = ANY(${ids}::int[]) AND state = 'open'`.execute(
     ctx.db,
   )
 }
 
-/** Ends an open finding; false when it is not open with these units any more. */
-export async function endFinding(
+/** Closes an open discrepancy; false when it is not open with these units any more. */
+export async function endDiscrepancy(
   ctx: Context,
   { id, units }: Pick<Discrepancy, 'id' | 'units'>,
   state: 'closed' | 'booked',
@@ -151,14 +158,14 @@ export async function findCompare(
   return row && { day: row.day, height: Number(row.height) }
 }
 
-/** Notes that every address was compared. */
+/** Records that every address was compared. */
 export async function upsertCompare(ctx: Context, blockchainId: number, day: string, height: number): Promise<void> {
   await sql`
     INSERT INTO chain_compares (blockchain_id, day, height) VALUES (${blockchainId}, ${day}, ${height})
     ON CONFLICT (blockchain_id) DO UPDATE SET day = excluded.day, height = excluded.height`.execute(ctx.db)
 }
 
-/** What deposits of one address brought after a height, up to another. */
+/** Units that deposits brought to one address above a height, up to another. */
 export async function depositedBetween(
   ctx: Context,
   { blockchainId, assetId, addressId }: Discrepancy,

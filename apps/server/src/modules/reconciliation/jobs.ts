@@ -38,7 +38,7 @@ function whyOf(broken: BooksCheck['broken'], chainDrift: BooksCheck['chainDrift'
   const [drift] = chainDrift
   const where = drift
     ? `${drift.chain} ${drift.currencyCode} on ${drift.blockchainCode} at block ${drift.height}, the books say ${drift.ledger}.`
-    : 'An asset holds other amounts than the books.'
+    : 'The chain holds other amounts than the books.'
   const why = rule ? rule.rule : where
   return `${why} Run npm run check-books to see where.`
 }

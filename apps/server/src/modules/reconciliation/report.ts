@@ -1,7 +1,7 @@
 import type { Asset } from '../blockchains/chains/service.ts'
 import type { Breach } from '../ledger/service.ts'
 
-/** What the ledger says is on our addresses, and what a blockchain says, at one block. */
+/** What the ledger and a blockchain hold on our addresses, at one block. */
 export type Drift = { readonly asset: Asset; readonly height: number; readonly ledger: bigint; readonly chain: bigint }
 
 export type LedgerReport = {
@@ -16,7 +16,7 @@ export type LedgerReport = {
   readonly unchecked: readonly { readonly blockchainCode: string; readonly reason: string }[]
 }
 
-/** Whether the books balance, and agree with every blockchain that could be asked. */
+/** Whether the ledger balances, and agrees with every blockchain that could be read. */
 export function isSound({ broken, differences, drift }: LedgerReport): boolean {
   return (
     broken.length === 0 &&

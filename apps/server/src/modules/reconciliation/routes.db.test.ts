@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 describe('ledger.check (Q4)', () => {
-  it('says that empty books balance, and which blockchains could not be asked', async () => {
+  it('reports that empty books balance, and which blockchains could not be read', async () => {
     const { status, body } = await app.call(reconciliationRoutes.checkLedger, {}, { key })
     expect(status).toBe(200)
     expect(body).toMatchObject({ ok: true, debitsMinusCredits: [], chainDrift: [], headHash: null, broken: [] })
@@ -29,7 +29,7 @@ describe('ledger.check (Q4)', () => {
     expect(second.body.checkedAt).toEqual(first.body.checkedAt)
   })
 
-  it('refuses who has no key', async () => {
+  it('requires a key', async () => {
     expect((await app.call(reconciliationRoutes.checkLedger)).refusal?.code).toBe('UNAUTHORIZED')
   })
 })

@@ -1,11 +1,11 @@
-/** Reconciliation: the ledger compared with itself and with the chains, and what is done about a difference. */
+/** Reconciliation: compares the ledger with itself and with the chains, and handles each discrepancy. */
 import type { Context } from '../../context.ts'
 import { type Asset, type BlockchainRow, listAssets, listBlockchains } from '../blockchains/chains/service.ts'
 import type { LedgerReport, Drift } from './report.ts'
 import { listDifferences, findLastSeal, verifyLedger, unhurried } from '../ledger/service.ts'
 import { compareWithChain } from './compare-totals.ts'
 import type { BooksCheck } from '@kassa/contract/ledger/schemas.ts'
-import { findLastBookCheck, findReach, insertBookCheck } from './check-store.ts'
+import { findLastLedgerCheck, findReach, insertLedgerCheck } from './check-store.ts'
 import { ledgerCheckView } from './view.ts'
 
 export { bookDiscrepancy } from './book-discrepancy.ts'
@@ -13,8 +13,8 @@ export type { LedgerReport } from './report.ts'
 export { isSound } from './report.ts'
 
 /**
- * Checks every invariant, and the ledger against every active blockchain; changes nothing. With `since`, looks only at what
- * entries behind that one are about, where a rule allows it.
+ * Checks every invariant, and the ledger against every active blockchain; changes nothing. With `since`, covers only
+ * what entries after that one are about, where an invariant allows it.
  */
 export async function checkAll(ctx: Context, since: bigint | null = null): Promise<LedgerReport> {
   const checkedAt = ctx.now()
@@ -50,27 +50,30 @@ async function compareOne(ctx: Context, row: BlockchainRow, assets: readonly Ass
   }
 }
 
-/** Checks the books with each other and with every active blockchain; changes nothing. */
+/** Checks the ledger by its invariants and against every active blockchain; changes nothing. */
 export function checkBooks(ctx: Context): Promise<LedgerReport> {
   return checkAll(ctx)
 }
 
-/** Everything is looked at once a day, and whenever the books were broken; in between, what came since. */
+/**
+ * A full check runs once a day, and whenever the ledger did not balance; in between, a check covers only new entries.
+ */
 const FULL_EVERY_MS = 24 * 3_600_000
 
-/** Checks the books, all of them when that is due, and keeps what was found. */
+/** Runs a check, a full one when that is due, and stores the result. */
 export async function recordCheck(ctx: Context): Promise<BooksCheck> {
   const reach = await findReach(ctx)
   const isFull = reach === undefined || ctx.now().getTime() - reach.fullAt.getTime() >= FULL_EVERY_MS
-  // Sealed before the check begins: nothing can come below it any more, so the next check may start there.
+  // The journal is sealed before the check begins: no entry can be committed below the seal any more, so the next check
+  // may start there.
   const through = (await findLastSeal(ctx))?.lastId ?? 0n
   const check = ledgerCheckView(await checkAll(ctx, isFull ? null : reach.through))
-  const { checkedAt, ...kept } = check
-  await insertBookCheck(ctx, checkedAt, kept, { through, fullAt: isFull ? checkedAt : reach.fullAt })
+  const { checkedAt, ...stored } = check
+  await insertLedgerCheck(ctx, checkedAt, stored, { through, fullAt: isFull ? checkedAt : reach.fullAt })
   return check
 }
 
-/** What the last check found; the first time somebody asks, a check is made. */
+/** The result of the last check; the first call runs one. */
 export async function lastCheck(ctx: Context): Promise<BooksCheck> {
-  return (await findLastBookCheck(ctx)) ?? recordCheck(ctx)
+  return (await findLastLedgerCheck(ctx)) ?? recordCheck(ctx)
 }

@@ -5,7 +5,7 @@ import { firstAddresses } from './pool.ts'
 import { countAddresses, listLinks, listWalletRows, listXpubs } from './store.ts'
 import { projectWalletView, walletView } from './view.ts'
 
-/** Addresses shown to compare with one's own wallet. */
+/** Addresses shown for comparison with the operator's own wallet. */
 const SHOWN_ADDRESSES = 3
 
 /** Wallets as the contract shows them, ordered by id; links only of the projects the caller may see. */

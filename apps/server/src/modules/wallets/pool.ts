@@ -12,7 +12,7 @@ import { countOpen, insertAddresses, listXpubs, lockDerivation, takeIndexes, typ
 /** A wallet's key of one chain family. */
 export type PoolRef = { readonly walletId: number; readonly familyId: number }
 
-/** Derives addresses ahead of use until the pool is full; one writer at a time, and harmless to repeat. */
+/** Derives addresses ahead of use until the pool is full; one writer at a time, and safe to repeat. */
 export async function fillPool(ctx: Context, pool: PoolRef): Promise<void> {
   for (
     let missing = missingAddresses(await countOpen(ctx, pool.walletId, pool.familyId));
@@ -26,21 +26,21 @@ export async function fillPool(ctx: Context, pool: PoolRef): Promise<void> {
 
 /** Adds the next `count` addresses of the wallet to its pool. */
 export async function deriveMore(ctx: Context, { walletId, familyId }: PoolRef, count: number): Promise<void> {
-  await inTransaction(ctx, async (inner) => {
-    await lockDerivation(inner, familyId)
-    const xpub = (await listXpubs(inner, [walletId])).find((row) => row.family_id === familyId)
+  await inTransaction(ctx, async (tx) => {
+    await lockDerivation(tx, familyId)
+    const xpub = (await listXpubs(tx, [walletId])).find((row) => row.family_id === familyId)
     if (!xpub) return fail('NO_DEPOSIT_ADDRESS')
-    const first = await takeIndexes(inner, walletId, familyId, count)
-    await insertAddresses(inner, derive(inner, xpub, first, count))
+    const first = await takeIndexes(tx, walletId, familyId, count)
+    await insertAddresses(tx, derive(tx, xpub, first, count))
   })
 }
 
-/** The first addresses of a key, for people to compare with their own wallet. */
+/** The first addresses of a key, for operators to compare with their own wallet. */
 export function firstAddresses(ctx: Context, xpub: XpubRow, count: number): string[] {
   return derive(ctx, xpub, 0, count).map(({ address }) => address)
 }
 
-/** Asks for more addresses when the index just given out comes near the end of the pool. */
+/** Requests more addresses when the index just assigned comes near the end of the pool. */
 export async function askForMore(ctx: Context, pool: PoolRef, index: number): Promise<void> {
   const xpub = (await listXpubs(ctx, [pool.walletId])).find((row) => row.family_id === pool.familyId)
   if (!xpub || xpub.next_index - index > POOL.low) return

@@ -1,15 +1,15 @@
 /** Addresses derived ahead per wallet: below `low` the pool is filled up to `high` (money.md 1.6). */
 export const POOL = { low: 500, high: 2000 } as const
 
-/** Addresses derived in one go: about 20 ms of work, after which other requests get their turn. */
+/** Addresses derived at once: about 20 ms of work, so that other requests are not delayed. */
 export const CHUNK = 50
 
-/** How many more addresses a pool wants, 0 while it has enough. */
+/** How many more addresses a pool needs, 0 while it has enough. */
 export function missingAddresses(open: number): number {
   return open >= POOL.low ? 0 : POOL.high - open
 }
 
-/** Shows enough of an extended public key to recognise it: it links all payers of a wallet. */
+/** Shows enough of an extended public key to recognise it: the whole key would link all payers of a wallet. */
 export function maskXpub(xpub: string): string {
   return `${xpub.slice(0, 6)}…${xpub.slice(-6)}`
 }

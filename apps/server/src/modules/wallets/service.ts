@@ -1,4 +1,4 @@
-// A wallet is where money of the merchant sits. Here are deposit wallets: an extended public key from which every
+// Wallets hold the merchant's money. These are deposit wallets: an extended public key from which every
 // customer gets one permanent address per chain family. The server never holds a key that could spend from them.
 import { InvalidInput } from '@kassa/chains/errors.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
@@ -48,27 +48,27 @@ export type AddressRow = {
  */
 export async function addDepositWallet(ctx: Context, input: NewDepositWallet): Promise<WalletRow> {
   const sources = input.xpubs.map(checkXpub)
-  return inTransaction(ctx, async (inner) => {
-    if (input.projectID !== undefined) await getProject(inner, input.projectID)
-    const wallet = await insertWallet(inner, {
+  return inTransaction(ctx, async (tx) => {
+    if (input.projectID !== undefined) await getProject(tx, input.projectID)
+    const wallet = await insertWallet(tx, {
       name: input.name,
       wallet_type: 'deposit_wallet',
       wallet_sub_type: 'eoa',
       secret_type: 'xpub',
-      created_by: inner.caller.kind === 'operator' ? inner.caller.operatorId : null,
+      created_by: tx.caller.kind === 'operator' ? tx.caller.operatorId : null,
     })
     for (const { family, source } of sources) {
       const { xpub, fingerprint, path } = source
-      const isNew = await insertXpub(inner, { wallet_id: wallet.id, family_id: family.id, xpub, fingerprint, path })
+      const isNew = await insertXpub(tx, { wallet_id: wallet.id, family_id: family.id, xpub, fingerprint, path })
       if (!isNew)
         return fail('XPUB_EXISTS', { details: `The key ${fingerprint} belongs to another wallet of this install.` })
-      await inner.jobs.send(inner, 'wallets.fill-pool', { walletId: wallet.id, familyId: family.id })
+      await tx.jobs.send(tx, 'wallets.fill-pool', { walletId: wallet.id, familyId: family.id })
       if (input.projectID !== undefined) {
         const link = { project_id: input.projectID, family_id: family.id, wallet_id: wallet.id }
-        await upsertLink(inner, link, { replace: false })
+        await upsertLink(tx, link, { replace: false })
       }
     }
-    await announce(inner, wallet.id, input.projectID ?? null)
+    await announce(tx, wallet.id, input.projectID ?? null)
     return wallet
   })
 }
@@ -78,23 +78,23 @@ export async function addDepositWallet(ctx: Context, input: NewDepositWallet): P
  * @throws WALLET_NOT_FOUND, WALLET_NOT_DEPOSIT, WALLET_INACTIVE, FAMILY_MISMATCH
  */
 export async function linkWallets(ctx: Context, projectId: number, input: LinkWallets): Promise<void> {
-  await inTransaction(ctx, async (inner) => {
+  await inTransaction(ctx, async (tx) => {
     for (const { walletID, blockchainFamily } of input.wallets) {
       const family = findFamily(blockchainFamily) ?? fail('FAMILY_MISMATCH')
-      await requireVisible(inner, walletID)
-      const wallet = (await findWalletRow(inner, walletID)) ?? fail('WALLET_NOT_FOUND')
+      await requireVisible(tx, walletID)
+      const wallet = (await findWalletRow(tx, walletID)) ?? fail('WALLET_NOT_FOUND')
       if (wallet.wallet_type !== 'deposit_wallet') fail('WALLET_NOT_DEPOSIT')
       if (wallet.status !== 'active') fail('WALLET_INACTIVE')
-      const keys = await listXpubs(inner, [walletID])
+      const keys = await listXpubs(tx, [walletID])
       if (!keys.some((key) => key.family_id === family.id)) fail('FAMILY_MISMATCH')
-      await upsertLink(inner, { project_id: projectId, family_id: family.id, wallet_id: walletID }, { replace: true })
-      await announce(inner, walletID, projectId)
+      await upsertLink(tx, { project_id: projectId, family_id: family.id, wallet_id: walletID }, { replace: true })
+      await announce(tx, walletID, projectId)
     }
   })
 }
 
 /**
- * Gives the customer their permanent address of the family: the same one for ever. Derives on demand when the pool is
+ * Returns the customer's permanent address of the family and assigns it on the first call. Derives one when the pool is
  * empty, so that no checkout waits for it.
  * @throws NO_DEPOSIT_ADDRESS when the project has no active deposit wallet of the family
  */
@@ -104,17 +104,17 @@ export async function assignAddress(
 ): Promise<AddressRow> {
   const known = (await addressesOfCustomer(ctx, customerId)).find((row) => row.familyId === familyId)
   if (known) return known
-  return inTransaction(ctx, async (inner) => {
-    await lockAssignment(inner, customerId)
-    const raced = (await addressesOfCustomer(inner, customerId)).find((row) => row.familyId === familyId)
+  return inTransaction(ctx, async (tx) => {
+    await lockAssignment(tx, customerId)
+    const raced = (await addressesOfCustomer(tx, customerId)).find((row) => row.familyId === familyId)
     if (raced) return raced
-    const link = (await findLink(inner, projectId, familyId)) ?? fail('NO_DEPOSIT_ADDRESS')
-    const wallet = await findWalletRow(inner, link.wallet_id)
+    const link = (await findLink(tx, projectId, familyId)) ?? fail('NO_DEPOSIT_ADDRESS')
+    const wallet = await findWalletRow(tx, link.wallet_id)
     if (wallet?.status !== 'active') return fail('NO_DEPOSIT_ADDRESS')
     const ask = { walletId: wallet.id, familyId, customerId, projectId }
-    const given = (await moveAddressToCustomer(inner, ask)) ?? (await deriveAndGive(inner, ask))
-    await askForMore(inner, ask, given.derivation_index)
-    return addressRow(given)
+    const assigned = (await moveAddressToCustomer(tx, ask)) ?? (await deriveAndAssign(tx, ask))
+    await askForMore(tx, ask, assigned.derivation_index)
+    return addressRow(assigned)
   })
 }
 
@@ -128,7 +128,7 @@ export async function addressesByKeys(ctx: Context, familyId: number, keys: read
   return (await listAddressesByKeys(ctx, familyId, keys)).map(addressRow)
 }
 
-/** Keys to watch above an id, ascending by id; ids of a family commit in order. */
+/** Keys to follow above an id, ascending by id; ids of a family commit in order. */
 export async function addressKeysAbove(
   ctx: Context,
   familyId: number,
@@ -138,18 +138,18 @@ export async function addressKeysAbove(
   return listKeysAbove(ctx, familyId, afterId, limit)
 }
 
-/** Whoever sees single projects may link the wallets of those, not somebody else's. @throws WALLET_NOT_FOUND */
+/** An operator of single projects may link only the wallets of those. @throws WALLET_NOT_FOUND */
 async function requireVisible(ctx: Context, walletId: number): Promise<void> {
   const { caller } = ctx
   if (caller.kind !== 'operator' || caller.grants.install.has('wallet:read')) return
-  const own = [...caller.grants.projects].filter(([, held]) => held.has('wallet:read')).map(([id]) => id)
+  const own = [...caller.grants.projects].filter(([, permissions]) => permissions.has('wallet:read')).map(([id]) => id)
   const links = await listLinks(ctx, own)
   if (!links.some((link) => link.wallet_id === walletId)) fail('WALLET_NOT_FOUND')
 }
 
 type Assignment = { walletId: number; familyId: number; customerId: number; projectId: number }
 
-async function deriveAndGive(ctx: Context, ask: Assignment): Promise<StoredAddress> {
+async function deriveAndAssign(ctx: Context, ask: Assignment): Promise<StoredAddress> {
   await deriveMore(ctx, ask, 1)
   return (await moveAddressToCustomer(ctx, ask)) ?? fail('NO_DEPOSIT_ADDRESS')
 }

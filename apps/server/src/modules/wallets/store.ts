@@ -8,7 +8,7 @@ export type WalletRow = Selectable<WalletTables['wallets']>
 export type XpubRow = Selectable<WalletTables['wallet_xpubs']>
 export type LinkRow = Selectable<WalletTables['project_wallets']>
 
-/** Names an extended public key that another wallet holds; false when it was stored. */
+/** Stores an extended public key; false when another wallet holds it. */
 export async function insertXpub(ctx: Context, row: Omit<XpubRow, 'next_index'>): Promise<boolean> {
   const inserted = await tables(ctx)
     .insertInto('wallet_xpubs')
@@ -19,7 +19,7 @@ export async function insertXpub(ctx: Context, row: Omit<XpubRow, 'next_index'>)
   return inserted !== undefined
 }
 
-/** Adds an active wallet and gives its row. */
+/** Adds an active wallet and returns its row. */
 export async function insertWallet(
   ctx: Context,
   values: Pick<
@@ -64,7 +64,7 @@ export async function listLinks(ctx: Context, projectIds: readonly number[] | 'e
   return projectIds.length === 0 ? [] : query.where('project_id', 'in', projectIds).execute()
 }
 
-/** Which wallet a project uses for a family. */
+/** The wallet a project uses for a family. */
 export async function findLink(ctx: Context, projectId: number, familyId: number): Promise<LinkRow | undefined> {
   return tables(ctx)
     .selectFrom('project_wallets')
@@ -74,7 +74,7 @@ export async function findLink(ctx: Context, projectId: number, familyId: number
     .executeTakeFirst()
 }
 
-/** Links the wallet, in place of another one when `replace`; returns undefined when one is linked and stays. */
+/** Links the wallet, in place of another one when `replace`; returns undefined when another one is linked and stays. */
 export async function upsertLink(
   ctx: Context,
   link: { project_id: number; family_id: number; wallet_id: number },
@@ -91,7 +91,7 @@ export async function upsertLink(
     .executeTakeFirst()
 }
 
-/** Addresses given out and derived ahead, per wallet. */
+/** Addresses assigned and derived ahead, per wallet. */
 export async function countAddresses(ctx: Context): Promise<{ wallet_id: number; assigned: number; open: number }[]> {
   return tables(ctx)
     .selectFrom('addresses')
@@ -104,12 +104,13 @@ export async function countAddresses(ctx: Context): Promise<{ wallet_id: number;
     .execute()
 }
 
-/** Key of the lock that makes one transaction at a time derive addresses of a family: the letters "KA". */
+/** Key of the lock that lets one transaction at a time derive addresses of a family: the letters "KA". */
 const DERIVATION_LOCK = 0x4b41
 
 /**
- * Lets one transaction at a time add addresses of a family, so that their ids commit in order and the watcher, which
- * reads on from the highest id it has, can miss none (money.md W-10). Held to the end of the transaction.
+ * Lets one transaction at a time add addresses of a family, so that their ids commit in order. The watcher loads
+ * addresses above the highest id it has, and would miss one that commits late (money.md W-10). Locked to the end of the
+ * transaction.
  */
 export async function lockDerivation(ctx: Context, familyId: number): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${DERIVATION_LOCK}::int, ${familyId}::int)`.execute(ctx.db)
@@ -118,7 +119,7 @@ export async function lockDerivation(ctx: Context, familyId: number): Promise<vo
 /** Key of the lock on one customer's address. */
 const ASSIGNMENT_LOCK = 0x4b43
 
-/** Lets one transaction at a time give a customer an address. */
+/** Lets one transaction at a time assign an address to a customer. */
 export async function lockAssignment(ctx: Context, customerId: number): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${ASSIGNMENT_LOCK}::int, ${customerId}::int)`.execute(ctx.db)
 }
@@ -140,7 +141,7 @@ export type NewAddress = Pick<
   'wallet_id' | 'family_id' | 'key' | 'address' | 'derivation_index' | 'path'
 >
 
-/** Adds derived addresses to the pool, open to be given to a customer. */
+/** Adds derived addresses to the pool, ready to be assigned. */
 export async function insertAddresses(ctx: Context, rows: readonly NewAddress[]): Promise<void> {
   const created_at = ctx.now()
   await tables(ctx)
@@ -160,7 +161,7 @@ export async function insertAddresses(ctx: Context, rows: readonly NewAddress[])
 
 export type StoredAddress = Selectable<WalletTables['addresses']>
 
-/** Gives the lowest open address of the wallet to the customer; undefined when the pool is empty. */
+/** Assigns the lowest free address of the wallet to the customer; undefined when the pool is empty. */
 export async function moveAddressToCustomer(
   ctx: Context,
   {
@@ -231,7 +232,7 @@ export async function listKeysAbove(
     .execute()
 }
 
-/** How many addresses of a wallet wait in the pool of a family. */
+/** How many free addresses of a wallet are in the pool of a family. */
 export async function countOpen(ctx: Context, walletId: number, familyId: number): Promise<number> {
   const row = await tables(ctx)
     .selectFrom('addresses')
@@ -243,7 +244,7 @@ export async function countOpen(ctx: Context, walletId: number, familyId: number
   return row.n
 }
 
-/** Finds an address with what is told of it. */
+/** Finds an address with its public facts. */
 export async function findAssignedAddress(ctx: Context, id: bigint): Promise<AssignedAddress> {
   const row = await tables(ctx)
     .selectFrom('addresses as address')
@@ -272,7 +273,7 @@ export async function findAssignedAddress(ctx: Context, id: bigint): Promise<Ass
   }
 }
 
-/** Lists the deposit wallets a project is paid into, by family. */
+/** Lists the deposit wallets of a project, by family. */
 export async function listProjectWallets(ctx: Context, projectId: number): Promise<ProjectWallet[]> {
   const rows = await tables(ctx)
     .selectFrom('project_wallets as link')
@@ -291,7 +292,7 @@ export async function listProjectWallets(ctx: Context, projectId: number): Promi
   }))
 }
 
-/** An address of ours as it is told to who pays to it. */
+/** An assigned address with its public facts. */
 export type AssignedAddress = {
   readonly id: bigint
   readonly address: string
@@ -303,7 +304,7 @@ export type AssignedAddress = {
   readonly wallet: { readonly id: number; readonly name: string }
 }
 
-/** The deposit wallet that a project is paid into in one chain family. */
+/** The deposit wallet of a project in one chain family. */
 export type ProjectWallet = {
   readonly id: number
   readonly name: string

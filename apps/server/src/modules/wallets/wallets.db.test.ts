@@ -18,7 +18,10 @@ let app: TestApp
 let key: string
 let projectId: number
 
-/** Words everybody knows (BIP-39 test vectors); the account key of m/44'/60'/0' and its first two addresses are money.md 1.7. */
+/**
+ * The public phrase of the BIP-39 test vectors; the account key of m/44'/60'/0' and its first two addresses are in
+ * money.md 1.7.
+ */
 const KNOWN_XPUB =
   'xpub6DCoCpSuQZB2jawqnGMEPS63ePKWkwWPH4TU45Q7LPXWuNd8TMtVxRrgjtEshuqpK3mdhaWHPFsBngh5GFZaM6si3yZdUsT8ddYM3PwnATt'
 
@@ -58,7 +61,7 @@ describe('wallets.addDepositWallet', () => {
     )
   })
 
-  it('refuses a private key without a word of it in the log', async () => {
+  it('refuses a private key without writing it to the log', async () => {
     const secret =
       'xprv9s21ZrQH143K3GJpoapnV8SFfukcVBSfeCficPSGfubmSFDxo1kuHnLisriDvSnRRuL2Qrg5ggqHKNVpxR86QEC8w35uxmGoggxtQTPvfUu'
     const { refusal } = await add(secret)
@@ -66,7 +69,7 @@ describe('wallets.addDepositWallet', () => {
     expect(app.logLines.join('')).not.toContain(secret)
   })
 
-  it('refuses what is no extended public key, a key that is known, and a family it cannot speak to', async () => {
+  it('refuses what is no extended public key, a stored key, and an unsupported family', async () => {
     expect((await add('hello')).refusal?.code).toBe('XPUB_INVALID')
     expect((await add(KNOWN_XPUB)).refusal?.code).toBe('XPUB_EXISTS')
     const tron = { body: { name: 'T', xpubs: [{ family: 'TRX_Family', xpub: accountXpub() }] } }
@@ -132,21 +135,21 @@ describe('wallets.assignAddress', () => {
     (await ensureCustomer(system(), { projectId, customerId: name, email: '' })).id
   const assign = async (customerId: number) => assignAddress(system(), { projectId, customerId, familyId: ETH_FAMILY })
 
-  it('gives a customer the same address for ever, also to parallel calls', async () => {
+  it('assigns a customer one permanent address, also to parallel calls', async () => {
     const id = await customer('parallel')
-    const given = await Promise.all(Array.from({ length: 10 }, () => assign(id)))
-    expect(new Set(given.map(({ address }) => address)).size).toBe(1)
-    expect((await assign(id)).address).toBe(given[0]?.address)
+    const assigned = await Promise.all(Array.from({ length: 10 }, () => assign(id)))
+    expect(new Set(assigned.map(({ address }) => address)).size).toBe(1)
+    expect((await assign(id)).address).toBe(assigned[0]?.address)
   })
 
-  it('gives different customers different addresses, with an empty pool and at once', async () => {
+  it('assigns different customers different addresses, with an empty pool and in parallel', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, (_, n) => customer(`many-${n}`)))
-    const given = await Promise.all(ids.map(assign))
-    expect(new Set(given.map(({ address }) => address)).size).toBe(20)
+    const assigned = await Promise.all(ids.map(assign))
+    expect(new Set(assigned.map(({ address }) => address)).size).toBe(20)
     const found = await addressesByKeys(
       system(),
       ETH_FAMILY,
-      given.map((one) => one.key),
+      assigned.map((one) => one.key),
     )
     expect(new Set(found.map(({ customerId }) => customerId))).toEqual(new Set(ids))
   })
@@ -158,7 +161,7 @@ describe('wallets.assignAddress', () => {
     await expect(assignAddress(system(), ask)).rejects.toMatchObject({ code: 'NO_DEPOSIT_ADDRESS' })
   })
 
-  it('fills the pool ahead of use, in order, for the watcher to read on', async () => {
+  it('fills the pool ahead of use, in order, so that the watcher can continue from an id', async () => {
     const { body } = await add(accountXpub())
     await fillPool(system(), { walletId: body.id, familyId: ETH_FAMILY })
     expect(await countOpen(system(), body.id, ETH_FAMILY)).toBe(POOL.high)

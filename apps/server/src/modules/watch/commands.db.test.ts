@@ -46,7 +46,7 @@ function run(command: string, ...args: string[]): Promise<{ code: number; output
 }
 
 describe('the rescan command', () => {
-  it('has the running program read blocks again, and shows what it found', async () => {
+  it('makes the running program read blocks again, and shows what it found', async () => {
     const { catchUp } = await testReader(test.ctx, 'ETH', { assets: new Set([1]) })
     await catchUp()
     await anvil.transfer(SANDBOX_TOKENS.usdc, address.address as Hex, 5_000_000n)
@@ -69,7 +69,7 @@ describe('the rescan command', () => {
     expect(rows).toEqual([{ status: 'unapplied' }])
   })
 
-  it('says what it cannot do', async () => {
+  it('reports what it cannot do', async () => {
     const answers = await Promise.all([
       run('rescan.ts', '--chain', 'ETH'),
       run('rescan.ts', '--chain', 'NOPE', '--tx', '0x1'),
@@ -79,14 +79,14 @@ describe('the rescan command', () => {
     const [usage, unknown, beyond] = answers.map(({ output }) => output)
     expect(usage).toContain('Use: npm run rescan')
     expect(unknown).toContain('There is no blockchain NOPE')
-    expect(beyond).toContain('comes to 999999 by itself')
+    expect(beyond).toContain('reads block 999999 later')
   })
 })
 
 describe('the resume-chain command', () => {
-  it('lets a halted chain be read on, and refuses one that is not', async () => {
-    const { watch, progress } = await testReader(test.ctx, 'ETH')
-    await halt(watch, progress, 'Two branches.')
+  it('resumes a halted chain, and refuses one that is not', async () => {
+    const { follower, progress } = await testReader(test.ctx, 'ETH')
+    await halt(follower, progress, 'Two branches.')
     const resumed = await run('resume-chain.ts', '--chain', 'eth')
     expect(resumed).toEqual({ code: 0, output: expect.stringContaining('ETH is read on where it stopped.') })
     expect(await findCursor(test.ctx, ETH)).toMatchObject({ state: 'running', resumeTo: null })

@@ -39,7 +39,7 @@ describe('fakes that a node cannot show', () => {
   afterEach(() => sql`UPDATE assets SET deposit_enabled = true, disabled_because = NULL`.execute(test.ctx.db))
 
   const pay = (units: bigint) => anvil.transfer(SANDBOX_TOKENS.usdc, address.address as Hex, units)
-  const settle = async () => {
+  const confirmAll = async () => {
     await anvil.mine(3)
     await reader.catchUp()
   }
@@ -49,14 +49,14 @@ describe('fakes that a node cannot show', () => {
     return rows.map(({ status, reason, units }) => [status, reason, units])
   }
 
-  it('E12: money of a contract that is no longer what was seeded is held for a person', async () => {
+  it('E12: quarantines money of a contract that differs from the listed asset', async () => {
     await pay(5_000_000n)
-    await settle()
+    await confirmAll()
     await sql`UPDATE assets SET deposit_enabled = false, disabled_because = 'It has 18 decimals, not 6.'
       WHERE id = ${ASSET.USDC_ON_ETH}`.execute(test.ctx.db)
     await pay(7_000_000n)
     await anvil.send({ to: address.address as Hex, value: 10n ** 16n })
-    await settle()
+    await confirmAll()
     expect(await deposits()).toEqual([
       ['unapplied', 'no_payment', '5000000'],
       ['quarantined', 'ASSET_CHANGED', '7000000'],
@@ -64,7 +64,7 @@ describe('fakes that a node cannot show', () => {
     ])
   })
 
-  it('X9: what arrived before or after a person switched the currency off is kept, once', async () => {
+  it('X9: credits what arrived before or after an operator switched the currency off, once', async () => {
     await pay(5_000_000n)
     await reader.catchUp()
     expect(await deposits()).toEqual([['seen', 'no_payment', '5000000']])
@@ -72,8 +72,8 @@ describe('fakes that a node cannot show', () => {
       test.ctx.db,
     )
     await pay(6_000_000n)
-    await settle()
-    await settle()
+    await confirmAll()
+    await confirmAll()
     expect(await deposits()).toEqual([
       ['unapplied', 'no_payment', '5000000'],
       ['unapplied', 'no_payment', '6000000'],
@@ -93,7 +93,7 @@ describe('fakes that need no chain', () => {
   })
   afterAll(() => app.stop())
 
-  it('X6: no caller can say that a payment is paid', async () => {
+  it('X6: no caller can mark a payment as paid', async () => {
     const claims = {
       status: 'FILLED',
       paymentState: 'FILLED',
@@ -112,7 +112,7 @@ describe('fakes that need no chain', () => {
     expect(paths.filter((path) => /paid|filled|settle|confirm-payment|mark/i.test(path))).toEqual([])
   })
 
-  it('X8: money older than the request fills nothing', async () => {
+  it('X8: a transfer older than the payment fills nothing', async () => {
     const chain = await fakeChain(app.ctx, 1)
     const before = new Date(app.clock.now.getTime() - 60 * 60_000)
     const { ref, to } = await cashier.newPayment()

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { JobDefinition } from '../../jobs/jobs.ts'
-import { lookAtBalances } from './balances/read-balances.ts'
+import { checkBalances } from './balances/read-balances.ts'
 import { checkLag } from './follow/lag-monitor.ts'
 import {
   continueRescans,
@@ -40,7 +40,7 @@ export const watchJobs: readonly JobDefinition[] = [
   },
   {
     queue: 'watch.balances',
-    run: (ctx: Context) => lookAtBalances(ctx),
+    run: (ctx: Context) => checkBalances(ctx),
     concurrency: 1,
     heartbeatSeconds: 120,
     everySeconds: 60,

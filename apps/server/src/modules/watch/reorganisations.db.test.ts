@@ -1,4 +1,7 @@
-/** Every depth a reorganisation is followed to, under open, confirming and settled payments, read block by block (2.3). */
+/**
+ * Every depth of reorganisation that is followed, under open, confirming and filled payments, read block by block
+ * (money.md 2.3).
+ */
 import { connect } from '@kassa/chains/node/client.ts'
 import type { Fetch } from '@kassa/chains/node/transport.ts'
 import { answer, NodeRefusal } from '@kassa/chains/testing/fake-chain/answers.ts'
@@ -74,37 +77,37 @@ const transferTo = (to: string): FakeTransaction =>
   })
 
 const stateOf = async (ref: string) => (await cashier.show(ref)).paymentState
-const held = () => balanceOf(app, 'project:balance', ASSET.USDC_ON_ETH)
+const creditedUnits = () => balanceOf(app, 'project:balance', ASSET.USDC_ON_ETH)
 
 describe('a reorganisation', () => {
   it.each(DEPTHS)(
-    'of depth %i takes back what was in it, tells the shop, and settles what is mined again',
+    'of depth %i reverts what was in it, notifies the shop, and finalizes what is mined again',
     async (depth) => {
-      const before = await held()
+      const before = await creditedUnits()
       const [open, confirming] = [await cashier.newPayment(), await cashier.newPayment()]
-      const settled = depth < CONFIRMATIONS ? null : await cashier.newPayment()
-      const [first, last] = [settled && transferTo(settled.to), transferTo(confirming.to)]
+      const filled = depth < CONFIRMATIONS ? null : await cashier.newPayment()
+      const [first, last] = [filled && transferTo(filled.to), transferTo(confirming.to)]
       if (first) mine(depth - 1, [first])
       mine(1, [last])
       await read()
-      expect(settled && (await stateOf(settled.ref))).toBe(settled && 'FILLED')
+      expect(filled && (await stateOf(filled.ref))).toBe(filled && 'FILLED')
       expect(await cashier.show(confirming.ref)).toMatchObject({ paymentState: 'OPEN', fundingState: 'detected' })
 
       expect(chain.leave(depth)).toHaveLength(depth)
       mine(depth)
       await read()
-      expect(settled && (await stateOf(settled.ref))).toBe(settled && 'OPEN')
+      expect(filled && (await stateOf(filled.ref))).toBe(filled && 'OPEN')
       expect(await cashier.show(confirming.ref)).toMatchObject({ paymentState: 'OPEN', filledAmount: '0' })
-      expect(await held()).toBe(before)
+      expect(await creditedUnits()).toBe(before)
 
       mine(CONFIRMATIONS, [...(first ? [first] : []), last])
       await read()
-      expect(settled && (await stateOf(settled.ref))).toBe(settled && 'FILLED')
+      expect(filled && (await stateOf(filled.ref))).toBe(filled && 'FILLED')
       expect(await stateOf(confirming.ref)).toBe('FILLED')
       expect(await stateOf(open.ref)).toBe('OPEN')
       expect(await cashier.emitted(confirming.ref)).toEqual(['payment.detected', 'payment.detected', 'payment.filled'])
-      expect(settled && (await cashier.emitted(settled.ref))).toEqual(
-        settled && ['payment.detected', 'payment.filled', 'payment.reopened', 'payment.detected', 'payment.filled'],
+      expect(filled && (await cashier.emitted(filled.ref))).toEqual(
+        filled && ['payment.detected', 'payment.filled', 'payment.reopened', 'payment.detected', 'payment.filled'],
       )
       expect(await cashier.emitted(open.ref)).toEqual([])
     },

@@ -22,7 +22,7 @@ const USDC = 7
 let test: TestContext
 let anvil: AnvilChain
 let chain: ChainSession
-let watch: Follower
+let follower: Follower
 let progress: FollowerState
 let address: CustomerAddress
 
@@ -39,12 +39,12 @@ afterAll(async () => {
 /** A watcher of its own on a database that has read up to the chain's newest block. */
 beforeEach(async () => {
   address = await customerAddress(test.ctx)
-  watch = await newWatch()
+  follower = await newFollower()
   progress = { cursor: await raiseEpoch(test.ctx, ETH, 'test'), span: 25, failedReads: 0 }
   await catchUp()
 })
 
-async function newWatch(): Promise<Follower> {
+async function newFollower(): Promise<Follower> {
   const row = await findBlockchain(test.ctx, 'ETH')
   const opened = await openChain(test.ctx, ETH)
   const adapter = adapterOf('ETH_Family')
@@ -54,10 +54,10 @@ async function newWatch(): Promise<Follower> {
   return { ctx: test.ctx, row, reader: adapter.reader, known, assets: new Set([1, USDC, 11]), holder: 'test' }
 }
 
-const turn = (): Promise<PollResult> => pollChain(watch, chain, progress)
+const poll = (): Promise<PollResult> => pollChain(follower, chain, progress)
 async function catchUp(from = chain): Promise<PollResult> {
   for (;;) {
-    const result = await pollChain(watch, from, progress)
+    const result = await pollChain(follower, from, progress)
     if (result.kind !== 'busy') return result
   }
 }
@@ -97,20 +97,20 @@ describe('watch.pollChain', () => {
     expect(await deposits()).toEqual([])
   })
 
-  it('knows an address that was made a moment ago (W-10)', async () => {
+  it('knows an address that was assigned a moment ago (W-10)', async () => {
     const later = await customerAddress(test.ctx)
     await pay(2_000_000n, later.address)
     await catchUp()
     expect(await deposits(later)).toMatchObject([{ status: 'seen', units: '2000000' }])
   })
 
-  it('does nothing on a chain that stands still', async () => {
+  it('does nothing on a chain without new blocks', async () => {
     const before = await findCursor(test.ctx, ETH)
-    expect(await turn()).toEqual({ kind: 'idle' })
+    expect(await poll()).toEqual({ kind: 'idle' })
     expect(await findCursor(test.ctx, ETH)).toEqual(before)
   })
 
-  it('catches up over many blocks, each kept in the window', async () => {
+  it('catches up over many blocks, each stored in the window', async () => {
     const from = await anvil.height()
     for (const units of [1n, 2n, 3n]) {
       await pay(units * 1_000_000n)
@@ -126,7 +126,7 @@ describe('watch.pollChain', () => {
 })
 
 describe('watch after a reorganisation', () => {
-  it('takes a deposit back and records it again where it is mined next', async () => {
+  it('reverts a deposit and records it again where it is mined next', async () => {
     const txId = await pay(5_000_000n)
     await anvil.mine()
     await catchUp()
@@ -143,7 +143,7 @@ describe('watch after a reorganisation', () => {
     expect((await deposits())[0]?.tx_id).toBe(txId)
   })
 
-  it('notices one of equal length on an idle chain', async () => {
+  it('detects one of equal length on an idle chain', async () => {
     await pay(5_000_000n)
     await catchUp()
     const before = await findCursor(test.ctx, ETH)
@@ -155,7 +155,7 @@ describe('watch after a reorganisation', () => {
     expect(await statuses()).toEqual([['reverted', '5000000']])
   })
 
-  it('brings the same deposit back when the chain returns to its block', async () => {
+  it('restores the same deposit when the chain returns to its block', async () => {
     const fork = await startAnvil({ chainId: 31_337, args: ['--fork-url', anvil.node.label] })
     const elsewhere = { ...chain, node: connect({ id: 2, url: fork.url }) }
     const mineElsewhere = () => elsewhere.node.call({ method: 'anvil_mine', params: ['0x1'] }, chain.signal)
@@ -189,13 +189,13 @@ describe('watch after a reorganisation', () => {
 })
 
 describe('watch commits effects and cursor together', () => {
-  it('keeps neither when the transaction fails after the deposit was written (X3)', async () => {
+  it('commits neither when the transaction fails after the deposit was written (X3)', async () => {
     await sql`
       CREATE FUNCTION fail_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'power cut'; END $$;
       CREATE TRIGGER power_cut BEFORE INSERT ON chain_blocks EXECUTE FUNCTION fail_once()`.execute(test.ctx.db)
     const before = await findCursor(test.ctx, ETH)
     await pay(5_000_000n)
-    await expect(turn()).rejects.toThrow('power cut')
+    await expect(poll()).rejects.toThrow('power cut')
     expect(await deposits()).toEqual([])
     expect(await findCursor(test.ctx, ETH)).toEqual(before)
     await sql`DROP TRIGGER power_cut ON chain_blocks`.execute(test.ctx.db)
@@ -203,20 +203,20 @@ describe('watch commits effects and cursor together', () => {
     expect(await statuses()).toEqual([['seen', '5000000']])
   })
 
-  it('lets no leader of an older epoch commit (X2)', async () => {
+  it('refuses the commit of a leader of an older epoch (X2)', async () => {
     await pay(5_000_000n)
     const newer: FollowerState = { cursor: await raiseEpoch(test.ctx, ETH, 'newer'), span: 25, failedReads: 0 }
-    await expect(turn()).rejects.toThrow(LostLeadership)
+    await expect(poll()).rejects.toThrow(LostLeadership)
     expect(await deposits()).toEqual([])
     progress = newer
     await catchUp()
     expect(await statuses()).toEqual([['seen', '5000000']])
   })
 
-  it('lets one of two turns from the same place commit', async () => {
+  it('commits one of two polls from the same position', async () => {
     await pay(5_000_000n)
     const twin: FollowerState = { ...progress }
-    const results = await Promise.allSettled([turn(), pollChain(watch, chain, twin)])
+    const results = await Promise.allSettled([poll(), pollChain(follower, chain, twin)])
     const lost = results.filter((result) => result.status === 'rejected')
     expect(lost.map(({ reason }): unknown => reason)).toEqual([expect.any(LostLeadership)])
     expect(await statuses()).toEqual([['seen', '5000000']])
@@ -249,7 +249,7 @@ describe('watch.startWatching', () => {
     ])
   })
 
-  it('lets one of two watchers lead, and the other take over when it stops (2.9)', async () => {
+  it('one of two watchers leads, and the other takes over when it stops (2.9)', async () => {
     const first = startWatching(test.ctx)
     const leader = async () => {
       const { rows } = await sql<{ holder: string; epoch: bigint }>`
@@ -270,7 +270,7 @@ describe('watch.startWatching', () => {
     await second.stop()
   })
 
-  it('ends its turn and leads again under a new epoch when it is told to', async () => {
+  it('ends its poll and leads again under a new epoch on restart', async () => {
     const epoch = async () => (await findCursor(test.ctx, ETH))?.epoch ?? 0n
     const before = await epoch()
     const watching = startWatching(test.ctx)
@@ -299,7 +299,7 @@ describe('watch.startWatching', () => {
     expect(await epoch()).toBe(before + 2n)
   })
 
-  it('leaves a blockchain that was made inactive', async () => {
+  it('stops following a blockchain that was made inactive', async () => {
     const locks = async () => {
       const { rows } = await sql`
         SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
@@ -316,7 +316,7 @@ describe('watch.startWatching', () => {
     expect(await locks()).toBe(0)
   })
 
-  it('stops although its node never answers, and says why it waits', async () => {
+  it('stops although its node never answers, and stores why it waits', async () => {
     await setSandboxNode(test.ctx, 'ETH', 'http://127.0.0.1:9')
     const watching = startWatching(test.ctx)
     const state = async () => {

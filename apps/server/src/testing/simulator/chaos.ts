@@ -1,19 +1,19 @@
 import type { Random } from './random.ts'
 import type { DatabaseFaults } from './sessions.ts'
 
-/** How much goes wrong in one run. Each run draws its own mixture, so that some faults come alone and some together. */
+/** The mixture of faults in one run. Each run draws its own, so that some faults occur alone and some together. */
 export type Chaos = {
-  /** How much slower than usual the world turns: from minutes to days in one run. */
-  readonly pace: number
-  /** The chains say what is final, as on public networks; otherwise depth decides, as on the sandbox. */
+  /** How much slower than usual the world runs: from minutes to days in one run. */
+  readonly slowness: number
+  /** Whether the chains report finality, as public networks do; otherwise depth decides, as on the sandbox. */
   readonly hasFinality: boolean
   readonly database: DatabaseFaults
-  /** Shares of steps: the process that takes one dies, or stands still after it. */
+  /** Shares of steps after which the process that took it dies, or pauses. */
   readonly kill: number
   readonly pause: number
   readonly flawedCalls: number
   readonly flawedDeliveries: number
-  /** Shares of rounds of trouble, and of blocks. */
+  /** Shares of passes with a fault, and of blocks. */
   readonly badNode: number
   readonly clock: number
   readonly badPrice: number
@@ -21,7 +21,7 @@ export type Chaos = {
   readonly deepReorg: number
 }
 
-/** The most of each fault: more, and nothing but recovering happens. */
+/** The most of each fault: with more, nothing but recovery happens. */
 const MOST = {
   beforeCommit: 0.03,
   afterCommit: 0.03,
@@ -38,18 +38,18 @@ const MOST = {
   reorg: 0.25,
 } as const
 
-/** Shares of runs without a fault of a kind, and with a reorganisation that no program may follow. */
+/** Shares of runs without a kind of fault, and with a reorganisation that no program may follow. */
 const SPARED = 0.4
 const HALTING = 0.03
 
 const WITH_FINALITY = 0.3
-const PACES = [1, 2, 6, 20, 60] as const
+const SLOWNESSES = [1, 2, 6, 20, 60] as const
 
 /** Draws the mixture of a run. */
 export function drawChaos(random: Random): Chaos {
   const share = (most: number) => (random.chance(SPARED) ? 0 : most * random.next())
   return {
-    pace: random.pick(PACES),
+    slowness: random.pick(SLOWNESSES),
     hasFinality: random.chance(WITH_FINALITY),
     database: {
       beforeCommit: share(MOST.beforeCommit),

@@ -9,21 +9,21 @@ import pg from 'pg'
 import { databaseTypes } from '../../db/database.ts'
 import { prepareStatements } from '../../db/prepared.ts'
 
-/** PostgreSQL inside this process, spoken to by the same client as a real one. */
+/** PostgreSQL inside this process, used through the same client as a real one. */
 export type MemoryDatabase = {
   readonly query: (text: string, values?: readonly unknown[]) => Promise<pg.QueryResult<Record<string, unknown>>>
-  /** Keeps what the tables hold now under a name. */
-  readonly keep: (name: string) => Promise<void>
-  /** Goes back to what was kept under a name, and forgets everything that statements were planned by. */
+  /** Saves the rows of all tables under a name. */
+  readonly save: (name: string) => Promise<void>
+  /** Restores the rows saved under a name, and drops all cached plans. */
   readonly reset: (name: string) => Promise<void>
-  /** All of it, to open another one from. */
+  /** An image of the whole database, to open another one from. */
   readonly image: () => Promise<Blob>
   readonly close: () => Promise<void>
 }
 
 const MIGRATIONS = join(import.meta.dirname, '../../db/migrations')
 
-/** Nothing of it outlives the process; and plans must not depend on how often a statement ran. */
+/** Nothing has to survive the process, and plans must not depend on how often a statement ran. */
 const SETTINGS = [
   'synchronous_commit = off',
   'full_page_writes = off',
@@ -37,11 +37,11 @@ const SETTINGS = [
   'plan_cache_mode = force_generic_plan',
 ]
 
-/** Opens a database with every migration applied, or one that was made before. */
+/** Opens a database with every migration applied, or one from an image. */
 export async function openMemoryDatabase(image?: Blob): Promise<MemoryDatabase> {
   const server = await PGlite.create({ postgresqlconf: SETTINGS, ...(image && { loadDataDir: image }) })
   if (!image) await migrate(server)
-  // The connection asks for nothing of a socket but what `wireTo` has.
+  // The connection uses nothing of a socket but what `wireTo` has.
   const client = new pg.Client({ stream: () => wireTo(server) as unknown as Duplex, types: databaseTypes })
   await client.connect()
   const query: MemoryDatabase['query'] = (text, values) =>
@@ -50,10 +50,10 @@ export async function openMemoryDatabase(image?: Blob): Promise<MemoryDatabase> 
   prepareStatements(client as unknown as pg.PoolClient, new Map())
   return {
     query,
-    keep: (name) => keepTables(query, name, tables),
+    save: (name) => saveTables(query, name, tables),
     reset: (name) => restoreTables(query, name, tables),
     image: async () => {
-      // Tables that were never filled look to the planner as they will after they were emptied.
+      // Vacuums empty tables, so that the planner treats never filled tables like emptied ones.
       await query('VACUUM')
       await query('CHECKPOINT')
       return server.dumpDataDir('none')
@@ -80,30 +80,30 @@ async function tableNames(query: Query): Promise<string[]> {
   return rows.map(({ relname }) => String(relname)).toSorted()
 }
 
-async function keepTables(query: Query, name: string, tables: readonly string[]): Promise<void> {
-  await query(`CREATE SCHEMA kept_${name}`)
-  for (const table of tables) await query(`CREATE TABLE kept_${name}.${table} AS TABLE public.${table}`)
-  await query(`CREATE TABLE kept_${name}.sequence_values AS
+async function saveTables(query: Query, name: string, tables: readonly string[]): Promise<void> {
+  await query(`CREATE SCHEMA saved_${name}`)
+  for (const table of tables) await query(`CREATE TABLE saved_${name}.${table} AS TABLE public.${table}`)
+  await query(`CREATE TABLE saved_${name}.sequence_values AS
     SELECT format('%I.%I', schemaname, sequencename) AS name, last_value FROM pg_sequences WHERE schemaname = 'public'`)
 }
 
 /**
- * Triggers that guard the books, and foreign keys, stay out of it: what comes back was consistent when it was kept. Emptied
- * tables are swept, so that rows come to lie where they would in new ones.
+ * Restores without triggers and foreign keys: the rows were consistent when they were saved. Emptied tables are
+ * vacuumed, so that rows are stored where they would be in new tables.
  */
 async function restoreTables(query: Query, name: string, tables: readonly string[]): Promise<void> {
   const dirty = await filled(query, 'public', tables)
-  const kept = await filled(query, `kept_${name}`, tables)
+  const filledTables = await filled(query, `saved_${name}`, tables)
   await query(`SET session_replication_role = replica; ${dirty.map((table) => `DELETE FROM ${table};`).join(' ')}`)
   if (dirty.length > 0) await query(`VACUUM (INDEX_CLEANUP ON, SKIP_DATABASE_STATS) ${dirty.join(', ')}`)
-  const refill = (table: string) => `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM kept_${name}.${table};`
-  await query(`${kept.map(refill).join(' ')}
-    SELECT setval(name, coalesce(last_value, 1), last_value IS NOT NULL) FROM kept_${name}.sequence_values;
+  const refill = (table: string) => `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM saved_${name}.${table};`
+  await query(`${filledTables.map(refill).join(' ')}
+    SELECT setval(name, coalesce(last_value, 1), last_value IS NOT NULL) FROM saved_${name}.sequence_values;
     SET session_replication_role = origin`)
   await query('DISCARD PLANS')
 }
 
-/** Those of the tables that hold a row. */
+/** The tables among these that hold a row. */
 async function filled(query: Query, schema: string, tables: readonly string[]): Promise<string[]> {
   const each = tables.map((table) => `SELECT '${table}' AS name WHERE EXISTS (SELECT FROM ${schema}.${table})`)
   const { rows } = await query(each.join(' UNION ALL '))
@@ -115,17 +115,17 @@ const WELCOME = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x4
 /** First byte of a Terminate message. */
 const TERMINATE = 0x58
 
-/** What the client takes for a socket: every message is answered before `write` comes back. */
+/** The socket that the client uses: every message is answered before `write` returns. */
 function wireTo(server: PGlite): EventEmitter {
   let isOpen = false
-  let held: Uint8Array[] | null = null
+  let corked: Uint8Array[] | null = null
   const send = (bytes: Uint8Array) => {
     if (!isOpen) {
       isOpen = true
       return socket.emit('data', WELCOME)
     }
     if (bytes[0] === TERMINATE) return setImmediate(() => socket.emit('close'))
-    // The answer is there when the call comes back; its promise is about files, of which there are none.
+    // The answer is complete when the call returns; its promise waits for files, of which there are none.
     const answer: Buffer[] = []
     void server.execProtocolRawStream(bytes, {
       syncToFs: false,
@@ -142,14 +142,14 @@ function wireTo(server: PGlite): EventEmitter {
     ref: nothing,
     unref: nothing,
     connect: () => void setImmediate(() => socket.emit('connect')),
-    cork: () => void (held = []),
+    cork: () => void (corked = []),
     uncork: () => {
-      const bytes = Buffer.concat(held ?? [])
-      held = null
+      const bytes = Buffer.concat(corked ?? [])
+      corked = null
       if (bytes.length > 0) send(bytes)
     },
     write: (bytes: Uint8Array) => {
-      if (held) held.push(bytes)
+      if (corked) corked.push(bytes)
       else send(bytes)
       return true
     },

@@ -3,7 +3,9 @@ import { type Outcome, simulate, type SimulateOptions } from './simulate.ts'
 /** Lines of the trace that are shown. */
 const SHOWN = 60
 
-/** Says what failed and how to see it again: the seed, the property, and the fewest steps of trouble that lead to it. */
+/**
+ * Reports what failed and how to reproduce it: the seed, the property, and the fewest steps of trouble that lead to it.
+ */
 export async function explain({ seed, failure }: Outcome, options: SimulateOptions): Promise<string> {
   if (!failure) return `Seed ${seed} found nothing.`
   const shortest = await shortestFailing(seed, failure.step, options)
@@ -15,7 +17,7 @@ export async function explain({ seed, failure }: Outcome, options: SimulateOptio
   ].join('\n')
 }
 
-/** Halves the trouble for as long as the run still fails. */
+/** Halves the number of steps as long as the run still fails. */
 async function shortestFailing(
   seed: number,
   most: number,

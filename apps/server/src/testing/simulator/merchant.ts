@@ -19,7 +19,7 @@ const CHOICES = [
   { blockchainCode: 'BASE', currencyCode: 'ETH' },
   { blockchainCode: 'BASE', currencyCode: 'USDC' },
 ] as const
-/** What a broken source says (money.md 3.3); none of it may end up in a quote. */
+/** What a broken source reports (money.md 3.3); none of it may be used in a quote. */
 export const BAD_PRICES = ['0', '-1', 'NaN', '1e400', '', '0.000333', '3000000', '<html>', '1,000', 'Infinity'] as const
 
 /** Calls of the merchant's server, and of payers' browsers, one after another. */
@@ -37,9 +37,9 @@ async function callOnce(world: World, ctx: Context): Promise<void> {
   const asProject = random.pick(PROJECTS)
   const key: Context = { ...ctx, caller: { kind: 'key', keyId: 1, projectId: asProject, scopes: new Set() } }
   if (random.chance(world.chaos.badPrice)) await changePrice(world, ctx)
-  const dice = random.next()
-  if (dice < 0.45) return create(world, key, asProject)
-  if (dice < 0.9) return pin(world, { ...ctx, caller: { kind: 'nobody' } })
+  const chance = random.next()
+  if (chance < 0.45) return create(world, key, asProject)
+  if (chance < 0.9) return pin(world, { ...ctx, caller: { kind: 'nobody' } })
   const payment = await someone(world, ctx)
   if (payment) await cancelPayment(key, payment, 'out of stock')
 }
@@ -91,8 +91,8 @@ async function someone(world: World, ctx: Context): Promise<Payment | undefined>
   return reference === undefined ? undefined : findPayment(ctx, reference)
 }
 
-/** A refusal is an answer; whatever else is thrown is the database, or worth looking at. */
+/** An API error is an answer; anything else that is thrown comes from the database, or needs a look at the trace. */
 function expectRefusal({ scheduler }: World, error: unknown): void {
   const why = error instanceof ApiError ? error.code : error instanceof Error ? error.message : String(error)
-  scheduler.note(`the merchant was told ${why}`)
+  scheduler.note(`the merchant was refused: ${why}`)
 }

@@ -5,11 +5,11 @@ import { type SimulatedChain, wait, type World } from './world.ts'
 
 /** Deepest reorganisation a program follows (SANDBOX_CONFIRMATIONS). */
 const REORG_LIMIT = 64
-/** A node on a branch of its own may be this far ahead of the others. */
+/** A node on a branch of its own may be this many blocks ahead of the others. */
 const AHEAD = 4
 /** Blocks mined after the trouble, so that everything becomes final. */
 const LAST_BLOCKS = 6
-/** Least of a chain that is left after a reorganisation: below it the program never read. */
+/** Fewest blocks of a chain that are left after a reorganisation: the program never read below it. */
 const OLDEST = 1
 
 /** Mines blocks now and then, and sometimes leaves a branch for another. */
@@ -33,13 +33,13 @@ function mine({ random, scheduler, phase }: World, chain: SimulatedChain): void 
   scheduler.note(`${chain.code} mined ${chain.chain.head().height} with ${taken.length}`)
 }
 
-/** Finality follows the head at a distance of its own, and sometimes stalls. */
+/** Moves finality behind the head at a changing distance; sometimes it stalls. */
 function finalize({ random, phase }: World, { chain }: SimulatedChain): void {
   if (phase !== 'trouble') chain.finalize(chain.head().height)
   else if (random.chance(0.4)) chain.finalize(chain.head().height - random.between(3, 20))
 }
 
-/** Leaves some blocks: their transactions come again, otherwise, later, changed or not at all. */
+/** Orphans some blocks: their transactions return unchanged, changed, later or not at all. */
 function reorganise(world: World, chain: SimulatedChain): void {
   const { random, scheduler } = world
   const final = chain.chain.view().finalizedHeight ?? OLDEST
@@ -59,13 +59,13 @@ function reorganise(world: World, chain: SimulatedChain): void {
 }
 
 function fate({ random }: World, chain: SimulatedChain, tx: FakeTransaction): FakeTransaction[] {
-  const dice = random.next()
-  if (dice < 0.6) return [tx]
-  if (dice < 0.75) {
+  const chance = random.next()
+  if (chance < 0.6) return [tx]
+  if (chance < 0.75) {
     chain.mempool = [...chain.mempool, tx]
     return []
   }
-  return dice < 0.85 ? [changed(tx)] : []
+  return chance < 0.85 ? [changed(tx)] : []
 }
 
 /** The same transaction with another outcome: it fails where it had succeeded (E19). */
@@ -73,17 +73,17 @@ function changed(tx: FakeTransaction): FakeTransaction {
   return { ...tx, isSuccess: false, logs: [], calls: [], moves: [] }
 }
 
-/** Replaces more than any program may follow: what was final, or more blocks than the limit. */
+/** Replaces more than any program may follow: final blocks, or more blocks than the limit. */
 function breakChain({ scheduler, cursors }: World, chain: SimulatedChain): void {
   const { height } = chain.chain.head()
   const final = chain.chain.view().finalizedHeight
-  const keeps = final === null ? height - REORG_LIMIT - AHEAD : final - 1
+  const branchPoint = final === null ? height - REORG_LIMIT - AHEAD : final - 1
   const stood = cursors.get(chain.id)
-  if (keeps < OLDEST || chain.broken || !stood) return
-  const isSure = final === null ? stood.height - keeps > REORG_LIMIT : stood.finalized > keeps
+  if (branchPoint < OLDEST || chain.broken || !stood) return
+  const isSure = final === null ? stood.height - branchPoint > REORG_LIMIT : stood.finalized > branchPoint
   chain.broken = isSure ? 'surely' : 'perhaps'
   scheduler.note(`${chain.code} is broken`)
-  const left = chain.chain.leave(height - keeps)
+  const left = chain.chain.leave(height - branchPoint)
   for (const { transactions } of left) seal(chain, scheduler.now(), transactions)
   seal(chain, scheduler.now(), [])
 }

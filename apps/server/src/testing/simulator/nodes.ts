@@ -7,7 +7,7 @@ import type { ChainView, FakeChain } from '@kassa/chains/testing/fake-chain/bloc
 import type { Random } from './random.ts'
 import type { Scheduler } from './scheduler.ts'
 
-/** What is wrong with a node for a while (money.md 8.1). */
+/** A fault of a node for a while (money.md 8.1). */
 export const NODE_FAULTS = [
   'timeout',
   'limited',
@@ -24,7 +24,7 @@ export const NODE_FAULTS = [
 ] as const
 export type NodeFault = (typeof NODE_FAULTS)[number]
 
-/** What keeps a node from answering at all. */
+/** Faults without any answer. */
 const SILENT = ['timeout', 'limited', 'unavailable', 'garbage'] as const satisfies readonly NodeFault[]
 type Silence = (typeof SILENT)[number]
 
@@ -33,7 +33,7 @@ export type SimulatedNode = {
   readonly url: string
   readonly chain: FakeChain
   fault: NodeFault | null
-  /** What it shows while it is stale, forked, or of another chain. */
+  /** The chain a node serves while it is stale, forked, or of another network. */
   shown: ChainView | null
 }
 
@@ -41,7 +41,7 @@ type Options = {
   readonly scheduler: Scheduler
   readonly random: Random
   readonly nodes: readonly SimulatedNode[]
-  /** The share of requests that fail although nothing is wrong. */
+  /** The share of requests that fail without a fault. */
   readonly flaw: () => number
 }
 
@@ -100,7 +100,7 @@ type Lie = (honest: unknown, method: string, node: SimulatedNode) => unknown
 
 const RECEIPTS = 'eth_getBlockReceipts'
 
-/** What a node that lies answers in place of the truth. */
+/** The false answer of a faulty node. */
 const LIES: Readonly<Record<string, Lie>> = {
   'missing receipts': (honest, method) => (method === RECEIPTS ? (honest as unknown[]).slice(0, -1) : honest),
   'foreign receipts': (honest, method, node) => {
@@ -127,7 +127,7 @@ function ok(text: string): Response {
   return response(200, text)
 }
 
-/** As much of a `Response` as the transport reads; a real one hands its body out at times of its own. */
+/** The parts of a `Response` that the transport reads; a real one delivers its body at unpredictable times. */
 function response(status: number, text: string, headers: Readonly<Record<string, string>> = {}): Response {
   const body = [Buffer.from(text)]
   return { ok: status < 400, status, headers: new Headers(headers), body } as unknown as Response

@@ -19,7 +19,7 @@ export type SimulatedAsset = {
   readonly chain: string
 }
 
-/** What is sent on chains of the sandbox, and on those of a public network. */
+/** What can be sent on chains of the sandbox, and on those of a public network. */
 const ASSETS = { sandbox: assetsOf('sandbox'), testnet: assetsOf('testnet') } as const
 
 /** What can be sent in this world. */
@@ -40,13 +40,13 @@ function assetsOf(mode: 'sandbox' | 'testnet'): SimulatedAsset[] {
 
 const PAYER = '0x00000000000000000000000000000000000000f1'
 
-/** Pays what was asked for, and everything else that people send. */
+/** Pays the requested amount, and everything else that people send. */
 export async function payer(world: World, process: Process): Promise<void> {
   const { random, scheduler } = world
   let count = 0
   while (!process.isDead) {
     await scheduler.sleep(waitInTrouble(world, [2_000, 40_000]))
-    // Mostly the newest bill, sometimes one from long ago.
+    // Mostly the newest payment, sometimes an old one.
     const bill = random.chance(0.7) ? world.bills.at(-1) : random.any(world.bills)
     if (!bill || world.phase !== 'trouble') continue
     count += 1
@@ -61,18 +61,18 @@ function pay(world: World, bill: Bill, name: string): Sending[] {
   const asset = assetsIn(world).find(({ id }) => id === bill.assetId)
   if (!asset) return []
   const { dueUnits: due, to } = bill
-  const dice = random.next()
+  const chance = random.next()
   const send = (units: bigint, of: SimulatedAsset = asset, suffix = '') =>
     sending(world, of, { name: `${name}${suffix}`, from: PAYER, to, units })
-  if (dice < 0.4) return send(due)
-  if (dice < 0.5) return send((due * BigInt(random.between(10, 99))) / 100n)
-  if (dice < 0.57) return send((due * BigInt(random.between(101, 250))) / 100n)
-  if (dice < 0.65) return [...send(due / 2n, asset, 'a'), ...send(due - due / 2n, asset, 'b')]
-  if (dice < 0.69) return [...send(due, asset, 'a'), ...send(due, asset, 'b')]
-  if (dice < 0.73) return send(1n)
-  if (dice < 0.8) return send(due, random.any(assetsIn(world)) ?? asset)
-  if (dice < 0.88) return batch(world, asset, bill, name)
-  if (dice < 0.92) return through(world, asset, bill, name)
+  if (chance < 0.4) return send(due)
+  if (chance < 0.5) return send((due * BigInt(random.between(10, 99))) / 100n)
+  if (chance < 0.57) return send((due * BigInt(random.between(101, 250))) / 100n)
+  if (chance < 0.65) return [...send(due / 2n, asset, 'a'), ...send(due - due / 2n, asset, 'b')]
+  if (chance < 0.69) return [...send(due, asset, 'a'), ...send(due, asset, 'b')]
+  if (chance < 0.73) return send(1n)
+  if (chance < 0.8) return send(due, random.any(assetsIn(world)) ?? asset)
+  if (chance < 0.88) return batch(world, asset, bill, name)
+  if (chance < 0.92) return through(world, asset, bill, name)
   return fake(world, asset, bill, name)
 }
 

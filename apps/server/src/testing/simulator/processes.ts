@@ -8,30 +8,30 @@ import { knownAddresses } from '../../modules/watch/matching/known-addresses.ts'
 import { listHalted } from '../../modules/watch/blocks/cursor-store.ts'
 import { createDispatcher } from '../../modules/webhooks/sending/dispatcher.ts'
 import { webhooksJobs } from '../../modules/webhooks/jobs.ts'
-import { desk } from './desk.ts'
+import { operator } from './operator.ts'
 import { merchant } from './merchant.ts'
 import type { Process } from './scheduler.ts'
 import { contextOf, type Phase, type SimulatedChain, wait, type World } from './world.ts'
 
-/** The work in the background that moves money or tells of it. */
+/** The background work that moves money or notifies of it. */
 export const JOBS: readonly JobDefinition[] = [...paymentsJobs, ...watchJobs, ...webhooksJobs]
 
-/** Watchers of each chain that want to lead it. */
+/** Watchers of each chain that try to lead it. */
 const WATCHERS_EACH = 2
 const WORKERS = 2
-/** What begins by itself is rare while there is trouble, so that a run is not made of looking around. */
+/** Scheduled work is rare while there is trouble, so that a run does not consist of empty polls. */
 const BETWEEN_JOBS_MS: Readonly<Record<Phase, readonly [number, number]>> = {
   trouble: [20_000, 400_000],
   calm: [2_000, 60_000],
   days: [600_000, 1_800_000],
 }
-/** How long a process that was killed is away. */
+/** How long a process that was killed stays down. */
 const AWAY_MS = [1_000, 60_000] as const
 
-/** Starts every process of the program; one that dies is started again. */
+/** Starts every process of the program; a process that dies is started again. */
 export function startProgram(world: World): void {
   keepAlive(world, 'api', (process) => merchant(world, process))
-  keepAlive(world, 'desk', (process) => desk(world, process))
+  keepAlive(world, 'operator', (process) => operator(world, process))
   for (let n = 1; n <= WORKERS; n += 1) keepAlive(world, `worker-${n}`, (process) => work(world, process))
   for (const chain of world.chains) {
     for (let n = 1; n <= WATCHERS_EACH; n += 1) {
@@ -63,7 +63,7 @@ function keepAlive(world: World, name: string, main: (process: Process) => Promi
   begin()
 }
 
-/** A worker does what its queues and the clock ask for. */
+/** A worker runs the jobs of its queues and of the clock. */
 async function work(world: World, process: Process): Promise<void> {
   const ctx = asSystem(contextOf(world, process))
   const deliveries = createDispatcher(ctx)
@@ -71,7 +71,7 @@ async function work(world: World, process: Process): Promise<void> {
     while (!process.isDead) {
       const { phase } = world
       await world.scheduler.sleep(Math.max(everyMs, wait(world, BETWEEN_JOBS_MS[phase])), process.signal)
-      // Who is woken because the trouble is over has its usual rhythm first.
+      // A process that is woken because the trouble is over returns to its usual interval first.
       if (world.phase === phase) await run().catch(() => world.scheduler.note(`${process.name} ${name} failed`))
     }
   }
@@ -88,7 +88,9 @@ async function work(world: World, process: Process): Promise<void> {
   ])
 }
 
-/** A watcher tries to lead its chain, as `keepWatching` does; the lease is the world's, not a lock of PostgreSQL. */
+/**
+ * A watcher tries to lead its chain, as `followUntilStopped` does; the lease is the world's, not a lock of PostgreSQL.
+ */
 async function watch(world: World, { id, code }: SimulatedChain, process: Process): Promise<void> {
   const ctx = asSystem(contextOf(world, process))
   const known = knownAddresses('ETH_Family')
@@ -110,7 +112,7 @@ async function watch(world: World, { id, code }: SimulatedChain, process: Proces
     }
   }
 
-  /** Learns that it lost the lease when it looks, which may be long after somebody else took it. */
+  /** Detects the loss of the lease when it checks, which may be long after another process took it. */
   function lostLease(): AbortSignal {
     const lost = new AbortController()
     world.leases.set(process, lost)

@@ -11,7 +11,7 @@ import { type Cursor, plainContext, type SimulatedChain, type World } from './wo
 import { assetsIn } from './payer.ts'
 import type { Process } from './scheduler.ts'
 
-/** A rule that was broken, and by what. */
+/** A property that was broken, with the detail. */
 export class Broken extends Error {
   readonly property: string
 
@@ -28,7 +28,7 @@ async function rows(world: World, text: string, values: readonly unknown[] = [])
   return (await world.database.query(text, values)).rows
 }
 
-/** The books hold together (money.md 4.5). @throws Broken */
+/** Checks the invariants of the ledger (money.md 4.5). @throws Broken */
 export async function checkInvariants(world: World): Promise<void> {
   for (const { name, sql } of INVARIANTS) {
     const [found] = await rows(world, sql(EVERYTHING))
@@ -36,7 +36,7 @@ export async function checkInvariants(world: World): Promise<void> {
   }
 }
 
-/** Watches that a cursor only follows its branch, or goes back to where another one left it. @throws Broken */
+/** Checks that a cursor only follows its branch, or goes back to where another branch left it. @throws Broken */
 export function cursorGuard(world: World): () => Promise<void> {
   const last = world.cursors
   return async () => {
@@ -78,22 +78,25 @@ function isAncestor(tree: ReadonlyMap<string, FakeBlock>, low: string, high: str
   return false
 }
 
-/** An earlier message of the same payment had its first attempts before this one came (api.md 6.4). @throws Broken */
+/**
+ * Checks that earlier webhooks of the same payment had their first attempts before this one arrived (api.md 6.4).
+ * @throws Broken
+ */
 export async function checkOrder(world: World, eventId: string): Promise<void> {
-  // The bound is a time, which only clocks that agree can keep.
+  // The bound is a time, so it holds only while the clocks agree.
   if (world.chaos.clock > 0) return
   const [early] = await rows(
     world,
-    `SELECT earlier.sequence AS waiting, told.sequence AS came FROM deliveries AS told JOIN deliveries AS earlier
-       ON earlier.webhook_id = told.webhook_id AND earlier.order_key = told.order_key AND earlier.sequence < told.sequence
-     WHERE told.event_id = $1 AND earlier.status = 'pending'
+    `SELECT earlier.sequence AS waiting, received.sequence AS came FROM deliveries AS received JOIN deliveries AS earlier
+       ON earlier.webhook_id = received.webhook_id AND earlier.order_key = received.order_key AND earlier.sequence < received.sequence
+     WHERE received.event_id = $1 AND earlier.status = 'pending'
        AND (earlier.ordered_until IS NULL OR earlier.ordered_until > $2)`,
     [eventId, new Date(world.scheduler.now())],
   )
   if (early) throw new Broken('webhook order', `${String(early['came'])} came while ${String(early['waiting'])} waits`)
 }
 
-/** Every quote names a price that its source has said and that can be believed. @throws Broken */
+/** Checks that every quote uses a price that its source reported and that is plausible. @throws Broken */
 export async function checkQuotes(world: World): Promise<void> {
   const quotes = await rows(
     world,
@@ -101,7 +104,7 @@ export async function checkQuotes(world: World): Promise<void> {
   )
   for (const { currency_code: code, price } of quotes) {
     const good = [...(world.goodPrices.get(String(code)) ?? [])].map(Number)
-    // A stable coin close to a dollar is sold as one.
+    // A stable coin close to a dollar is priced at one dollar.
     if (![...good, 1].includes(Number(price)))
       throw new Broken('price', `${String(code)} was quoted at ${String(price)}`)
     if (code === 'ETH' && Number(price) === 1) throw new Broken('price', 'ETH was quoted at 1')
@@ -110,7 +113,7 @@ export async function checkQuotes(world: World): Promise<void> {
 
 type Expected = TrueMove & { readonly blockHash: string; readonly assetId: number }
 
-/** What truly arrived at addresses of customers on the branches that hold. */
+/** What really arrived at addresses of customers on the canonical branches. */
 async function truth(world: World, chain: SimulatedChain): Promise<Map<string, Expected>> {
   const owned = await rows(world, 'SELECT lower(address) AS address, customer_id FROM addresses')
   const ours = new Set(owned.map(({ address }) => String(address)))
@@ -131,7 +134,7 @@ async function truth(world: World, chain: SimulatedChain): Promise<Map<string, E
 
 const PLACED = new Set(['applied', 'unapplied', 'ignored', 'quarantined'])
 
-/** Every true transfer is placed exactly once, and nothing else is. @throws Broken */
+/** Checks that every real transfer is finalized exactly once, and nothing else is. @throws Broken */
 export async function checkTransfers(world: World): Promise<void> {
   for (const chain of world.chains.filter(({ isHalted }) => !isHalted)) {
     const expected = await truth(world, chain)
@@ -151,7 +154,7 @@ export async function checkTransfers(world: World): Promise<void> {
         throw new Broken('exact amounts', `${key} is ${String(row['units'])}, not ${move.units}`)
       }
       if (row['block_hash'] !== move.blockHash) throw new Broken('follows the branch', `${key} is in another block`)
-      if (!PLACED.has(String(row['status']))) throw new Broken('settled', `${key} is ${String(row['status'])}`)
+      if (!PLACED.has(String(row['status']))) throw new Broken('finalized', `${key} is ${String(row['status'])}`)
       counted.set(key, row)
     }
     for (const key of expected.keys()) if (!counted.has(key)) throw new Broken('nothing lost', `${key} has no deposit`)
@@ -159,10 +162,11 @@ export async function checkTransfers(world: World): Promise<void> {
   }
 }
 
-/** The ledger holds at each address what the chain holds there, to the unit. @throws Broken */
+/** Checks that the ledger holds at each address what the chain holds there, to the unit. @throws Broken */
 async function checkAddresses(world: World, { id, code }: SimulatedChain, moves: readonly Expected[]): Promise<void> {
-  const held = new Map<string, bigint>()
-  for (const { to, assetId, units } of moves) held.set(`${to} ${assetId}`, (held.get(`${to} ${assetId}`) ?? 0n) + units)
+  const balances = new Map<string, bigint>()
+  for (const { to, assetId, units } of moves)
+    balances.set(`${to} ${assetId}`, (balances.get(`${to} ${assetId}`) ?? 0n) + units)
   const booked = await rows(
     world,
     `SELECT lower(addresses.address) || ' ' || asset_id AS place, debits - credits AS units FROM accounts
@@ -171,19 +175,19 @@ async function checkAddresses(world: World, { id, code }: SimulatedChain, moves:
     [id],
   )
   const books = new Map(booked.map((row) => [String(row['place']), BigInt(String(row['units']))]))
-  for (const place of new Set([...held.keys(), ...books.keys()])) {
-    const [chain, ledger] = [held.get(place) ?? 0n, books.get(place) ?? 0n]
+  for (const place of new Set([...balances.keys(), ...books.keys()])) {
+    const [chain, ledger] = [balances.get(place) ?? 0n, books.get(place) ?? 0n]
     if (chain !== ledger) throw new Broken('ledger = chain', `${code} ${place}: chain ${chain}, ledger ${ledger}`)
   }
 }
 
-/** The longest that nobody looks at the clock when days pass. */
+/** The longest time without a check of the clock when days pass. */
 const CLOCK_MS = 3_600_000
 
-/** A payment is what its facts make of it: computing it again changes nothing. @throws Broken */
+/** Checks that computing a payment from its deposits again changes nothing. @throws Broken */
 export async function checkPayments(world: World): Promise<void> {
-  const undo = new Error('Nothing of this is kept')
-  // What the clock is about to move has its own worker, which may be asleep.
+  const undo = new Error('This is always rolled back')
+  // What the clock changes next has its own worker, which may be asleep.
   const ids = await rows(world, 'SELECT id FROM payments WHERE expires_at NOT BETWEEN $1 AND $2 ORDER BY id', [
     new Date(world.scheduler.now() - CLOCK_MS),
     new Date(world.scheduler.now()),
@@ -210,12 +214,12 @@ export async function checkPayments(world: World): Promise<void> {
   })
 }
 
-/** Runs the work as a process of its own that nothing disturbs. */
+/** Runs the work as a process of its own without faults. */
 async function inAuditor(world: World, work: (ctx: Context) => Promise<void>): Promise<void> {
   let outcome: PromiseSettledResult<void> | undefined
   const auditor = world.scheduler.start('auditor', async (process) => {
-    const [settled] = await Promise.allSettled([work(auditorContext(world, process))])
-    outcome = settled
+    const [result] = await Promise.allSettled([work(auditorContext(world, process))])
+    outcome = result
   })
   while (!outcome) await world.scheduler.step(() => 'go', auditor)
   if (outcome.status === 'rejected') throw outcome.reason
@@ -235,33 +239,40 @@ function auditorContext(world: World, process: Process): Context {
   })
 }
 
-/** Every event that endpoints are told of has arrived there, or waits with a deposit for a person (api.md 6.4). @throws Broken */
-export async function checkTold(world: World): Promise<void> {
+/**
+ * Checks that every event has arrived at each endpoint that subscribes to it, or waits with a deposit for an operator
+ * (api.md 6.4).
+ * @throws Broken
+ */
+export async function checkDelivered(world: World): Promise<void> {
   const accepted = new Set(
-    world.receiver.told.flatMap((one) => (one.isAccepted ? [`${one.endpoint} ${one.eventId}`] : [])),
+    world.receiver.received.flatMap((one) => (one.isAccepted ? [`${one.endpoint} ${one.eventId}`] : [])),
   )
   const due = await rows(
     world,
     `SELECT url || ' ' || event_id AS key, event_type, deliveries.status,
        deliveries.status = 'waiting_for_approval' AND EXISTS (SELECT FROM payments JOIN deposits ON payment_id = payments.id
-         WHERE payments.reference_id = deliveries.reference_id AND deposits.status = 'quarantined') AS held
+         WHERE payments.reference_id = deliveries.reference_id AND deposits.status = 'quarantined') AS quarantined
      FROM deliveries JOIN webhooks ON webhooks.id = webhook_id`,
   )
-  for (const { key, event_type: type, status, held } of due) {
-    if (accepted.has(String(key)) || held) continue
-    throw new Broken('told at least once', `${String(type)} is ${String(status)} and never arrived`)
+  for (const { key, event_type: type, status, quarantined } of due) {
+    if (accepted.has(String(key)) || quarantined) continue
+    throw new Broken('delivered at least once', `${String(type)} is ${String(status)} and never arrived`)
   }
   const types = Object.entries(EVENTS).flatMap(([type, { delivered }]) => (delivered === 'default' ? [type] : []))
-  const [untold] = await rows(
+  const [undelivered] = await rows(
     world,
     `SELECT type FROM events WHERE type = ANY ($1) AND type LIKE 'payment.%'
        AND NOT EXISTS (SELECT FROM deliveries WHERE event_id = events.event_id)`,
     [types],
   )
-  if (untold) throw new Broken('told at least once', `${String(untold['type'])} has no delivery`)
+  if (undelivered) throw new Broken('delivered at least once', `${String(undelivered['type'])} has no delivery`)
 }
 
-/** A chain that replaced more than a program may undo stands still, untouched; no other does. @throws Broken */
+/**
+ * Checks that a chain that replaced more than a program may revert is halted and unchanged, and that no other is.
+ * @throws Broken
+ */
 export async function checkHalted(world: World): Promise<void> {
   for (const chain of world.chains) {
     const [cursor] = await rows(world, 'SELECT state, reason FROM chain_cursors WHERE blockchain_id = $1', [chain.id])

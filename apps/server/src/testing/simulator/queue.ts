@@ -12,17 +12,17 @@ type Job = {
   takenBy: Process | undefined
 }
 
-/** Queued work, owned by the world: it exists exactly when the transaction that asked for it committed. */
+/** Queued work, stored by the world: it exists exactly when the transaction that enqueued it committed. */
 export type SimulatedQueue = {
   readonly send: (ctx: Context, queue: string, data: object, options?: JobOptions) => Promise<void>
-  /** Takes jobs one after another until the process is killed. */
+  /** Runs jobs one after another until the process is killed. */
   readonly work: (ctx: Context, process: Process) => Promise<void>
-  /** Hands on what a process that died had taken. */
+  /** Queues the jobs of a process that died again. */
   readonly abandon: (process: Process) => void
   readonly size: () => number
 }
 
-/** As the real queue: `RETRY_LIMIT` and the backoff of jobs/queue.ts. */
+/** Like the real queue: `RETRY_LIMIT` and the backoff of jobs/queue.ts. */
 const MOST_FAILURES = 10
 
 /** Makes a queue that runs the jobs of these definitions; others are dropped. */

@@ -5,52 +5,52 @@ import type { Random } from './random.ts'
 import type { Scheduler } from './scheduler.ts'
 
 /** One request that reached the merchant's server. */
-export type Told = {
+export type ReceivedWebhook = {
   readonly eventId: string
   readonly type: string
   readonly sequence: number | null
   readonly reference: string | null
   readonly endpoint: string
-  /** What the merchant's server made of it. */
+  /** The answer of the merchant's server. */
   readonly isAccepted: boolean
 }
 
 export type SimulatedReceiver = {
   readonly egress: Egress
-  readonly told: readonly Told[]
+  readonly received: readonly ReceivedWebhook[]
 }
 
 type Options = {
   readonly scheduler: Scheduler
   readonly random: Random
-  /** The share of requests that go wrong. */
+  /** The share of requests that fail. */
   readonly flaw: () => number
-  readonly arrived: (told: Told) => Promise<void>
-  /** The way to nodes, which leads out by the same door. */
+  readonly arrived: (received: ReceivedWebhook) => Promise<void>
+  /** The connection to nodes, which uses the same outgoing transport. */
   readonly network: Fetch
 }
 
 /** Longest a request may take (egress.ts). */
 const TIMEOUT_MS = 15_000
 
-/** The merchant's server, and what lies between it and the program. */
+/** The merchant's server, and the network between it and the program. */
 export function createReceiver({ scheduler, random, flaw, arrived, network }: Options): SimulatedReceiver {
-  const told: Told[] = []
+  const received: ReceivedWebhook[] = []
   return {
-    told,
+    received,
     egress: {
       check: () => undefined,
       checkHost: () => undefined,
-      connect: async () => Promise.reject(new Error('Nobody sends mail here')),
+      connect: async () => Promise.reject(new Error('The simulation sends no mail')),
       refresh: async () => undefined,
       fetch: () => network,
       request: (_purpose, { url, headers, body = '{}' }) =>
-        scheduler.point('tells the merchant', async () => {
+        scheduler.point('delivers to the merchant', async () => {
           const outcome = random.chance(flaw()) ? random.pick(OUTCOMES) : 'accepted'
           const one = read(url, headers, body, outcome === 'accepted' || outcome === 'answer lost')
           scheduler.note(`${one.type} ${one.sequence} ${outcome}`)
           if (outcome !== 'unreachable') {
-            told.push(one)
+            received.push(one)
             await arrived(one)
           }
           scheduler.pass(outcome === 'accepted' ? random.between(0, 500) : random.between(0, TIMEOUT_MS))
@@ -69,7 +69,12 @@ function answerOf(outcome: Outcome): EgressResponse {
   return { status, headers: outcome === 'busy' ? { 'retry-after': '30' } : {}, body: '' }
 }
 
-function read(url: string, headers: Readonly<Record<string, string>>, body: string, isAccepted: boolean): Told {
+function read(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  isAccepted: boolean,
+): ReceivedWebhook {
   const message = JSON.parse(body) as { event_type?: string; sequence?: number; reference_id?: string }
   return {
     eventId: headers['webhook-id'] ?? '',

@@ -6,11 +6,11 @@ import { explain } from './explain.ts'
 import { simulate } from './simulate.ts'
 import { openWorldDatabase } from './template.ts'
 
-/** The machine Kassa is developed for has two cores. */
+/** Kassa is developed on machines with two cores. */
 const PROCESSES = 2
-/** Seeds one process takes at most before it begins again with a new database. */
+/** Seeds one process runs at most before a new process with a new database replaces it. */
 const BATCH = 250
-/** Failures that are explained; the others are only counted. */
+/** Failures that are explained in full; the others are only counted. */
 const EXPLAINED = 3
 
 type Batch = { readonly from: number; readonly to: number; readonly steps: number | undefined }
@@ -27,7 +27,7 @@ const { values } = parseArgs({
 
 if (process.send) {
   process.on('message', (batch: Batch) => void runBatch(batch).then((tally) => process.send?.(tally)))
-  // Nobody waits for the rest of a batch once the runner is gone.
+  // Ends this batch when the runner has ended, because no process takes its result.
   process.on('disconnect', () => process.exit())
 } else process.exitCode = await main()
 
@@ -58,7 +58,7 @@ async function main(): Promise<number> {
   return failures.length === 0 ? 0 : 1
 }
 
-/** Each batch in a process of its own: nothing grows over ten thousand runs. */
+/** Each batch runs in a process of its own, so that memory does not grow over ten thousand runs. */
 function inProcess(batch: Batch): Promise<Tally> {
   return new Promise((resolve, reject) => {
     const child = fork(import.meta.filename)

@@ -4,7 +4,7 @@ import { sabotage, type SabotageName, SABOTAGES } from './sabotage.ts'
 import { type Failure, simulate, type SimulateOptions } from './simulate.ts'
 import { openWorldDatabase } from './template.ts'
 
-/** As many as run with every change (simulate.sim.test.ts): what they would not notice, nobody would. */
+/** As many seeds as run with every change (simulate.sim.test.ts): what they miss stays undetected. */
 const SEEDS = 200
 
 describe('simulate notices when', () => {
@@ -21,7 +21,7 @@ describe('simulate notices when', () => {
   })
 })
 
-/** The seed that found it before is asked first, then all the others. */
+/** The seed that found it before runs first, then all the others. */
 async function firstFailure(known: number, options: SimulateOptions): Promise<Failure | null> {
   const all = Array.from({ length: SEEDS }, (_, index) => index + 1)
   for (const seed of [known, ...all.filter((other) => other !== known)]) {

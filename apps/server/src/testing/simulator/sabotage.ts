@@ -1,8 +1,11 @@
 import type { MemoryDatabase } from './database.ts'
 
-/** A rule of the program, broken underneath it on purpose: by a statement before, or by changing those that it sends. */
+/**
+ * A rule of the program that is broken on purpose: by a statement before the run, or by changing the program's
+ * statements.
+ */
 type Sabotage = {
-  /** The first seed that found it when it was last asked. */
+  /** The first seed that detected it in the last search. */
   readonly seed: number
   readonly setup?: string
   readonly rewrite?: { readonly of: RegExp; readonly from: RegExp; readonly to: string }
@@ -14,7 +17,7 @@ const CURSOR_COMPARE = {
   to: 'and $1::bigint IS NOT NULL AND $2::text IS NOT NULL',
 } as const
 
-/** Two leaders that do not see each other fail on the window of blocks as well; without it nothing holds them back. */
+/** Two leaders that do not see each other also fail on the window of blocks; this trigger removes that second guard. */
 const WINDOW_TAKES_ANYTHING = `
   CREATE FUNCTION replace_block() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
@@ -23,7 +26,7 @@ const WINDOW_TAKES_ANYTHING = `
   END $$;
   CREATE TRIGGER replace_block BEFORE INSERT ON chain_blocks FOR EACH ROW EXECUTE FUNCTION replace_block();`
 
-/** What a run must notice. */
+/** What a run must detect. */
 export const SABOTAGES = {
   'a transfer may have two deposits': {
     seed: 91,
@@ -60,7 +63,7 @@ export const SABOTAGES = {
 
 export type SabotageName = keyof typeof SABOTAGES
 
-/** Breaks a rule in a database that is thrown away afterwards; returns what is to be done to every statement. */
+/** Breaks a rule in a database that is deleted afterwards; returns the change to apply to every statement. */
 export async function sabotage(
   database: MemoryDatabase,
   name: SabotageName,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 
 import type { Random } from './random.ts'
 
-/** Ends whatever a killed process was doing: it is gone, and nothing it does from here on reaches anything. */
+/** Rejects every call of a killed process, so that nothing it still does has an effect. */
 export class Killed extends Error {
   constructor() {
     super('The process was killed')
@@ -11,16 +11,16 @@ export class Killed extends Error {
   }
 }
 
-/** The run cannot go on: every process waits for another. */
+/** The run cannot continue: every process waits for another. */
 export class Deadlock extends Error {}
 
-/** One simulated process of the program, or somebody outside it. */
+/** One simulated process of the program, or an actor outside it. */
 export type Process = {
   readonly name: string
   /** Aborts when the process is killed. */
   readonly signal: AbortSignal
   isDead: boolean
-  /** Stands still until then, as a process does that the machine has no time for. */
+  /** Paused until then, like a process that gets no CPU time. */
   pausedUntil: number
   /** How far its clock is off, in milliseconds. */
   skewMs: number
@@ -30,7 +30,7 @@ export type Process = {
 type Waiting = {
   readonly process: Process
   readonly label: string
-  /** The time from which it may go on; Infinity while something else must happen first. */
+  /** The time from which it may continue; Infinity while another event must happen first. */
   readonly readyAt: () => number
   readonly perform: () => unknown
   readonly resolve: (value: never) => void
@@ -39,22 +39,22 @@ type Waiting = {
 
 export type PointOptions = { readonly readyAt?: () => number }
 
-/** Lets one process at a time go on, from one call through its context to the next, in the order of a seed. */
+/** Lets one process at a time continue, from one call through its context to the next, in the order of a seed. */
 export type Scheduler = {
-  /** Milliseconds since 1970, the same for everybody whose clock is right. */
+  /** Milliseconds since 1970, the same for every process whose clock is right. */
   readonly now: () => number
   readonly pass: (ms: number) => void
   readonly steps: () => number
-  /** Runs `main` as a process until it ends; `onEnd` hears how. */
+  /** Runs `main` as a process until it ends; `onEnd` receives the error, if any. */
   readonly start: (name: string, main: (process: Process) => Promise<void>, onEnd?: () => void) => Process
   /** The process whose code is running. */
   readonly current: () => Process
-  /** Waits for its turn, then does the work; nothing durable happens between two points. */
+  /** Waits to be scheduled, then does the work; nothing durable happens between two points. */
   readonly point: <T>(label: string, perform: () => T | Promise<T>, options?: PointOptions) => Promise<T>
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
-  /** Wakes everybody who sleeps. */
+  /** Wakes every process that sleeps. */
   readonly wakeAll: () => void
-  /** Lets one process take one step, whichever may go on or this one; false when nobody is left. */
+  /** Runs one step of one process, of any or of this one; false when no process is left. */
   readonly step: (interfere: (process: Process, label: string) => 'go' | 'kill', only?: Process) => Promise<boolean>
   /** Writes a line into the trace. */
   readonly note: (line: string) => void
@@ -62,11 +62,11 @@ export type Scheduler = {
   readonly killAll: () => Promise<void>
 }
 
-/** How much of the trace is kept to be shown. */
+/** How many lines of the trace are stored. */
 const TAIL = 400
 /** A step takes up to this long in simulated time. */
 const LONGEST_STEP_MS = 30
-/** Real milliseconds after which code that waits for something outside the simulation is called stuck. */
+/** After so many real milliseconds, code that waits for something outside the simulation is reported as stuck. */
 const STUCK_MS = 10_000
 
 /** Makes a scheduler that begins at a time. */
@@ -131,14 +131,14 @@ export function createScheduler(random: Random, startAt: number): Scheduler {
     const stuckAt = Date.now() + STUCK_MS
     const candidates = () => (only ? waiting.filter(({ process }) => process === only) : waiting)
     while (candidates().length === 0 && processes.size > 0 && (!only || processes.has(only))) {
-      if (Date.now() > stuckAt) throw new Deadlock('Somebody waits for something outside the simulation')
+      if (Date.now() > stuckAt) throw new Deadlock('A process waits for something outside the simulation')
       await macrotask()
     }
     const all = candidates()
     if (all.length === 0) return undefined
     const times = all.map(timeOf)
     const earliest = Math.min(...times)
-    if (earliest === Infinity) throw new Deadlock(`Everybody waits: ${all.map(({ label }) => label).join(', ')}`)
+    if (earliest === Infinity) throw new Deadlock(`Every process waits: ${all.map(({ label }) => label).join(', ')}`)
     now = Math.max(now, earliest)
     return random.any(all.filter((_, at) => (times[at] ?? Infinity) <= now))
   }
@@ -174,8 +174,10 @@ export function createScheduler(random: Random, startAt: number): Scheduler {
     point,
     sleep: (ms, signal) => {
       const until = now + ms
-      const round = wakings
-      return point('wakes', () => undefined, { readyAt: () => (signal?.aborted || round < wakings ? 0 : until) })
+      const wakingsBefore = wakings
+      return point('wakes', () => undefined, {
+        readyAt: () => (signal?.aborted || wakingsBefore < wakings ? 0 : until),
+      })
     },
     wakeAll: () => void (wakings += 1),
     step,
@@ -194,7 +196,7 @@ function print({ at, line }: { readonly at: number; readonly line: string }): st
   return `${new Date(at).toISOString()} ${line}`
 }
 
-/** Comes back when everything that was waiting for nothing but its turn has run. */
+/** Resolves when all code that was ready has run. */
 function macrotask(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

@@ -8,8 +8,8 @@ import { openWorldDatabase } from './template.ts'
 const BATCH = 25
 
 /**
- * Tests batches of seeds, from these on. Fixed, so that a failure comes back; longer runs: `npm run simulate`. Each half of
- * what runs with every change has a file of its own, and with it a core.
+ * Tests batches of seeds, starting from these. They are fixed, so that a failure can be repeated; longer runs: `npm run
+ * simulate`. The seeds of every change are split over two files, one per core.
  */
 export function testSeeds(...starts: readonly number[]): void {
   let database: MemoryDatabase
@@ -19,21 +19,21 @@ export function testSeeds(...starts: readonly number[]): void {
   afterAll(() => database.close())
 
   describe('simulate', () => {
-    it.each(starts)(`finds nothing wrong in ${BATCH} seeds from %i, and they do something`, async (from) => {
-      const counts = { payments: 0, deposits: 0, told: 0 }
+    it.each(starts)(`finds no failure in ${BATCH} seeds from %i, and each makes payments`, async (from) => {
+      const counts = { payments: 0, deposits: 0, received: 0 }
       for (let seed = from; seed < from + BATCH; seed += 1) {
         const outcome = await simulate(seed, { database })
         if (outcome.failure) expect.fail(await explain(outcome, { database }))
         counts.payments += outcome.counts.payments
         counts.deposits += outcome.counts.deposits
-        counts.told += outcome.counts.told
+        counts.received += outcome.counts.received
       }
       expect(counts.payments).toBeGreaterThan(BATCH)
       expect(counts.deposits).toBeGreaterThan(BATCH)
-      expect(counts.told).toBeGreaterThan(BATCH)
+      expect(counts.received).toBeGreaterThan(BATCH)
     })
 
-    it('takes the same way twice, whatever ran before', async () => {
+    it('produces the same trace twice, whatever ran before', async () => {
       for (const seed of starts.slice(0, 2)) {
         const first = await simulate(seed, { database })
         await simulate(seed + 1, { database })

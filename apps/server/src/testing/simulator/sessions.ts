@@ -18,21 +18,21 @@ export type DatabaseFaults = {
 type Statement = { readonly text: string; readonly values: readonly unknown[] }
 type Result = { command: 'UPDATE'; rowCount: number; rows: never[] }
 
-/** One connection of one process. Its transaction is the only one that is open while it lasts. */
+/** One connection of one process. Its transaction is the only open one while it lasts. */
 type Session = { readonly process: Process; isBroken: boolean; isAborted: boolean }
 
 export type Sessions = {
-  /** The database as a process sees it. */
+  /** The database as a process uses it. */
   readonly open: (process: Process) => Db
-  /** Whoever holds the open transaction. */
+  /** The process with the open transaction. */
   readonly holder: () => Process | undefined
-  /** Work that exists exactly when the open transaction commits. */
+  /** Registers work that exists exactly when the open transaction commits. */
   readonly onCommit: (work: () => void) => void
-  /** Breaks the connections of a process: what it has not committed did not happen. */
+  /** Breaks the connections of a process: what it has not committed is rolled back. */
   readonly sever: (process: Process) => Promise<void>
 }
 
-/** What pg says when a server goes away. */
+/** The error of pg when a server goes away. */
 const LOST = 'Connection terminated unexpectedly'
 /** serialization_failure (PostgreSQL manual, appendix A). */
 const SERIALIZATION_FAILURE = '40001'
@@ -43,13 +43,13 @@ type Options = {
   readonly random: Random
   readonly database: MemoryDatabase
   readonly faults: () => DatabaseFaults | null
-  /** What becomes of a statement before it is sent: the way to break a rule of the program on purpose. */
+  /** Changes a statement before it is sent: this breaks a rule of the program on purpose. */
   readonly rewrite: (text: string) => string
-  /** Told of the statements of every transaction that was committed. */
+  /** Receives the statements of every committed transaction. */
   readonly committed: (statements: readonly string[]) => Promise<void>
 }
 
-/** Lets processes share one connection: transactions follow one another in the order the schedule decides. */
+/** Shares one connection between processes: transactions follow one another in the order the schedule decides. */
 export function createSessions({ scheduler, random, database, faults, rewrite, committed }: Options): Sessions {
   let owner: Session | undefined
   let written: string[] = []
@@ -177,7 +177,7 @@ function databaseError(code: string, message: string): Error {
   return Object.assign(new Error(message), { code, severity: 'ERROR' })
 }
 
-/** The verb and the table are enough to tell one step from another. */
+/** The verb and the table are enough to distinguish one step from another. */
 function labelOf(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ').slice(0, 60)
 }

@@ -1,6 +1,6 @@
 /**
- * The deterministic simulator (money.md 8.1): the program's own code, in one thread, with every call through its context
- * put in order by a seed, and everything that may go wrong going wrong. What must hold is checked after every step.
+ * The deterministic simulator (money.md 8.1): the program's own code, in one thread, with every call through its
+ * context ordered by a seed, and with every fault that can be simulated. The properties are checked after every step.
  */
 import { createFakeChain } from '@kassa/chains/testing/fake-chain/block-tree.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
@@ -21,7 +21,7 @@ import {
   checkOrder,
   checkPayments,
   checkQuotes,
-  checkTold,
+  checkDelivered,
   checkTransfers,
   cursorGuard,
 } from './properties.ts'
@@ -37,34 +37,37 @@ export type Failure = { readonly property: string; readonly detail: string; read
 export type Outcome = {
   readonly seed: number
   readonly steps: number
-  /** The same seed gives the same trace. */
+  /** The same seed produces the same trace. */
   readonly hash: string
   readonly tail: readonly string[]
   readonly failure: Failure | null
-  /** What came about, so that a run that did nothing is noticed. */
-  readonly counts: { readonly payments: number; readonly deposits: number; readonly told: number }
+  /** Counts of what happened, so that a run that did nothing is detected. */
+  readonly counts: { readonly payments: number; readonly deposits: number; readonly received: number }
 }
 
 export type SimulateOptions = {
   readonly database: MemoryDatabase
-  /** Steps with trouble, before everything must settle. */
+  /** Steps with trouble; after them the run must finish its work. */
   readonly steps?: number
-  /** Changes statements on their way, to break a rule of the program on purpose. */
+  /** Changes statements before they are sent, to break a rule of the program on purpose. */
   readonly rewrite?: (text: string) => string
 }
 
 /** Steps of trouble in one run. */
 const STEPS = 600
-/** After the trouble everything settles within five minutes (money.md 8.1). */
+/** After the trouble all work must be finished within five minutes (money.md 8.1). */
 const CALM_MS = 5 * 60_000
-/** The last attempt of a delivery is 75 h 35 min after the first (api.md 6.4), and a receiver may ask for a day. */
+/**
+ * The last attempt of a delivery is 75 h 35 min after the first (api.md 6.4), and a receiver may ask for a delay of a
+ * day.
+ */
 const DAYS_MS = 110 * 3_600_000
-/** Steps after which a run that should come to its end is called endless. */
+/** Steps after which a run that should end counts as endless. */
 const MOST_STEPS = 40_000
-/** The books are checked this often, and at the end. */
+/** How often the ledger is checked, besides the end. */
 const CHECK_EVERY = 200
 
-/** Runs one seed from beginning to end and says what it found. */
+/** Runs one seed from beginning to end and returns its outcome. */
 export async function simulate(
   seed: number,
   { database, steps = STEPS, rewrite = (text) => text }: SimulateOptions,
@@ -79,7 +82,7 @@ export async function simulate(
   } finally {
     world.isOver = true
     await world.scheduler.killAll()
-    await settleDatabase(world)
+    await releaseConnection(world)
     restore()
   }
   return { seed, steps: world.scheduler.steps(), ...world.scheduler.trace(), failure, counts: await countsOf(world) }
@@ -119,7 +122,7 @@ async function step(world: World): Promise<void> {
     return 'go'
   })
   if (paused && !paused.isDead) await pause(world, paused)
-  if (!isAlive) throw new Broken('no livelock', 'nobody has anything to do')
+  if (!isAlive) throw new Broken('no livelock', 'no process has anything to do')
   if (world.complaint) throw world.complaint
   const holder = world.sessions.holder()
   if (holder?.isDead) await world.sessions.sever(holder)
@@ -127,7 +130,7 @@ async function step(world: World): Promise<void> {
   if (scheduler.steps() > MOST_STEPS) throw new Broken('no livelock', 'the run does not end')
 }
 
-/** The trouble is over: whatever waits for nothing but another try is done soon. */
+/** Ends the trouble: whatever only waits for a retry is then done soon. */
 async function calm(world: World): Promise<void> {
   const { scheduler, running, chains } = world
   world.phase = 'calm'
@@ -136,17 +139,17 @@ async function calm(world: World): Promise<void> {
   for (const node of chains.flatMap(({ nodes }) => nodes)) heal(node)
   scheduler.wakeAll()
   const until = scheduler.now() + CALM_MS
-  while (!(await isSettled(world))) {
+  while (!(await isDone(world))) {
     if (scheduler.now() > until) throw new Broken('no livelock', await whatWaits(world))
     for (let n = 0; n < 25; n += 1) await step(world)
   }
 }
 
-async function isSettled(world: World): Promise<boolean> {
+async function isDone(world: World): Promise<boolean> {
   return (await whatWaits(world)) === ''
 }
 
-/** Says what is under way, or nothing. */
+/** Returns the work that is still under way, or nothing. */
 async function whatWaits(world: World): Promise<string> {
   const { database, chains, cursors, scheduler } = world
   const { rows: halted } = await database.query(`SELECT blockchain_id FROM chain_cursors WHERE state = 'halted'`)
@@ -162,8 +165,8 @@ async function whatWaits(world: World): Promise<string> {
          AND (status = 'OPEN' AND seen_units = 0 OR status = 'PARTIALLY_FILLED' AND cancel_reason IS NULL)) AS expiring`,
     [open.map(({ id }) => id), new Date(scheduler.now())],
   )
-  if (rows[0]?.['placing'] !== 0) return `${String(rows[0]?.['placing'])} deposits are not placed`
-  return rows[0]['expiring'] === 0 ? '' : `${String(rows[0]['expiring'])} payments outlive their time`
+  if (rows[0]?.['placing'] !== 0) return `${String(rows[0]?.['placing'])} deposits are not finalized`
+  return rows[0]['expiring'] === 0 ? '' : `${String(rows[0]['expiring'])} payments are past their expiry`
 }
 
 /** Lets the days pass in which a delivery is tried again. */
@@ -186,11 +189,11 @@ async function checkEnd(world: World): Promise<void> {
   await checkTransfers(world)
   await checkPayments(world)
   await checkQuotes(world)
-  await checkTold(world)
+  await checkDelivered(world)
 }
 
-/** Nothing of one run reaches into the next. */
-async function settleDatabase({ sessions }: World): Promise<void> {
+/** Ends a transaction that is still open, so that one run does not affect the next. */
+async function releaseConnection({ sessions }: World): Promise<void> {
   const holder = sessions.holder()
   if (holder) await sessions.sever(holder)
 }
@@ -212,7 +215,7 @@ async function countsOf({ database, receiver }: World): Promise<Outcome['counts'
   return {
     payments: Number(rows[0]?.['payments']),
     deposits: Number(rows[0]?.['deposits']),
-    told: receiver.told.length,
+    received: receiver.received.length,
   }
 }
 
@@ -274,7 +277,7 @@ async function createWorld(seed: number, database: MemoryDatabase, rewrite: (tex
   return world
 }
 
-/** A property that fails inside somebody's call ends the run, not that call. */
+/** A property that fails inside a call of the program ends the run, not only that call. */
 async function notice(world: World, check: () => Promise<void>): Promise<void> {
   await check().catch((error: unknown) => {
     world.complaint ??= error instanceof Error ? error : new Error(String(error))
@@ -282,7 +285,7 @@ async function notice(world: World, check: () => Promise<void>): Promise<void> {
 }
 
 const CODES = ['ETH', 'BASE'] as const
-/** Nodes of a chain, each run by somebody else. */
+/** Nodes of a chain, each of another operator. */
 const OPERATORS = ['alpha', 'beta'] as const
 
 function createChain(code: 'ETH' | 'BASE', height: number, hasFinality: boolean): SimulatedChain {
@@ -299,7 +302,7 @@ function createChain(code: 'ETH' | 'BASE', height: number, hasFinality: boolean)
   chain.finalize(height - 3)
   const nodes = OPERATORS.map((operator): SimulatedNode => ({
     name: `${code}-${operator}`,
-    // What a process remembers of a node must not outlive its world.
+    // The URL names the world, so that nothing a process stores about a node is used in another world.
     url: `https://${code.toLowerCase()}-${worlds}.${operator}.example/`,
     chain,
     fault: null,

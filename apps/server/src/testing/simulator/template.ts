@@ -11,16 +11,18 @@ import { accountXpub } from '../shop.ts'
 import { type MemoryDatabase, openMemoryDatabase } from './database.ts'
 import { plainContext } from './world.ts'
 
-/** Addresses derived ahead; more are derived when a run gives out all of them. */
+/** Addresses derived ahead; more are derived when a run assigns all of them. */
 const POOL = 16
 const FAMILY = { family: 'ETH_Family', id: 1 } as const
 
-/** What a run can begin with: the assets of the sandbox, or those of a public network. */
+/** The assets a run starts with: those of the sandbox, or those of a public network. */
 export type Beginning = 'sandbox' | 'testnet'
 
 let image: Promise<Blob> | undefined
 
-/** Opens a database that every run begins with: two shops that differ in their policy, with a wallet and an endpoint each. */
+/**
+ * Opens the database that every run starts with: two shops with different policies, each with a wallet and an endpoint.
+ */
 export async function openWorldDatabase(): Promise<MemoryDatabase> {
   image ??= makeWorld()
   return openMemoryDatabase(await image)
@@ -38,20 +40,20 @@ async function makeWorld(): Promise<Blob> {
     `INSERT INTO api_keys (project_id, name, key_hash, key_prefix, last4, scopes, created_by)
      VALUES (1, 'Server', '\\x00', '', '', '{}', 1)`,
   )
-  await keep(database, 'sandbox')
+  await save(database, 'sandbox')
   await database.query('DELETE FROM project_assets; DELETE FROM assets')
   await seedBlockchains({ ...ctx, config: { ...ctx.config, network: 'testnet' } })
   await database.query(
     'INSERT INTO project_assets (project_id, asset_id) SELECT projects.id, assets.id FROM projects, assets',
   )
-  await keep(database, 'testnet')
+  await save(database, 'testnet')
   const made = await database.image()
   await database.close()
   return made
 }
 
-function keep(database: MemoryDatabase, beginning: Beginning): Promise<void> {
-  return database.keep(beginning)
+function save(database: MemoryDatabase, beginning: Beginning): Promise<void> {
+  return database.save(beginning)
 }
 
 async function openShop(ctx: Context, name: string): Promise<void> {
@@ -68,14 +70,14 @@ async function openShop(ctx: Context, name: string): Promise<void> {
   await inTransaction(ctx, (tx) => deriveMore(tx, { walletId: wallet.id, familyId: FAMILY.id }, POOL))
 }
 
-/** A context straight on the database, without a schedule. */
+/** A context directly on the database, without a schedule. */
 function directContext({ query }: MemoryDatabase): Context {
   const client: PostgresPoolClient = {
     query: query as unknown as PostgresPoolClient['query'],
     release: () => undefined,
   }
   const pool: PostgresPool = { connect: async () => client, end: async () => undefined, options: {} }
-  const nobody = async () => Promise.reject(new Error('Nobody answers while the world is made'))
+  const nobody = async () => Promise.reject(new Error('There is no network while the world is created'))
   return {
     ...plainContext(new Kysely({ dialect: new PostgresDialect({ pool }) })),
     now: () => new Date(WORLD_BEGINS),
@@ -90,10 +92,10 @@ function directContext({ query }: MemoryDatabase): Context {
       refresh: async () => undefined,
     },
     connect: () => {
-      throw new Error('There is no node while the world is made')
+      throw new Error('There is no node while the world is created')
     },
   }
 }
 
-/** When every run begins: a Monday like any other. */
+/** The start of every run: an ordinary Monday. */
 export const WORLD_BEGINS = Date.UTC(2026, 0, 5, 9)

@@ -4,13 +4,13 @@ import { type SimulatedChain, wait, type World } from './world.ts'
 
 const DAY_MS = 86_400_000
 const TEN_MINUTES_MS = 600_000
-/** A node stays bad for so long. */
+/** How long a node stays faulty. */
 const BAD_MS = [10_000, 240_000] as const
-/** After a pause a watcher believes this long that it still leads. */
+/** How long a watcher still believes after a pause that it leads. */
 const UNAWARE_MS = 60_000
 const ANOTHER_NETWORK = 99_999
 
-/** Makes trouble: bad nodes, and clocks that are wrong. */
+/** Causes trouble: faulty nodes, and wrong clocks. */
 export async function trouble(world: World, process: Process): Promise<void> {
   const { random, scheduler, chaos } = world
   while (!process.isDead && world.phase === 'trouble') {
@@ -25,12 +25,12 @@ function spoilNode(world: World): void {
   const { random, scheduler } = world
   const chain = random.any(world.chains)
   const node = chain && random.any(chain.nodes)
-  // One good node of each chain stays: nobody learns the truth from liars alone.
+  // One correct node of each chain stays: false answers alone cannot be recognised.
   if (!chain || !node || chain.nodes.some((each) => each !== node && each.fault !== null)) return
   const fault = random.pick(NODE_FAULTS)
   node.fault = fault
   node.shown = shownBy(world, chain, fault)
-  scheduler.note(`${node.name} is bad: ${fault}`)
+  scheduler.note(`${node.name} is faulty: ${fault}`)
   const until = scheduler.now() + wait(world, BAD_MS)
   scheduler.start(`repair of ${node.name}`, async () => {
     await scheduler.sleep(until - scheduler.now())
@@ -38,7 +38,7 @@ function spoilNode(world: World): void {
   })
 }
 
-/** Makes a node answer truly again. */
+/** Makes a node answer correctly again. */
 export function heal(node: SimulatedNode): void {
   node.fault = null
   node.shown = null
@@ -50,27 +50,27 @@ function shownBy({ random, scheduler }: World, { chain }: SimulatedChain, fault:
   if (fault === 'stale') return { ...view, blocks: view.blocks.slice(0, -behind) }
   const depth = Math.min(behind, 6)
   const left = view.blocks.slice(-depth).flatMap(({ transactions }) => transactions)
-  const kept = left.filter(() => random.chance(0.7))
+  const remaining = left.filter(() => random.chance(0.7))
   const time = Math.floor(scheduler.now() / 1000)
   const blocks = Array.from({ length: depth + random.between(0, 2) }, (_, at) => ({
     time,
-    transactions: at === 0 ? kept : [],
+    transactions: at === 0 ? remaining : [],
   }))
   if (fault === 'fork') return chain.fork(depth, blocks)
   if (fault === 'wrong chain') return { ...chain.fork(view.blocks.length, blocks), chainId: ANOTHER_NETWORK }
   return null
 }
 
-/** The machine has no time for a process; its connections do not last that long, and others do its work. */
+/** Pauses a process; its connections do not last that long, and other processes do its work. */
 export async function pause(world: World, process: Process): Promise<void> {
   const { random, scheduler } = world
   const ms = random.between(1_000, TEN_MINUTES_MS)
-  scheduler.note(`${process.name} stands still for ${ms}`)
+  scheduler.note(`${process.name} is paused for ${ms}`)
   process.pausedUntil = scheduler.now() + ms
   await world.sessions.sever(process)
   for (const [chainId, holder] of world.holdsLease) if (holder === process) world.holdsLease.delete(chainId)
   const lost = world.leases.get(process)
-  scheduler.start(`news for ${process.name}`, async () => {
+  scheduler.start(`wake-up of ${process.name}`, async () => {
     await scheduler.sleep(ms + random.between(0, UNAWARE_MS))
     lost?.abort()
   })

@@ -18,20 +18,20 @@ import type { SimulatedReceiver } from './receiver.ts'
 import type { Process, Scheduler } from './scheduler.ts'
 import type { Sessions } from './sessions.ts'
 
-/** One blockchain of the world, with what waits to be mined. */
+/** One blockchain of the world, with the transactions that wait to be mined. */
 export type SimulatedChain = {
   readonly id: number
   readonly code: 'ETH' | 'BASE'
   readonly chain: FakeChain
   readonly nodes: readonly SimulatedNode[]
   mempool: readonly FakeTransaction[]
-  /** A reorganisation went deeper than any program may follow, surely or perhaps below where it stood. */
+  /** Whether a reorganisation went deeper than any program may follow, surely or perhaps below the cursor. */
   broken: 'surely' | 'perhaps' | null
-  /** Reading was halted when the run ended. */
+  /** Whether reading was halted when the run ended. */
   isHalted: boolean
 }
 
-/** Where reading of a chain stands. */
+/** The cursor of a chain. */
 export type Cursor = {
   readonly height: number
   readonly hash: string
@@ -39,7 +39,7 @@ export type Cursor = {
   readonly finalized: number
 }
 
-/** A request for money as the payer sees it. */
+/** A payment request as the payer sees it. */
 export type Bill = {
   readonly reference: string
   readonly to: string
@@ -48,7 +48,10 @@ export type Bill = {
   readonly dueUnits: bigint
 }
 
-/** What the run is in: trouble, then calm in which everything must settle, then days in which what waits is told. */
+/**
+ * The phase of a run: trouble, then calm in which all work must finish, then days in which delayed webhooks are
+ * delivered.
+ */
 export type Phase = 'trouble' | 'calm' | 'days'
 
 export type World = {
@@ -63,28 +66,28 @@ export type World = {
   readonly chains: readonly SimulatedChain[]
   readonly chaos: Chaos
   phase: Phase
-  /** Payments the merchant knows of, and what payers were asked for. */
+  /** Payments the merchant created, and the requests that payers saw. */
   readonly references: string[]
   readonly bills: Bill[]
   /** Processes of the program that run now. */
   readonly running: Set<Process>
-  /** Prices a source has said that can be believed, by currency; a quote may name no other. */
+  /** Plausible prices a source has reported, by currency; a quote may use no other. */
   readonly goodPrices: Map<string, Set<string>>
-  /** Who holds the right to lead a chain, and how each learns that it does not any more. */
+  /** Which process holds the lease of a chain, and a signal for each that lost it. */
   readonly holdsLease: Map<number, Process>
   readonly leases: Map<Process, AbortController>
   /** As last committed, by chain. */
   readonly cursors: Map<number, Cursor>
-  /** Nothing is started again. */
+  /** No process is started again. */
   isOver: boolean
   /** A property that failed inside a call. */
   complaint: Error | null
 }
 
-/** Opens what webhook secrets were sealed with; the same in every run, because the database keeps them. */
+/** Unseals the webhook secrets; the same key in every run, because the saved database contains them. */
 const MASTER_KEY = Buffer.alloc(32, 7)
 
-/** The context of everything but time, the database and the network. */
+/** The context except for time, the database and the network. */
 export function plainContext(db: Db): Omit<Context, 'now' | 'sleep' | 'jobs' | 'egress' | 'connect'> {
   return {
     db,
@@ -96,33 +99,33 @@ export function plainContext(db: Db): Omit<Context, 'now' | 'sleep' | 'jobs' | '
   }
 }
 
-/** How long loops that only look around wait at least, by phase: a simulated hour must not be made of idle turns. */
+/** How long polling loops wait at least, by phase: without it a simulated hour would consist of empty polls. */
 const SHORTEST_SLEEP_MS: Readonly<Record<Phase, readonly [number, number]>> = {
   trouble: [1_000, 40_000],
   calm: [1_000, 10_000],
   days: [600_000, 1_800_000],
 }
 
-/** How long somebody waits: runs differ in how much happens while nobody looks. */
+/** How long an actor waits: runs differ in how much happens between two of its polls. */
 export function wait({ random, phase, chaos }: World, [least, most]: readonly [number, number]): number {
-  return random.between(least, most) * (phase === 'trouble' ? chaos.pace : 1)
+  return random.between(least, most) * (phase === 'trouble' ? chaos.slowness : 1)
 }
 
-/** Longer than any run: who only acts while there is trouble is not woken for nothing afterwards. */
+/** Longer than any run: an actor that acts only while there is trouble never wakes afterwards. */
 const FOR_GOOD_MS = 10 * 365 * 86_400_000
 
-/** How long somebody waits who does nothing once the trouble is over. */
+/** How long an actor waits that does nothing once the trouble is over. */
 export function waitInTrouble(world: World, range: readonly [number, number]): number {
   return world.phase === 'trouble' ? wait(world, range) : FOR_GOOD_MS
 }
 
-/** Everything a process of the program reaches, through the world. */
+/** The whole context of a process of the program, through the world. */
 export function contextOf(world: World, process: Process, sees: 'chains' | 'prices' = 'chains'): Context {
   const { scheduler, network } = world
   const plain = plainContext(world.sessions.open(process))
   return {
     ...plain,
-    // Prices are the sandbox's in any case: those of public networks are proven elsewhere.
+    // Prices are always the sandbox's: those of public networks have tests of their own.
     ...(sees === 'chains' && world.chaos.hasFinality && { config: { ...plain.config, network: 'testnet' } }),
     now: () => new Date(scheduler.now() + process.skewMs),
     sleep: (ms, signal) => scheduler.sleep(Math.max(ms, wait(world, SHORTEST_SLEEP_MS[world.phase])), signal),

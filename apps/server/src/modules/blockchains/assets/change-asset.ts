@@ -19,7 +19,7 @@ export async function changeAsset(ctx: Context, asset: Asset, change: AssetChang
       ...amounts,
       ...(change.visible !== undefined && { visible: change.visible }),
       ...(change.depositEnabled !== undefined && { deposit_enabled: change.depositEnabled }),
-      // Only who takes the currency again says that its contract is sound: until then what comes is held.
+      // Only an operator who enables the currency again confirms its contract: until then its deposits are quarantined.
       ...(change.depositEnabled && { disabled_because: null }),
       ...(change.withdrawalEnabled !== undefined && { withdrawal_enabled: change.withdrawalEnabled }),
       ...(change.sweepAddressLockedDurationInMinutes !== undefined && {

@@ -5,13 +5,13 @@ import { raiseAlarm } from '../../alarms/service.ts'
 import { assetName, type Asset, type BlockchainRow } from '../chains/rows.ts'
 import { operatorOf } from '../nodes/choose-node-rules.ts'
 import { connectTo, connectToAnother } from '../nodes/connections.ts'
-import { listNodes } from '../nodes/service.ts'
+import { listNodes } from '../nodes/store.ts'
 import { listAssetRows, listBlockchainRows, updateAsset } from '../chains/store.ts'
 
 /**
- * Compares the contract of every enabled asset with what was seeded. One that differs is switched off and a person is called;
- * where there is a node of a second operator, both must say so.
- * @throws Error when a blockchain could not be asked, after all others were
+ * Compares the contract of every enabled asset with the listed one. A difference switches the asset off and raises an
+ * alarm; where a node of a second operator exists, both nodes must report the difference.
+ * @throws Error when a blockchain could not be read, after all others were checked
  */
 export async function checkAssets(ctx: Context): Promise<void> {
   const assets = (await listAssetRows(ctx)).filter(
@@ -60,7 +60,10 @@ function differenceOf({ address, decimals }: Asset, fact: ContractFact): string 
     : `The contract at ${address} has ${fact.decimals} decimals, not ${decimals}.`
 }
 
-/** The assets of which a second operator's node says the same; all of them where there is none. @throws Error while it is away */
+/**
+ * The assets whose difference the node of a second operator confirms; all of them where there is no second operator.
+ * @throws Error while that node is unreachable
+ */
 async function confirm(
   ctx: Context,
   row: BlockchainRow,
@@ -71,7 +74,7 @@ async function confirm(
   const hasSecond = new Set(active.map(({ url }) => operatorOf(url))).size > 1
   if (!hasSecond) return new Set(assets.map(({ id }) => id))
   const second = await connectToAnother(ctx, row, [first.node.id], { use: 'audit' })
-  if (!second) throw new Error(`${row.code}: a contract looks changed, and no second node answers`)
+  if (!second) throw new Error(`${row.code}: a contract seems to have changed, and no second node answers`)
   return new Set((await findDiffering(row, second, assets)).map(({ asset }) => asset.id))
 }
 
@@ -79,7 +82,7 @@ async function switchOff(ctx: Context, asset: Asset, why: string): Promise<void>
   const name = assetName(asset)
   await inTransaction(ctx, async (tx) => {
     await updateAsset(tx, asset.id, { deposit_enabled: false, disabled_because: why })
-    const text = `Deposits of ${name} were switched off. ${why} Find out why; nothing new is asked for in it until you switch it on.`
+    const text = `Deposits of ${name} were switched off. ${why} Find out why. New payments do not offer it until you switch it on.`
     await raiseAlarm(tx, { kind: 'asset_changed', subject: name, text })
     const payload = { blockchain_id: asset.blockchainId, code: asset.blockchainCode, currency: asset.currencyCode }
     await tx.events.emit(tx, { type: 'blockchain.changed', projectId: null, payload })

@@ -1,6 +1,6 @@
 import type { Blockchain } from '@kassa/primitives/chains/blockchain.ts'
 
-/** Why a blockchain is inactive that a person switched off; nothing but a person switches it on again. */
+/** Why a blockchain is inactive that an operator switched off; only an operator switches it on again. */
 export const SWITCHED_OFF = 'Switched off by an operator.'
 
 /** A blockchain as this installation runs it. */
@@ -8,11 +8,11 @@ export type BlockchainRow = {
   readonly id: number
   readonly code: string
   readonly status: 'active' | 'inactive'
-  /** Why it is inactive, or why reading it does not go on; a sentence. */
+  /** Why it is inactive, or why reading it stopped; a sentence. */
   readonly reason: string | null
-  /** What people should know although it is read on; a sentence. */
+  /** What operators should know although reading continues; a sentence. */
   readonly notice: string | null
-  /** As its operators call it. */
+  /** The name its operators chose. */
   readonly name: string
   /** Templates of its operators' own explorer; null: the network's usual one. */
   readonly explorerAddress: string | null
@@ -63,7 +63,7 @@ export type Asset = {
   readonly visible: boolean
   readonly depositEnabled: boolean
   readonly withdrawalEnabled: boolean
-  /** Why the program itself switched it off, or null. */
+  /** Why Kassa itself switched it off, or null. */
   readonly disabledBecause: string | null
   readonly limits: AssetLimits
   /** Null: the usual value. */

@@ -9,7 +9,7 @@ import { insertAsset, insertBlockchain } from './store.ts'
 const NOT_IN_SANDBOX = 'The sandbox runs local chains for ETH and BASE only.'
 const NEEDS_NODE = 'Add a node.'
 
-/** Writes the blockchains and assets of this installation's network; what exists already stays as it is. */
+/** Writes the blockchains and assets of this installation's network; existing rows stay unchanged. */
 export async function seed(ctx: Context): Promise<void> {
   const mode = ctx.config.network
   await inTransaction(ctx, async (tx) => {

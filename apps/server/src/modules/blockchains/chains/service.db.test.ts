@@ -44,7 +44,7 @@ describe('blockchains.seedBlockchains', () => {
     expect(rows.every(({ minConfirmations }) => minConfirmations === 2)).toBe(true)
   })
 
-  it('writes nothing the second time, and keeps what an operator changed', async () => {
+  it('writes nothing the second time, and leaves what an operator changed', async () => {
     const before = [await listBlockchains(test.ctx), await listAssets(test.ctx)]
     await seedBlockchains(test.ctx)
     expect([await listBlockchains(test.ctx), await listAssets(test.ctx)]).toEqual(before)
@@ -75,7 +75,7 @@ describe('blockchains.findBlockchain', () => {
 })
 
 describe('blockchains.acceptedAssets', () => {
-  it('gives what the project accepts, is switched on and lies on an active blockchain', async () => {
+  it('returns what the project accepts, is switched on and is on an active blockchain', async () => {
     const { projectId } = await customerAddress(test.ctx)
     expect(await acceptedAssets(test.ctx, projectId)).toEqual([])
     await acceptAllAssets(test.ctx, projectId)
@@ -100,7 +100,7 @@ describe('blockchains.openChain', () => {
     await expect(openChain(test.ctx, 99)).rejects.toMatchObject({ code: 'BLOCKCHAIN_NOT_FOUND' })
   })
 
-  it('opens the node of the sandbox and notes who it is', async () => {
+  it('opens the node of the sandbox and stores what it identifies as', async () => {
     await setSandboxNode(test.ctx, 'ETH', anvil.url)
     await setSandboxNode(test.ctx, 'ETH', anvil.url)
     const opened = await openChain(test.ctx, ETH)
@@ -116,7 +116,7 @@ describe('blockchains.openChain', () => {
     expect((await openChain(test.ctx, ETH))?.node).toBe(opened?.node)
   })
 
-  it('refuses a node of another network and says which it serves', async () => {
+  it('refuses a node of another network and names the one it serves', async () => {
     await setSandboxNode(test.ctx, 'BASE', anvil.url)
     await expect(openChain(test.ctx, 4)).rejects.toMatchObject({
       code: 'NODE_WRONG_NETWORK',
@@ -124,7 +124,7 @@ describe('blockchains.openChain', () => {
     })
   })
 
-  it('takes the next node when the preferred one does not answer, and goes on when one that was trusted fails', async () => {
+  it('takes the next node when the preferred one does not answer, or when a usable one fails', async () => {
     await sql`UPDATE rpc_nodes SET is_preferred = false WHERE blockchain_id = ${ETH}`.execute(test.ctx.db)
     await addNode('http://127.0.0.1:9', true)
     const opened = await openChain(test.ctx, ETH)

@@ -21,7 +21,7 @@ export { listAcceptedAssets } from './store.ts'
 
 export type { Asset, BlockchainRow } from './rows.ts'
 
-/** Writes the blockchains and assets of the installation's network; doing it again changes nothing. */
+/** Writes the blockchains and assets of the installation's network; repeating it changes nothing. */
 export function seedBlockchains(ctx: Context): Promise<void> {
   return seed(ctx)
 }
@@ -39,7 +39,7 @@ export async function findBlockchain(ctx: Context, idOrName: number | string): P
   return row
 }
 
-/** Where operators want transactions looked up, by blockchain code; the network's usual explorer where they did not say. */
+/** The explorer of each blockchain, by code: the one operators chose, else the network's usual one. */
 export function ownExplorers(ctx: Context): Promise<ReadonlyMap<string, string>> {
   return listOwnExplorers(ctx)
 }
@@ -63,7 +63,7 @@ export async function findAsset(ctx: Context, blockchain: string, currency: stri
   return found ?? fail('ASSET_NOT_FOUND')
 }
 
-/** The code that speaks to a family of chains, or undefined while there is none. */
+/** The adapter of a family of chains, or undefined when Kassa has none. */
 export function adapterOf(family: ChainFamily): ChainAdapter | undefined {
   return findAdapter(family)
 }

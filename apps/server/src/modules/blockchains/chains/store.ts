@@ -88,7 +88,7 @@ export async function updateBlockchain(
     .execute()
 }
 
-/** Makes a blockchain active unless a person switched it off; one that is active stays untouched. */
+/** Activates a blockchain unless an operator switched it off; an active one stays unchanged. */
 export async function activateBlockchain(ctx: Context, id: number, switchedOff: string): Promise<void> {
   await tables(ctx)
     .updateTable('blockchains')
@@ -99,7 +99,7 @@ export async function activateBlockchain(ctx: Context, id: number, switchedOff: 
     .execute()
 }
 
-/** Holds a blockchain until the transaction ends, so that two changes of its nodes cannot overlap. */
+/** Locks a blockchain until the transaction ends, so that two changes of its nodes cannot overlap. */
 export async function lockBlockchain(ctx: Context, id: number): Promise<void> {
   await tables(ctx).selectFrom('blockchains').select('id').where('id', '=', id).forUpdate().execute()
 }
@@ -112,7 +112,7 @@ type NewBlockchain = {
   minConfirmations: number
 }
 
-/** Inserts a blockchain that is not there yet; leaves one that is as its operators set it. */
+/** Inserts a blockchain that does not exist yet; an existing one keeps its operators' settings. */
 export async function insertBlockchain(ctx: Context, chain: NewBlockchain): Promise<void> {
   const { minConfirmations, ...rest } = chain
   await tables(ctx)
@@ -122,7 +122,7 @@ export async function insertBlockchain(ctx: Context, chain: NewBlockchain): Prom
     .execute()
 }
 
-/** Inserts a seeded asset that is not there yet; what it is never changes afterwards. */
+/** Inserts a listed asset that does not exist yet; its identity never changes afterwards. */
 export async function insertAsset(
   ctx: Context,
   asset: SeededAsset & {
@@ -177,7 +177,7 @@ export async function updateAsset(
     .execute()
 }
 
-/** Lists what a project accepts and can be paid now: switched on, on an active blockchain; by id. */
+/** Lists what a project accepts and what can be paid now: enabled, on an active blockchain; by id. */
 export async function listAcceptedAssets(ctx: Context, projectId: number): Promise<Asset[]> {
   const rows = await selectAssets(ctx)
     .innerJoin('project_assets as accepted', 'accepted.asset_id', 'asset.id')

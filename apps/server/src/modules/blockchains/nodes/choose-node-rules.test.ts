@@ -41,11 +41,11 @@ describe('chooseNode.orderToTry', () => {
     expect(orderToTry([worn, node(2, slow), node(3)], question)).toEqual([3, 2, 1])
   })
 
-  it('does not ask a node that is behind, on another branch, asked to be left alone, or has spent its calls', () => {
+  it('does not choose a node that lags, is forked, is busy, or has spent its calls', () => {
     const all = [
       node(1, head(6)),
       node(2, head(10), { isForked: true }),
-      node(3, { ...head(10), restsUntil: NOW + 1 }),
+      node(3, { ...head(10), busyUntil: NOW + 1 }),
       node(4, head(10), { maxDailyCalls: 10, callsToday: 10 }),
       node(5, head(10)),
     ]
@@ -53,25 +53,25 @@ describe('chooseNode.orderToTry', () => {
     expect(all.map((one) => stateOf(one, all, 3, NOW))).toEqual(['stale', 'forked', 'resting', 'resting', 'well'])
   })
 
-  it('asks one that is three blocks behind, and no more', () => {
+  it('chooses one that is three blocks behind, and no more', () => {
     expect(orderToTry([node(1, head(7)), node(2, head(10))], question)).toEqual([1, 2])
     expect(mostLagOf('ETH')).toBe(3)
     expect([mostLagOf('BTC'), mostLagOf('SOLANA')]).toEqual([1, 50])
   })
 
-  it('asks those left alone after failures when no other is left, the one that is free first at the head', () => {
+  it('chooses nodes in backoff when no other is left, the one whose backoff ends first at the head', () => {
     const all = [node(1, paused(NOW + 2)), node(2, paused(NOW + 1)), node(3, {}, { isRefused: true })]
     expect(orderToTry(all, question)).toEqual([2, 1, 3])
     expect(orderToTry([...all, node(4)], question)).toEqual([4, 2, 1, 3])
     expect(orderToTry([node(1, paused(NOW))], question)).toEqual([1])
   })
 
-  it('does not judge by a node on another branch how far the others are', () => {
+  it('does not measure lag by a node on another branch', () => {
     const all = [node(1, head(10)), node(2, head(900), { isForked: true })]
     expect(orderToTry(all, question)).toEqual([1])
   })
 
-  it('keeps the last fifth of a daily budget for the head', () => {
+  it('reserves the last fifth of a daily budget for the head', () => {
     const spent = node(1, {}, { maxDailyCalls: 100, callsToday: 80 })
     expect([callsLeft(spent, 'head'), callsLeft(spent, 'audit')]).toEqual([20, 0])
     expect(orderToTry([spent], { ...question, use: 'audit' })).toEqual([])
@@ -81,21 +81,23 @@ describe('chooseNode.orderToTry', () => {
 })
 
 describe('chooseNode.findForked', () => {
-  const word = (id: number, operator: string, hash: string) => ({ id, operator, hash })
-  it('sets aside who most operators contradict', () => {
-    expect(findForked([word(1, 'a', 'x'), word(2, 'b', 'y'), word(3, 'c', 'x')])).toEqual({
+  const answer = (id: number, operator: string, hash: string) => ({ id, operator, hash })
+  it('marks the node as forked that most operators contradict', () => {
+    expect(findForked([answer(1, 'a', 'x'), answer(2, 'b', 'y'), answer(3, 'c', 'x')])).toEqual({
       forked: [2],
       isSplit: false,
     })
-    expect(findForked([word(1, 'a', 'x'), word(2, 'b', 'x')])).toEqual({ forked: [], isSplit: false })
+    expect(findForked([answer(1, 'a', 'x'), answer(2, 'b', 'x')])).toEqual({ forked: [], isSplit: false })
   })
 
-  it('sets nobody aside where nobody can say who is right', () => {
+  it('marks no node as forked without a majority', () => {
     const split = { forked: [], isSplit: true }
-    expect(findForked([word(1, 'a', 'x'), word(2, 'b', 'y')])).toEqual(split)
-    expect(findForked([word(1, 'a', 'x'), word(2, 'b', 'y'), word(3, 'c', 'z')])).toEqual(split)
-    expect(findForked([word(1, 'a', 'x'), word(2, 'a', 'x'), word(3, 'b', 'y')])).toEqual(split)
-    expect(findForked([word(1, 'a', 'x'), word(2, 'b', 'x'), word(3, 'c', 'y'), word(4, 'd', 'y')])).toEqual(split)
+    expect(findForked([answer(1, 'a', 'x'), answer(2, 'b', 'y')])).toEqual(split)
+    expect(findForked([answer(1, 'a', 'x'), answer(2, 'b', 'y'), answer(3, 'c', 'z')])).toEqual(split)
+    expect(findForked([answer(1, 'a', 'x'), answer(2, 'a', 'x'), answer(3, 'b', 'y')])).toEqual(split)
+    expect(findForked([answer(1, 'a', 'x'), answer(2, 'b', 'x'), answer(3, 'c', 'y'), answer(4, 'd', 'y')])).toEqual(
+      split,
+    )
     expect(findForked([])).toEqual({ forked: [], isSplit: false })
   })
 })

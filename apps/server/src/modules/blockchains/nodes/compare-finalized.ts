@@ -3,18 +3,19 @@ import { chainIn } from '@kassa/chains/chain.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
 import { clearAlarm, raiseAlarm } from '../../alarms/service.ts'
-import { type FinalWord, findForked, operatorOf } from './choose-node-rules.ts'
+import { type FinalAnswer, findForked, operatorOf } from './choose-node-rules.ts'
 import { forgetClient, type PooledNode } from './pool.ts'
 import { updateForked } from './store.ts'
 import { PROBE_WITHIN_MS } from './probe-node.ts'
 import type { BlockchainRow } from '../chains/rows.ts'
 
-/** Blocks alone, without looking at what is in them. */
+/** Matches no transfer: only the blocks themselves are compared. */
 const BLOCKS_ONLY = { assets: new Set<number>(), matches: () => false }
 
 /**
- * Compares what the nodes of a blockchain say about a height that is final for all of them. One that most contradict is set
- * aside until a person looks; where nobody can say who is right, a person is called and the others stay.
+ * Compares the hashes that the nodes of a blockchain report at a height that is final for all of them. A node that most
+ * contradict is marked as forked until an operator checks it; without a majority an alarm is raised and all nodes stay
+ * usable.
  */
 export async function compareFinals(
   ctx: Context,
@@ -28,53 +29,53 @@ export async function compareFinals(
   )
   const height = Math.min(...asked.map(({ finalHeight }) => finalHeight))
   if (asked.length < 2) return
-  const words = await wordsOf(ctx, row, asked, height, signal)
-  const { forked, isSplit } = findForked(words)
-  const majority = words.find(({ id }) => !forked.includes(id))
+  const answers = await finalAnswers(ctx, row, asked, height, signal)
+  const { forked, isSplit } = findForked(answers)
+  const majority = answers.find(({ id }) => !forked.includes(id))
   for (const node of asked) {
-    const word = words.find(({ id }) => id === node.row.id)
-    if (forked.includes(node.row.id)) await setAside(ctx, row, node, { height, word, majority })
+    const answer = answers.find(({ id }) => id === node.row.id)
+    if (forked.includes(node.row.id)) await markForked(ctx, row, node, { height, answer, majority })
   }
   const alarm = { kind: 'node_forked' as const, subject: row.code }
-  if (isSplit) await raiseAlarm(ctx, { ...alarm, text: splitText(row, nodes, height, words) })
-  else if (words.length > 1) await clearAlarm(ctx, alarm)
+  if (isSplit) await raiseAlarm(ctx, { ...alarm, text: splitText(row, nodes, height, answers) })
+  else if (answers.length > 1) await clearAlarm(ctx, alarm)
 }
 
-async function wordsOf(
+async function finalAnswers(
   ctx: Context,
   row: BlockchainRow,
   nodes: readonly PooledNode[],
   height: number,
   signal: AbortSignal,
-): Promise<FinalWord[]> {
+): Promise<FinalAnswer[]> {
   const reader = adapterOf(row.definition.family)?.reader
   const chain = chainIn(ctx.config.network, row.definition)
   const within = AbortSignal.any([signal, AbortSignal.timeout(PROBE_WITHIN_MS)])
-  const words = await Promise.all(
-    nodes.map(async ({ clients, row: node }): Promise<FinalWord[]> => {
+  const answers = await Promise.all(
+    nodes.map(async ({ clients, row: node }): Promise<FinalAnswer[]> => {
       if (!clients || !reader) return []
       const asking = { chain, node: clients.head, signal: within }
       const facts = await reader.blocks(asking, { from: height, to: height }, BLOCKS_ONLY).catch(() => [])
       return facts.map(({ block }) => ({ id: node.id, operator: operatorOf(node.url), hash: block.hash }))
     }),
   )
-  return words.flat()
+  return answers.flat()
 }
 
 type Difference = {
   readonly height: number
-  readonly word: FinalWord | undefined
-  readonly majority: FinalWord | undefined
+  readonly answer: FinalAnswer | undefined
+  readonly majority: FinalAnswer | undefined
 }
 
-async function setAside(
+async function markForked(
   ctx: Context,
   { code }: BlockchainRow,
   node: PooledNode,
-  { height, word, majority }: Difference,
+  { height, answer, majority }: Difference,
 ): Promise<void> {
   const host = new URL(node.row.url).host
-  const why = `It serves another branch: block ${height} is ${word?.hash} there, ${majority?.hash} everywhere else.`
+  const why = `It serves another branch: block ${height} is ${answer?.hash} there, ${majority?.hash} everywhere else.`
   await inTransaction(ctx, async (tx) => {
     if (!(await updateForked(tx, node.row.id, why))) return
     const text = `${host} (${code}) is not used any more. ${why} Find out why, then turn it on again or remove it.`
@@ -93,12 +94,12 @@ function splitText(
   { code }: BlockchainRow,
   nodes: readonly PooledNode[],
   height: number,
-  words: readonly FinalWord[],
+  answers: readonly FinalAnswer[],
 ): string {
   const hosts = new Map(nodes.map(({ row }) => [row.id, new URL(row.url).host]))
-  const said = words.map(({ id, hash }) => `${hosts.get(id)} says ${hash}`).join(', ')
+  const reasons = answers.map(({ id, hash }) => `${hosts.get(id)} reports ${hash}`).join(', ')
   return (
-    `The nodes of ${code} disagree about block ${height}, which is final: ${said}. ` +
-    'Compare with a public explorer and turn off the one that is wrong; a third node would settle it.'
+    `The nodes of ${code} disagree about block ${height}, which is final: ${reasons}. ` +
+    'Compare with a public explorer and turn off the one that is wrong; a third node would give a majority.'
   )
 }

@@ -13,8 +13,8 @@ import {
   type Clients,
   clientsOf,
   forgetClient,
-  keepClients,
-  keepOnly,
+  setClients,
+  dropOthers,
   nodeOf,
   pauseNode,
   pooled,
@@ -26,27 +26,28 @@ import { addNodeCalls, listNodes, updateNodeIdentity } from './store.ts'
 import type { BlockchainRow } from '../chains/rows.ts'
 import type { NodeRow } from './node.ts'
 
-/** For calls that nobody means to interrupt. */
+/** For calls that are never interrupted. */
 const NEVER = new AbortController().signal
 
-/** Where another node can be asked, waiting longer for this one loses time that a payer watches. */
+/** The timeout where another node can be used: a longer wait would delay a payer. */
 const TIMEOUT_AMONG_OTHERS_MS = 10_000
 
-/** Calls are added up in the process and stored this often. */
+/** Calls are counted in the process and stored this often. */
 const SAVE_CALLS_EVERY_MS = 30_000
 
 export type Opening = { readonly signal?: AbortSignal | undefined; readonly use?: NodeUse | undefined }
 
 /**
- * Opens a blockchain through the node that is best to ask now; one that did not prove yet which network it serves does so first.
- * Null when it has no active node, or Kassa cannot speak to its family yet.
- * @throws NODE_WRONG_NETWORK, RetryableRpcError while every node rests, or the failure of the last node that was tried
+ * Opens a blockchain through the best usable node; one that did not prove yet which network it serves does so first.
+ * Null when the blockchain has no active node, or Kassa has no adapter for its family.
+ * @throws NODE_WRONG_NETWORK, RetryableRpcError while every node is in backoff or busy, or the failure of the last node
+ * that was tried
  */
 export async function connectTo(ctx: Context, row: BlockchainRow, opening: Opening = {}): Promise<ChainSession | null> {
   return openBest(ctx, row, () => true, opening)
 }
 
-/** Opens a blockchain through a node of another operator than these nodes'; null when none can be used now. */
+/** Opens a blockchain through a node of another operator than these nodes'; null when none is usable now. */
 export async function connectToAnother(
   ctx: Context,
   row: BlockchainRow,
@@ -73,7 +74,7 @@ async function openBest(
   if (!adapterOf(row.definition.family) || wanted.size === 0) return null
   const question = { mostLag: mostLagOf(row.definition.code), now: ctx.now().getTime(), use }
   const order = orderToTry(active.map(candidateOf), question).filter((id) => wanted.has(id))
-  let failure: unknown = new RetryableRpcError('limited', `Every node of ${row.code} has to be left alone for now.`)
+  let failure: unknown = new RetryableRpcError('limited', `No node of ${row.code} can be used right now.`)
   for (const id of order) {
     const node = wanted.get(id)
     if (!node) continue
@@ -92,11 +93,11 @@ async function openBest(
 /** The nodes of a blockchain that are switched on, as this process knows them, the preferred one first. */
 export async function activeNodes(ctx: Context, blockchainId: number): Promise<PooledNode[]> {
   const rows = await listNodes(ctx, blockchainId)
-  keepOnly(ctx, blockchainId, rows)
+  dropOthers(ctx, blockchainId, rows)
   return rows.map((row) => pooled(ctx, row)).filter(({ row }) => row.isActive)
 }
 
-/** Asks a node who it is and keeps its client. @throws EGRESS_NOT_ALLOWED, NODE_WRONG_NETWORK, or what the node failed with */
+/** Identifies a node and stores its clients. @throws EGRESS_NOT_ALLOWED, NODE_WRONG_NETWORK, or the node's failure */
 export async function prove(
   ctx: Context,
   row: BlockchainRow,
@@ -107,7 +108,7 @@ export async function prove(
   const clients = clientsOf(node, openClient(ctx, row, { id: node.row.id, address, isAlone }))
   try {
     const identity = await identify(ctx, row, clients.head, signal)
-    keepClients(node, clients, identity.features.length / ALL_FEATURES)
+    setClients(node, clients, identity.features.length / ALL_FEATURES)
     await updateNodeIdentity(ctx, { id: node.row.id, ...identity })
     return clients
   } catch (error) {
@@ -116,10 +117,10 @@ export async function prove(
   }
 }
 
-/** Block receipts, traces, finality. */
+/** Optional features that count for completeness: block receipts, traces, finality. */
 const ALL_FEATURES = 3
 
-/** Makes a client for an address that is not stored yet, or is; nothing is sent. @throws EGRESS_NOT_ALLOWED */
+/** Makes a client for an address, stored or not; sends nothing. @throws EGRESS_NOT_ALLOWED */
 export function openClient(
   ctx: Context,
   row: BlockchainRow,
@@ -131,7 +132,7 @@ export function openClient(
   return ctx.connect({ id, ...options, ...timeout, fetch: ctx.egress.fetch('node') })
 }
 
-/** Asks a node who it is. @throws NODE_WRONG_NETWORK, or what the node failed with */
+/** Identifies a node. @throws NODE_WRONG_NETWORK, or the node's failure */
 export async function identify(
   ctx: Context,
   row: BlockchainRow,
@@ -144,28 +145,30 @@ export async function identify(
   const identity = await adapter.reader.identify({ chain, node: client, signal })
   if (identity.isExpected) return identity
   const expected = chain.network.chainId ?? chain.network.name
-  const found = foundWord(identity, expected)
+  const found = foundText(identity, expected)
   return fail('NODE_WRONG_NETWORK', {
     values: { found, expected },
     details: `${client.label} serves ${found}, so it is no node of ${row.definition.name} (${chain.network.name}).`,
   })
 }
 
-/** The chain's number alone where that is what differs; with the hash of its first block where the numbers agree. */
-function foundWord({ chainIdentifier }: Identity, expected: number | string): string {
+/** The chain's number alone where the numbers differ; with the hash of its first block where they agree. */
+function foundText({ chainIdentifier }: Identity, expected: number | string): string {
   const [number = ''] = chainIdentifier.split(':')
   return number === String(expected) ? chainIdentifier : number
 }
 
-/** Says that a turn with a node failed: it is left alone for a while where there is another, and proves itself again. */
+/**
+ * Marks a node after a failed poll: it goes into backoff where there is another node, and must identify itself again.
+ */
 export function markFailed(client: RpcClient): void {
   const node = nodeOf(client)
   if (!node) return
   forgetClient(node)
-  pauseNode(node, node.health.lastError ?? `${client.label} gave answers that do not fit together`)
+  pauseNode(node, node.health.lastError ?? `${client.label} gave inconsistent answers`)
 }
 
-/** Whether a node may still be asked: it proved itself, answers, and is neither behind nor on another branch. */
+/** Whether a node may be used now: it proved itself, answers, and is neither lagging nor forked. */
 export function isUsable(client: RpcClient): boolean {
   const node = nodeOf(client)
   if (!node?.clients || (node.clients.head !== client && node.clients.audit !== client) || !node.row.isActive)
@@ -173,13 +176,15 @@ export function isUsable(client: RpcClient): boolean {
   return stateOfNode(node) === 'well'
 }
 
-/** How a node is among those of its blockchain. */
+/** The state of a node among those of its blockchain. */
 export function stateOfNode(node: PooledNode): NodeState {
   const code = findBlockchain(node.row.blockchainId)?.code ?? 'ETH'
   return stateOf(candidateOf(node), siblingsOf(node).map(candidateOf), mostLagOf(code), node.now())
 }
 
-/** Stores the calls of a node with a daily budget now and then, so that other processes and the next start know of them. */
+/**
+ * Stores the calls of a node with a daily budget now and then, so that other processes and the next start count them.
+ */
 export async function saveCalls(ctx: Context, node: PooledNode): Promise<void> {
   const { unsaved } = node
   const now = node.now()

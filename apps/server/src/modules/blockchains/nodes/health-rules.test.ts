@@ -9,8 +9,8 @@ import {
   type NodeHealth,
   noteCall,
   openCircuit,
-  pausedUntil,
-  restsUntil,
+  backoffUntil,
+  busyUntil,
   scoreOf,
   UNKNOWN_HEALTH,
 } from './health-rules.ts'
@@ -27,7 +27,7 @@ const withHead = (height: number, seenAt = 0): NodeHealth => ({
 })
 
 describe('nodeHealth.scoreOf', () => {
-  it('gives a node that does everything right, and one nobody has asked yet, all points', () => {
+  it('scores a node without failures, and one without calls, with all points', () => {
     expect(scoreOf(UNKNOWN_HEALTH, place)).toBe(100)
     expect(scoreOf(after([good(0), good(1)]), place)).toBe(100)
   })
@@ -81,43 +81,43 @@ describe('nodeHealth.scoreOf', () => {
 
 describe('nodeHealth.circuit', () => {
   it('opens at the third failure in a row, and not before', () => {
-    expect(pausedUntil(after([bad(0), bad(0), good(0), bad(0), bad(0)]), 0)).toBeNull()
-    expect(pausedUntil(after([bad(0), bad(0), bad(1_000)]), 1_000)).toBe(16_000)
+    expect(backoffUntil(after([bad(0), bad(0), good(0), bad(0), bad(0)]), 0)).toBeNull()
+    expect(backoffUntil(after([bad(0), bad(0), bad(1_000)]), 1_000)).toBe(16_000)
   })
 
-  it('is over after 15 s, and opens twice as long each time the node fails again at once, up to 5 min', () => {
+  it('backs off for 15 s, and twice as long each time the node fails again at once, up to 5 min', () => {
     let [health, now] = [after([bad(0), bad(0), bad(0)]), 0]
     const pauses: number[] = []
-    for (let round = 0; round < 7; round += 1) {
-      const until = pausedUntil(health, now) ?? 0
+    for (let attempt = 0; attempt < 7; attempt += 1) {
+      const until = backoffUntil(health, now) ?? 0
       pauses.push((until - now) / SECOND)
       now = until
-      expect(pausedUntil(health, now)).toBeNull()
+      expect(backoffUntil(health, now)).toBeNull()
       health = noteCall(health, bad(now))
     }
     expect(pauses).toEqual([15, 30, 60, 120, 240, 300, 300])
   })
 
-  it('begins with 15 s again after the node was well for as long as it was left alone', () => {
+  it('begins with 15 s again after the node was healthy for as long as its backoff was', () => {
     const paused = openCircuit(openCircuit(UNKNOWN_HEALTH, 0), 15_000)
     expect(paused.pause).toEqual({ until: 45_000, ms: 30_000 })
     expect(openCircuit(paused, 75_001).pause?.ms).toBe(15_000)
     expect(openCircuit(paused, 75_000).pause?.ms).toBe(60_000)
   })
 
-  it('is not prolonged by calls that were under way when it opened', () => {
+  it('is not prolonged by calls that were in flight when it opened', () => {
     const health = after([bad(0), bad(0), bad(0), bad(100), bad(200)])
     expect(health.pause).toEqual({ until: 15_000, ms: 15_000 })
   })
 
-  it('leaves a busy node alone for as long as it asks, 5 s when it does not say, never above 5 min', () => {
+  it('pauses a busy node for as long as it asks, 5 s when it does not say, never above 5 min', () => {
     const busy = (retryAfterMs: number) => after([{ ms: 1, now: 1_000, failure: { message: '429', retryAfterMs } }])
-    expect(restsUntil(busy(7_000), 1_000)).toBe(8_000)
-    expect(restsUntil(busy(7_000), 8_000)).toBeNull()
-    expect(restsUntil(busy(0), 1_000)).toBe(6_000)
-    expect(restsUntil(busy(86_400_000), 1_000)).toBe(301_000)
+    expect(busyUntil(busy(7_000), 1_000)).toBe(8_000)
+    expect(busyUntil(busy(7_000), 8_000)).toBeNull()
+    expect(busyUntil(busy(0), 1_000)).toBe(6_000)
+    expect(busyUntil(busy(86_400_000), 1_000)).toBe(301_000)
     expect(
-      pausedUntil(after([bad(0), bad(0), { ms: 1, now: 0, failure: { message: '429', retryAfterMs: 1 } }]), 0),
+      backoffUntil(after([bad(0), bad(0), { ms: 1, now: 0, failure: { message: '429', retryAfterMs: 1 } }]), 0),
     ).toBeNull()
   })
 })
@@ -125,17 +125,17 @@ describe('nodeHealth.circuit', () => {
 describe('nodeHealth under a clock that is set back', () => {
   const DAY = 86_400 * SECOND
 
-  it('leaves nobody alone for longer than the longest pause', () => {
+  it('pauses no node for longer than the longest backoff', () => {
     const failed = after([bad(DAY), bad(DAY), bad(DAY)])
     const busy = after([{ ms: 50, now: DAY, failure: { message: 'HTTP 429', retryAfterMs: 60 * SECOND } }])
-    expect([pausedUntil(failed, DAY), restsUntil(busy, DAY)]).toEqual([DAY + 15 * SECOND, DAY + 60 * SECOND])
-    expect([pausedUntil(failed, 0), restsUntil(busy, 0)]).toEqual([null, null])
-    expect(pausedUntil(openCircuit(failed, 0), 0)).toBe(15 * SECOND)
+    expect([backoffUntil(failed, DAY), busyUntil(busy, DAY)]).toEqual([DAY + 15 * SECOND, DAY + 60 * SECOND])
+    expect([backoffUntil(failed, 0), busyUntil(busy, 0)]).toEqual([null, null])
+    expect(backoffUntil(openCircuit(failed, 0), 0)).toBe(15 * SECOND)
     const busyAgain = noteCall(busy, { ms: 50, now: 0, failure: { message: 'HTTP 429', retryAfterMs: 5 * SECOND } })
-    expect(restsUntil(busyAgain, 0)).toBe(5 * SECOND)
+    expect(busyUntil(busyAgain, 0)).toBe(5 * SECOND)
   })
 
-  it('forgets heads that were seen at a time that has not come, and takes time for passed', () => {
+  it('ignores heads with a time in the future, and treats that time as passed', () => {
     expect(bestHead([withHead(10, DAY)], 0)).toBeNull()
     expect(hasPassed(DAY, 60 * SECOND, 0)).toBe(true)
     expect(hasPassed(0, 60 * SECOND, 59 * SECOND)).toBe(false)
@@ -144,7 +144,7 @@ describe('nodeHealth under a clock that is set back', () => {
 })
 
 describe('nodeHealth.bestHead', () => {
-  it('is the highest of two, and the second highest of more: one that claims too much makes nobody else look old', () => {
+  it('is the highest of two, and the second highest of more: one that claims too much does not make the others lag', () => {
     expect(bestHead([withHead(10), withHead(12)], 0)).toBe(12)
     expect(bestHead([withHead(10), withHead(9_999), withHead(12)], 0)).toBe(12)
   })

@@ -1,6 +1,9 @@
-/** How well a node does: the outcomes of its newest calls, its circuit and its head. Pure: time is given in milliseconds. */
+/**
+ * The health of a node: the outcomes of its newest calls, its circuit and its head. Pure: time is given in
+ * milliseconds.
+ */
 
-/** What an error rate is judged by (money.md 2.8). */
+/** Calls the error rate is computed from (money.md 2.8). */
 const WINDOW = 200
 
 /** Failures in a row that open the circuit. */
@@ -8,13 +11,13 @@ const FAILURES_TO_OPEN = 3
 const FIRST_PAUSE_MS = 15_000
 const LONGEST_PAUSE_MS = 5 * 60_000
 
-/** Without `retry-after` a busy node is left alone this long. */
+/** The pause of a busy node that sends no `retry-after`. */
 const USUAL_REST_MS = 5_000
 
-/** A head that was seen longer ago than this says nothing any more. */
-const HEAD_KEPT_MS = 120_000
+/** A head that was seen longer ago than this is ignored. */
+const HEAD_LIFETIME_MS = 120_000
 
-/** 20 points up to the first, none from the second: a turn makes a handful of calls one after another. */
+/** Full 20 points up to the first, none from the second: a poll makes a handful of calls one after another. */
 const FAST_MS = 200
 const SLOW_MS = 2_000
 
@@ -26,14 +29,14 @@ export type NodeHealth = {
   /** The newest calls, oldest first. */
   readonly calls: readonly Call[]
   readonly failuresInRow: number
-  /** The last time the node was left alone after failures; over once `until` has passed. */
+  /** The last backoff after failures; over once `until` has passed. */
   readonly pause: { readonly until: number; readonly ms: number } | null
-  /** The node asked to be left alone until then. */
-  readonly restsUntil: number
+  /** The node asked for no calls until then. */
+  readonly busyUntil: number
   readonly head: SeenHead | null
-  /** Share of the optional methods the node has; 1 before it was asked. */
+  /** Share of the optional methods the node has; 1 before it was identified. */
   readonly completeness: number
-  /** What it failed with last, without its secrets. */
+  /** Its last failure, without its secrets. */
   readonly lastError: string | null
 }
 
@@ -41,7 +44,7 @@ export const UNKNOWN_HEALTH: NodeHealth = {
   calls: [],
   failuresInRow: 0,
   pause: null,
-  restsUntil: 0,
+  busyUntil: 0,
   head: null,
   completeness: 1,
   lastError: null,
@@ -50,11 +53,11 @@ export const UNKNOWN_HEALTH: NodeHealth = {
 export type CallOutcome = {
   readonly ms: number
   readonly now: number
-  /** Absent: the node answered. `retryAfterMs`: it is busy and asks for this much, 0 when it does not say how much. */
+  /** Absent: the node answered. `retryAfterMs`: it is busy and asks for this pause, 0 when it names none. */
   readonly failure?: { readonly message: string; readonly retryAfterMs?: number }
 }
 
-/** Takes the outcome of a call in; the third failure in a row opens the circuit. */
+/** Records the outcome of a call; the third failure in a row opens the circuit. */
 export function noteCall(health: NodeHealth, { ms, now, failure }: CallOutcome): NodeHealth {
   const calls = [...health.calls.slice(1 - WINDOW), { isGood: failure === undefined, ms }]
   if (failure === undefined) return { ...health, calls, failuresInRow: 0 }
@@ -62,12 +65,12 @@ export function noteCall(health: NodeHealth, { ms, now, failure }: CallOutcome):
   const failed = { ...health, calls, failuresInRow, lastError: failure.message }
   if (failure.retryAfterMs !== undefined) {
     const rest = Math.min(failure.retryAfterMs || USUAL_REST_MS, LONGEST_PAUSE_MS)
-    return { ...failed, restsUntil: Math.max(restsUntil(health, now) ?? 0, now + rest) }
+    return { ...failed, busyUntil: Math.max(busyUntil(health, now) ?? 0, now + rest) }
   }
   return failuresInRow < FAILURES_TO_OPEN ? failed : openCircuit(failed, now)
 }
 
-/** Leaves a node alone for 15 s; twice as long each time it fails again soon after the last pause, up to 5 min. */
+/** Puts a node into backoff for 15 s; twice as long each time it fails again soon after the last one, up to 5 min. */
 export function openCircuit(health: NodeHealth, now: number): NodeHealth {
   const { pause } = health
   if (pause && isAhead(pause.until, now)) return health
@@ -76,27 +79,30 @@ export function openCircuit(health: NodeHealth, now: number): NodeHealth {
   return { ...health, pause: { until: now + ms, ms } }
 }
 
-/** Until when a node is left alone after failures, or null. */
-export function pausedUntil({ pause }: NodeHealth, now: number): number | null {
+/** The end of the backoff after failures, or null. */
+export function backoffUntil({ pause }: NodeHealth, now: number): number | null {
   return pause && isAhead(pause.until, now) ? pause.until : null
 }
 
-/** Until when a node asked to be left alone, or null. */
-export function restsUntil(health: NodeHealth, now: number): number | null {
-  return isAhead(health.restsUntil, now) ? health.restsUntil : null
+/** The end of the pause a busy node asked for, or null. */
+export function busyUntil(health: NodeHealth, now: number): number | null {
+  return isAhead(health.busyUntil, now) ? health.busyUntil : null
 }
 
-/** What is further ahead than anything is ever put off was set by a clock that went wrong: it holds nobody up. */
+/** A time further ahead than the longest possible pause came from a clock that went wrong, so it is ignored. */
 function isAhead(until: number, now: number): boolean {
   return now < until && until - now <= LONGEST_PAUSE_MS
 }
 
-/** Whether so much time went by, also as told by a clock that was set back since: then it did as well. */
+/**
+ * Whether a duration has passed since a time. A time in the future comes from a clock that was set back, and counts as
+ * passed.
+ */
 export function hasPassed(since: number, ms: number, now: number): boolean {
   return Math.abs(now - since) >= ms
 }
 
-/** Of 100 calls 95 were at least this fast; null before the first. */
+/** The 95th percentile of latency: 95 of 100 calls were at least this fast; null before the first. */
 export function latencyP95({ calls }: NodeHealth): number | null {
   const sorted = calls.map(({ ms }) => ms).toSorted((a, b) => a - b)
   return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? null
@@ -113,12 +119,12 @@ export function meanLatency({ calls }: NodeHealth): number | null {
  */
 export function bestHead(healths: readonly NodeHealth[], now: number): number | null {
   const heights = healths
-    .flatMap(({ head }) => (head && !hasPassed(head.seenAt, HEAD_KEPT_MS + 1, now) ? [head.height] : []))
+    .flatMap(({ head }) => (head && !hasPassed(head.seenAt, HEAD_LIFETIME_MS + 1, now) ? [head.height] : []))
     .toSorted((a, b) => b - a)
   return heights[heights.length >= 3 ? 1 : 0] ?? null
 }
 
-/** How many blocks a node is behind; 0 while nothing is known. */
+/** How many blocks a node lags; 0 while nothing is known. */
 export function lagOf({ head }: NodeHealth, best: number | null): number {
   return head && best !== null ? Math.max(0, best - head.height) : 0
 }
@@ -127,7 +133,7 @@ export function lagOf({ head }: NodeHealth, best: number | null): number {
 export function scoreOf(health: NodeHealth, place: { readonly best: number | null; readonly mostLag: number }): number {
   const lag = 40 * Math.max(0, 1 - lagOf(health, place.best) / (place.mostLag + 1))
   const failed = health.calls.filter(({ isGood }) => !isGood).length / Math.max(1, health.calls.length)
-  // A node that fails every second call is of no use at all.
+  // A node that fails every second call is not usable, so it gets no points here.
   const errors = 30 * Math.max(0, 1 - 2 * failed)
   const latency = latencyP95(health) ?? FAST_MS
   const speed = 20 * Math.min(1, Math.max(0, (SLOW_MS - latency) / (SLOW_MS - FAST_MS)))

@@ -19,14 +19,14 @@ import { meanLatency } from './health-rules.ts'
 import { pooled, type PooledNode } from './pool.ts'
 import { probeNode } from './probe-node.ts'
 
-/** A node that is added while a person waits must answer within this. */
+/** A node that is added while an operator waits must answer within this. */
 const TRY_WITHIN_MS = 10_000
 
-/** Stands for a node that has no id yet. */
+/** The id of a node that is not stored yet. */
 const NOT_STORED = 0
 
 /**
- * Adds a node that proved which network it serves; a blockchain that only lacked one is read from now on.
+ * Adds a node that proved which network it serves; a blockchain that only lacked a node becomes active.
  * @throws NODE_EXISTS, NODE_WRONG_NETWORK, NODE_UNREACHABLE, EGRESS_NOT_ALLOWED, FAMILY_UNSUPPORTED
  */
 export async function addNode(ctx: Context, row: BlockchainRow, input: NewNode): Promise<NodeRow> {
@@ -56,7 +56,8 @@ export async function addNode(ctx: Context, row: BlockchainRow, input: NewNode):
 }
 
 /**
- * Changes a node; a new address is tried first. Turning it on again says that a person looked at it.
+ * Changes a node; a new address is tried first. Turning a node on again clears its forked mark, because an operator
+ * checked it.
  * @throws NODE_NOT_FOUND, NODE_EXISTS, LAST_NODE, NODE_WRONG_NETWORK, NODE_UNREACHABLE, EGRESS_NOT_ALLOWED
  */
 export async function changeNode(ctx: Context, row: BlockchainRow, id: number, change: NodeChange): Promise<NodeRow> {
@@ -113,13 +114,15 @@ export async function preferNode(
   else await addNode(ctx, row, { ...input, isPreferred: true })
 }
 
-/** Tells open screens and the journal that a blockchain or one of its nodes changed. Joins the open transaction. */
+/**
+ * Publishes to open screens and the journal that a blockchain or one of its nodes changed. Joins the open transaction.
+ */
 export async function publishChange(ctx: Context, { id, code }: BlockchainRow): Promise<void> {
   await ctx.events.emit(ctx, { type: 'blockchain.changed', projectId: null, payload: { blockchain_id: id, code } })
 }
 
 async function tryAddress(ctx: Context, row: BlockchainRow, address: NodeAddress) {
-  // What a root operator has just opened counts.
+  // Reads the allowed networks again, because a root operator may have opened one a moment ago.
   await ctx.egress.refresh()
   const client = openClient(ctx, row, { id: NOT_STORED, address, isAlone: false })
   const timeout = AbortSignal.timeout(TRY_WITHIN_MS)
@@ -145,7 +148,7 @@ async function findByUrl(ctx: Context, row: BlockchainRow, url: string): Promise
   return undefined
 }
 
-/** Two keys of one provider look alike, so the whole URLs are compared, one change at a time. */
+/** The keys of one provider differ only inside the URL, so the whole URLs are compared, one change at a time. */
 async function refuseTwice(
   ctx: Context,
   row: BlockchainRow,
@@ -169,10 +172,10 @@ async function takeBack(ctx: Context, row: BlockchainRow, node: NodeRow): Promis
   await activateBlockchain(ctx, row.id, SWITCHED_OFF)
 }
 
-/** For calls that nobody means to interrupt; each node has 5 s. */
+/** For calls that are never interrupted; each node has 5 s. */
 const NEVER = new AbortController().signal
 
-/** Asks every node of a blockchain now, also those that are switched off. */
+/** Probes every node of a blockchain now, including those that are switched off. */
 export async function testConnection(ctx: Context, row: BlockchainRow): Promise<ConnectionTest> {
   const nodes = (await listNodes(ctx, row.id)).map((node) => pooled(ctx, node))
   const tested = await Promise.all(nodes.map((node) => testNode(asSystem(ctx), row, node)))

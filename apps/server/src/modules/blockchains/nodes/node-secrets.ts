@@ -1,4 +1,4 @@
-/** What of a node is secret: its whole URL when that holds user-info or keys, and its credentials. Sealed in the vault. */
+/** The secrets of a node, sealed in the vault: its whole URL when that holds user-info or keys, and its credentials. */
 import { maskUrl } from '@kassa/chains/node/mask.ts'
 import type { RpcOptions } from '@kassa/chains/node/client.ts'
 import type { NodeChange } from '@kassa/contract/blockchains/inputs.ts'
@@ -8,7 +8,7 @@ import type { Context } from '../../../context.ts'
 import { open, seal } from '../../vaults/service.ts'
 import type { NodeRow } from './node.ts'
 
-/** Empty texts stand for "none". */
+/** An empty text means "none". */
 export type NodeAddress = {
   readonly url: string
   readonly apiKey: string
@@ -18,42 +18,44 @@ export type NodeAddress = {
 
 const KIND = 'node'
 
-/** Takes user-info out of a URL: it is kept as user name and password. */
-export function splitAddress(given: NodeAddress): NodeAddress {
-  const url = new URL(given.url)
+/** Moves user-info out of a URL into user name and password. */
+export function splitAddress(address: NodeAddress): NodeAddress {
+  const url = new URL(address.url)
   const { username, password } = url
   url.username = ''
   url.password = ''
-  const plain = { ...given, url: url.href.replace(/\/$/, '') }
+  const plain = { ...address, url: url.href.replace(/\/$/, '') }
   if (username === '' && password === '') return plain
   return {
     ...plain,
-    authUsername: given.authUsername || decodeURIComponent(username),
-    authPassword: given.authPassword || decodeURIComponent(password),
+    authUsername: address.authUsername || decodeURIComponent(username),
+    authPassword: address.authPassword || decodeURIComponent(password),
   }
 }
 
 type Change = Pick<NodeChange, 'url' | 'apiKey' | 'authUsername' | 'authPassword'>
 
-/** What is absent keeps, unless the node moves to another origin: nobody there or on the way is sent what is not theirs. */
+/**
+ * An absent field keeps its secret unless the node moves to another origin: a secret is never sent to another server.
+ */
 export function changedAddress(change: Change, former: NodeAddress): NodeAddress {
   const url = change.url ?? former.url
   const isSameOrigin = new URL(url).origin === new URL(former.url).origin
-  const kept = isSameOrigin ? former : { apiKey: '', authUsername: '', authPassword: '' }
+  const retained = isSameOrigin ? former : { apiKey: '', authUsername: '', authPassword: '' }
   return splitAddress({
     url,
-    apiKey: change.apiKey ?? kept.apiKey,
-    authUsername: change.authUsername ?? kept.authUsername,
-    authPassword: change.authPassword ?? kept.authPassword,
+    apiKey: change.apiKey ?? retained.apiKey,
+    authUsername: change.authUsername ?? retained.authUsername,
+    authPassword: change.authPassword ?? retained.authPassword,
   })
 }
 
-/** What may be shown and stored in the open: the URL without its keys. */
+/** The URL without its keys: it may be shown and stored in the open. */
 export function shownUrl({ url }: NodeAddress): string {
   return maskUrl(url)
 }
 
-/** Seals an address unless nothing in it is secret; returns the secret's id, or null. Joins the open transaction. */
+/** Seals an address unless it holds no secret; returns the secret's id, or null. Joins the open transaction. */
 export async function sealAddress(ctx: Context, address: NodeAddress): Promise<number | null> {
   const { url, apiKey, authUsername, authPassword } = address
   const isPlain = shownUrl(address) === url && apiKey === '' && authUsername === '' && authPassword === ''
@@ -73,7 +75,9 @@ export async function openAddress(ctx: Context, node: Pick<NodeRow, 'url' | 'sec
   }
 }
 
-/** Turns an address into what a client is opened with: Basic for a user, else the key as Bearer; the key's own header too. */
+/**
+ * Turns an address into client options: Basic for a user, else the key as Bearer; a key with its own header uses that.
+ */
 export function clientOptions(family: ChainFamily, address: NodeAddress): Omit<RpcOptions, 'id' | 'fetch'> {
   const { url, apiKey, authUsername, authPassword } = address
   const headers: Record<string, string> = {}

@@ -1,6 +1,6 @@
 import type { NodeState } from './choose-node-rules.ts'
 
-/** A node as it is stored; what of it is secret lies in the vault. */
+/** A node as it is stored; its secrets are in the vault. */
 export type NodeRow = {
   readonly id: number
   readonly blockchainId: number
@@ -18,15 +18,15 @@ export type NodeRow = {
   /** The UTC day of `callsToday`, as YYYY-MM-DD. */
   readonly callsDay: string | null
   readonly callsToday: number
-  /** As a watcher last saw it. */
+  /** Health as a watcher last measured it. */
   readonly health: StoredHealth | null
-  /** Why it is not used until a person looks. */
+  /** Why it is forked: it is not used until an operator checks it. */
   readonly forked: string | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }
 
-/** How a node is, as the process that looks after it tells all others. */
+/** The health of a node, as the process that monitors it stores it for all others. */
 export type StoredHealth = {
   readonly score: number
   readonly state: NodeState

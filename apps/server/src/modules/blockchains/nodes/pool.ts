@@ -1,4 +1,4 @@
-/** The nodes of this process: one client each, and how well each does by its own calls. */
+/** The nodes of this process: the clients of each, and its health by its own calls. */
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
 import type { RpcCall, RpcClient } from '@kassa/chains/node/client.ts'
 
@@ -18,32 +18,32 @@ import type { NodeRow } from './node.ts'
 /** A node as this process knows it. */
 export type PooledNode = {
   readonly key: string
-  /** Every node of this process, itself too. */
+  /** Every node of this process, including this one. */
   readonly pool: ReadonlyMap<string, PooledNode>
   readonly now: () => number
   row: NodeRow
   health: NodeHealth
   /** Its clients, once it proved which network it serves. */
   clients: Clients | null
-  /** It served another network when it was last asked; a sentence. */
+  /** It served another network when it was last identified; a sentence. */
   refused: string | null
-  /** When it last proved itself, and when its head was last asked for. */
+  /** When it last proved itself, and when its head was last read. */
   provenAt: number
   probedAt: number
-  /** The newest height of which it says, or its depth says, that it is final. */
+  /** The newest height that is final: as the node reports it, or by depth. */
   finalHeight: number
-  /** Calls of the UTC day that the database does not know of yet. */
+  /** Calls of the UTC day that the database does not count yet. */
   unsaved: { readonly day: string; readonly calls: number }
   savedAt: number
-  /** What the other processes were last told. */
-  told: { readonly at: number; readonly state: string }
+  /** What the other processes were last notified of. */
+  notified: { readonly at: number; readonly state: string }
 }
 
-/** By the seam through which clients are made: a test or a simulated process that brings its own has nodes of its own. */
+/** One pool per way of making clients: a test or a simulated process that brings its own has nodes of its own. */
 const pools = new WeakMap<Context['connect'], Map<string, PooledNode>>()
 const byClient = new WeakMap<RpcClient, PooledNode>()
 
-/** A node of this process; it is made when it is new, or when its address changed. */
+/** The node of this process for a row; created when it is new, or when its address changed. */
 export function pooled(ctx: Context, row: NodeRow): PooledNode {
   const pool = pools.get(ctx.connect) ?? new Map<string, PooledNode>()
   pools.set(ctx.connect, pool)
@@ -67,19 +67,19 @@ export function pooled(ctx: Context, row: NodeRow): PooledNode {
     finalHeight: -1,
     unsaved: { day: '', calls: 0 },
     savedAt: Number.NEGATIVE_INFINITY,
-    told: { at: Number.NEGATIVE_INFINITY, state: '' },
+    notified: { at: Number.NEGATIVE_INFINITY, state: '' },
   }
   pool.set(key, made)
   return made
 }
 
-/** The node behind a client that `openChain` gave. */
+/** The node behind a client that `openChain` returned. */
 export function nodeOf(client: RpcClient): PooledNode | undefined {
   return byClient.get(client)
 }
 
-/** Drops what is known of nodes of a blockchain that are not among its rows any more. */
-export function keepOnly(ctx: Context, blockchainId: number, rows: readonly NodeRow[]): void {
+/** Drops nodes of a blockchain that are not among its rows any more. */
+export function dropOthers(ctx: Context, blockchainId: number, rows: readonly NodeRow[]): void {
   const pool = pools.get(ctx.connect)
   const ids = new Set(rows.map(({ id }) => id))
   for (const [key, { row }] of pool ?? []) if (row.blockchainId === blockchainId && !ids.has(row.id)) pool?.delete(key)
@@ -90,7 +90,7 @@ export function siblingsOf(node: PooledNode): PooledNode[] {
   return [...node.pool.values()].filter(({ row }) => row.blockchainId === node.row.blockchainId && row.isActive)
 }
 
-/** A node as the rules of choosing see it. */
+/** A node as the rules of choosing take it. */
 export function candidateOf({ row, health, refused, unsaved, now }: PooledNode): Candidate {
   const day = dayOf(now())
   const saved = row.callsDay === day ? row.callsToday : 0
@@ -106,38 +106,38 @@ export function candidateOf({ row, health, refused, unsaved, now }: PooledNode):
 
 export type Clients = Readonly<Record<NodeUse, RpcClient>>
 
-/** Makes the clients of a node, of which every call is counted and judged; each use has its own share of the budget. */
+/** Makes the clients of a node and counts and judges each of their calls; each use has its own share of the budget. */
 export function clientsOf(node: PooledNode, client: RpcClient): Clients {
   const clients = { head: observe(node, client, 'head'), audit: observe(node, client, 'audit') }
   for (const observed of Object.values(clients)) byClient.set(observed, node)
   return clients
 }
 
-/** Keeps the clients of a node that proved itself. */
-export function keepClients(node: PooledNode, clients: Clients, completeness: number): void {
+/** Stores the clients of a node that proved itself. */
+export function setClients(node: PooledNode, clients: Clients, completeness: number): void {
   node.clients = clients
   node.refused = null
   node.provenAt = node.now()
   node.health = { ...node.health, completeness }
 }
 
-/** Forgets that a node proved itself; it must do so again before its next use. */
+/** Drops the proof of a node; it must prove itself again before its next use. */
 export function forgetClient(node: PooledNode): void {
   node.clients = null
 }
 
-/** Leaves a node alone for a while, whatever its single calls answered. */
+/** Puts a node into backoff, whatever its single calls answered. */
 export function pauseNode(node: PooledNode, why: string): void {
   node.health = { ...openCircuit(node.health, node.now()), lastError: why }
 }
 
-/** Notes the newest block of a node and the newest that is final. */
+/** Records the newest block of a node and the newest that is final. */
 export function noteHead(node: PooledNode, head: SeenHead, finalHeight: number): void {
   node.health = { ...node.health, head }
   node.finalHeight = finalHeight
 }
 
-/** Notes that a node did not answer within the time that we had. */
+/** Records that a node did not answer within the timeout. */
 export function noteSilence(node: PooledNode, ms: number): void {
   const now = node.now()
   const message = `It did not answer within ${Math.round(ms / 1000)} s.`
@@ -183,7 +183,7 @@ function observe(node: PooledNode, client: RpcClient, use: NodeUse): RpcClient {
   }
 }
 
-/** A refusal is an answer: only what another node may do better counts against this one. */
+/** A rejection is an answer: only what another node may do better counts as a failure of this one. */
 function failureOf({ label }: RpcClient, reason: unknown): Pick<CallOutcome, 'failure'> {
   if (!(reason instanceof RetryableRpcError)) return {}
   rpcErrors.inc({ node: label, kind: reason.kind })

@@ -10,15 +10,15 @@ import { hasPassed } from './health-rules.ts'
 import { forgetClient, noteHead, noteSilence, type PooledNode } from './pool.ts'
 import type { BlockchainRow } from '../chains/rows.ts'
 
-/** A node that needs longer than this to tell its newest block is of no use at the head. */
+/** A node that needs longer than this to return its newest block is not usable at the head. */
 export const PROBE_WITHIN_MS = 5_000
 
 /** How often a node must prove again which network it serves. */
 const PROVE_EVERY_MS = 10 * 60_000
 
 /**
- * Asks a node for its head, and now and then who it is; what it answers goes into its health.
- * Returns why it failed as a sentence, or null.
+ * Reads a node's head, and now and then its identity; the answers go into its health. Returns why it failed as a
+ * sentence, or null.
  */
 export async function probeNode(
   ctx: Context,
@@ -32,7 +32,7 @@ export async function probeNode(
     await askHead(ctx, row, node, { signal: AbortSignal.any([signal, timeout]), isAlone })
     return null
   } catch (error) {
-    if (signal.aborted) return 'The look at it was given up.'
+    if (signal.aborted) return 'The probe was cancelled.'
     if (timeout.aborted) noteSilence(node, PROBE_WITHIN_MS)
     const isOther = error instanceof ApiError || (error instanceof NodeRejected && error.code === null)
     if (isOther) {

@@ -19,19 +19,19 @@ import type { NodeRow } from './node.ts'
 import { SWITCHED_OFF } from '../chains/rows.ts'
 import { activateBlockchain, listBlockchainRows } from '../chains/store.ts'
 
-export { startLookingAfterNodes } from './monitor-nodes.ts'
+export { startMonitoringNodes } from './monitor-nodes.ts'
 export { listNodes } from './store.ts'
 
-/** The nodes of a blockchain, or of all, their secrets masked; the one to ask first at the head. */
+/** The nodes of a blockchain, or of all, with masked secrets; the preferred one first. */
 export function nodesOf(ctx: Context, blockchainId?: number): Promise<NodeRow[]> {
   return listNodes(ctx, blockchainId)
 }
 
 /**
- * Opens a blockchain through the node that is best to ask now; one that did not prove yet which network it serves does so
- * first. Null when it has no active node. `use: 'audit'` gives way to the head when a daily budget grows small.
- * @throws BLOCKCHAIN_NOT_FOUND, NODE_WRONG_NETWORK, RetryableRpcError while every node has to be left alone, or what the last
- * node tried failed with
+ * Opens a blockchain through the best usable node; one that did not prove yet which network it serves does so first.
+ * Null when it has no active node. `use: 'audit'` yields to the head when a daily budget runs low.
+ * @throws BLOCKCHAIN_NOT_FOUND, NODE_WRONG_NETWORK, RetryableRpcError while no node is usable, or the failure of the
+ * last node that was tried
  */
 export async function openChain(
   ctx: Context,
@@ -43,12 +43,12 @@ export async function openChain(
   return connectTo(ctx, row ?? fail('BLOCKCHAIN_NOT_FOUND'), { signal, use })
 }
 
-/** Says that a turn with a node failed: the next `openChain` takes another one, or has this one prove itself again. */
+/** Marks a node after a failed poll: the next `openChain` takes another one, or has this one prove itself again. */
 export function markFailed(node: RpcClient): void {
   markClientFailed(node)
 }
 
-/** Whether to stay with a node; when not, `openChain` gives a better one. Asks nobody and costs nothing. */
+/** Whether to stay with a node; when not, `openChain` returns a better one. Sends no request. */
 export function isUsable(node: RpcClient): boolean {
   return isClientUsable(node)
 }
@@ -59,8 +59,8 @@ export async function nodeCount(ctx: Context, blockchainId: number): Promise<num
 }
 
 /**
- * Whether nodes of at least two operators are switched on, well or not: then a deposit of weight waits for the word of a
- * second one, however long that one is away.
+ * Whether nodes of at least two operators are switched on, healthy or not: then a high-value deposit waits for the
+ * cross-check of a second one, however long that one is unreachable.
  */
 export async function hasSecondOperator(ctx: Context, blockchainId: number): Promise<boolean> {
   const nodes = (await listNodes(ctx, blockchainId)).filter((node) => node.isActive)
@@ -68,8 +68,8 @@ export async function hasSecondOperator(ctx: Context, blockchainId: number): Pro
 }
 
 /**
- * Opens a blockchain through a node of another operator than the one, or those, that were asked before. Null when none is switched on or
- * none of them can be used now: ask `hasSecondOperator` which of the two it is.
+ * Opens a blockchain through a node of another operator than the given ones. Null when none is switched on or none is
+ * usable now: `hasSecondOperator` distinguishes the two.
  */
 export async function openAnother(
   ctx: Context,
@@ -83,7 +83,7 @@ export async function openAnother(
   return connectToAnother(ctx, row ?? fail('BLOCKCHAIN_NOT_FOUND'), asked, { signal, use })
 }
 
-/** Points a sandbox blockchain at its local chain and makes it active. @throws BLOCKCHAIN_NOT_FOUND */
+/** Points a sandbox blockchain at its local chain and activates it. @throws BLOCKCHAIN_NOT_FOUND */
 export async function setSandboxNode(ctx: Context, code: string, url: string): Promise<void> {
   if (ctx.config.network !== 'sandbox') throw new Error('Only the sandbox has local chains')
   const { id: blockchainId } = findDefinition(code) ?? fail('BLOCKCHAIN_NOT_FOUND')

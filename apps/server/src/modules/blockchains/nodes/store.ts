@@ -8,7 +8,7 @@ type NodeTable = NodeTables['rpc_nodes']
 
 const tables = (ctx: Context) => ctx.db.$extendTables<NodeTables>()
 
-/** Lists the nodes of a blockchain, or of all, the one to ask first at the head. */
+/** Lists the nodes of a blockchain, or of all, the preferred one first. */
 export async function listNodes(ctx: Context, blockchainId?: number): Promise<NodeRow[]> {
   const rows = await tables(ctx)
     .selectFrom('rpc_nodes')
@@ -38,7 +38,7 @@ export async function updateNode(ctx: Context, id: number, values: Updateable<No
   return nodeFromRow(row)
 }
 
-/** Makes every other node of a blockchain one that is not preferred. */
+/** Clears the preferred mark of every other node of a blockchain. */
 export async function preferNoOther(ctx: Context, blockchainId: number, nodeId: number | null): Promise<void> {
   await tables(ctx)
     .updateTable('rpc_nodes')
@@ -54,7 +54,7 @@ export async function deleteNode(ctx: Context, id: number): Promise<void> {
   await tables(ctx).deleteFrom('rpc_nodes').where('id', '=', id).execute()
 }
 
-/** Notes what a node said it is. */
+/** Stores what a node identified itself as. */
 export async function updateNodeIdentity(
   ctx: Context,
   { id, chainIdentifier, client }: { id: number; chainIdentifier: string; client: string },
@@ -67,7 +67,7 @@ export async function updateNodeIdentity(
     .execute()
 }
 
-/** Stores how a node is, for the other processes. */
+/** Stores the health of a node, for the other processes. */
 export async function updateNodeHealth(ctx: Context, id: number, health: StoredHealth): Promise<void> {
   await tables(ctx)
     .updateTable('rpc_nodes')
@@ -76,7 +76,7 @@ export async function updateNodeHealth(ctx: Context, id: number, health: StoredH
     .execute()
 }
 
-/** Adds calls to those of a UTC day; the first of a new day begin at nothing. */
+/** Adds calls to those of a UTC day; a new day starts at zero. */
 export async function addNodeCalls(ctx: Context, id: number, day: string, calls: number): Promise<void> {
   await tables(ctx)
     .updateTable('rpc_nodes')
@@ -88,7 +88,7 @@ export async function addNodeCalls(ctx: Context, id: number, day: string, calls:
     .execute()
 }
 
-/** Sets a node aside for a reason, or takes it back with null; returns whether this changed anything. */
+/** Marks a node as forked with a reason, or clears the mark with null; returns whether this changed anything. */
 export async function updateForked(ctx: Context, id: number, forked: string | null): Promise<boolean> {
   const { numUpdatedRows } = await tables(ctx)
     .updateTable('rpc_nodes')
@@ -99,7 +99,7 @@ export async function updateForked(ctx: Context, id: number, forked: string | nu
   return numUpdatedRows > 0n
 }
 
-/** Makes `url` the preferred node of a blockchain in place of the local chain it had before, whose port was another. */
+/** Makes `url` the preferred node of a blockchain in place of its former local chain, whose port was another. */
 export async function replaceNodes(
   ctx: Context,
   { blockchainId, url }: { blockchainId: number; url: string },

@@ -30,9 +30,9 @@ export async function finalizeDeposits(
 }
 
 /** The decision made when the deposit was seen stays valid: later events do not change which payment it belongs to. */
-function dispositionOf({ paymentId, reason, late, doubt }: Deposit): Disposition {
+function dispositionOf({ paymentId, reason, late, quarantineReason }: Deposit): Disposition {
   if (reason === 'below_minimum' || reason === 'own') return { status: 'ignored', paymentId, reason, late }
-  if (doubt) return { status: 'quarantined', paymentId, reason: doubt, late }
+  if (quarantineReason) return { status: 'quarantined', paymentId, reason: quarantineReason, late }
   const isCounted = paymentId !== null && !isUnapplied(reason)
   return { status: isCounted ? 'applied' : 'unapplied', paymentId, reason, late }
 }

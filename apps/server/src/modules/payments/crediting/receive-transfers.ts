@@ -37,7 +37,7 @@ export type ReceivedTransfer = {
   readonly asset: Asset
   /** A node of another operator must confirm it before it is final, because its value is high (money.md 2.8). */
   readonly quorumRequired?: boolean
-  readonly doubt?: QuarantineReason | null
+  readonly quarantineReason?: QuarantineReason | null
 }
 
 export type ReceivedBlock = { readonly block: BlockRef; readonly transfers: readonly ReceivedTransfer[] }
@@ -103,7 +103,7 @@ type Circumstances = {
 
 /** Decides which payment the transfer pays, what it counts for, and when it will be final. */
 function decide(ctx: Context, received: Owned, batch: PaymentBatch, circumstances: Circumstances): NewDeposit {
-  const { asset, transfer, projectId, quorumRequired = false, doubt = null } = received
+  const { asset, transfer, projectId, quorumRequired = false, quarantineReason = null } = received
   const { chain, around, isOwn } = circumstances
   const policy = around.policyOf(projectId)
   const value = usdAtSeen(transfer.units, around.priceOf(asset, transfer.block), asset.decimals)
@@ -145,7 +145,7 @@ function decide(ctx: Context, received: Owned, batch: PaymentBatch, circumstance
     countedUnits:
       quote && !isUnapplied(meant.reason) ? countedUnits({ ...meant, units: transfer.units }, asset, quote) : null,
     quorumRequired,
-    doubt,
+    quarantineReason,
   }
 }
 
@@ -185,7 +185,7 @@ function seenDeposit(
     customerId: address.customerId ?? 0,
     projectId: address.projectId ?? 0,
     status: 'seen',
-    round: (before?.round ?? 0) + 1,
+    revision: (before?.revision ?? 0) + 1,
     quorum: 0,
     waitsBecause: null,
     seenAt: ctx.now(),
@@ -193,7 +193,7 @@ function seenDeposit(
     revertedAt: null,
     ...decided,
     quorumRequired: decided.quorumRequired ?? false,
-    doubt: decided.doubt ?? null,
+    quarantineReason: decided.quarantineReason ?? null,
   }
 }
 

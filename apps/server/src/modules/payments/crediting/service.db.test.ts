@@ -97,7 +97,7 @@ describe('payments.creditBlocks of one transaction on two blockchains', () => {
 describe('payments.creditBlocks of money in doubt', () => {
   it('holds it when it is final, keeps its payment open and says nothing, until a person decides', async () => {
     const payer = await cashier.newPayment()
-    await eth.mine([{ ...paid(payer), doubt: 'NODE_DISAGREEMENT' }])
+    await eth.mine([{ ...paid(payer), quarantineReason: 'NODE_DISAGREEMENT' }])
     await eth.mine()
     expect(await depositsTo(app, payer.to)).toMatchObject([{ status: 'quarantined', reason: 'NODE_DISAGREEMENT' }])
     cashier.pass(3 * HOUR)

@@ -48,8 +48,7 @@ export function fundingDepositOf(
 function factState({ status, reason, countedUnits: counted }: Deposit): FundingDeposit['state'] {
   if (status === 'reverted') return 'reverted'
   if (status === 'applied') return 'final'
-  if (status === 'seen')
-    return reason !== null && QUARANTINE_REASONS.includes(reason) ? 'held' : 'seen'
+  if (status === 'seen') return reason !== null && QUARANTINE_REASONS.includes(reason) ? 'held' : 'seen'
   // While an operator reviews it the payment waits, as for a deposit that is not final.
   if (status === 'quarantined' && counted !== null) return 'seen'
   return 'held'

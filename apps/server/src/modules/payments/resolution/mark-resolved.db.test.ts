@@ -67,7 +67,7 @@ async function needsAttention(ref: string): Promise<boolean> {
   return isListed
 }
 
-const pay = (to: string, amount: number, more: { doubt?: 'NODE_DISAGREEMENT'; tx?: string } = {}) =>
+const pay = (to: string, amount: number, more: { quarantineReason?: 'NODE_DISAGREEMENT'; tx?: string } = {}) =>
   eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(amount), ...more }])
 const makeFinal = async () => {
   for (let block = 0; block < 3; block += 1) await eth.mine()
@@ -189,7 +189,7 @@ describe('payments.resolve: settle', () => {
     await pay(to, 1)
     expect(await why(ref)).toBe('Its money is not final yet. Wait for the confirmations.')
     await makeFinal()
-    await pay(to, 5, { doubt: 'NODE_DISAGREEMENT' })
+    await pay(to, 5, { quarantineReason: 'NODE_DISAGREEMENT' })
     await makeFinal()
     expect(await why(ref)).toBe('Some of its money is on hold. Release it to this payment or to the customer first.')
     expect(await needsAttention(ref)).toBe(true)
@@ -247,7 +247,7 @@ describe('a settled payment needs attention again', () => {
     await makeFinal()
     await endLink()
     await markResolved(ref)
-    await pay(to, 5, { doubt: 'NODE_DISAGREEMENT' })
+    await pay(to, 5, { quarantineReason: 'NODE_DISAGREEMENT' })
     await makeFinal()
     expect(await needsAttention(ref)).toBe(true)
   })

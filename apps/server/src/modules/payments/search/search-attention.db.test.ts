@@ -65,7 +65,9 @@ describe('payments that need a person', () => {
     expect(await found('ON_HOLD')).toEqual([])
     const { ref, to } = await cashier.newPayment({ customer: 'held' })
     refs.held = ref
-    await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100), tx: 'held', doubt: 'NODE_DISAGREEMENT' }])
+    await eth.mine([
+      { to, assetId: ASSET.USDC_ON_ETH, units: dollars(100), tx: 'held', quarantineReason: 'NODE_DISAGREEMENT' },
+    ])
     for (let block = 0; block < 3; block += 1) await eth.mine()
     expect(await found('On hold')).toEqual(['held'])
     expect(await found('PARTIALLY_FILLED', 'ON_HOLD')).toEqual(['held', 'short'])

@@ -5,5 +5,5 @@ import { coingecko } from './coingecko.ts'
 import { kraken } from './kraken.ts'
 import type { Source } from './source.ts'
 
-/** Every source there is (money.md 3.3), the last resort at the end. */
+/** Every price source (money.md 3.3), the last-resort one at the end. */
 export const SOURCES: readonly Source[] = [kraken, coinbase, bitstamp, binance, coingecko]

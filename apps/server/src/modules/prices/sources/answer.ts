@@ -1,9 +1,9 @@
-/** Answers of price sources, read without ever making a number of a price. */
+/** Answers of price sources, read without converting a price to a floating-point number. */
 
-/** An answer's body with every number as its own text, and the time its server put on it. */
+/** An answer's body with every number as its own text, and the time its server stated. */
 export type Answer = { readonly body: unknown; readonly date: string | undefined }
 
-/** No clock of a working source says anything outside of this. */
+/** A time outside of this is never plausible. */
 const PLAUSIBLE = { from: Date.UTC(2000, 0), until: Date.UTC(2100, 0) } as const
 
 /** The parser's third argument: the text a value was read from (TC39 "JSON.parse source text access"). */
@@ -11,7 +11,7 @@ type Numbers = (key: string, value: unknown, context: { readonly source?: string
 
 const numbersAsText: Numbers = (_key, value, { source }) => (typeof value === 'number' ? source : value)
 
-/** Reads JSON with numbers kept as the text they were sent as. @throws Error when it is not JSON */
+/** Reads JSON with every number as the text that was sent. @throws Error when it is not JSON */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text, numbersAsText as (key: string, value: unknown) => unknown)
@@ -43,7 +43,7 @@ export function isoTime(text: string): Date {
   return plausible(new Date(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? text : Number.NaN))
 }
 
-/** Reads the time of an HTTP answer: that of its origin, also when a cache kept it (RFC 9110 §6.6.1). @throws Error */
+/** Reads the time of an HTTP answer: that of its origin, also when a cache stored it (RFC 9110 §6.6.1). @throws Error */
 export function headerTime(date: string | undefined): Date {
   return plausible(new Date(date ?? Number.NaN))
 }

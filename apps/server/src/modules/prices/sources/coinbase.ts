@@ -1,7 +1,7 @@
 import { isoTime, textAt } from './answer.ts'
 import type { Source } from './source.ts'
 
-/** It sells USDC for dollars one to one, so it has no market that would say what USDC is worth. */
+/** It sells USDC for dollars one to one, so it has no market that would price USDC. */
 const SYMBOLS = {
   BTC: 'BTC-USD',
   ETH: 'ETH-USD',

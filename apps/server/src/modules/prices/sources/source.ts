@@ -2,22 +2,22 @@ import type { CurrencyCode } from '@kassa/primitives/chains/currencies.ts'
 
 import type { Answer } from './answer.ts'
 
-/** A price as a source told it: its own text, and the time it says the price is of. */
+/** A price as a source reported it: its own text, and the time it states for the price. */
 export type Quotation = { readonly price: string; readonly at: Date }
 
-/** A public price source on the internet; one file each says what to ask it and how to read it. */
+/** A public price source on the internet; one file per source defines its requests and how to read its answers. */
 export type Source = {
   /** As operators see it in the evidence of a quote. */
   readonly name: string
-  /** Where it answers: fixed here, so that nothing can point it elsewhere. */
+  /** Its address: fixed here, so that no setting can redirect it. */
   readonly origin: string
-  /** What it calls each currency it has a market for; the others are never asked. */
+  /** Its names of the currencies it has a market for; the others are never requested. */
   readonly symbols: Readonly<Partial<Record<CurrencyCode, string>>>
   readonly path: (symbol: string) => string
-  /** @throws an Error that says what is wrong with the answer */
+  /** @throws Error with what is wrong with the answer */
   readonly read: (answer: Answer, symbol: string) => Quotation
-  /** It speaks of USDT where the others speak of dollars. */
+  /** It quotes in USDT where the others quote in dollars. */
   readonly isInTether?: true
-  /** Asked only for what the others leave without a price. */
+  /** Asked only for what has no price without it. */
   readonly isLastResort?: true
 }

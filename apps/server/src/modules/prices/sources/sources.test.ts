@@ -53,7 +53,7 @@ const ANSWERS: readonly [Source, string, string, string][] = [
 const answerOf = (source: Source) => ANSWERS.find(([one]) => one === source)?.[2] ?? ''
 
 describe('prices.sources', () => {
-  it.each(ANSWERS)('reads an answer without making a number of it: $name', (source, symbol, answer, price) => {
+  it.each(ANSWERS)('reads an answer without converting its number: $name', (source, symbol, answer, price) => {
     expect(read(source, symbol, answer, DATE)).toEqual({ price, at })
   })
 
@@ -86,7 +86,7 @@ describe('prices.sources', () => {
     expect(headerTime(DATE)).toEqual(at)
   })
 
-  it('keeps numbers as they were sent, and finds nothing that is inherited', () => {
+  it('leaves numbers as they were sent, and reads nothing that is inherited', () => {
     expect(readJson('{"a":[1e400,-0.10,1.10],"b":true}')).toEqual({ a: ['1e400', '-0.10', '1.10'], b: true })
     expect(() => textAt(readJson('{}'), 'constructor', 'name')).toThrow('no constructor')
     expect(() => textAt(readJson('{"__proto__":{"price":"1"}}'), 'price')).toThrow('no price')

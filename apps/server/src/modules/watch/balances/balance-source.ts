@@ -3,16 +3,16 @@ import type { Context } from '../../../context.ts'
 import { adapterOf, type Asset, type BlockchainRow, listAssets } from '../../blockchains/chains/service.ts'
 import { hasSecondOperator, openChain, openAnother } from '../../blockchains/nodes/service.ts'
 
-/** Where balances of a blockchain's coin are asked for. */
+/** The nodes that balances of a blockchain's own coin are read from. */
 export type BalanceSource = {
   readonly chain: ChainSession
   readonly reader: Pick<ChainReader, 'balances'>
   readonly native: Asset
-  /** A node of another operator; `alone` when there is none, null when none can be asked now. */
+  /** A node of another operator; `alone` when there is none, null when none is usable now. */
   readonly second: () => Promise<ChainSession | 'alone' | null>
 }
 
-/** Opens a blockchain to ask for balances; null when it has no node, or no coin that is accepted. */
+/** Opens a blockchain to read balances; null when it has no node, or its own coin is not accepted. */
 export async function balanceSource(
   ctx: Context,
   row: BlockchainRow,

@@ -14,7 +14,7 @@ import { checkBooks } from '../../reconciliation/service.ts'
 import { rollBackTo } from '../follow/apply-blocks.ts'
 import { balanceSource } from './balance-source.ts'
 import { listBlocks } from '../blocks/block-store.ts'
-import { lookAt } from './read-balances.ts'
+import { checkBalancesOf } from './read-balances.ts'
 import { requestRescan, runRescan } from '../rescan/rescan-range.ts'
 import { findCursor } from '../blocks/cursor-store.ts'
 import { type TestReader, testReader } from '../../../testing/test-follower.ts'
@@ -41,7 +41,7 @@ afterAll(async () => {
   await test.stop()
 })
 
-/** A customer who was asked for a coin, and is read about by a node that keeps no traces. */
+/** A customer with a payment in a coin, followed through a node without traces. */
 beforeEach(async () => {
   await readWith(blind.url)
   payer = await customerAddress(test.ctx)
@@ -57,7 +57,7 @@ async function readWith(url: string): Promise<void> {
   await reader.catchUp()
 }
 
-/** As pinned to the coin, by hand. */
+/** Pins the payment to the coin, without the route. */
 async function askFor({ id, projectId, customerId }: CustomerAddress): Promise<void> {
   const due = String(10n * MILLI)
   await sql`
@@ -76,37 +76,37 @@ async function askFor({ id, projectId, customerId }: CustomerAddress): Promise<v
 const madeAt = (time: RawBuilder<unknown>) =>
   sql`UPDATE payments SET created_at = ${time} WHERE customer_id = ${payer.customerId}`.execute(test.ctx.db)
 
-/** A contract sends coins on: no log, and nothing in the transaction, says so. */
+/** A contract forwards coins: no log, and nothing in the transaction, shows it. */
 const forward = (milli: bigint, to = payer) =>
   anvil.probeCalls([{ target: to.address as Hex, value: milli * MILLI }], milli * MILLI)
 
 const row = async () => (await findBlockchain(test.ctx, ETH)) ?? expect.unreachable()
-const look = async () => {
-  // So that nobody is skipped because it was looked at a moment ago.
+const pass = async () => {
+  // Makes every snapshot old enough to be due.
   await sql`UPDATE balance_looks SET looked_at = looked_at - interval '10 minutes'`.execute(test.ctx.db)
   const source = (await balanceSource(test.ctx, await row(), NEVER)) ?? expect.unreachable()
-  await lookAt(test.ctx, source)
+  await checkBalancesOf(test.ctx, source)
 }
 /** Everything read so far becomes final. */
 const finalize = () =>
   sql`UPDATE chain_cursors SET finalized_height = height WHERE blockchain_id = ${ETH}`.execute(test.ctx.db)
-const goOn = async () => {
+const resume = async () => {
   await anvil.mine(2)
   await reader.catchUp()
 }
-/** Looks until everything read so far is looked at, final and settled. */
-const settled = async () => {
-  for (const _round of ['look', 'settle']) {
+/** Passes until everything read so far has a snapshot, is final and is credited. */
+const passUntilFinal = async () => {
+  for (const _pass of ['snapshot', 'credit']) {
     await finalize()
-    await look()
+    await pass()
   }
 }
-/** A look, what happens, and a look behind it. */
+/** A snapshot, an event, and a snapshot after it. */
 const between = async (happen: () => Promise<unknown>) => {
-  await settled()
+  await passUntilFinal()
   await happen()
-  await goOn()
-  await look()
+  await resume()
+  await pass()
 }
 
 type Row = { units: string; evidence: string; leg: string; status: string }
@@ -123,7 +123,7 @@ const rescan = async (from: number, to: number) =>
     NEVER,
   )
 
-/** Everything read so far is read again by a node with traces; then the blind one goes on. */
+/** A node with traces rereads everything read so far; then the node without traces continues. */
 async function findTraced(): Promise<void> {
   await setSandboxNode(test.ctx, 'ETH', anvil.url)
   const head = (await findCursor(test.ctx, ETH))?.height ?? 0
@@ -132,39 +132,39 @@ async function findTraced(): Promise<void> {
 }
 
 describe('watch: native money by balance (2.4)', () => {
-  it('credits what no trace shows once it is final, and only once', async () => {
+  it('credits what no trace shows as soon as it is final, and only once', async () => {
     await between(() => forward(10n))
     expect(await deposits()).toEqual([])
     await finalize()
-    await Promise.all([look(), look()])
-    await settled()
+    await Promise.all([pass(), pass()])
+    await passUntilFinal()
     expect(await deposits()).toEqual([[10n, 'balance', 'applied']])
     expect((await checkBooks(test.ctx)).broken).toEqual([])
   })
 
-  it('is all there or not at all when the process dies in the middle', async () => {
+  it('commits everything or nothing when the process dies in the middle', async () => {
     await between(() => forward(10n))
     await finalize()
     await sql`ALTER TABLE balance_finds RENAME TO gone`.execute(test.ctx.db)
-    await expect(look()).rejects.toThrow('balance_finds')
+    await expect(pass()).rejects.toThrow('balance_finds')
     await sql`ALTER TABLE gone RENAME TO balance_finds`.execute(test.ctx.db)
     expect(await deposits()).toEqual([])
-    await settled()
+    await passUntilFinal()
     expect(await deposits()).toEqual([[10n, 'balance', 'applied']])
   })
 
-  it('adds up to what came, whatever is looked at and found in whatever order', async () => {
-    const steps = { forward: () => forward(3n), goOn, look, settled, find: () => findTraced() }
+  it('adds up to the received units, in whatever order snapshots and rescans run', async () => {
+    const steps = { forward: () => forward(3n), resume, pass, passUntilFinal, find: () => findTraced() }
     const names = fc.array(fc.constantFrom(...(Object.keys(steps) as (keyof typeof steps)[])), { maxLength: 5 })
     await fc.assert(
       fc.asyncProperty(names, async (order) => {
         payer = await customerAddress(test.ctx)
         await askFor(payer)
-        await settled()
-        await settled()
+        await passUntilFinal()
+        await passUntilFinal()
         for (const name of order) await steps[name]()
-        await goOn()
-        for (const last of [settled, settled, findTraced, settled]) await last()
+        await resume()
+        for (const last of [passUntilFinal, passUntilFinal, findTraced, passUntilFinal]) await last()
         const came = 3n * BigInt(order.filter((name) => name === 'forward').length)
         expect((await deposits()).reduce((sum, [units]) => sum + BigInt(units ?? 0), 0n)).toBe(came)
       }),
@@ -179,39 +179,39 @@ describe('watch: native money by balance (2.4)', () => {
       await anvil.transfer(SANDBOX_TOKENS.usdc, payer.address as Hex, 5_000_000n)
       await forward(4n)
     })
-    await settled()
+    await passUntilFinal()
     const byBalance = (await deposits()).filter(([, evidence]) => evidence === 'balance')
     expect(byBalance).toEqual([[4n, 'balance', 'applied']])
     expect(await deposits()).toHaveLength(3)
   })
 
-  it('leaves alone what a person booked as money of nobody', async () => {
+  it('leaves out what an operator booked as dust', async () => {
     await between(() => forward(10n))
     await sql`
       INSERT INTO chain_findings (blockchain_id, asset_id, address_id, units, height, state, note, found_at, ended_at)
       VALUES (${ETH}, 1, ${payer.id}, ${String(10n * MILLI)}, ${await anvil.height()}, 'booked', 'a reward', now(), now())`.execute(
       test.ctx.db,
     )
-    await settled()
+    await passUntilFinal()
     expect(await deposits()).toEqual([])
     await sql`DELETE FROM chain_findings`.execute(test.ctx.db)
   })
 
-  it('waits until little has become enough', async () => {
+  it('waits until small amounts reach the minimum', async () => {
     await sql`UPDATE assets SET min_deposit_units = ${String(6n * MILLI)} WHERE id = 1`.execute(test.ctx.db)
     await between(() => forward(4n))
-    await settled()
+    await passUntilFinal()
     expect(await deposits()).toEqual([])
     await between(() => forward(3n))
-    await settled()
+    await passUntilFinal()
     expect(await deposits()).toEqual([[7n, 'balance', 'applied']])
     await sql`UPDATE assets SET min_deposit_units = 1 WHERE id = 1`.execute(test.ctx.db)
   })
 
-  it('looks only where somebody may be paying in the coin', async () => {
+  it('takes snapshots only where a customer may be paying in the coin', async () => {
     const stranger = await customerAddress(test.ctx)
     await between(() => forward(10n, stranger))
-    await settled()
+    await passUntilFinal()
     expect(await deposits(stranger)).toEqual([])
     expect((await sql`SELECT FROM balance_looks WHERE address_id = ${stranger.id}`.execute(test.ctx.db)).rows).toEqual(
       [],
@@ -221,40 +221,40 @@ describe('watch: native money by balance (2.4)', () => {
   it('credits nothing that was there before the payment was made', async () => {
     payer = await customerAddress(test.ctx)
     await forward(10n)
-    await goOn()
+    await resume()
     await askFor(payer)
     await madeAt(sql`now() + interval '5 minutes'`)
-    await settled()
-    await goOn()
-    await settled()
+    await passUntilFinal()
+    await resume()
+    await passUntilFinal()
     expect(await deposits()).toEqual([])
   })
 
   it('credits what came in a block of the second in which the payment was made', async () => {
     await forward(10n)
-    await goOn()
+    await resume()
     await madeAt(sql`(SELECT max(mined_at) FROM chain_blocks)`)
-    await settled()
-    await goOn()
-    await settled()
+    await passUntilFinal()
+    await resume()
+    await passUntilFinal()
     expect(await deposits()).toEqual([[10n, 'balance', 'applied']])
   })
 
-  it('leaves what comes without any transaction to a person, where every block was traced (E24)', async () => {
+  it('leaves what arrives without any transaction to an operator, where every block was traced (E24)', async () => {
     await readWith(anvil.url)
     await between(async () => {
       await anvil.call('anvil_setBalance', payer.address, '0x2386f26fc10000')
       await forward(3n)
     })
-    await settled()
-    await goOn()
-    await settled()
+    await passUntilFinal()
+    await resume()
+    await passUntilFinal()
     expect(await deposits()).toEqual([[3n, 'trace', 'applied']])
   })
 
   it('becomes the transfer that a node with traces finds later, in place', async () => {
     await between(() => forward(10n))
-    await settled()
+    await passUntilFinal()
     const [before] = (
       await sql<{ id: bigint }>`SELECT id FROM deposits WHERE address_id = ${payer.id}`.execute(test.ctx.db)
     ).rows
@@ -281,7 +281,7 @@ describe('watch: native money by balance (2.4)', () => {
       await forward(4n)
       await forward(6n)
     })
-    await settled()
+    await passUntilFinal()
     await readWith(anvil.url)
     const head = await anvil.height()
     expect(await rescan(head - 4, head)).toMatchObject({ state: 'done', found: 0 })
@@ -296,30 +296,30 @@ describe('watch: native money by balance (2.4)', () => {
     await readWith(anvil.url)
     const head = await anvil.height()
     expect(await rescan(head - 3, head - 3)).toMatchObject({ found: 1 })
-    await settled()
+    await passUntilFinal()
     expect(await deposits()).toEqual([
       [4n, 'trace', expect.any(String)],
       [6n, 'balance', 'applied'],
     ])
   })
 
-  it('is taken back with its block, and credited once when the chain is read anew', async () => {
-    await settled()
+  it('is reverted with its block, and credited once when the chain is read anew', async () => {
+    await passUntilFinal()
     const [from] = await listBlocks(test.ctx, ETH, await anvil.height())
     await between(() => forward(10n))
-    await settled()
+    await passUntilFinal()
     expect(await deposits()).toEqual([[10n, 'balance', 'applied']])
     const cursor = (await findCursor(test.ctx, ETH)) ?? expect.unreachable()
     await rollBackTo(test.ctx, cursor, from ?? expect.unreachable(), await anvil.height())
     expect(await deposits()).toEqual([[10n, 'balance', 'reverted']])
     reader = await testReader(test.ctx, 'ETH')
     await reader.catchUp()
-    await settled()
-    await settled()
+    await passUntilFinal()
+    await passUntilFinal()
     expect((await deposits()).filter(([, , status]) => status !== 'reverted')).toEqual([[10n, 'balance', 'applied']])
   })
 
-  it('needs a second source where there is one', async () => {
+  it('needs a second node where there is one', async () => {
     const second = await faultyNode(anvil.url)
     await sql`INSERT INTO rpc_nodes (blockchain_id, url, priority) VALUES (${ETH}, ${second.url}, 9)`.execute(
       test.ctx.db,
@@ -327,17 +327,17 @@ describe('watch: native money by balance (2.4)', () => {
     const lie = (answer: string) => answer.replaceAll(/"result":"0x[0-9a-f]{1,20}"/g, '"result":"0x0"')
     second.bend((answer, request) => (request.includes('eth_getBalance') ? lie(answer) : answer))
     await between(() => forward(10n))
-    await settled()
+    await passUntilFinal()
     expect(await deposits()).toEqual([])
     expect((await openAlarms(test.ctx)).map(({ kind, subject }) => [kind, subject])).toContainEqual([
       'node_disagreement',
       'ETH balances',
     ])
     second.bend(() => null)
-    await settled()
+    await passUntilFinal()
     expect(await deposits()).toEqual([])
     second.bend(null)
-    await settled()
+    await passUntilFinal()
     expect(await deposits()).toEqual([[10n, 'balance', 'applied']])
     await second.stop()
   })

@@ -9,9 +9,9 @@ import { reorgLimitOf } from '@kassa/chains/chain.ts'
 import { findAddressText, insertBalanceDeposit, deleteSnapshots, listPairs, type Pair } from './store.ts'
 import { judgeRise, type Judgement, lastingHeight } from './rules.ts'
 import type { BalanceSource } from './balance-source.ts'
-import { keepBlock } from '../blocks/block-store.ts'
+import { retainBlock } from '../blocks/block-store.ts'
 import { matchTransfers } from '../matching/match-transfers.ts'
-import { type Cursor, lockPlace } from '../blocks/cursor-store.ts'
+import { type Cursor, lockPosition } from '../blocks/cursor-store.ts'
 
 /** Addresses compared in one round; the rest follow in the next. */
 const AT_ONCE = 500
@@ -73,7 +73,7 @@ async function credit(ctx: Context, source: BalanceSource, { before, after }: Pa
   const { id: blockchainId, family } = chain.chain.blockchain
   const { addressId, block } = after
   await inTransaction(ctx, async (tx) => {
-    const place = await lockPlace(tx, blockchainId)
+    const place = await lockPosition(tx, blockchainId)
     const lasting = lastingHeight(place, reorgLimitOf(chain))
     const [pair] = await listPairs(tx, { blockchainId, assetId: native.id, lasting, limit: 1 }, addressId)
     const verdict = pair ? judge(source, pair, place) : null
@@ -96,7 +96,7 @@ async function credit(ctx: Context, source: BalanceSource, { before, after }: Pa
     const transfers = await matchTransfers(tx, { chain: chain.chain, familyId: findFamily(family)?.id ?? 0 }, [
       transfer,
     ])
-    await keepBlock(tx, blockchainId, { block, transfers: transfers.length, nodeId: chain.node.id })
+    await retainBlock(tx, blockchainId, { block, transfers: transfers.length, nodeId: chain.node.id })
     const standing = { blockchainId, tip: place.height, finalized: place.finalizedHeight }
     await creditBlocks(tx, { ...standing, blocks: [{ block, transfers }] })
     await insertBalanceDeposit(tx, { blockchainId, transfer, fromHeight: before.block.height })

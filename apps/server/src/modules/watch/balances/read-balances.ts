@@ -7,24 +7,24 @@ import { lastingHeight } from './rules.ts'
 import { type BalanceSource, balanceSource } from './balance-source.ts'
 import { findCursor } from '../blocks/cursor-store.ts'
 
-/** A round that takes longer is given up; the next goes on. */
-const ROUND_MS = 50_000
+/** A pass that takes longer is cancelled; the next one continues. */
+const PASS_TIMEOUT_MS = 50_000
 
-/** Looks at the balances of every active blockchain, one after the other; a node that fails keeps no other from it. */
-export async function lookAtBalances(ctx: Context): Promise<void> {
+/** Checks the balances of every active blockchain, one after the other; a failed node does not stop the others. */
+export async function checkBalances(ctx: Context): Promise<void> {
   for (const row of await listBlockchains(ctx)) {
     if (row.status !== 'active') continue
     try {
-      const source = await balanceSource(ctx, row, AbortSignal.timeout(ROUND_MS))
-      if (source) await lookAt(ctx, source)
+      const source = await balanceSource(ctx, row, AbortSignal.timeout(PASS_TIMEOUT_MS))
+      if (source) await checkBalancesOf(ctx, source)
     } catch (error) {
-      ctx.log.warn({ blockchain: row.code, err: error }, 'balances could not be looked at')
+      ctx.log.warn({ blockchain: row.code, err: error }, 'balances could not be read')
     }
   }
 }
 
-/** Settles what earlier looks showed, and looks again. */
-export async function lookAt(ctx: Context, source: BalanceSource): Promise<void> {
+/** Credits rises between earlier snapshots, and takes new ones. */
+export async function checkBalancesOf(ctx: Context, source: BalanceSource): Promise<void> {
   const cursor = await findCursor(ctx, source.chain.chain.blockchain.id)
   if (!cursor || cursor.state === 'halted') return
   const lasting = lastingHeight(cursor, reorgLimitOf(source.chain))

@@ -7,7 +7,10 @@ const MINIMUM = 5n
 
 type Arrival = { readonly units: bigint; readonly isExplained: boolean }
 
-/** What a chain does between looks: money that a receipt shows, or that nothing does, in blocks that are traced or not. */
+/**
+ * What a chain does between snapshots: money that a receipt shows, or that nothing shows, in blocks that are traced or
+ * not.
+ */
 const spans = fc.array(
   fc.record({
     arrivals: fc.array(fc.record({ units: fc.bigInt({ min: 1n, max: 9n }), isExplained: fc.boolean() }), {
@@ -18,7 +21,7 @@ const spans = fc.array(
   { maxLength: 12 },
 )
 
-/** Looks after each span, as the store keeps them: what waits keeps the older look. */
+/** Judges each span as the store does: a rise that waits keeps the older snapshot. */
 function run(all: readonly { arrivals: readonly Arrival[]; blocks: number }[], isTraced: boolean) {
   let before = { height: 0, units: 0n }
   let explained = 0n
@@ -37,7 +40,7 @@ function run(all: readonly { arrivals: readonly Arrival[]; blocks: number }[], i
 }
 
 describe('watch.judgeRise', () => {
-  it('credits of any arrivals what nothing explains, once, but for less than the minimum', () => {
+  it('credits of any received units what nothing explains, once, unless it is below the minimum', () => {
     fc.assert(
       fc.property(spans, (all) => {
         const unexplained = all
@@ -57,7 +60,7 @@ describe('watch.judgeRise', () => {
     )
   })
 
-  it('credits nothing when money left, and goes on from there', () => {
+  it('credits nothing when money left, and continues from there', () => {
     const judged = judgeRise({
       before: { height: 1, units: 9n },
       after: { height: 2, units: 3n },

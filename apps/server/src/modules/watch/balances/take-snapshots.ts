@@ -11,29 +11,33 @@ import {
   type Snapshot,
 } from './store.ts'
 import { findBlock, listBlocks } from '../blocks/block-store.ts'
-import { type Cursor, lockPlace } from '../blocks/cursor-store.ts'
+import { type Cursor, lockPosition } from '../blocks/cursor-store.ts'
 
 export { deleteSnapshotsAbove as forgetSnapshotsAbove } from './store.ts'
 
-/** Addresses looked at in one round; the rest follow in the next. */
+/** Addresses read in one pass; the rest follow in the next. */
 const AT_ONCE = 500
 
 /** Balances in one request. */
 const PAGE = 100
 
-/** An address is looked at this often: soon enough for a payer who waits, and cheap for a node. */
+/** How often an address is read: soon enough for a payer who waits, and cheap for a node. */
 const EVERY_MS = 3 * 60_000
 
-/** A block carries the second in which its making began: what is in it may have been sent after a payment made since. */
+/**
+ * A block carries the second in which its building began: it may contain transfers sent after a payment that was
+ * created later.
+ */
 const BEFORE_MS = 60_000
 
-/** Looks that nobody needs any more; longer than payments count as recent. */
-const KEPT_MS = 60 * 3_600_000
+/** Snapshots older than this are deleted; longer than payments count as recent. */
+const SNAPSHOT_LIFETIME_MS = 60 * 3_600_000
 
 /**
- * Reads what addresses hold whose customers may be paying in the coin of the blockchain, at our newest block: by the time that
- * is final a node may not keep its state any more. One that was never looked at is read as it was before its payment was made.
- * @throws what the node fails with; then it is looked at in the next round
+ * Reads the balances of addresses whose customers may be paying in the coin of the blockchain, at our newest block: by
+ * the time that is final a node may not keep its state any more. An address without a snapshot is read as of before its
+ * payment was created.
+ * @throws the node's failure; then the next pass reads it
  */
 export async function takeSnapshots(
   ctx: Context,
@@ -43,7 +47,7 @@ export async function takeSnapshots(
 ): Promise<void> {
   const { blockchainId, height } = cursor
   const now = ctx.now().getTime()
-  await deleteOldSnapshots(ctx, blockchainId, new Date(now - KEPT_MS))
+  await deleteOldSnapshots(ctx, blockchainId, new Date(now - SNAPSHOT_LIFETIME_MS))
   const [head] = await listBlocks(ctx, blockchainId, height)
   if (!head) return
   const candidates = await listCandidates(ctx, {
@@ -62,11 +66,11 @@ export async function takeSnapshots(
     groups.set(block.hash, group)
   }
   for (const { block, candidates: group } of groups.values()) {
-    const looks = await balancesAt(source, group, block).catch((error: unknown) => {
+    const snapshots = await balancesAt(source, group, block).catch((error: unknown) => {
       if (block === head || source.chain.signal.aborted) throw error
       return balancesAt(source, group, head)
     })
-    await keep(ctx, blockchainId, looks)
+    await storeSnapshots(ctx, blockchainId, snapshots)
   }
 }
 
@@ -75,26 +79,26 @@ async function balancesAt(
   candidates: readonly Candidate[],
   block: BlockRef,
 ): Promise<Snapshot[]> {
-  const looks: Snapshot[] = []
+  const snapshots: Snapshot[] = []
   for (let at = 0; at < candidates.length; at += PAGE) {
     const page = candidates.slice(at, at + PAGE)
     const asks = page.map(({ address }): BalanceAsk => ({ assetId: native.id, address }))
     const facts = await reader.balances(chain, asks, block)
     for (const [index, { addressId }] of page.entries()) {
       const units = facts[index]?.units
-      if (units !== undefined) looks.push({ addressId, block, units })
+      if (units !== undefined) snapshots.push({ addressId, block, units })
     }
   }
-  return looks
+  return snapshots
 }
 
-/** Looks at blocks that the chain has left meanwhile are worth nothing. */
-async function keep(ctx: Context, blockchainId: number, looks: readonly Snapshot[]): Promise<void> {
-  const [first] = looks
+/** Snapshots of blocks that the chain has left meanwhile are not stored. */
+async function storeSnapshots(ctx: Context, blockchainId: number, snapshots: readonly Snapshot[]): Promise<void> {
+  const [first] = snapshots
   if (!first) return
   await inTransaction(ctx, async (tx) => {
-    await lockPlace(tx, blockchainId)
+    await lockPosition(tx, blockchainId)
     const ours = await findBlock(tx, blockchainId, first.block.height)
-    if (ours?.hash === first.block.hash) await insertSnapshots(tx, blockchainId, looks)
+    if (ours?.hash === first.block.hash) await insertSnapshots(tx, blockchainId, snapshots)
   })
 }

@@ -1,4 +1,7 @@
-/** A new branch whose blocks the node calls final already, while a second node has other blocks there (2.8). */
+/**
+ * A new branch whose blocks the node already calls final, while a second node still has other blocks there (money.md
+ * 2.8).
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BlockRef, ChainAdapter } from '@kassa/chains/adapter.ts'
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
@@ -23,7 +26,7 @@ import { type TestReader, testReader } from '../../../testing/test-follower.ts'
 
 const ETH = 1
 const [FIRST, SECOND] = ['http://127.0.0.1:7001', 'http://127.0.0.1:7002'] as const
-/** A node: what it shows, nothing while it is away, and up to which height it calls that final. */
+/** A node: the branch it serves, null while it is unreachable, and up to which height it calls that final. */
 type Node = { view: ChainView | null; final: number | null }
 /** The height up to which the branches are the same. */
 const SHARED = 6
@@ -44,7 +47,9 @@ beforeAll(async () => {
 })
 afterAll(() => test.stop())
 
-/** Both nodes show one branch with a payment in it; then the network leaves that branch, and the first node follows. */
+/**
+ * Both nodes serve one branch with a payment in it; then the network leaves that branch, and the first node follows.
+ */
 beforeEach(async () => {
   for (const table of ['alarms', 'chain_blocks', 'chain_cursors']) {
     await sql`DELETE FROM ${sql.table(table)}`.execute(test.ctx.db)
@@ -81,7 +86,7 @@ const payment = () =>
     token: SANDBOX_TOKENS.usdc.toLowerCase(),
   })
 
-/** The node shows the branch that holds now. */
+/** The node serves the canonical branch. */
 const show = (url: string, final: number | null = null) => void (nodes[url] = { view: chain.view(), final })
 
 /** The node calls its branch final up to a height. */
@@ -107,15 +112,15 @@ function reply(view: ChainView, { id, method, params }: Asked): unknown {
   }
 }
 
-/** The real adapter, whose heads name what each node calls final: the sandbox asks none of them. */
+/** The real adapter, whose heads name what each node calls final: the sandbox reads neither. */
 function adapter(): ChainAdapter {
   const real = adapterOf('ETH_Family')
   if (!real) throw new Error('There is no adapter')
   const heads: ChainAdapter['reader']['heads'] = async (from) => {
-    const said = await real.reader.heads(from)
+    const heads = await real.reader.heads(from)
     const node = nodes[new URL(from.node.label).origin]
     const final = node?.view?.blocks[node.final ?? -1]
-    return { ...said, ...(final && { finalized: refOf(final) }) }
+    return { ...heads, ...(final && { finalized: refOf(final) }) }
   }
   return { ...real, reader: { ...real.reader, heads } }
 }
@@ -133,11 +138,11 @@ const statuses = async () =>
   ).rows.map(({ status }) => status)
 
 describe('watch and a new branch that its node calls final', () => {
-  it('waits while a second node is late on the old one, and goes on once that has followed', async () => {
+  it('waits while a second node is still on the old one, and continues once it has followed', async () => {
     const before = await cursor()
-    const turn = reader.catchUp().catch((error: unknown) => error)
-    expect(await turn).toBeInstanceOf(RetryableRpcError)
-    expect(await turn).toMatchObject({ kind: 'inconsistent', message: expect.stringContaining('not final yet') })
+    const poll = reader.catchUp().catch((error: unknown) => error)
+    expect(await poll).toBeInstanceOf(RetryableRpcError)
+    expect(await poll).toMatchObject({ kind: 'inconsistent', message: expect.stringContaining('not final yet') })
     expect(await cursor()).toMatchObject({ height: before?.height, hash: before?.hash })
     expect(await statuses()).toEqual(['unapplied'])
     show(SECOND)
@@ -151,7 +156,7 @@ describe('watch and a new branch that its node calls final', () => {
     await expect(reader.catchUp()).rejects.toThrow('not final yet')
   })
 
-  it('refuses its node when the second one calls another block final there', async () => {
+  it('excludes its node when the second one calls another block final there', async () => {
     const before = await cursor()
     callFinal(SECOND, SHARED + 2)
     await expect(reader.catchUp()).rejects.toThrow(NodeForked)
@@ -159,7 +164,7 @@ describe('watch and a new branch that its node calls final', () => {
     expect(await statuses()).toEqual(['unapplied'])
   })
 
-  it('goes on at once when the second node is away', async () => {
+  it('continues at once when the second node is unreachable', async () => {
     nodes[SECOND] = { view: null, final: null }
     await reader.catchUp()
     expect(await cursor()).toMatchObject({ hash: chain.head().hash })
@@ -170,7 +175,7 @@ describe('watch and a new branch that its node calls final', () => {
 describe('watch.connection on a branch that one node calls final', () => {
   const follow = async (meanwhile: () => Promise<void>) => {
     const end = new AbortController()
-    const { row, known } = reader.watch
+    const { row, known } = reader.follower
     const following = followChain(ctx, { row, adapter: adapter(), known }, end.signal)
     try {
       await meanwhile()
@@ -180,7 +185,7 @@ describe('watch.connection on a branch that one node calls final', () => {
     }
   }
 
-  it('refuses nobody while the second node is late: either is read on afterwards', async () => {
+  it('excludes no node while the second one is behind: both are used afterwards', async () => {
     await follow(async () => {
       await sleep(1_500)
       expect(await forkAlarms()).toEqual([])
@@ -199,7 +204,7 @@ describe('watch.connection on a branch that one node calls final', () => {
     expect(await forkAlarms()).toEqual([])
   })
 
-  it('refuses the first node, with an alarm, when the second one calls its own branch final', async () => {
+  it('excludes the first node, with an alarm, when the second one calls its own branch final', async () => {
     const before = await cursor()
     callFinal(SECOND, SHARED + 2)
     await follow(async () => {

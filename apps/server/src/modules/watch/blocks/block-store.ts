@@ -47,7 +47,7 @@ export async function findBlock(ctx: Context, blockchainId: number, height: numb
   return row && { height: Number(row.height), hash: row.hash }
 }
 
-/** Adds blocks to the window of what we know to be canonical, each with how many deposits it holds. */
+/** Adds blocks to the window of canonical blocks, each with its number of deposits. */
 export async function insertBlocks(
   ctx: Context,
   blockchainId: number,
@@ -62,10 +62,10 @@ export async function insertBlocks(
       ${blocks.map(({ block }) => block.parentHash)}::text[],
       ${blocks.map(({ block }) => block.minedAt.toISOString())}::timestamptz[],
       ${blocks.map(({ transfers }) => transfers)}::int[]
-    ) AS given (height, hash, parent_hash, mined_at, transfers)`.execute(ctx.db)
+    ) AS input (height, hash, parent_hash, mined_at, transfers)`.execute(ctx.db)
 }
 
-/** Removes the blocks of a height range that hold no deposit and are not quarantined: they have left the window. */
+/** Deletes the blocks of a height range that hold no deposit and are not quarantined: they have left the window. */
 export async function pruneBlocks(
   ctx: Context,
   blockchainId: number,
@@ -74,12 +74,12 @@ export async function pruneBlocks(
   await sql`
     DELETE FROM chain_blocks AS block
     WHERE blockchain_id = ${blockchainId} AND height BETWEEN ${from} AND ${to} AND transfers = 0 AND NOT EXISTS (
-      SELECT FROM quarantined_blocks AS odd
-      WHERE odd.blockchain_id = block.blockchain_id AND odd.height = block.height AND odd.state = 'open'
+      SELECT FROM quarantined_blocks AS quarantined
+      WHERE quarantined.blockchain_id = block.blockchain_id AND quarantined.height = block.height AND quarantined.state = 'open'
     )`.execute(ctx.db)
 }
 
-/** Forgets our blocks above a height, quarantined ones included: the chain has left them. */
+/** Deletes our blocks above a height, quarantined ones included: the chain has left them. */
 export async function deleteBlocksAbove(ctx: Context, blockchainId: number, height: number): Promise<void> {
   const above = BigInt(height)
   const blocks = tables(ctx).deleteFrom('chain_blocks').where('blockchain_id', '=', blockchainId)
@@ -88,7 +88,7 @@ export async function deleteBlocksAbove(ctx: Context, blockchainId: number, heig
   await quarantined.where('height', '>', above).execute()
 }
 
-/** Adds deposits found later to the count of their block, so that the window keeps it. */
+/** Adds deposits found later to the count of their block, so that the block stays in the window. */
 export async function countTransfers(ctx: Context, blockchainId: number, height: number, found: number): Promise<void> {
   await tables(ctx)
     .updateTable('chain_blocks')
@@ -98,8 +98,8 @@ export async function countTransfers(ctx: Context, blockchainId: number, height:
     .execute()
 }
 
-/** Keeps a block that holds deposits which were found later: it may have left the window. */
-export async function keepBlock(
+/** Stores a block whose deposits were found later, even when it has already left the window. */
+export async function retainBlock(
   ctx: Context,
   blockchainId: number,
   { block, transfers, nodeId }: { block: BlockRef; transfers: number; nodeId: number },

@@ -1,21 +1,21 @@
-/** A block by its place in the chain. */
+/** A block by its position in the chain. */
 export type Link = { readonly height: number; readonly hash: string; readonly parentHash: string }
 export type Place = { readonly height: number; readonly hash: string }
 
-/** Where reading stands, and how far back the chain may still change its mind. */
+/** The position of reading, and how deep a reorganisation it follows. */
 export type Position = Place & {
   /** Newest block that was final when we read it; −1 when none is. */
   readonly finalizedHeight: number
-  /** Deepest reorganisation followed without a person. */
+  /** Deepest reorganisation that is followed without an operator. */
   readonly reorgLimit: number
 }
 
-/** What a node shows in one turn. */
+/** What a node shows in one poll. */
 export type Sight = {
   readonly latest: Place
   /** Its block above our position, or null when there is none yet. */
   readonly next: Link | null
-  /** Our own block at the height of `latest`, when that is not above our position; null when we keep none. */
+  /** Our own block at the height of `latest`, when that is not above our position; null when none is stored. */
   readonly oursAtLatest: string | null
 }
 
@@ -26,8 +26,8 @@ export type Step =
   | { readonly kind: 'fork' }
 
 /**
- * Decides what one turn does. The next block continues ours when it names our block as its parent. Without a next block
- * the chain stands still, or it was replaced by one that is not longer: then its newest block differs from ours.
+ * Decides what one poll does. The next block continues ours when it names our block as its parent. Without a next block
+ * the chain did not grow, or it was replaced by one that is not longer: then its newest block differs from ours.
  */
 export function nextStep(position: Place, { latest, next, oursAtLatest }: Sight): Step {
   if (next) {
@@ -44,8 +44,8 @@ export type RollBack =
   | { readonly kind: 'halt'; readonly reason: string }
 
 /**
- * Finds the newest of our blocks that the node's branch still holds. Halts instead of going below what was final or
- * deeper than the limit: from there on only a person may decide.
+ * Finds the newest of our blocks that is on the node's branch. Halts instead of going below what was final or deeper
+ * than the limit, because that may revert money that was spent: only an operator may decide it.
  */
 export function planRollBack(position: Position, ours: readonly Place[], theirs: readonly Place[]): RollBack {
   const known = new Map(theirs.map(({ height, hash }) => [height, hash]))
@@ -66,14 +66,14 @@ export function planRollBack(position: Position, ours: readonly Place[], theirs:
   return { kind: 'reorg', toHeight }
 }
 
-/** Blocks kept behind the newest one: enough to follow the deepest reorganisation twice over. */
+/** Blocks stored behind the newest one: enough to follow the deepest reorganisation twice over. */
 export function windowSize(reorgLimit: number): number {
   return Math.max(256, 2 * reorgLimit)
 }
 
 /**
- * Where a new chain starts: what is final now, and at least as deep as a reorganisation can reach (W-4), because money may
- * have come to an address of ours before anybody read here.
+ * The first block of a new chain: what is final now, and at least as deep as a reorganisation can reach (money.md W-4),
+ * because an address of ours may have received money before the first poll.
  */
 export function startHeight(latest: number, finalized: number | undefined, reorgLimit: number): number {
   return Math.max(0, Math.min(finalized ?? latest, latest - reorgLimit))

@@ -5,7 +5,7 @@ import type { WatchTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<WatchTables>()
 
-/** Where reading of a blockchain stands, and on whose behalf. */
+/** How far a blockchain is read, and by which leader. */
 export type Cursor = {
   readonly blockchainId: number
   readonly height: number
@@ -16,16 +16,16 @@ export type Cursor = {
   /** Grows with every new leader; a leader of an older epoch can no longer move the cursor. */
   readonly epoch: bigint
   readonly state: 'running' | 'behind' | 'halted'
-  /** When finality last grew, or when it was first looked at. */
+  /** When finality last grew, or when it was first read. */
   readonly finalizedAt: Date | null
   readonly notice: string | null
-  /** Where a person told it to go on from; null when nobody did. */
+  /** The block to resume from, set by an operator; null when none is set. */
   readonly resumeTo: number | null
-  /** The highest block of which no node could show what contracts forwarded; −1 when there was none. */
+  /** The highest block whose internal transfers no node could show; −1 when there was none. */
   readonly untracedTo: number
 }
 
-/** The cursor was moved or taken over by another process: nothing this one does may count. */
+/** Another process moved the cursor or took it over: the current transaction must be rolled back. */
 export class LostLeadership extends Error {
   constructor(blockchainId: number) {
     super(`Another process reads blockchain ${blockchainId} now`)
@@ -33,7 +33,7 @@ export class LostLeadership extends Error {
   }
 }
 
-/** Finds where reading stands, or undefined before the first block. */
+/** Finds the cursor, or undefined before the first block. */
 export async function findCursor(ctx: Context, blockchainId: number): Promise<Cursor | undefined> {
   const row = await tables(ctx)
     .selectFrom('chain_cursors')
@@ -43,7 +43,7 @@ export async function findCursor(ctx: Context, blockchainId: number): Promise<Cu
   return row && fromRow(row)
 }
 
-/** Lists the blockchains whose reading was halted until a person looks. */
+/** Lists the blockchains whose reading is halted until an operator resumes it. */
 export async function listHalted(ctx: Context): Promise<number[]> {
   const rows = await tables(ctx)
     .selectFrom('chain_cursors')
@@ -53,7 +53,7 @@ export async function listHalted(ctx: Context): Promise<number[]> {
   return rows.map((row) => row.blockchain_id)
 }
 
-/** Lets halted reading go on, from block `to` when it is given; false when it is not halted. */
+/** Resumes halted reading, from block `to` when it is given; false when it is not halted. */
 export async function updateResumed(ctx: Context, blockchainId: number, to: number | null): Promise<boolean> {
   const { numUpdatedRows } = await tables(ctx)
     .updateTable('chain_cursors')
@@ -75,7 +75,7 @@ export async function raiseEpoch(ctx: Context, blockchainId: number, holder: str
   return row && fromRow(row)
 }
 
-/** Places the cursor of a new chain on its first block. @throws LostLeadership when another process did */
+/** Inserts the cursor of a new chain at its first block. @throws LostLeadership when another process did */
 export async function insertCursor(
   ctx: Context,
   input: { blockchainId: number; block: BlockRef; headHeight: number; finalizedHeight: number; holder: string },
@@ -115,16 +115,17 @@ export type Movement = {
   readonly finalizedHash: string | null
   readonly state: 'running' | 'behind'
   readonly addressHigh?: bigint
-  /** The highest of these blocks whose inner transfers nobody could show; absent when all could be traced. */
+  /** The highest of these blocks whose internal transfers no node could show; absent when all could be traced. */
   readonly untracedTo?: number | undefined
 }
 
-/** The reader counts as behind from this many unread blocks on (money.md 2.10). */
+/** The chain counts as behind from this many unread blocks on (money.md 2.10). */
 const BEHIND_BLOCKS = 5
 
 /**
- * Moves the cursor if it still stands where this leader left it: the compare-and-set that keeps two leaders from both
- * committing (money.md 2.2, 2.9). @throws LostLeadership otherwise
+ * Moves the cursor if it is still where this leader left it: the compare-and-set that stops two leaders from both
+ * committing (money.md 2.2, 2.9).
+ * @throws LostLeadership otherwise
  */
 export async function moveCursor(ctx: Context, cursor: Cursor, to: Movement): Promise<Cursor> {
   const row = await tables(ctx)
@@ -154,22 +155,22 @@ export async function moveCursor(ctx: Context, cursor: Cursor, to: Movement): Pr
   return fromRow(row)
 }
 
-/** The times that alarms go by: each keeps what it was until what it stands for changes. */
+/** The times that lag alarms use: each stays unchanged until its height grows. */
 function sinceWhen(now: Date, to: Movement) {
   const when = sql<Date>`${now}::timestamptz`
-  const kept = (column: string, isNewer: ReturnType<typeof sql<boolean>>) =>
+  const unchangedUnless = (column: string, isNewer: ReturnType<typeof sql<boolean>>) =>
     sql<Date>`CASE WHEN ${isNewer} THEN ${when} ELSE coalesce(${sql.ref(column)}, ${when}) END`
   return {
     looked_at: now,
     resume_to: null,
-    head_at: kept('head_at', sql<boolean>`head_height < ${to.headHeight}`),
-    finalized_at: kept('finalized_at', sql<boolean>`finalized_height < ${to.finalizedHeight}`),
+    head_at: unchangedUnless('head_at', sql<boolean>`head_height < ${to.headHeight}`),
+    finalized_at: unchangedUnless('finalized_at', sql<boolean>`finalized_height < ${to.finalizedHeight}`),
     behind_since: to.headHeight - to.block.height > BEHIND_BLOCKS ? sql<Date>`coalesce(behind_since, ${when})` : null,
   }
 }
 
-/** Notes that the leader heard of the chain although nothing moved; returns the state that others see. */
-export async function updateLookedAt(
+/** Records that the leader reached the chain although nothing moved; returns the state that others see. */
+export async function updateCheckedAt(
   ctx: Context,
   { blockchainId, epoch }: Cursor,
 ): Promise<Cursor['state'] | undefined> {
@@ -183,7 +184,7 @@ export async function updateLookedAt(
   return row?.state
 }
 
-/** Shows a blockchain as behind that no leader has heard of since a time; payers are told so. */
+/** Marks a blockchain as behind whose leader has not reached it since a time; payers see it. */
 export async function updateUnread(ctx: Context, blockchainId: number, since: Date, reason: string): Promise<void> {
   await tables(ctx)
     .updateTable('chain_cursors')
@@ -194,7 +195,7 @@ export async function updateUnread(ctx: Context, blockchainId: number, since: Da
     .execute()
 }
 
-/** Sets what people should know although reading goes on; null takes it back. */
+/** Sets the notice for operators while reading continues; null clears it. */
 export async function updateNotice(ctx: Context, cursor: Cursor, notice: string | null): Promise<void> {
   await tables(ctx)
     .updateTable('chain_cursors')
@@ -205,7 +206,7 @@ export async function updateNotice(ctx: Context, cursor: Cursor, notice: string 
 }
 
 /**
- * Locks the cursor as its leader of this epoch, wherever it stands by now; for effects beside the turns.
+ * Locks the cursor as its leader of this epoch, whatever its position is by now; for effects beside the polls.
  * @throws LostLeadership when another process leads
  */
 export async function lockCursor(ctx: Context, { blockchainId, epoch }: Cursor): Promise<Cursor> {
@@ -220,8 +221,8 @@ export async function lockCursor(ctx: Context, { blockchainId, epoch }: Cursor):
   return fromRow(row)
 }
 
-/** Locks where reading stands, whoever reads; for effects of other processes. @throws Error before the first block */
-export async function lockPlace(ctx: Context, blockchainId: number): Promise<Cursor> {
+/** Locks the cursor, whoever reads; for effects of other processes. @throws Error before the first block */
+export async function lockPosition(ctx: Context, blockchainId: number): Promise<Cursor> {
   const row = await tables(ctx)
     .selectFrom('chain_cursors')
     .selectAll()
@@ -232,7 +233,7 @@ export async function lockPlace(ctx: Context, blockchainId: number): Promise<Cur
   return fromRow(row)
 }
 
-/** Notes why reading does not go on; only the leader of the cursor's epoch may. */
+/** Stores why reading stopped; only the leader of the cursor's epoch may. */
 export async function updateState(
   ctx: Context,
   cursor: Cursor,
@@ -246,8 +247,8 @@ export async function updateState(
     .execute()
 }
 
-/** Lists how each blockchain is read, as its leaders wrote it down; by id. */
-export async function listPaces(
+/** Lists the lag facts of each blockchain, as its leader stored them; by id. */
+export async function listLagFacts(
   ctx: Context,
 ): Promise<Map<number, Omit<LagFacts, 'blockSeconds'> & Pick<Cursor, 'state'>>> {
   const rows = await tables(ctx).selectFrom('chain_cursors').selectAll().execute()
@@ -260,7 +261,7 @@ export async function listPaces(
         headHeight: Number(row.head_height),
         behindSince: row.behind_since,
         headAt: row.head_at,
-        lookedAt: row.looked_at,
+        checkedAt: row.looked_at,
       },
     ]),
   )
@@ -282,14 +283,14 @@ function fromRow(row: Selectable<WatchTables['chain_cursors']>): Cursor {
   }
 }
 
-/** How a blockchain is read, as far as alarms go. */
+/** The facts that lag alarms are computed from. */
 export type LagFacts = {
   readonly blockSeconds: number
   readonly height: number
   readonly headHeight: number
   /** Since when it is more than five blocks behind; null while it is not. */
   readonly behindSince: Date | null
-  /** When the head was last higher than before, and when a leader last heard of it at all. */
+  /** When the head last grew, and when a leader last reached the chain at all. */
   readonly headAt: Date | null
-  readonly lookedAt: Date | null
+  readonly checkedAt: Date | null
 }

@@ -7,7 +7,7 @@ import { reorgLimitOf, BLOCKS_ONLY } from '@kassa/chains/chain.ts'
 import { findBlock, listBlocks } from './block-store.ts'
 import type { Cursor } from './cursor-store.ts'
 
-/** The node serves another branch than the one that is final: it is not followed (money.md 2.8). */
+/** The node serves another branch than the final one: it is not followed (money.md 2.8). */
 export class NodeForked extends Error {
   readonly nodeId: number
 
@@ -18,7 +18,7 @@ export class NodeForked extends Error {
   }
 }
 
-/** Stands for "no block is final": chains without a finality signal go by depth alone. */
+/** Means "no block is final": chains without a finality signal use depth alone. */
 export const NOTHING_FINAL = -1
 
 /** A blockchain and how its nodes are read. */
@@ -27,8 +27,8 @@ type BranchReader = { readonly ctx: Context; readonly row: BlockchainRow; readon
 export type Finality = { readonly finalizedHeight: number; readonly finalizedHash: string | null }
 
 /**
- * Says what is final once `facts` are taken in: as much as the node says, as far as we have read, never less than before,
- * and only where it means our own blocks.
+ * Computes what is final once `facts` are applied: what the node reports, as far as we have read, never less than
+ * before, and only where it names our own blocks.
  * @throws NodeForked when it calls another block final than we did
  */
 export async function finalityAfter(
@@ -36,13 +36,13 @@ export async function finalityAfter(
   chain: ChainSession,
   { cursor, heads, facts }: { cursor: Cursor; heads: Heads; facts: readonly BlockFacts[] },
 ): Promise<Finality> {
-  const said = heads.finalized
+  const reported = heads.finalized
   const known = { finalizedHeight: cursor.finalizedHeight, finalizedHash: cursor.finalizedHash }
-  if (!said || (said.height === known.finalizedHeight && said.hash === known.finalizedHash)) return known
+  if (!reported || (reported.height === known.finalizedHeight && reported.hash === known.finalizedHash)) return known
   const top = facts.at(-1)?.block.height ?? cursor.height
-  const height = Math.min(said.height, top)
+  const height = Math.min(reported.height, top)
   const ours = await hashAt(ctx, cursor, facts, height)
-  if (height === said.height && ours !== null && ours !== said.hash) {
+  if (height === reported.height && ours !== null && ours !== reported.hash) {
     if (height <= known.finalizedHeight) throw new NodeForked(chain, height)
     throw new RetryableRpcError(
       'inconsistent',
@@ -65,8 +65,8 @@ async function hashAt(
 }
 
 /**
- * Before reading halts: a second node that still has our block below the branch point proves that the first one is the odd
- * one out. Returns when nobody contradicts it.
+ * Checks before reading halts: a second node that still has our block below the branch point proves that the first one
+ * is forked. Returns when no node contradicts the first one.
  * @throws NodeForked
  */
 export async function requireNotForked(
@@ -87,16 +87,17 @@ export async function requireNotForked(
 }
 
 /**
- * Whoever leaves our branch seldom calls blocks of the new one final already: that takes the network some minutes. It is
- * believed unless a second node has another block there. Only what that one calls final too proves a fork; before that it
- * may be the one that is late on a branch the network left, and the turn is taken again.
+ * Checks a node that calls blocks of a new branch final. The network needs some minutes to finalize a new branch, so an
+ * early claim is suspicious. It counts unless a second node has another block there. A fork is proven only when the
+ * second node calls its block final as well; before that the second node may still be on the branch the network left,
+ * and the poll is repeated.
  * @throws NodeForked when both call another block final, RetryableRpcError while only the first one does
  */
 export async function requireAgreedFinal({ ctx, row, reader }: BranchReader, chain: ChainSession, finalized: BlockRef) {
   const other = await openAnother(ctx, row.id, chain.node.id, chain.signal)
   if (!other) return
   const { height } = finalized
-  // Before its block: what it calls final by now is what it shows afterwards.
+  // Reads the head before the block: the block then is at least as new as what the node calls final.
   const heads = await reader.heads(other).catch(() => null)
   const [theirs] = await reader.blocks(other, { from: height, to: height }, BLOCKS_ONLY).catch((): BlockFacts[] => [])
   if (!theirs || theirs.block.hash === finalized.hash) return
@@ -108,9 +109,9 @@ export async function requireAgreedFinal({ ctx, row, reader }: BranchReader, cha
 }
 
 /**
- * Blocks that have left the window cannot be compared one by one: what a node tells of them counts when it has the block that
- * we call final, or the oldest that we keep.
- * @throws RetryableRpcError when it is on another branch, or has not come so far
+ * Blocks that have left the window cannot be compared one by one: a node's answer about them counts when it has the
+ * block that we call final, or the oldest stored one.
+ * @throws RetryableRpcError when it is on another branch, or is not that far
  */
 export async function requireSameBranch(
   ctx: Context,

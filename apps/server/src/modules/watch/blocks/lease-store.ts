@@ -1,9 +1,9 @@
 import pg from 'pg'
 
-/** First key of the advisory lock: the letters "KW" (Kassa watches); the second is the blockchain's id. */
+/** First key of the advisory lock: the letters "KW" (Kassa watcher); the second is the blockchain's id. */
 const LOCK_SPACE = 0x4b57
 
-/** The right to read a blockchain, held as long as a database connection of its own lives. */
+/** The right to read a blockchain, valid as long as its own database connection lives. */
 export type Lease = {
   /** Aborts when the connection is lost, and with it the lock. */
   readonly lost: AbortSignal
@@ -11,8 +11,8 @@ export type Lease = {
 }
 
 /**
- * Takes the session lock of a blockchain, or returns null while another process holds it. It only spares double work:
- * what keeps two leaders apart is the epoch in the cursor.
+ * Takes the session lock of a blockchain, or returns null while another process has it. It only avoids double work: the
+ * epoch in the cursor is what stops two leaders from both committing.
  */
 export async function takeLease(connectionString: string, blockchainId: number): Promise<Lease | null> {
   const client = new pg.Client({ connectionString, application_name: 'kassa-watch', keepAlive: true })
@@ -22,11 +22,11 @@ export async function takeLease(connectionString: string, blockchainId: number):
   const release = () => client.end()
   await client.connect()
   try {
-    const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS held', [
+    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS locked', [
       LOCK_SPACE,
       blockchainId,
     ])
-    if (rows[0]?.held) return { lost: lost.signal, release }
+    if (rows[0]?.locked) return { lost: lost.signal, release }
     await release()
     return null
   } catch (error) {

@@ -15,17 +15,20 @@ export type DecodeFailure = {
   readonly concernsUs: boolean
 }
 
-/** A reading of some blocks; `odd` tells of those that are not complete, by the block's hash. */
-export type Reading = { readonly facts: readonly BlockFacts[]; readonly odd: ReadonlyMap<string, DecodeFailure> }
+/** A reading of some blocks; `undecodable` holds the failures of those that are not complete, by the block's hash. */
+export type Reading = {
+  readonly facts: readonly BlockFacts[]
+  readonly undecodable: ReadonlyMap<string, DecodeFailure>
+}
 
 /** Reads a range. */
 export async function readRange(
   reader: ChainReader,
   chain: ChainSession,
   range: HeightRange,
-  want: TransferFilter,
+  filter: TransferFilter,
 ): Promise<Reading> {
-  return { facts: await reader.blocks(chain, range, want), odd: new Map() }
+  return { facts: await reader.blocks(chain, range, filter), undecodable: new Map() }
 }
 
 /** Further nodes that a block is asked from before its transactions are read one by one (money.md 2.7). */
@@ -33,26 +36,26 @@ const OTHER_NODES = 2
 
 /**
  * Reads one block that a node's answer cannot be decoded of: whole from up to two other nodes, else transaction by
- * transaction, and what nobody can read is told. Nothing when the chain has no block there any more.
+ * transaction, and reports what nobody can read. Nothing when the chain has no block there any more.
  */
 export async function readPartially(
   ctx: Context,
   reader: ChainReader,
   chain: ChainSession,
-  { height, want, error }: { height: number; want: TransferFilter; error: unknown },
+  { height, filter, error }: { height: number; filter: TransferFilter; error: unknown },
 ): Promise<Reading> {
-  const whole = await readElsewhere(ctx, reader, chain, { height, want })
+  const whole = await readElsewhere(ctx, reader, chain, { height, filter })
   if (whole) return whole
-  const saved = await reader.readPartial(chain, height, want)
-  if (!saved) return { facts: [], odd: new Map() }
-  const { unread, payloadHash, ...facts } = saved
-  const oddity = {
+  const partial = await reader.readPartial(chain, height, filter)
+  if (!partial) return { facts: [], undecodable: new Map() }
+  const { unread, payloadHash, ...facts } = partial
+  const failure = {
     error: error instanceof Error ? error.message : String(error),
     payloadHash,
     transactions: unread.map(({ txId }) => txId),
     concernsUs: unread.some(({ concernsUs }) => concernsUs),
   }
-  return { facts: [facts], odd: new Map([[facts.block.hash, oddity]]) }
+  return { facts: [facts], undecodable: new Map([[facts.block.hash, failure]]) }
 }
 
 /** The same block from another node, if one has it and can be understood. */
@@ -60,12 +63,12 @@ async function readElsewhere(
   ctx: Context,
   reader: ChainReader,
   chain: ChainSession,
-  { height, want }: { height: number; want: TransferFilter },
+  { height, filter }: { height: number; filter: TransferFilter },
 ): Promise<Reading | null> {
   const [ours] = await reader.blocks(chain, { from: height, to: height }, BLOCKS_ONLY)
   for (const node of await otherNodes(ctx, chain)) {
-    const facts = await reader.blocks(node, { from: height, to: height }, want).catch((): BlockFacts[] => [])
-    if (facts[0] && facts[0].block.hash === ours?.block.hash) return { facts, odd: new Map() }
+    const facts = await reader.blocks(node, { from: height, to: height }, filter).catch((): BlockFacts[] => [])
+    if (facts[0] && facts[0].block.hash === ours?.block.hash) return { facts, undecodable: new Map() }
   }
   return null
 }

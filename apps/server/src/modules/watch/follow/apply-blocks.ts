@@ -2,8 +2,8 @@ import type { BlockFacts, BlockRef, ChainSession } from '@kassa/chains/adapter.t
 import { type Context, inTransaction } from '../../../context.ts'
 import { type ReceivedTransfer, revertDeposits, creditBlocks } from '../../payments/crediting/service.ts'
 import type { Checks } from '../verification/transfer-checks.ts'
-import { forgetSnapshotsAbove } from '../balances/take-snapshots.ts'
-import { forgetUnclaimedAbove } from '../matching/match-transfers.ts'
+import { deleteSnapshotsAbove as forgetSnapshotsAbove } from '../balances/store.ts'
+import { deleteUnclaimedAbove as forgetUnclaimedAbove } from '../matching/store.ts'
 import { matchTransfers } from '../matching/match-transfers.ts'
 import { quarantineBlock } from '../quarantine/quarantine-blocks.ts'
 import type { DecodeFailure } from '../blocks/read-blocks.ts'
@@ -12,11 +12,11 @@ import { deleteBlocksAbove, insertBlocks, pruneBlocks } from '../blocks/block-st
 import { type Cursor, moveCursor } from '../blocks/cursor-store.ts'
 import { reorgLimitOf } from '@kassa/chains/chain.ts'
 
-/** One step forward: blocks that continue ours, and what the node says about its head. */
+/** Blocks that continue ours, and the node's report about its head. */
 export type Advance = {
   readonly facts: readonly BlockFacts[]
-  /** Blocks among them that could not be read as a whole, by hash; some transfers of theirs are missing. */
-  readonly odd: ReadonlyMap<string, DecodeFailure>
+  /** Blocks among them that did not decode as a whole, by hash; some of their transfers are missing. */
+  readonly undecodable: ReadonlyMap<string, DecodeFailure>
   readonly headHeight: number
   readonly finalizedHeight: number
   readonly finalizedHash: string | null
@@ -26,8 +26,8 @@ export type Advance = {
 }
 
 /**
- * Takes blocks in: deposits, finality, ledger, payments, events, the window and the cursor, all in one transaction.
- * @throws LostLeadership when another process moved the cursor; then nothing of it happened
+ * Applies blocks: deposits, finality, ledger, payments, events, the window and the cursor, all in one transaction.
+ * @throws LostLeadership when another process moved the cursor; then everything is rolled back
  */
 export async function advance(
   ctx: Context,
@@ -51,8 +51,8 @@ export async function advance(
     const counted = blocks.map(({ block, transfers }) => ({ block, transfers: transfers.length }))
     await insertBlocks(tx, blockchainId, counted, node.id)
     for (const { block } of step.facts) {
-      const oddity = step.odd.get(block.hash)
-      if (oddity) await quarantineBlock(tx, { chain, blockchainId, block, nodeId: node.id, oddity })
+      const failure = step.undecodable.get(block.hash)
+      if (failure) await quarantineBlock(tx, { chain, blockchainId, block, nodeId: node.id, failure })
     }
     const window = windowSize(reorgLimitOf({ chain }))
     await pruneBlocks(tx, blockchainId, { from: cursor.height - window, to: last.height - window })
@@ -60,10 +60,10 @@ export async function advance(
   })
 }
 
-/** Undoes every effect of the blocks above `to`, newest first, and stands on it; all in one transaction. */
+/** Reverts every effect of the blocks above `to`, newest first, and moves the cursor to it; all in one transaction. */
 export async function rollBackTo(ctx: Context, cursor: Cursor, to: BlockRef, headHeight: number): Promise<Cursor> {
   const { blockchainId } = cursor
-  // Only a person sends reading below what was final; then that is not final any more.
+  // Only an operator resumes below what was final; then that is not final any more.
   const isBelow = cursor.finalizedHeight > to.height
   const finalizedHeight = isBelow ? to.height : cursor.finalizedHeight
   const finalizedHash = isBelow ? to.hash : cursor.finalizedHash

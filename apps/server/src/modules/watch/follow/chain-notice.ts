@@ -2,14 +2,17 @@ import type { Chain } from '@kassa/chains/adapter.ts'
 import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
 
 import type { Context } from '../../../context.ts'
-import { listQuarantined } from '../quarantine/quarantine-blocks.ts'
+import { listQuarantined } from '../quarantine/store.ts'
 import { finalityStallsAfterMs } from './rules.ts'
 import type { Cursor } from '../blocks/cursor-store.ts'
 
-/** What people should know about a blockchain that is read on: finality that stands still (C-3), a block of ours that is odd. */
+/**
+ * The notice for operators about a blockchain whose reading continues: finality does not grow (spec C-3), or a
+ * quarantined block names an address of ours.
+ */
 export async function noticeFor(ctx: Context, chain: Chain, cursor: Cursor): Promise<string | null> {
-  const odd = (await listQuarantined(ctx, cursor.blockchainId)).find(({ concernsUs }) => concernsUs)
-  if (odd) return `Block ${odd.height} could not be read as a whole, and it names an address of yours.`
+  const unreadable = (await listQuarantined(ctx, cursor.blockchainId)).find(({ concernsUs }) => concernsUs)
+  if (unreadable) return `Block ${unreadable.height} could not be read as a whole, and it names an address of yours.`
   return stallText(ctx, chain, cursor)
 }
 

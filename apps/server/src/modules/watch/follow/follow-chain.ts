@@ -5,24 +5,24 @@ import type { ChainAdapter } from '@kassa/chains/adapter.ts'
 import type { Context } from '../../../context.ts'
 import { raiseAlarm } from '../../alarms/service.ts'
 import { type BlockchainRow, listAssets } from '../../blockchains/chains/service.ts'
-import { type Connection, keepOpen } from './node-connection.ts'
+import { type NodeConnection, openConnection } from './node-connection.ts'
 import { NodeForked } from '../blocks/finality.ts'
 import type { FollowerState, Follower } from './follower.ts'
 import { resumeByOperator, halt } from './halt-chain.ts'
 import type { KnownAddresses } from '../matching/known-addresses.ts'
-import { StallTimeout, patience } from './watchdog.ts'
+import { StallTimeout, watchdog } from './watchdog.ts'
 import { startPeriodicTasks } from './periodic-tasks.ts'
 import { backoffMs, pollEveryMs } from './rules.ts'
 import { LostLeadership, raiseEpoch, updateState } from '../blocks/cursor-store.ts'
 import { pollChain } from './poll-chain.ts'
 
-/** Failures in a row before the chain is shown as behind: one slow answer is no news. */
+/** Failures in a row before the chain is shown as behind: one slow answer is normal. */
 const SHOWN_AFTER = 3
 
 /** Blocks per transaction to begin with. */
 const FIRST_SPAN = 25
 
-/** Follows one blockchain as its leader until the signal aborts, another leader takes over, or a person is needed. */
+/** Follows one blockchain as its leader until the signal aborts, another leader takes over, or reading halts. */
 export async function followChain(
   ctx: Context,
   { row, adapter, known }: { row: BlockchainRow; adapter: ChainAdapter; known: KnownAddresses },
@@ -30,7 +30,7 @@ export async function followChain(
 ): Promise<void> {
   const holder = `${process.pid}-${randomBytes(4).toString('hex')}`
   const assets = (await listAssets(ctx)).filter((asset) => asset.blockchainId === row.id)
-  const watch: Follower = {
+  const follower: Follower = {
     ctx,
     row,
     reader: adapter.reader,
@@ -39,47 +39,49 @@ export async function followChain(
     holder,
   }
   const progress: FollowerState = { cursor: await raiseEpoch(ctx, row.id, holder), span: FIRST_SPAN, failedReads: 0 }
-  if (!(await resumeByOperator(watch, progress))) return
-  const rounds = startPeriodicTasks(watch, progress)
+  if (!(await resumeByOperator(follower, progress))) return
+  const tasks = startPeriodicTasks(follower, progress)
   try {
-    await turnByTurn(watch, progress, rounds.start, signal)
+    await pollUntilStopped(follower, progress, tasks.start, signal)
   } finally {
-    await rounds.done()
+    await tasks.done()
   }
 }
 
-async function turnByTurn(
-  watch: Follower,
+async function pollUntilStopped(
+  follower: Follower,
   progress: FollowerState,
-  startRoundsWith: ReturnType<typeof startPeriodicTasks>['start'],
+  startTasks: ReturnType<typeof startPeriodicTasks>['start'],
   signal: AbortSignal,
 ): Promise<void> {
-  const { ctx, row } = watch
+  const { ctx, row } = follower
   const poll = pollEveryMs(row.definition.blockSeconds, ctx.config.network === 'sandbox')
-  const { renew, wait } = patience()
-  const connection = keepOpen(watch, signal, renew)
+  const { renew, wait } = watchdog()
+  const connection = openConnection(follower, signal, renew)
   let failures = 0
   while (!signal.aborted) {
     try {
       const chain = await connection.open()
-      const result = await wait(signal, (turnSignal) => pollChain(watch, { ...chain, signal: turnSignal }, progress))
-      if (result.kind === 'halted') return await halt(watch, progress, result.reason)
+      const result = await wait(signal, (pollSignal) => pollChain(follower, { ...chain, signal: pollSignal }, progress))
+      if (result.kind === 'halted') return await halt(follower, progress, result.reason)
       failures = 0
-      startRoundsWith(chain)
+      startTasks(chain)
       if (result.kind === 'idle') await ctx.sleep(poll, signal)
     } catch (error) {
       if (signal.aborted || error instanceof LostLeadership) return
       failures += 1
       if (error instanceof StallTimeout) progress.span = 1
-      await loseNode(watch, connection, error)
-      await noteFailure(watch, progress, failures, error)
+      await markNode(follower, connection, error)
+      await noteFailure(follower, progress, failures, error)
       await ctx.sleep(backoffMs(failures), signal)
     }
   }
 }
 
-/** What a failed turn says about its node: nothing when the database refused, and all when the node is on another branch. */
-async function loseNode({ ctx, row }: Follower, connection: Connection, error: unknown): Promise<void> {
+/**
+ * Marks the node of a failed poll: not at all when the database failed, for good when the node is on another branch.
+ */
+async function markNode({ ctx, row }: Follower, connection: NodeConnection, error: unknown): Promise<void> {
   if (isFromDatabase(error)) return
   connection.fail()
   if (!(error instanceof NodeForked)) return
@@ -91,8 +93,8 @@ async function loseNode({ ctx, row }: Follower, connection: Connection, error: u
 }
 
 /**
- * Whether PostgreSQL refused, which says nothing against the node: two chains that settle for the same customers at once may
- * have to wait for each other in a circle, one is sent back, and its turn is taken again.
+ * Whether PostgreSQL failed, which means nothing about the node: two chains that credit the same customers at once may
+ * deadlock; one is rolled back, and its poll is repeated.
  */
 function isFromDatabase(error: unknown): boolean {
   return error instanceof Error && 'severity' in error
@@ -104,7 +106,7 @@ async function noteFailure(
   failures: number,
   error: unknown,
 ): Promise<void> {
-  ctx.log.warn({ blockchain: row.code, failures, err: error }, 'a turn failed')
+  ctx.log.warn({ blockchain: row.code, failures, err: error }, 'a poll failed')
   if (failures !== SHOWN_AFTER || !progress.cursor) return
   const reason = error instanceof Error ? error.message : String(error)
   await updateState(ctx, progress.cursor, { state: 'behind', reason })

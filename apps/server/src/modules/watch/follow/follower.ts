@@ -16,15 +16,15 @@ export type Follower = {
   readonly holder: string
 }
 
-/** What one turn hands on to the next. */
+/** What one poll passes on to the next. */
 export type FollowerState = {
   cursor: Cursor | undefined
-  /** Blocks asked for at once: grows while reading goes well, falls to one after a failure. */
+  /** Blocks read at once: grows while reading succeeds, falls to one after a failure. */
   span: number
   /** How often the very next block alone could not be read. */
   failedReads: number
   /** Blocks in a row, read late, whose internal transfers no node here could show. */
   untraced?: { readonly from: number; readonly to: number }
-  /** When the newest step forward was committed, by the process's own clock. */
+  /** When the newest blocks were committed, by the process's own clock. */
   steppedAt?: number
 }

@@ -23,7 +23,7 @@ let test: TestContext
 let anvil: AnvilChain
 let reader: TestReader
 let address: CustomerAddress
-/** What the node calls final, besides what it says itself. */
+/** What the node calls final, besides its own report. */
 let finalized: Heads['finalized']
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ function withFinality(): ChainReader {
   return { ...real, heads: async (chain) => ({ ...(await real.heads(chain)), ...(finalized && { finalized }) }) }
 }
 async function blockAt(height: number): Promise<NonNullable<Heads['finalized']>> {
-  const [facts] = await reader.watch.reader.blocks(reader.chain, { from: height, to: height }, NOTHING)
+  const [facts] = await reader.follower.reader.blocks(reader.chain, { from: height, to: height }, NOTHING)
   if (!facts) throw new Error(`There is no block ${height}`)
   return facts.block
 }
@@ -67,13 +67,13 @@ const statuses = async () =>
   ).rows.map(({ status }) => status)
 
 describe('watch and what a node calls final (2.8)', () => {
-  it('keeps the height and hash of the block that is final', async () => {
+  it('stores the height and hash of the block that is final', async () => {
     finalized = await blockAt((await anvil.height()) - 2)
     await reader.catchUp()
     expect(await cursor()).toMatchObject({ finalizedHeight: finalized.height, finalizedHash: finalized.hash })
   })
 
-  it('refuses a node that has another block where ours is final', async () => {
+  it('excludes a node that has another block where ours is final', async () => {
     const final = await blockAt((await anvil.height()) - 2)
     finalized = final
     await reader.catchUp()
@@ -83,13 +83,13 @@ describe('watch and what a node calls final (2.8)', () => {
     await expect(reader.catchUp()).rejects.toThrow(NodeForked)
   })
 
-  it('believes no finality of a block that is not on the branch the node serves', async () => {
+  it('ignores the finality of a block that is not on the branch the node serves', async () => {
     finalized = { ...(await blockAt(await anvil.height())), hash: `0x${'cd'.repeat(32)}` }
     await expect(reader.catchUp()).rejects.toThrow('not on the branch it serves')
     expect(await cursor()).toMatchObject({ finalizedHeight: -1 })
   })
 
-  it('says so when finality stands still (C-3)', async () => {
+  it('sets a notice when finality does not grow (C-3)', async () => {
     finalized = await blockAt((await anvil.height()) - 2)
     await reader.catchUp()
     const place = await cursor()
@@ -104,7 +104,7 @@ describe('watch and what a node calls final (2.8)', () => {
 })
 
 describe('watch before it halts', () => {
-  /** A preferred node that left our chain below what is final, and the honest one behind it. */
+  /** A preferred node that left our chain below what is final, and a correct one behind it. */
   async function twoBranches(): Promise<Anvil> {
     const fork = await startAnvil({ chainId: 31_337, args: ['--fork-url', anvil.url] })
     await anvil.mine(4)
@@ -120,7 +120,7 @@ describe('watch before it halts', () => {
     return fork
   }
 
-  it('asks a second node, and refuses the first when that one still has our final block', async () => {
+  it('reads a second node, and excludes the first when the second one still has our final block', async () => {
     const fork = await twoBranches()
     try {
       const other = await testReader(test.ctx, 'ETH')
@@ -131,7 +131,7 @@ describe('watch before it halts', () => {
     }
   })
 
-  it('goes on with the second node, and calls a person about the first', async () => {
+  it('continues with the second node, and raises an alarm about the first', async () => {
     const fork = await twoBranches()
     await sql`UPDATE blockchains SET status = 'inactive' WHERE code <> 'ETH'`.execute(test.ctx.db)
     const watching = startWatching(test.ctx)
@@ -160,15 +160,15 @@ describe('watch.resume', () => {
     finalized = undefined
     const result = await reader.catchUp()
     if (result.kind !== 'halted') throw new Error('It did not halt')
-    await halt(reader.watch, reader.progress, result.reason)
+    await halt(reader.follower, reader.progress, result.reason)
     return shared
   }
   const lead = async () => {
     reader = await testReader(test.ctx, 'ETH')
-    return resumeByOperator(reader.watch, reader.progress)
+    return resumeByOperator(reader.follower, reader.progress)
   }
 
-  it('waits for a person, with an alarm that says what to do', async () => {
+  it('waits for an operator, with an alarm that explains what to do', async () => {
     await haltBelowFinality()
     expect(await cursor()).toMatchObject({ state: 'halted' })
     expect(await lead()).toBe(false)
@@ -179,7 +179,7 @@ describe('watch.resume', () => {
     expect(await statuses()).toEqual(['unapplied'])
   })
 
-  it('goes back to the block a person names, takes back what came after, and reads on', async () => {
+  it('goes back to the block an operator names, reverts what came after, and continues', async () => {
     const shared = await haltBelowFinality()
     await requestResume(test.ctx, { code: 'ETH', to: shared })
     expect(await alarms()).toEqual([])
@@ -190,7 +190,7 @@ describe('watch.resume', () => {
     expect(await cursor()).toMatchObject({ height: await anvil.height(), state: 'running' })
   })
 
-  it('goes on where it stopped when our branch was right', async () => {
+  it('continues where it stopped when our branch was right', async () => {
     await haltBelowFinality()
     const before = await cursor()
     await requestResume(test.ctx, { code: 'ETH', to: null })
@@ -198,11 +198,11 @@ describe('watch.resume', () => {
     expect(await cursor()).toMatchObject({ height: before?.height, state: 'running' })
   })
 
-  it('refuses a block that is not kept, and a chain that is not halted', async () => {
+  it('refuses a block that is not stored, and a chain that is not halted', async () => {
     await expect(requestResume(test.ctx, { code: 'ETH', to: null })).rejects.toThrow('ETH is not halted')
     await haltBelowFinality()
     const height = (await cursor())?.height ?? 0
-    await expect(requestResume(test.ctx, { code: 'ETH', to: height + 1 })).rejects.toThrow('not among those')
+    await expect(requestResume(test.ctx, { code: 'ETH', to: height + 1 })).rejects.toThrow('not among the stored')
     await expect(requestResume(test.ctx, { code: 'NOPE', to: null })).rejects.toThrow('no blockchain NOPE')
   })
 })

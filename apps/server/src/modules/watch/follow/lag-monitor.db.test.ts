@@ -29,7 +29,7 @@ async function alarmsAt(at: Date, columns: { looked: Date; head: Date; behind: D
   return (await openAlarms(test.ctx)).map(({ kind, text }) => `${kind}: ${text}`)
 }
 
-describe('watch.pace (2.10)', () => {
+describe('watch.checkLag (2.10)', () => {
   it('raises an alarm for a chain behind for two minutes, and clears it by itself', async () => {
     const lagging = { looked: minutes(2), head: minutes(2), behind: start }
     expect(await alarmsAt(minutes(2), lagging)).toEqual([])
@@ -39,15 +39,15 @@ describe('watch.pace (2.10)', () => {
     expect(await alarmsAt(minutes(4), { looked: minutes(4), head: minutes(4), behind: null })).toEqual([])
   })
 
-  it('notices that nobody reads at all', async () => {
+  it('detects that no process reads the chain', async () => {
     expect(await alarmsAt(minutes(9), { looked: minutes(5), head: minutes(5), behind: null })).toEqual([
-      expect.stringContaining('chain_behind: ETH: Nobody has read it for 4 minutes'),
+      expect.stringContaining('chain_behind: ETH: No process has read it for 4 minutes'),
     ])
     const { rows } = await sql`SELECT state, reason FROM chain_cursors`.execute(test.ctx.db)
-    expect(rows).toEqual([{ state: 'behind', reason: 'Nobody reads this network right now.' }])
+    expect(rows).toEqual([{ state: 'behind', reason: 'No process reads this network right now.' }])
   })
 
-  it('notices that no node has a new block for ten block times', async () => {
+  it('detects that no node has a new block for ten block times', async () => {
     const quiet = { looked: minutes(11.9), head: minutes(10), behind: null }
     expect(await alarmsAt(minutes(11.9), quiet)).toEqual([])
     expect(await alarmsAt(minutes(12.5), { ...quiet, looked: minutes(12.5) })).toEqual([
@@ -55,7 +55,7 @@ describe('watch.pace (2.10)', () => {
     ])
   })
 
-  it('leaves a halted chain to its own alarm, and local chains stand still', async () => {
+  it('raises nothing for a halted chain, which has its own alarm, and for local chains', async () => {
     const silent = { looked: minutes(30), head: minutes(10), behind: null }
     expect(await alarmsAt(minutes(30), silent)).toHaveLength(1)
     await checkLag(test.ctx)

@@ -2,25 +2,26 @@ import type { Context } from '../../../context.ts'
 import { clearAlarm, raiseAlarm } from '../../alarms/service.ts'
 import { listBlockchains } from '../../blockchains/chains/service.ts'
 import { lagAlarms } from './rules.ts'
-import { listPaces, updateUnread } from '../blocks/cursor-store.ts'
+import { listLagFacts, updateUnread } from '../blocks/cursor-store.ts'
 
-/** From then on payers are told to wait, rather than be left without a word (money.md 2.10). */
+/** From then on payers see that they have to wait (money.md 2.10). */
 const UNREAD_MS = 60_000
 
 /**
- * Raises and clears the alarms of blockchains that are behind or silent, from what their leaders wrote; so that somebody
- * hears of it also when no leader is left. Local chains stand still when nobody pays, and are left alone.
+ * Raises and clears the alarms of blockchains that are behind or silent, from what their leaders stored; a worker
+ * runs it, so that the alarm is raised even when no leader is left. Local chains mine only when somebody pays, and
+ * are left out.
  */
 export async function checkLag(ctx: Context): Promise<void> {
-  const paces = await listPaces(ctx)
+  const lagFacts = await listLagFacts(ctx)
   for (const { id, code, status, definition } of await listBlockchains(ctx)) {
-    const pace = paces.get(id)
-    const isRead = status === 'active' && pace !== undefined && pace.state !== 'halted'
+    const facts = lagFacts.get(id)
+    const isRead = status === 'active' && facts !== undefined && facts.state !== 'halted'
     const { chain_behind: behind, chain_silent: silent } = isRead
-      ? lagAlarms({ ...pace, blockSeconds: definition.blockSeconds }, ctx.now())
+      ? lagAlarms({ ...facts, blockSeconds: definition.blockSeconds }, ctx.now())
       : { chain_behind: null, chain_silent: null }
     const unreadSince = new Date(ctx.now().getTime() - UNREAD_MS)
-    if (isRead) await updateUnread(ctx, id, unreadSince, 'Nobody reads this network right now.')
+    if (isRead) await updateUnread(ctx, id, unreadSince, 'No process reads this network right now.')
     await set(ctx, 'chain_behind', code, behind)
     await set(ctx, 'chain_silent', code, ctx.config.network === 'sandbox' ? null : silent)
   }

@@ -4,20 +4,23 @@ import type { RpcClient } from '@kassa/chains/node/client.ts'
 import { markFailed, isUsable, openChain, openAnother } from '../../blockchains/nodes/service.ts'
 import type { Follower } from './follower.ts'
 
-/** A node that operators added, removed or preferred is noticed after this long. */
+/** After this long the node is chosen again, so that a node that operators added, removed or preferred is noticed. */
 const REOPEN_MS = 30_000
 
-export type Connection = {
+export type NodeConnection = {
   /** The node to read with. @throws when there is none */
   readonly open: () => Promise<ChainSession>
-  /** The node failed: choose again. */
+  /** Marks the node as failed: choose again. */
   readonly fail: () => void
-  /** The node is on another branch than what is final: never choose it again. */
+  /** Excludes a node that is on another branch than what is final. */
   readonly refuse: (nodeId: number) => void
 }
 
-/** Keeps one node between turns; after a failure, and now and then, chooses again. `onAnswer` hears of every answer. */
-export function keepOpen({ ctx, row }: Follower, signal: AbortSignal, onAnswer: () => void): Connection {
+/**
+ * Stays with one node between polls; chooses again after a failure, and now and then. Calls `onAnswer` for every
+ * answer.
+ */
+export function openConnection({ ctx, row }: Follower, signal: AbortSignal, onAnswer: () => void): NodeConnection {
   const refused = new Set<number>()
   let opened: { node: RpcClient; chain: ChainSession; at: number } | undefined
   const choose = async () => {
@@ -32,11 +35,11 @@ export function keepOpen({ ctx, row }: Follower, signal: AbortSignal, onAnswer: 
       if (opened && isUsable(opened.node) && Math.abs(now - opened.at) < REOPEN_MS) return opened.chain
       const chain = await choose()
       if (!chain) throw new Error(refused.size > 0 ? 'Every node is on another branch.' : 'Add a node.')
-      // The same node stays the same value: what is known of it hangs on that.
+      // The same node keeps its chain session, because caches are keyed by that object.
       opened =
         opened?.node === chain.node
           ? { ...opened, at: now }
-          : { node: chain.node, chain: { ...chain, node: heard(chain.node, onAnswer) }, at: now }
+          : { node: chain.node, chain: { ...chain, node: reportingAnswers(chain.node, onAnswer) }, at: now }
       return opened.chain
     },
     fail: () => {
@@ -47,14 +50,14 @@ export function keepOpen({ ctx, row }: Follower, signal: AbortSignal, onAnswer: 
   }
 }
 
-function heard(node: RpcClient, onAnswer: () => void): RpcClient {
-  const tell = <T>(answer: T): T => {
+function reportingAnswers(node: RpcClient, onAnswer: () => void): RpcClient {
+  const report = <T>(answer: T): T => {
     onAnswer()
     return answer
   }
   return {
     ...node,
-    call: (call, signal) => node.call(call, signal).then(tell),
-    batch: (calls, signal) => node.batch(calls, signal).then(tell),
+    call: (call, signal) => node.call(call, signal).then(report),
+    batch: (calls, signal) => node.batch(calls, signal).then(report),
   }
 }

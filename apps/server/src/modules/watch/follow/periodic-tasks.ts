@@ -5,36 +5,39 @@ import type { FollowerState, Follower } from './follower.ts'
 import { noticeFor } from './chain-notice.ts'
 import { retryQuarantined } from '../quarantine/quarantine-blocks.ts'
 import { crossCheck } from '../verification/cross-check.ts'
-import { updateLookedAt, updateNotice } from '../blocks/cursor-store.ts'
+import { updateCheckedAt, updateNotice } from '../blocks/cursor-store.ts'
 
-/** Work beside the turns: it may wait for slow nodes, and the head does not wait for it. */
-type Round = { readonly everyMs: number; readonly run: (chain: ChainSession, isFirst: boolean) => Promise<unknown> }
+/** A task beside the polls: it may wait for slow nodes without delaying the head. */
+type PeriodicTask = {
+  readonly everyMs: number
+  readonly run: (chain: ChainSession, isFirst: boolean) => Promise<unknown>
+}
 
-/** A second source that was silent is left alone for this long. */
+/** After a cross-check without an answer the next one waits for this long. */
 const SILENCE_MS = 15_000
 
-export type Rounds = {
-  /** Begins what is due, unless the work before is still going on. */
+export type PeriodicTasks = {
+  /** Starts what is due, unless a former start still runs. */
   readonly start: (chain: ChainSession) => void
-  /** Waits for what was begun. */
+  /** Waits for what was started. */
   readonly done: () => Promise<void>
 }
 
-/** The work beside the turns of one leader, each at its own pace, one after the other. */
-export function startPeriodicTasks(watch: Follower, progress: FollowerState): Rounds {
-  const { ctx, row } = watch
-  const lastAt = new Map<Round, number>()
-  const rounds = roundsOf(watch, progress)
+/** Starts the periodic tasks of one leader, each with its own interval, one after the other. */
+export function startPeriodicTasks(follower: Follower, progress: FollowerState): PeriodicTasks {
+  const { ctx, row } = follower
+  const lastAt = new Map<PeriodicTask, number>()
+  const tasks = tasksOf(follower, progress)
   let running: Promise<void> | undefined
   const runDue = async (chain: ChainSession) => {
-    for (const round of rounds) {
+    for (const task of tasks) {
       const now = ctx.now().getTime()
-      const last = lastAt.get(round)
-      if (last !== undefined && Math.abs(now - last) < round.everyMs) continue
-      lastAt.set(round, now)
-      await round
+      const last = lastAt.get(task)
+      if (last !== undefined && Math.abs(now - last) < task.everyMs) continue
+      lastAt.set(task, now)
+      await task
         .run(chain, last === undefined)
-        .catch((error: unknown) => ctx.log.warn({ blockchain: row.code, err: error }, 'work beside reading failed'))
+        .catch((error: unknown) => ctx.log.warn({ blockchain: row.code, err: error }, 'a periodic task failed'))
     }
   }
   return {
@@ -45,15 +48,15 @@ export function startPeriodicTasks(watch: Follower, progress: FollowerState): Ro
   }
 }
 
-function roundsOf(watch: Follower, progress: FollowerState): Round[] {
-  const { ctx, reader, assets, known } = watch
+function tasksOf(follower: Follower, progress: FollowerState): PeriodicTask[] {
+  const { ctx, reader, assets, known } = follower
   let silentUntil = 0
   return [
     {
       everyMs: 10_000,
       run: async (chain) => {
         if (!progress.cursor) return
-        const state = await updateLookedAt(ctx, progress.cursor)
+        const state = await updateCheckedAt(ctx, progress.cursor)
         if (state) progress.cursor = { ...progress.cursor, state }
         const notice = await noticeFor(ctx, chain.chain, progress.cursor)
         if (notice !== progress.cursor.notice) await updateNotice(ctx, progress.cursor, notice)
@@ -73,8 +76,8 @@ function roundsOf(watch: Follower, progress: FollowerState): Round[] {
       everyMs: 30_000,
       run: async (chain, isFirst) => {
         if (!progress.cursor) return
-        const want = { assets, matches: known.filter.has }
-        await retryQuarantined(ctx, chain, progress.cursor, { reader, want, familyId: known.familyId, all: isFirst })
+        const filter = { assets, matches: known.filter.has }
+        await retryQuarantined(ctx, chain, progress.cursor, { reader, filter, familyId: known.familyId, all: isFirst })
       },
     },
   ]

@@ -18,40 +18,41 @@ import { raiseAlarm } from '../../alarms/service.ts'
 
 export type { FollowerState, Follower } from './follower.ts'
 
-/** `busy`: more to read at once. `idle`: wait for the next block. `halted`: a person must look. */
+/** `busy`: more to read at once. `idle`: wait for the next block. `halted`: an operator must resume it. */
 export type PollResult = { kind: 'busy' | 'idle' } | { kind: 'halted'; reason: string }
 
-/** The most blocks in one transaction (W-2). */
+/** The most blocks in one transaction (money.md W-2): enough to catch up fast, few enough to commit in seconds. */
 const MOST_BLOCKS = 200
 
-/** Tries with the chosen node before a block that does not decode is asked from others, and then put aside. */
-const ODD_AFTER = 3
+/** Reads from the chosen node before a block that does not decode is read from others, and then quarantined. */
+const READS_BEFORE_QUARANTINE = 3
 
 /**
- * One turn with one node: ask for its head, read what follows ours, and take it in; or go back to where its branch left
- * ours. Effects and cursor commit together.
- * @throws LostLeadership, or what the node failed with
+ * Polls a chain once through one node: reads its head and the blocks after ours, and applies them; or rolls back to
+ * where its branch left ours. Effects and cursor commit together.
+ * @throws LostLeadership, or the node's failure
  */
-export async function pollChain(watch: Follower, chain: ChainSession, progress: FollowerState): Promise<PollResult> {
-  const heads = await watch.reader.heads(chain)
-  const cursor = progress.cursor ?? (await begin(watch, chain, heads))
+export async function pollChain(follower: Follower, chain: ChainSession, progress: FollowerState): Promise<PollResult> {
+  const heads = await follower.reader.heads(chain)
+  const cursor = progress.cursor ?? (await begin(follower, chain, heads))
   progress.cursor = cursor
-  // After the head and before its blocks: an address a payer saw before these blocks were mined is loaded now (W-10).
-  const addressHigh = await watch.known.load(watch.ctx)
+  // Loads addresses after the head and before its blocks: an address a payer saw before these blocks were mined is
+  // loaded now, and none of its transfers is missed (money.md W-10).
+  const addressHigh = await follower.known.load(follower.ctx)
   const isLonger = heads.latest.height > cursor.height
-  const reading = isLonger ? await readNext(watch, chain, progress, cursor, heads.latest) : null
+  const reading = isLonger ? await readNext(follower, chain, progress, cursor, heads.latest) : null
   const next = reading?.facts[0]?.block ?? null
-  const oursAtLatest = isLonger ? null : await findBlock(watch.ctx, cursor.blockchainId, heads.latest.height)
+  const oursAtLatest = isLonger ? null : await findBlock(follower.ctx, cursor.blockchainId, heads.latest.height)
   const step = nextStep(cursor, { latest: heads.latest, next, oursAtLatest: oursAtLatest?.hash ?? null })
-  if (step.kind === 'fork') return rollBack(watch, chain, progress, heads, cursor)
+  if (step.kind === 'fork') return rollBack(follower, chain, progress, heads, cursor)
   if (step.kind === 'wait' || !reading) {
-    progress.cursor = await idle(watch, chain, cursor, heads)
+    progress.cursor = await idle(follower, chain, cursor, heads)
     return { kind: 'idle' }
   }
-  return applyNext(watch, chain, progress, { heads, cursor, reading, addressHigh })
+  return applyNext(follower, chain, progress, { heads, cursor, reading, addressHigh })
 }
 
-/** Places the cursor of a new chain on the block it starts with. */
+/** Inserts the cursor of a new chain at the block it starts with. */
 async function begin({ ctx, row, reader, holder }: Follower, chain: ChainSession, heads: Heads): Promise<Cursor> {
   const height = startHeight(heads.latest.height, heads.finalized?.height, reorgLimitOf(chain))
   const [first] = await reader.blocks(chain, { from: height, to: height }, BLOCKS_ONLY)
@@ -78,9 +79,9 @@ async function readNext(
 ): Promise<Reading> {
   const from = cursor.height + 1
   const range = { from, to: Math.min(latest.height, cursor.height + progress.span) }
-  const want = { assets, matches: known.filter.has }
+  const filter = { assets, matches: known.filter.has }
   try {
-    const reading = await readRange(reader, chain, range, want)
+    const reading = await readRange(reader, chain, range, filter)
     progress.span = Math.min(MOST_BLOCKS, progress.span * 2)
     progress.failedReads = 0
     return reading
@@ -88,8 +89,8 @@ async function readNext(
     if (chain.signal.aborted || !isUndecodable(error)) throw error
     progress.failedReads = range.to === from ? progress.failedReads + 1 : 0
     progress.span = 1
-    if (progress.failedReads < ODD_AFTER) throw error
-    const reading = await readPartially(ctx, reader, chain, { height: from, want, error })
+    if (progress.failedReads < READS_BEFORE_QUARANTINE) throw error
+    const reading = await readPartially(ctx, reader, chain, { height: from, filter, error })
     progress.failedReads = 0
     return reading
   }
@@ -124,14 +125,14 @@ async function applyNext(
   progress.steppedAt = performance.now()
   notePlace(row.code, { lag, minedAt: last.minedAt, now: ctx.now() })
   if (moved.found > 0) noteFound(row.code, last.minedAt, ctx.now())
-  // For open screens only: what counts is committed.
+  // For open screens only: everything that counts is committed.
   await refreshConfirmations(ctx, { blockchainId: row.id, tip: last.height }).catch((error: unknown) =>
-    ctx.log.warn({ blockchain: row.code, err: error }, 'open screens were not told of confirmations'),
+    ctx.log.warn({ blockchain: row.code, err: error }, 'confirmations could not be published to open screens'),
   )
   return { kind: lag > 0 ? 'busy' : 'idle' }
 }
 
-/** No new block: finality may have grown, and a chain that was in trouble is well again. */
+/** No new block: finality may have grown, and a chain that was behind has recovered. */
 async function idle({ ctx, row }: Follower, chain: ChainSession, cursor: Cursor, heads: Heads): Promise<Cursor> {
   const { latest } = heads
   notePlace(row.code, { lag: 0, minedAt: latest.minedAt, now: ctx.now() })
@@ -147,13 +148,13 @@ async function idle({ ctx, row }: Follower, chain: ChainSession, cursor: Cursor,
 }
 
 async function rollBack(
-  watch: Follower,
+  follower: Follower,
   chain: ChainSession,
   progress: FollowerState,
   { latest, finalized }: Heads,
   cursor: Cursor,
 ): Promise<PollResult> {
-  const { ctx, row, reader } = watch
+  const { ctx, row, reader } = follower
   const reorgLimit = reorgLimitOf(chain)
   const ours = await listBlocks(ctx, row.id, cursor.height - reorgLimit)
   const from = ours[0]?.height ?? cursor.height
@@ -168,17 +169,17 @@ async function rollBack(
     theirs.map(({ block }) => block),
   )
   if (found.kind === 'halt') {
-    await requireNotForked(watch, chain, cursor, from)
+    await requireNotForked(follower, chain, cursor, from)
     return { kind: 'halted', reason: found.reason }
   }
-  if (finalized && finalized.height > found.toHeight) await requireAgreedFinal(watch, chain, finalized)
+  if (finalized && finalized.height > found.toHeight) await requireAgreedFinal(follower, chain, finalized)
   const target = ours.find(({ height }) => height === found.toHeight)
   if (!target) throw new Error(`Block ${found.toHeight} left the window while it was needed`)
   try {
     progress.cursor = await rollBackTo(ctx, cursor, target, latest.height)
   } catch (error) {
     if (!(error instanceof Overdrawn)) throw error
-    return { kind: 'halted', reason: `The chain took back money that was already spent: ${error.message}.` }
+    return { kind: 'halted', reason: `The chain reverted money that was already spent: ${error.message}.` }
   }
   noteReorg(row.code, cursor.height - target.height)
   ctx.log.warn({ blockchain: row.code, from: cursor.height, to: target.height }, 'the chain was reorganised')
@@ -186,8 +187,8 @@ async function rollBack(
 }
 
 /**
- * Says which blocks were read so late that the node could not show what contracts forwarded in them. Ordinary payments are
- * all there; a node with history finds the rest.
+ * Raises an alarm for blocks that were read so late that the node could not show their internal transfers. Ordinary
+ * payments are complete; a node with history finds the rest.
  */
 export async function raiseUntraced(
   ctx: Context,
@@ -204,7 +205,7 @@ export async function raiseUntraced(
   const { code } = chain.blockchain
   const from = progress.untraced?.from ?? first
   progress.untraced = { from, to: last }
-  const text = `Blocks ${from}–${last} of ${code} were read so late that the node keeps no traces of them: money that contracts forwarded in them may be missing. Add a node with history, then: npm run rescan -- --chain ${code} --from ${from} --to ${last}`
+  const text = `Blocks ${from}–${last} of ${code} were read so late that the node has no traces of them: money that contracts forwarded in them may be missing. Add a node with history, then: npm run rescan -- --chain ${code} --from ${from} --to ${last}`
   await raiseAlarm(ctx, { kind: 'watch_missed', subject: `${code} traces`, text }).catch((error: unknown) =>
     ctx.log.warn({ blockchain: code, err: error }, 'an alarm could not be raised'),
   )

@@ -18,7 +18,7 @@ describe('watch.nextStep', () => {
     expect(nextStep(position, { latest, next, oursAtLatest: null })).toEqual({ kind: 'fork' })
   })
 
-  it('waits while the node stands where we stand', () => {
+  it('waits while the node has our newest block', () => {
     const sight = { latest: { height: 100, hash: 'a100' }, next: null, oursAtLatest: 'a100' }
     expect(nextStep(position, sight)).toEqual({ kind: 'wait' })
   })
@@ -40,7 +40,7 @@ describe('watch.nextStep', () => {
   })
 })
 
-describe('watch.retreat', () => {
+describe('watch.planRollBack', () => {
   const chain = (name: string, from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, at) => ({ height: from + at, hash: `${name}${from + at}` }))
   const ours = chain('a', 36, 100)
@@ -91,7 +91,7 @@ function branchOf(tree: readonly Link[], tip: Link): Link[] {
 }
 
 describe('watch follows any tree of blocks', () => {
-  it('until it stands on the branch that the node shows, having gone back no further than the fork', () => {
+  it('until it is on the branch that the node shows, without going back further than the fork', () => {
     fc.assert(
       fc.property(trees, fc.array(fc.nat(), { minLength: 1, maxLength: 8 }), (tree, picks) => {
         let ours: Link[] = tree.slice(0, 1)
@@ -112,10 +112,10 @@ describe('watch follows any tree of blocks', () => {
   })
 })
 
-/** Takes turns against one branch until there is nothing to do, noting how short our chain became on the way. */
+/** Polls one branch until nothing is left to do, recording how short our chain became on the way. */
 function follow(start: readonly Link[], theirs: readonly Link[], lowest: { length: number }): Link[] {
   let ours = [...start]
-  for (let turns = 0; turns < 500; turns += 1) {
+  for (let polls = 0; polls < 500; polls += 1) {
     const tip = ours.at(-1)
     const head = theirs.at(-1)
     if (!tip || !head) throw new Error('A chain has at least its first block')
@@ -131,10 +131,10 @@ function follow(start: readonly Link[], theirs: readonly Link[], lowest: { lengt
       lowest.length = Math.min(lowest.length, ours.length)
     }
   }
-  throw new Error('It never came to rest')
+  throw new Error('It never finished')
 }
 
-describe('watch keeps time', () => {
+describe('watch intervals', () => {
   it('polls four times a block, twice a second at most, and faster on the sandbox', () => {
     expect([pollEveryMs(12, false), pollEveryMs(2, false), pollEveryMs(0.4, false), pollEveryMs(12, true)]).toEqual([
       3_000, 500, 500, 250,
@@ -145,7 +145,7 @@ describe('watch keeps time', () => {
     expect([1, 2, 3, 20].map(backoffMs)).toEqual([500, 1_000, 2_000, 30_000])
   })
 
-  it('tries an odd block again after 1, 5 and 30 minutes, then hourly', () => {
+  it('retries a quarantined block after 1, 5 and 30 minutes, then hourly', () => {
     expect([1, 2, 3, 4, 5].map((tries) => retryAfterMs(tries) / 60_000)).toEqual([1, 5, 30, 60, 120])
   })
 
@@ -167,7 +167,7 @@ describe('watch keeps time', () => {
     ])
   })
 
-  it('keeps at least twice the deepest reorganisation', () => {
+  it('stores at least twice the deepest reorganisation', () => {
     expect([windowSize(64), windowSize(512)]).toEqual([256, 1_024])
   })
 })

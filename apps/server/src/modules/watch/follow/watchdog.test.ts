@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest'
 
-import { StallTimeout, patience } from './watchdog.ts'
+import { StallTimeout, watchdog } from './watchdog.ts'
 
 const NEVER = new AbortController().signal
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-describe('watch.patience', () => {
-  it('gives work up that hears nothing, and tells it so', async () => {
-    let given: AbortSignal | undefined
-    const hanging = patience(30).wait(NEVER, (signal) => {
-      given = signal
+describe('watch.watchdog', () => {
+  it('cancels work without an answer, and aborts its signal', async () => {
+    let received: AbortSignal | undefined
+    const stalled = watchdog(30).wait(NEVER, (signal) => {
+      received = signal
       return new Promise(() => {})
     })
-    await expect(hanging).rejects.toThrow(StallTimeout)
-    expect(given?.aborted).toBe(true)
+    await expect(stalled).rejects.toThrow(StallTimeout)
+    expect(received?.aborted).toBe(true)
   })
 
   it('waits as long as answers come', async () => {
-    const { renew, wait } = patience(60)
+    const { renew, wait } = watchdog(60)
     const done = wait(NEVER, async (signal) => {
       for (let answers = 0; answers < 5; answers += 1) {
         await sleep(25)
@@ -28,9 +28,9 @@ describe('watch.patience', () => {
     expect(await done).toBe(false)
   })
 
-  it('passes on that the program stops', async () => {
+  it('passes on the abort when the program stops', async () => {
     const stopping = new AbortController()
-    const work = patience(1_000).wait(
+    const work = watchdog(1_000).wait(
       stopping.signal,
       (signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve('stopped'))),
     )

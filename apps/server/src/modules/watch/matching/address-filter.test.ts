@@ -17,7 +17,7 @@ describe('watch.createAddressFilter', () => {
     expect(filter.size()).toBe(3)
   })
 
-  it('tells apart keys that differ in one bit of one byte', () => {
+  it('distinguishes keys that differ in one bit of one byte', () => {
     const filter = createAddressFilter()
     const key = Buffer.alloc(20, 0x80)
     filter.add(key)

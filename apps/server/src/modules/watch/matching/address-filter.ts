@@ -7,7 +7,7 @@ export type AddressFilter = {
   readonly size: () => number
 }
 
-/** Makes an empty filter. A key is kept as text with one character per byte, the cheapest exact thing to look up. */
+/** Makes an empty filter. A key is stored as text with one character per byte, the cheapest exact lookup. */
 export function createAddressFilter(): AddressFilter {
   const keys = new Set<string>()
   return {

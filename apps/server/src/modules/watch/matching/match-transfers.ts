@@ -11,8 +11,9 @@ import { insertUnclaimed } from './store.ts'
 export { deleteUnclaimedAbove as forgetUnclaimedAbove } from './store.ts'
 
 /**
- * Finds, for each transfer, the customer's address it went to and the asset it is of; in the order given. Money to an address
- * of ours that nobody has yet is remembered until somebody does (W-10).
+ * Finds, for each transfer, the customer's address it went to and its asset; in the order given. A transfer to an
+ * address of ours that no customer has yet is stored as unclaimed, because the address may be assigned later (money.md
+ * W-10).
  */
 export async function matchTransfers(
   ctx: Context,
@@ -32,26 +33,30 @@ export async function matchTransfers(
     const asset = assets.get(transfer.assetId)
     if (!address || !asset) continue
     const check = checks.get(transferKey(transfer))
-    if (address.customerId) matched.push({ transfer, address, asset, ...check, doubt: doubtOf(asset, check) })
-    else await keepUnclaimed(ctx, chain, transfer, address.id)
-    if (check?.doubt) await raiseShortTransfer(ctx, transfer, asset)
+    if (address.customerId)
+      matched.push({ transfer, address, asset, ...check, quarantineReason: quarantineReasonOf(asset, check) })
+    else await storeUnclaimed(ctx, chain, transfer, address.id)
+    if (check?.quarantineReason) await raiseShortTransfer(ctx, transfer, asset)
   }
   return matched
 }
 
-/** Units of a contract that is no longer what was seeded mean nothing until a person looks. */
-function doubtOf({ disabledBecause }: Asset, check: Check | undefined): Check['doubt'] {
-  return disabledBecause === null ? (check?.doubt ?? null) : 'ASSET_CHANGED'
+/** A contract that differs from the listed asset may mint anything, so its deposits are quarantined. */
+function quarantineReasonOf({ disabledBecause }: Asset, check: Check | undefined): Check['quarantineReason'] {
+  return disabledBecause === null ? (check?.quarantineReason ?? null) : 'ASSET_CHANGED'
 }
 
-/** A token that moves less than it says is no longer what was chosen (W-5). */
+/** A token that moves less than its log states has changed since it was listed (money.md W-5). */
 function raiseShortTransfer(ctx: Context, { txId }: Transfer, { currencyCode, blockchainCode }: Asset): Promise<void> {
   const subject = `${currencyCode} on ${blockchainCode}`
-  const text = `${subject} moved less than its own log says, in ${txId}. The money is held. Find out whether the token takes a fee now; until then switch its deposits off.`
+  const text = `${subject} moved less than its own log states, in ${txId}. The deposit is on hold. Find out whether the token takes a fee now; until then switch its deposits off.`
   return raiseAlarm(ctx, { kind: 'asset_changed', subject, text })
 }
 
-async function keepUnclaimed(ctx: Context, { blockchain }: Chain, transfer: Transfer, addressId: bigint) {
-  ctx.log.warn({ tx: transfer.txId, leg: transfer.leg, to: transfer.to }, 'money went to an address nobody has yet')
+async function storeUnclaimed(ctx: Context, { blockchain }: Chain, transfer: Transfer, addressId: bigint) {
+  ctx.log.warn(
+    { tx: transfer.txId, leg: transfer.leg, to: transfer.to },
+    'a transfer went to an address that no customer has yet',
+  )
   await insertUnclaimed(ctx, { blockchainId: blockchain.id, addressId, transfer })
 }

@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { WatchTables } from '../blocks/tables.ts'
 
-/** Columns of `wallets` that say who has an address. */
+/** Columns of `wallets` that name the customer of an address. */
 export type AddressColumns = { addresses: { id: bigint; customer_id: number | null } }
 
 const tables = (ctx: Context) => ctx.db.$extendTables<WatchTables & AddressColumns>()
 
-/** Remembers money to an address of ours that no customer has; harmless to repeat. */
+/** Stores a transfer to an address of ours that no customer has; safe to repeat. */
 export async function insertUnclaimed(
   ctx: Context,
   { blockchainId, addressId, transfer }: { blockchainId: number; addressId: bigint; transfer: Transfer },
@@ -32,7 +32,7 @@ export async function insertUnclaimed(
     .execute()
 }
 
-/** Forgets money above a height: the chain has left those blocks. */
+/** Deletes unclaimed transfers above a height: the chain has left those blocks. */
 export async function deleteUnclaimedAbove(ctx: Context, blockchainId: number, height: number): Promise<void> {
   await tables(ctx)
     .deleteFrom('unclaimed_transfers')
@@ -41,7 +41,7 @@ export async function deleteUnclaimedAbove(ctx: Context, blockchainId: number, h
     .execute()
 }
 
-/** A deposit by balance: what came to the address above `from`, up to `to`, is in its units. */
+/** A balance deposit: its units are what arrived at the address above `from`, up to `to`. */
 export type BalanceDeposit = {
   readonly depositId: bigint
   readonly addressId: bigint
@@ -50,18 +50,18 @@ export type BalanceDeposit = {
   readonly units: bigint
 }
 
-/** Lists the live deposits by balance at addresses whose span reaches into a range of heights. */
+/** Lists the live balance deposits at addresses whose span reaches into a range of heights. */
 export async function listBalanceDeposits(
   ctx: Context,
   blockchainId: number,
   range: { readonly addressIds: readonly bigint[]; readonly from: number; readonly to: number },
 ): Promise<BalanceDeposit[]> {
   const { rows } = await sql<{ id: bigint; address_id: bigint; from_height: bigint; height: bigint; units: string }>`
-    SELECT deposit.id, deposit.address_id, find.from_height, deposit.height, deposit.units::text
-    FROM balance_finds AS find JOIN deposits AS deposit ON deposit.id = find.deposit_id
+    SELECT deposit.id, deposit.address_id, source.from_height, deposit.height, deposit.units::text
+    FROM balance_finds AS source JOIN deposits AS deposit ON deposit.id = source.deposit_id
     WHERE deposit.blockchain_id = ${blockchainId} AND deposit.address_id = ANY(${range.addressIds.map(String)}::bigint[])
       AND deposit.evidence = 'balance' AND deposit.status <> 'reverted'
-      AND find.from_height < ${range.to} AND deposit.height >= ${range.from}
+      AND source.from_height < ${range.to} AND deposit.height >= ${range.from}
     ORDER BY deposit.id`.execute(ctx.db)
   return rows.map((row) => ({
     depositId: row.id,
@@ -72,7 +72,7 @@ export async function listBalanceDeposits(
   }))
 }
 
-/** Lists which of these transfers are deposits already, whatever became of them, by `tx leg`. */
+/** Lists which of these transfers are deposits already, in whatever state, by `tx leg`. */
 export async function listKnownTransfers(
   ctx: Context,
   blockchainId: number,
@@ -80,8 +80,8 @@ export async function listKnownTransfers(
 ): Promise<Set<string>> {
   const { rows } = await sql<{ tx_id: string; leg: string }>`
     SELECT tx_id, leg FROM deposits
-    JOIN unnest(${transfers.map(({ txId }) => txId)}::text[], ${transfers.map(({ leg }) => leg)}::text[]) AS given (tx, part)
-      ON deposits.tx_id = given.tx AND deposits.leg = given.part
+    JOIN unnest(${transfers.map(({ txId }) => txId)}::text[], ${transfers.map(({ leg }) => leg)}::text[]) AS input (tx, part)
+      ON deposits.tx_id = input.tx AND deposits.leg = input.part
     WHERE deposits.blockchain_id = ${blockchainId} AND status <> 'reverted'`.execute(ctx.db)
   return new Set(rows.map(({ tx_id: txId, leg }) => `${txId} ${leg}`))
 }

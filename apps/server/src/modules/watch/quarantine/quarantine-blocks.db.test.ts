@@ -39,8 +39,8 @@ afterAll(async () => {
 
 const pay = (units: bigint) => anvil.transferSoon(USDC, address.address as Hex, units)
 
-/** Two payments in one block, of which the receipt of the second cannot be understood: in the block, or wherever it is asked for. */
-async function mineOddBlock(units: readonly [bigint, bigint], isOnlyTheBlockOdd: boolean): Promise<void> {
+/** Two payments in one block; the receipt of the second does not decode: in the block, or wherever it is read. */
+async function mineUndecodableBlock(units: readonly [bigint, bigint], areTransactionsReadable: boolean): Promise<void> {
   await anvil.call('evm_setAutomine', false)
   const ids = [await pay(units[0]), await pay(units[1])]
   await anvil.mine()
@@ -49,8 +49,8 @@ async function mineOddBlock(units: readonly [bigint, bigint], isOnlyTheBlockOdd:
   node.bend((answer, request) => {
     const isBlock = request.includes('eth_getBlockReceipts') && request.includes(block.hash)
     const isTransaction = request.includes('eth_getTransactionReceipt') && request.includes(ids[1] ?? '')
-    const isOdd = isBlock || (isTransaction && !isOnlyTheBlockOdd)
-    return isOdd ? answer.replaceAll('"logs":[', '"logs":["odd",') : answer
+    const isUndecodable = isBlock || (isTransaction && !areTransactionsReadable)
+    return isUndecodable ? answer.replaceAll('"logs":[', '"logs":["odd",') : answer
   })
 }
 
@@ -64,7 +64,7 @@ const found = async () =>
   (await sql<{ units: string }>`SELECT units FROM deposits ORDER BY units`.execute(test.ctx.db)).rows.map(
     ({ units }) => units,
   )
-const odd = async () =>
+const quarantined = async () =>
   (
     await sql<{ state: string; tries: number; error: string; transactions: string[]; concerns_us: boolean }>`
       SELECT state, tries, error, transactions, concerns_us FROM quarantined_blocks ORDER BY height`.execute(
@@ -76,58 +76,58 @@ const alarms = async () => (await openAlarms(test.ctx)).map(({ kind, text }) => 
 async function retry(all: boolean): Promise<void> {
   const { cursor } = reader.progress
   if (!cursor) throw new Error('There is no cursor')
-  const { reader: how, assets, known } = reader.watch
-  const want = { assets, matches: known.filter.has }
-  await retryQuarantined(test.ctx, reader.chain, cursor, { reader: how, want, familyId: known.familyId, all })
+  const { reader: how, assets, known } = reader.follower
+  const filter = { assets, matches: known.filter.has }
+  await retryQuarantined(test.ctx, reader.chain, cursor, { reader: how, filter, familyId: known.familyId, all })
 }
 
 describe('watch and a block that does not decode (2.7)', () => {
-  it('reads it transaction by transaction, and goes on', async () => {
-    await mineOddBlock([1_000_000n, 2_000_000n], true)
+  it('reads it transaction by transaction, and continues', async () => {
+    await mineUndecodableBlock([1_000_000n, 2_000_000n], true)
     await readPast()
     expect(await found()).toEqual(['1000000', '2000000'])
-    expect(await odd()).toMatchObject([{ state: 'open', transactions: [] }])
+    expect(await quarantined()).toMatchObject([{ state: 'open', transactions: [] }])
     expect((await findCursor(test.ctx, ETH))?.height).toBe(await anvil.height())
     node.bend(null)
     await retry(true)
-    expect(await odd()).toMatchObject([{ state: 'solved' }])
+    expect(await quarantined()).toMatchObject([{ state: 'solved' }])
     expect(await alarms()).toEqual([])
   })
 
-  it('puts aside what nobody can read, says so, and credits it once it can be read', async () => {
-    await mineOddBlock([3_000_000n, 4_000_000n], false)
+  it('quarantines what does not decode, raises an alarm, and credits it once it decodes', async () => {
+    await mineUndecodableBlock([3_000_000n, 4_000_000n], false)
     await readPast()
     expect(await found()).toEqual(['1000000', '2000000', '3000000'])
-    expect((await odd())[1]).toMatchObject({ state: 'open', tries: 1, error: expect.stringContaining('log') })
-    expect((await odd())[1]).toMatchObject({ transactions: [expect.stringMatching(/^0x/)], concerns_us: true })
+    expect((await quarantined())[1]).toMatchObject({ state: 'open', tries: 1, error: expect.stringContaining('log') })
+    expect((await quarantined())[1]).toMatchObject({ transactions: [expect.stringMatching(/^0x/)], concerns_us: true })
     expect(await alarms()).toEqual([['block_quarantined', expect.stringContaining('names an address of yours')]])
     const cursor = await findCursor(test.ctx, ETH)
     expect(cursor && (await noticeFor(test.ctx, reader.chain.chain, cursor))).toContain('an address of yours')
 
     await retry(true)
-    expect((await odd())[1]).toMatchObject({ state: 'open', tries: 2 })
+    expect((await quarantined())[1]).toMatchObject({ state: 'open', tries: 2 })
     node.bend(null)
     await retry(false)
     expect(await found()).toHaveLength(3)
     await retry(true)
-    expect((await odd())[1]).toMatchObject({ state: 'solved' })
+    expect((await quarantined())[1]).toMatchObject({ state: 'solved' })
     expect(await found()).toEqual(['1000000', '2000000', '3000000', '4000000'])
     expect(await alarms()).toEqual([])
   })
 
-  it('takes it from another node that can be understood, and puts nothing aside', async () => {
+  it('takes it from another node whose answer decodes, and quarantines nothing', async () => {
     await sql`INSERT INTO rpc_nodes (blockchain_id, url, priority) VALUES (${ETH}, ${anvil.url}, 9)`.execute(
       test.ctx.db,
     )
-    await mineOddBlock([5_000_000n, 6_000_000n], false)
+    await mineUndecodableBlock([5_000_000n, 6_000_000n], false)
     await readPast()
     expect(await found()).toHaveLength(6)
-    expect(await odd()).toHaveLength(2)
+    expect(await quarantined()).toHaveLength(2)
     node.bend(null)
     await sql`DELETE FROM rpc_nodes WHERE url = ${anvil.url}`.execute(test.ctx.db)
   })
 
-  it('takes it from the second of two other nodes when the first cannot be understood either', async () => {
+  it('takes it from the second of two other nodes when the first answer does not decode either', async () => {
     const alike = await faultyNode(anvil.url)
     for (const [url, priority] of [
       [alike.url, 8],
@@ -138,7 +138,7 @@ describe('watch and a block that does not decode (2.7)', () => {
       )
     }
     const asked: string[] = []
-    await mineOddBlock([7_000_000n, 8_000_000n], false)
+    await mineUndecodableBlock([7_000_000n, 8_000_000n], false)
     alike.bend((answer, request) => {
       asked.push(request)
       return request.includes('eth_getBlockReceipts') ? answer.replaceAll('"logs":[', '"logs":["odd",') : answer
@@ -146,7 +146,7 @@ describe('watch and a block that does not decode (2.7)', () => {
     await readPast()
     expect(asked.some((request) => request.includes('eth_getBlockReceipts'))).toBe(true)
     expect(await found()).toContain('8000000')
-    expect(await odd()).toHaveLength(2)
+    expect(await quarantined()).toHaveLength(2)
     node.bend(null)
     await sql`DELETE FROM rpc_nodes WHERE url <> ${node.url}`.execute(test.ctx.db)
     await alike.stop()

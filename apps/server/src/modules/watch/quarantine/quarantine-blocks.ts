@@ -13,30 +13,36 @@ import { type Cursor, lockCursor } from '../blocks/cursor-store.ts'
 
 export { listQuarantined } from './store.ts'
 
-type Retry = { readonly reader: ChainReader; readonly want: TransferFilter; readonly familyId: number }
+type Retry = { readonly reader: ChainReader; readonly filter: TransferFilter; readonly familyId: number }
 
-type Aside = {
+type UndecodableBlock = {
   readonly chain: Chain
   readonly blockchainId: number
   readonly block: BlockRef
   readonly nodeId: number
-  readonly oddity: DecodeFailure
+  readonly failure: DecodeFailure
 }
 
-/** Puts a block aside that could not be read as a whole, and says so; reading goes on for everybody else (money.md 2.7). */
-export async function quarantineBlock(ctx: Context, { chain, block, oddity, ...odd }: Aside): Promise<void> {
+/**
+ * Quarantines a block that did not decode as a whole, and raises an alarm; reading continues for everybody else
+ * (money.md 2.7).
+ */
+export async function quarantineBlock(
+  ctx: Context,
+  { chain, block, failure, ...source }: UndecodableBlock,
+): Promise<void> {
   const { code } = chain.blockchain
-  await insertQuarantined(ctx, { ...odd, block, oddity })
-  const missing = oddity.transactions.length
-  const what = missing === 0 ? 'It was read piece by piece' : `${missing} of its transactions are missing`
-  const whose = oddity.concernsUs ? ' At least one of them names an address of yours.' : ''
-  const text = `Block ${block.height} of ${code} could not be read: ${oddity.error} ${what}.${whose} It is read again until it can be; try another node or a newer version of Kassa.`
+  await insertQuarantined(ctx, { ...source, block, failure })
+  const missing = failure.transactions.length
+  const what = missing === 0 ? 'It was read transaction by transaction' : `${missing} of its transactions are missing`
+  const whose = failure.concernsUs ? ' At least one of them names an address of yours.' : ''
+  const text = `Block ${block.height} of ${code} could not be read: ${failure.error} ${what}.${whose} Kassa retries it until it can be read; try another node or a newer version of Kassa.`
   await raiseAlarm(ctx, { kind: 'block_quarantined', subject: code, text })
 }
 
 /**
- * Reads again the blocks that could not be read, when their time has come; with `all`, every one of them (a new version of
- * Kassa may understand them). What is found is credited by the usual path without moving the cursor.
+ * Reads quarantined blocks again when they are due; with `all`, every one of them, because a new version of Kassa may
+ * decode them. Their transfers are credited by the usual path without moving the cursor.
  */
 export async function retryQuarantined(
   ctx: Context,
@@ -44,30 +50,30 @@ export async function retryQuarantined(
   cursor: Cursor,
   { all, ...retry }: Retry & { all: boolean },
 ): Promise<void> {
-  for (const odd of await listQuarantined(ctx, cursor.blockchainId)) {
-    const dueAt = odd.firstAt.getTime() + retryAfterMs(odd.tries)
-    if (all || dueAt <= ctx.now().getTime()) await retryOddBlock(ctx, chain, cursor, odd, retry)
+  for (const block of await listQuarantined(ctx, cursor.blockchainId)) {
+    const dueAt = block.firstAt.getTime() + retryAfterMs(block.tries)
+    if (all || dueAt <= ctx.now().getTime()) await retryBlock(ctx, chain, cursor, block, retry)
   }
   await closeAlarm(ctx, chain.chain, cursor)
 }
 
-async function retryOddBlock(
+async function retryBlock(
   ctx: Context,
   chain: ChainSession,
   cursor: Cursor,
-  odd: QuarantinedBlock,
-  { reader, want, familyId }: Retry,
+  block: QuarantinedBlock,
+  { reader, filter, familyId }: Retry,
 ): Promise<void> {
   const { blockchainId } = cursor
-  const facts = await readAgain(reader, chain, odd, want)
+  const facts = await readAgain(reader, chain, block, filter)
   const checks = await checkTransfers(ctx, { chain, reader, headHeight: cursor.height }, facts?.transfers ?? [])
   await inTransaction(ctx, async (tx) => {
     const { height: tip, finalizedHeight: finalized } = await lockCursor(tx, cursor)
-    const isOurs = await updateQuarantined(tx, blockchainId, odd, facts !== undefined)
+    const isOurs = await updateQuarantined(tx, blockchainId, block, facts !== undefined)
     if (!facts || !isOurs) return
     const matched = await matchTransfers(tx, { chain: chain.chain, familyId, checks }, facts.transfers)
     const transfers = await withoutCredited(tx, { blockchainId, nodeId: chain.node.id }, facts.block, matched)
-    await countTransfers(tx, blockchainId, odd.height, transfers.length)
+    await countTransfers(tx, blockchainId, block.height, transfers.length)
     await creditBlocks(tx, { blockchainId, blocks: [{ block: facts.block, transfers }], tip, finalized })
   })
 }
@@ -77,10 +83,10 @@ async function readAgain(
   reader: ChainReader,
   chain: ChainSession,
   { height, hash }: QuarantinedBlock,
-  want: TransferFilter,
+  filter: TransferFilter,
 ): Promise<BlockFacts | undefined> {
   try {
-    const facts = await reader.blocks(chain, { from: height, to: height }, want)
+    const facts = await reader.blocks(chain, { from: height, to: height }, filter)
     return facts.find(({ block }) => block.hash === hash)
   } catch (error) {
     if (chain.signal.aborted) throw error
@@ -95,8 +101,7 @@ async function closeAlarm(ctx: Context, { blockchain }: Chain, { blockchainId }:
 }
 
 /**
- * How long after the first failure a block that could not be read is due again: 1, 5 and 30 minutes, then hourly
- * (money.md 2.7).
+ * How long after the first failure a quarantined block is due again: 1, 5 and 30 minutes, then hourly (money.md 2.7).
  */
 export function retryAfterMs(tries: number): number {
   return ([1, 5, 30][tries - 1] ?? 60 * (tries - 3)) * 60_000

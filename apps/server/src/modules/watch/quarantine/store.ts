@@ -15,22 +15,22 @@ export type QuarantinedBlock = {
   readonly concernsUs: boolean
 }
 
-/** Notes a block that could not be read, so that it is tried again while reading goes on. */
+/** Stores a block that did not decode, so that it is retried while reading continues. */
 export async function insertQuarantined(
   ctx: Context,
-  odd: { blockchainId: number; block: BlockRef; nodeId: number; oddity: DecodeFailure },
+  block: { blockchainId: number; block: BlockRef; nodeId: number; failure: DecodeFailure },
 ): Promise<void> {
   await tables(ctx)
     .insertInto('quarantined_blocks')
     .values({
-      blockchain_id: odd.blockchainId,
-      height: odd.block.height,
-      hash: odd.block.hash,
-      node_id: odd.nodeId,
-      error: odd.oddity.error,
-      payload_hash: odd.oddity.payloadHash,
-      transactions: [...odd.oddity.transactions],
-      concerns_us: odd.oddity.concernsUs,
+      blockchain_id: block.blockchainId,
+      height: block.block.height,
+      hash: block.block.hash,
+      node_id: block.nodeId,
+      error: block.failure.error,
+      payload_hash: block.failure.payloadHash,
+      transactions: [...block.failure.transactions],
+      concerns_us: block.failure.concernsUs,
       first_at: ctx.now(),
       solved_at: null,
     })
@@ -38,7 +38,7 @@ export async function insertQuarantined(
     .execute()
 }
 
-/** Lists the blocks of a blockchain that still could not be read, lowest first. */
+/** Lists the quarantined blocks of a blockchain, lowest first. */
 export async function listQuarantined(ctx: Context, blockchainId: number): Promise<QuarantinedBlock[]> {
   const rows = await tables(ctx)
     .selectFrom('quarantined_blocks')
@@ -56,7 +56,9 @@ export async function listQuarantined(ctx: Context, blockchainId: number): Promi
   }))
 }
 
-/** Notes another try to read an odd block: solved, or one more failure; false when the chain has left it meanwhile. */
+/**
+ * Records another read of a quarantined block: solved, or one more failure; false when the chain has left it meanwhile.
+ */
 export async function updateQuarantined(
   ctx: Context,
   blockchainId: number,

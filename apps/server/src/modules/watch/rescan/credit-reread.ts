@@ -6,16 +6,16 @@ import { type ReceivedBlock, creditBlocks } from '../../payments/crediting/servi
 import type { Checks } from '../verification/transfer-checks.ts'
 import { withoutCredited } from '../matching/uncredited-transfers.ts'
 import { matchTransfers } from '../matching/match-transfers.ts'
-import { findBlock, keepBlock } from '../blocks/block-store.ts'
-import { type Cursor, lockPlace } from '../blocks/cursor-store.ts'
+import { findBlock, retainBlock } from '../blocks/block-store.ts'
+import { type Cursor, lockPosition } from '../blocks/cursor-store.ts'
 
 /** A block of the chain with what was found in it. */
 export type FoundBlock = Pick<BlockFacts, 'block' | 'transfers'>
 
 /**
- * Takes in blocks that were read again, by the path of the reader and without moving its cursor; deposits that are deep
- * enough become final at once. Runs in the caller's transaction; returns how many deposits were not known before.
- * @throws RetryableRpcError when they are not on our branch, or not yet read by the reader
+ * Credits blocks that were read again, by the path of the follower and without moving its cursor; deposits that are
+ * deep enough become final at once. Runs in the caller's transaction; returns how many deposits were not known before.
+ * @throws RetryableRpcError when they are not on our branch, or the follower has not read them yet
  */
 export async function creditReread(
   tx: Context,
@@ -23,14 +23,14 @@ export async function creditReread(
   { facts, familyId, checks }: { facts: readonly FoundBlock[]; familyId: number; checks: Checks },
 ): Promise<number> {
   const blockchainId = chain.blockchain.id
-  const place = await lockPlace(tx, blockchainId)
+  const place = await lockPosition(tx, blockchainId)
   const blocks: ReceivedBlock[] = []
   for (const { block, transfers } of facts) {
     await requireOurs(tx, place, block)
     const matched = await matchTransfers(tx, { chain, familyId, checks }, transfers)
     const fresh = await withoutCredited(tx, { blockchainId, nodeId: node.id }, block, matched)
     if (fresh.length === 0) continue
-    await keepBlock(tx, blockchainId, { block, transfers: fresh.length, nodeId: node.id })
+    await retainBlock(tx, blockchainId, { block, transfers: fresh.length, nodeId: node.id })
     blocks.push({ block, transfers: fresh })
   }
   if (blocks.length > 0) {

@@ -4,15 +4,15 @@ import type { Context } from '../../../context.ts'
 import { deleteClaimed, listClaimable, updateDueAt } from './unclaimed-store.ts'
 import { rereadTransaction } from './rescan-transaction.ts'
 
-/** Transactions per round. */
+/** Transactions per pass. */
 const AT_ONCE = 20
 
-/** A transaction the node could not show is looked for again after this long. */
+/** A transaction the node could not show is read again after this long. */
 const AGAIN_MS = 5 * 60_000
 
 /**
- * Credits money that came to an address before anybody had it, once somebody does (W-10): each transaction is read again
- * from the chain and taken in as if it were new.
+ * Credits transfers that reached an address before a customer had it, once the address is assigned (money.md W-10):
+ * each transaction is read again from the chain and credited like a new one.
  */
 export async function creditUnclaimed(ctx: Context, chain: ChainSession): Promise<void> {
   const { id, code } = chain.chain.blockchain
@@ -22,6 +22,6 @@ export async function creditUnclaimed(ctx: Context, chain: ChainSession): Promis
       deleteClaimed(tx, id, txId, transfers),
     )
     if (state === 'failed') await deleteClaimed(ctx, id, txId)
-    ctx.log.info({ blockchain: code, tx: txId, state, found }, 'money to a new address was looked for')
+    ctx.log.info({ blockchain: code, tx: txId, state, found }, 'an unclaimed transfer was read again')
   }
 }

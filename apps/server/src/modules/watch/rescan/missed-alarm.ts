@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import { raiseAlarm } from '../../alarms/service.ts'
 import type { Rescan } from './store.ts'
 
-/** The reader had passed by money: somebody must find out why. */
+/** Raises an alarm for missed deposits: an operator must find out why the follower did not see them. */
 export async function raiseMissed(
   ctx: Context,
   { chain, node }: ChainSession,

@@ -25,7 +25,7 @@ let anvil: AnvilChain
 let second: FaultyNode
 let reader: TestReader
 let address: CustomerAddress
-/** Without the rests between steps. */
+/** Without the pauses between steps. */
 let ctx: Context
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ afterAll(async () => {
   await test.stop()
 })
 
-/** A reader that is blind to tokens, as a node that leaves their logs out would make it. */
+/** A reader that omits tokens, like a node that leaves their logs out. */
 beforeEach(async () => {
   await sql`UPDATE alarms SET cleared_at = now()`.execute(test.ctx.db)
   address = await customerAddress(test.ctx)
@@ -66,7 +66,7 @@ async function missTransfer(units = 5_000_000n): Promise<{ txId: string; height:
 const because = { blockchainId: ETH, reason: 'a payer asked', by: 'operator:1' }
 
 describe('watch.rescan of blocks (2.11)', () => {
-  it('finds what the reader missed, final already, without moving the cursor; and tells', async () => {
+  it('finds what the follower missed, already final, without moving the cursor; and raises an alarm', async () => {
     const { height } = await missTransfer()
     expect(await deposits()).toEqual([])
     const before = await findCursor(test.ctx, ETH)
@@ -82,7 +82,7 @@ describe('watch.rescan of blocks (2.11)', () => {
     expect(await alarms()).toEqual([['watch_missed', expect.stringContaining('a payer asked')]])
   })
 
-  it('finds nothing twice, and says nothing when nothing was missed', async () => {
+  it('finds nothing twice, and raises nothing when nothing was missed', async () => {
     const { height } = await missTransfer()
     const range = { ...because, from: height, to: height }
     await runRescan(ctx, await requestRescan(ctx, range), NEVER)
@@ -92,7 +92,7 @@ describe('watch.rescan of blocks (2.11)', () => {
     expect(await alarms()).toEqual([])
   })
 
-  it('reads on from a height when an operator says so (B3)', async () => {
+  it('reads again from a height when an operator asks for it (B3)', async () => {
     const { height } = await missTransfer()
     await takeHeightRequest(ctx, { blockchainId: ETH, fromHeight: height, by: 'operator:1' })
     await takeHeightRequest(ctx, { blockchainId: ETH, fromHeight: (await anvil.height()) + 1, by: 'operator:1' })
@@ -105,14 +105,14 @@ describe('watch.rescan of blocks (2.11)', () => {
     expect(rows).toEqual([{ state: 'done', found: 1, by: 'operator:1' }])
   })
 
-  it('leaves alone what is not read yet, and ranges that are none', async () => {
+  it('refuses what is not read yet, and invalid ranges', async () => {
     const cursor = await anvil.height()
-    await expect(requestRescan(ctx, { ...because, from: 1, to: cursor + 1 })).rejects.toThrow('by itself')
+    await expect(requestRescan(ctx, { ...because, from: 1, to: cursor + 1 })).rejects.toThrow('without a rescan')
     await expect(requestRescan(ctx, { ...because, from: 5, to: 4 })).rejects.toThrow('must not come after')
     await expect(requestRescan(ctx, { ...because, blockchainId: 6, from: 1, to: 2 })).rejects.toThrow('not read')
   })
 
-  it('goes on where it was interrupted, once, in whatever process', async () => {
+  it('continues where it was interrupted, once, in whatever process', async () => {
     const { height } = await missTransfer()
     await anvil.mine(20)
     await reader.catchUp()
@@ -181,7 +181,7 @@ describe('watch.rescan of one transaction (Y9, Y25)', () => {
     expect(await alarms()).toEqual([['watch_missed', expect.any(String)]])
   })
 
-  it('says when there is nothing in it', async () => {
+  it('reports when there is nothing in it', async () => {
     await takeRescanRequest(ctx, { ...because, txId: `0x${'77'.repeat(32)}` })
     expect(await journal()).toMatchObject({ state: 'failed', error: 'The node does not know this transaction.' })
     const failing = await anvil.send({ to: USDC, data: '0x12345678' })
@@ -191,7 +191,7 @@ describe('watch.rescan of one transaction (Y9, Y25)', () => {
     expect(await journal()).toMatchObject({ state: 'failed', error: expect.stringContaining('moved nothing') })
   })
 
-  it('waits for the reader where it has not been yet', async () => {
+  it('waits for the follower where it has not read yet', async () => {
     const txId = await anvil.transfer(USDC, address.address as Hex, 5_000_000n)
     await takeRescanRequest(ctx, { ...because, txId })
     expect(await journal()).toMatchObject({ state: 'open' })
@@ -204,10 +204,10 @@ describe('watch.rescan of one transaction (Y9, Y25)', () => {
   })
 })
 
-describe('watch and an address that nobody had (W-10)', () => {
+describe('watch and an unassigned address (W-10)', () => {
   const unclaimed = async () => (await sql`SELECT FROM unclaimed_transfers`.execute(test.ctx.db)).rows.length
 
-  it('credits what came before, once somebody has it', async () => {
+  it('credits what arrived before, once it is assigned', async () => {
     const { customerId, projectId } = address
     await sql`UPDATE addresses SET status = 'open', customer_id = NULL, project_id = NULL
       WHERE id = ${address.id}`.execute(test.ctx.db)
@@ -224,7 +224,7 @@ describe('watch and an address that nobody had (W-10)', () => {
     expect(await alarms()).toEqual([])
   })
 
-  it('keeps in mind what a contract forwarded until a node can trace it', async () => {
+  it('stores what a contract forwarded until a node can trace it', async () => {
     const { customerId, projectId } = address
     await sql`UPDATE addresses SET status = 'open', customer_id = NULL, project_id = NULL
       WHERE id = ${address.id}`.execute(test.ctx.db)
@@ -264,12 +264,12 @@ describe('watch.audit (W-9)', () => {
       test.ctx.db,
     )
 
-  it('has nobody to ask where there is one source', async () => {
+  it('does nothing where there is one operator', async () => {
     await startAudits(ctx)
     expect((await sql`SELECT FROM rescans WHERE audit_day IS NOT NULL`.execute(test.ctx.db)).rows).toEqual([])
   })
 
-  it('finds with another node what the reader missed, for those with a payment, once a day', async () => {
+  it('finds with another node what the follower missed, for customers with a payment, once a day', async () => {
     await sql`INSERT INTO rpc_nodes (blockchain_id, url, priority) VALUES (${ETH}, ${second.url}, 9)`.execute(
       test.ctx.db,
     )

@@ -23,10 +23,10 @@ import { creditReread } from './credit-reread.ts'
 import { newestNodeId } from '../blocks/block-store.ts'
 import { findCursor } from '../blocks/cursor-store.ts'
 
-/** Few enough that every receipt is fetched, as at the head, instead of trusting a node's log filter. */
+/** Few enough that every receipt is read, as at the head, instead of trusting a node's log filter. */
 const STEP = 8
 
-/** Work a fifth of the time: the head comes first (money.md 2.11). */
+/** Works a fifth of the time: the head comes first (money.md 2.11). */
 const REST_PER_WORK = 4
 
 export type RangeRequest = {
@@ -38,7 +38,7 @@ export type RangeRequest = {
 }
 
 /**
- * Asks for blocks to be read again, by any worker; nothing above what was read already. Returns the record of it.
+ * Requests a rescan of blocks, by any worker; nothing above what was read already. Returns its record.
  * @throws RangeError when there is nothing to read, or not yet
  */
 export async function requestRescan(ctx: Context, request: RangeRequest): Promise<Rescan> {
@@ -46,16 +46,17 @@ export async function requestRescan(ctx: Context, request: RangeRequest): Promis
   const cursor = await findCursor(ctx, blockchainId)
   if (!cursor) throw new RangeError('This blockchain is not read yet.')
   if (from < 0 || from > to) throw new RangeError('The first block must not come after the last one.')
-  if (to > cursor.height) throw new RangeError(`The reader is at block ${cursor.height}: it comes to ${to} by itself.`)
+  if (to > cursor.height)
+    throw new RangeError(`The reader is at block ${cursor.height}: it reads block ${to} later without a rescan.`)
   const rescan = await insertRescan(ctx, { blockchainId, range: { from, to }, txId: null, reason, by })
   if (!rescan) throw new Error('A rescan was not written')
   return rescan
 }
 
 /**
- * Reads what is left of a rescan until the signal aborts; each step is credited by the reader's path, once, and remembered.
- * Returns it as it is then.
- * @throws what the node fails with; the next worker goes on from there
+ * Reads what is left of a rescan until the signal aborts; each step is credited by the follower's path, once, and
+ * stored. Returns the rescan as it is then.
+ * @throws the node's failure; the next worker continues from there
  */
 export async function runRescan(ctx: Context, rescan: Rescan, signal: AbortSignal): Promise<Rescan> {
   try {
@@ -87,7 +88,7 @@ async function readRange(ctx: Context, rescan: Rescan, signal: AbortSignal): Pro
 }
 
 const UNTRACED =
-  'The node keeps no traces of some of these blocks: money that contracts forwarded in them was not looked for. Add a node with history and ask again.'
+  'The node has no traces of some of these blocks: money that contracts forwarded in them was not searched for. Add a node with history and ask again.'
 
 type Scope = {
   readonly chain: ChainSession
@@ -96,7 +97,10 @@ type Scope = {
   readonly want: TransferFilter
 }
 
-/** Which node to read with and what to look for: an audit asks another node than the reader's, about few addresses (W-9). */
+/**
+ * Chooses the node and the transfer filter: an audit reads another node than the follower's, for few addresses
+ * (money.md W-9), because the same node would repeat its own omission.
+ */
 async function scopeOf(ctx: Context, rescan: Rescan, signal: AbortSignal): Promise<Scope | null> {
   const { blockchainId, isAudit } = rescan
   const row = await findBlockchain(ctx, blockchainId)
@@ -128,7 +132,9 @@ async function matcher(
   return known.filter.has
 }
 
-/** Reads some blocks and takes in what is new; returns where to go on, or null when another process went on. */
+/**
+ * Reads some blocks and credits what is new; returns the next block, or null when another process continued the rescan.
+ */
 async function readStep(
   ctx: Context,
   rescan: Rescan,
@@ -154,5 +160,5 @@ async function readStep(
   })
 }
 
-/** Another process works on the same rescan: what this one did is rolled back. */
+/** Another process works on the same rescan: the current transaction is rolled back. */
 class WasTaken extends Error {}

@@ -1,7 +1,7 @@
-/** A rescan that comes to nothing for this long has failed. */
-const GIVE_UP_MS = 24 * 3_600_000
+/** A rescan without a result for this long has failed. */
+const RESCAN_TIMEOUT_MS = 24 * 3_600_000
 
-/** Whether a rescan has been tried for long enough. */
+/** Whether a rescan has passed its timeout. */
 export function isOld({ now }: { now: () => Date }, { createdAt }: { createdAt: Date }): boolean {
-  return now().getTime() - createdAt.getTime() > GIVE_UP_MS
+  return now().getTime() - createdAt.getTime() > RESCAN_TIMEOUT_MS
 }

@@ -10,13 +10,13 @@ export type { Rescan } from './store.ts'
 export { requestRescan } from './rescan-range.ts'
 export { findRescan as rescanById } from './store.ts'
 
-/** A rescan without a sign of life for this long is taken over; a step with its rest is shorter. */
+/** A rescan without progress for this long is taken over; a step with its pause is shorter. */
 const IDLE_MS = 25_000
 
-/** How long one worker works on rescans before it looks at other things, such as whether it should stop. */
-const TURN_MS = 20_000
+/** How long one worker works on rescans before it checks for other things, such as whether it should stop. */
+const SLICE_MS = 20_000
 
-/** What payments ask for when somebody names a transaction (api.md Y9, Y25). */
+/** Rescan of one transaction, for payments: a payer or operator named it (api.md Y9, Y25). */
 export type TransactionRequest = {
   readonly blockchainId: number
   readonly txId: string
@@ -24,37 +24,38 @@ export type TransactionRequest = {
   readonly by: string
 }
 
-/** Asks for one transaction to be read again, by any worker. Returns the record of it. */
+/** Requests a rescan of one transaction, by any worker. Returns its record. */
 export async function requestTransactionRescan(ctx: Context, request: TransactionRequest): Promise<Rescan> {
   const rescan = await insertRescan(ctx, { ...request, range: null })
   if (!rescan) throw new Error('A rescan was not written')
   return rescan
 }
 
-/** Reads one transaction again, now, and later when its node fails now. */
+/** Reads one transaction again, now; a worker retries it later when its node fails now. */
 export async function takeRescanRequest(ctx: Context, request: TransactionRequest): Promise<void> {
   const { id } = await requestTransactionRescan(ctx, request)
   const taken = await takeRescan(ctx, idleSince(ctx), id)
   if (!taken) return
-  // The record stays open for `continueRescans`: a job that was tried again would ask for one more.
-  await runRescan(ctx, taken, AbortSignal.timeout(TURN_MS)).catch((error: unknown) =>
-    ctx.log.warn({ rescan: id, err: error }, 'a rescan goes on later'),
+  // The record stays open for `continueRescans`; a repeated job would insert a second one.
+  await runRescan(ctx, taken, AbortSignal.timeout(SLICE_MS)).catch((error: unknown) =>
+    ctx.log.warn({ rescan: id, err: error }, 'a rescan continues later'),
   )
 }
 
-/** What changing a blockchain asks for (api.md B3). */
 export type HeightRequest = { readonly blockchainId: number; readonly fromHeight: number; readonly by: string }
 
-/** Has everything from a height up to where the reader is read again, by any worker. */
+/**
+ * Requests a rescan from a height up to the follower's position, by any worker, for a changed blockchain (api.md B3).
+ */
 export async function takeHeightRequest(ctx: Context, { blockchainId, fromHeight, by }: HeightRequest): Promise<void> {
   const cursor = await findCursor(ctx, blockchainId)
   if (!cursor || fromHeight > cursor.height) return
   await requestRescan(ctx, { blockchainId, from: fromHeight, to: cursor.height, reason: 'asked for by height', by })
 }
 
-/** Goes on with rescans that nobody works on, for a little while. */
+/** Continues rescans that no process works on, for a short time. */
 export async function continueRescans(ctx: Context): Promise<void> {
-  const signal = AbortSignal.timeout(TURN_MS)
+  const signal = AbortSignal.timeout(SLICE_MS)
   while (!signal.aborted) {
     const rescan = await takeRescan(ctx, idleSince(ctx))
     if (!rescan) return
@@ -65,8 +66,9 @@ export async function continueRescans(ctx: Context): Promise<void> {
 const DAY_SECONDS = 86_400
 
 /**
- * Has the last 24 hours of every blockchain read again by another node, once a day, for the addresses with a payment in that
- * time (W-9). A blockchain with one source has nobody to compare with.
+ * Requests a rescan of the last 24 hours of every blockchain through another node, once a day, for the addresses with a
+ * payment in that time: it finds what the follower's node left out (money.md W-9). A blockchain with one operator has
+ * no other node to compare with.
  */
 export async function startAudits(ctx: Context): Promise<void> {
   const auditDay = ctx.now().toISOString().slice(0, 10)

@@ -2,18 +2,18 @@ import { type Selectable, sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { WatchTables } from '../blocks/tables.ts'
 
-/** Columns of `deposits` and of those who may have been paid. */
+/** Columns of `deposits` and of the customers who may have been paid. */
 type ReadColumns = {
   deposits: { blockchain_id: number; tx_id: string; leg: string; status: string; block_hash: string }
 }
 
 const tables = (ctx: Context) => ctx.db.$extendTables<WatchTables & ReadColumns>()
 
-/** Blocks, or one transaction, read again: who asked, why, how far it is and what came of it. */
+/** A rescan of blocks, or of one transaction: who requested it, why, its progress and its result. */
 export type Rescan = {
   readonly id: number
   readonly blockchainId: number
-  /** What is still to read; null while the block of a single transaction is not known. */
+  /** What is left to read; null while the block of a single transaction is not known. */
   readonly range: { readonly from: number; readonly to: number } | null
   readonly txId: string | null
   readonly reason: string
@@ -35,7 +35,7 @@ export type NewRescan = {
   readonly auditDay?: string
 }
 
-/** Inserts a rescan as open, for any worker to take; undefined when the audit of that day exists. */
+/** Inserts a rescan as open, for any worker; undefined when the audit of that day exists. */
 export async function insertRescan(ctx: Context, rescan: NewRescan): Promise<Rescan | undefined> {
   const row = await tables(ctx)
     .insertInto('rescans')
@@ -63,7 +63,7 @@ export async function findRescan(ctx: Context, id: number): Promise<Rescan | und
   return row && fromRow(row)
 }
 
-/** Takes an open rescan that nobody has worked on since a time: this one, or the oldest. */
+/** Takes an open rescan that no process has worked on since a time: this one, or the oldest. */
 export async function takeRescan(ctx: Context, idleSince: Date, id: number | null = null): Promise<Rescan | undefined> {
   const { rows } = await sql<Selectable<WatchTables['rescans']>>`
     UPDATE rescans SET moved_at = ${ctx.now()} WHERE id = (
@@ -73,7 +73,7 @@ export async function takeRescan(ctx: Context, idleSince: Date, id: number | nul
   return rows[0] && fromRow(rows[0])
 }
 
-/** Moves an open rescan on if it still stands at `from`; false when another process did. */
+/** Moves an open rescan forward if it is still at `from`; false when another process did. */
 export async function moveRescan(
   ctx: Context,
   id: number,
@@ -89,7 +89,7 @@ export async function moveRescan(
   return numUpdatedRows === 1n
 }
 
-/** Notes the block and the finds of a rescan of one transaction. */
+/** Stores the block and the found deposits of a rescan of one transaction. */
 export async function updateRescanBlock(
   ctx: Context,
   id: number,
@@ -102,7 +102,7 @@ export async function updateRescanBlock(
     .execute()
 }
 
-/** Ends a rescan that was read to its end, with what people should know of it. */
+/** Ends a rescan that was read to its end, with a notice for people. */
 export async function finishRescan(ctx: Context, id: number, note: string | null): Promise<void> {
   await tables(ctx)
     .updateTable('rescans')
@@ -112,7 +112,7 @@ export async function finishRescan(ctx: Context, id: number, note: string | null
     .execute()
 }
 
-/** Ends a rescan that came to nothing. */
+/** Ends a rescan that failed. */
 export async function failRescan(ctx: Context, id: number, error: string): Promise<void> {
   await tables(ctx)
     .updateTable('rescans')
@@ -122,7 +122,10 @@ export async function failRescan(ctx: Context, id: number, error: string): Promi
     .execute()
 }
 
-/** Lists the keys of addresses of a family whose customers had a payment going on after a time (W-9). */
+/**
+ * Lists the keys of addresses of a family whose customers had an open payment after a time: an audit reads only these
+ * (money.md W-9).
+ */
 export async function listKeysPaidSince(ctx: Context, familyId: number, since: Date): Promise<Buffer[]> {
   const { rows } = await sql<{ key: Buffer }>`
     SELECT address.key FROM addresses AS address

@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { WatchTables } from '../blocks/tables.ts'
 
-/** Columns of `wallets` that say who has an address. */
+/** Columns of `wallets` that name the customer of an address. */
 type AddressColumns = { addresses: { id: bigint; customer_id: number | null } }
 
 const tables = (ctx: Context) => ctx.db.$extendTables<WatchTables & AddressColumns>()
 
-/** Lists transactions of a blockchain with money to an address that somebody has by now, oldest first. */
+/** Lists transactions of a blockchain with unclaimed transfers to an address that is assigned by now, oldest first. */
 export async function listClaimable(ctx: Context, blockchainId: number, limit: number): Promise<string[]> {
   const rows = await tables(ctx)
     .selectFrom('unclaimed_transfers as transfer')
@@ -23,7 +23,7 @@ export async function listClaimable(ctx: Context, blockchainId: number, limit: n
   return rows.map((row) => row.tx_id)
 }
 
-/** Puts a transaction off until `dueAt`: it could not be read now. */
+/** Postpones a transaction until `dueAt`: it could not be read now. */
 export async function updateDueAt(ctx: Context, blockchainId: number, txId: string, dueAt: Date): Promise<void> {
   await tables(ctx)
     .updateTable('unclaimed_transfers')
@@ -34,8 +34,9 @@ export async function updateDueAt(ctx: Context, blockchainId: number, txId: stri
 }
 
 /**
- * Forgets the money of a transaction that went to addresses somebody has: it is a deposit now, or no money at all. With what
- * was `read` of it now, money that a contract forwarded and that is not among it stays: this node cannot show it any more.
+ * Deletes the unclaimed transfers of a transaction to addresses that are assigned: each is a deposit now, or was
+ * reverted. With `read`, an internal transfer that is not among the read ones stays, because this node cannot show it
+ * any more.
  */
 export async function deleteClaimed(
   ctx: Context,

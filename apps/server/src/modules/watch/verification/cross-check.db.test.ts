@@ -13,7 +13,7 @@ import { crossCheck } from './cross-check.ts'
 import { type TestReader, testReader } from '../../../testing/test-follower.ts'
 
 const ETH = 1
-/** Worth more than the thousand dollars of the setting. */
+/** A value above the thousand dollars of the setting. */
 const MUCH = 1_500_000_000n
 let test: TestContext
 let anvil: AnvilChain
@@ -49,7 +49,7 @@ async function payAndRead(units: bigint): Promise<void> {
 async function ask(): Promise<boolean> {
   const { cursor } = reader.progress
   if (!cursor) throw new Error('There is no cursor')
-  return crossCheck(test.ctx, reader.chain, reader.watch.reader, cursor)
+  return crossCheck(test.ctx, reader.chain, reader.follower.reader, cursor)
 }
 type Row = { status: string; reason: string | null; quorum: number; waits_because: string | null }
 const deposits = async () =>
@@ -63,20 +63,20 @@ const verdicts = async () =>
       WHERE address_id = ${address.id}`.execute(test.ctx.db)
   ).rows.map(({ verdict }) => verdict)
 
-describe('watch and the word of a second source (2.8)', () => {
-  it('is not asked for below the setting', async () => {
+describe('watch.crossCheck (2.8)', () => {
+  it('does not run below the setting', async () => {
     await payAndRead(999_000_000n)
     expect(await deposits()).toMatchObject([{ status: 'unapplied', quorum: 0 }])
   })
 
-  it('goes on with one source where there is only one, and remembers it', async () => {
+  it('finalizes with one operator where there is only one, and records it', async () => {
     await payAndRead(MUCH)
     expect(await deposits()).toMatchObject([{ status: 'seen', quorum: 0 }])
     expect(await ask()).toBe(true)
     expect(await deposits()).toMatchObject([{ status: 'unapplied', quorum: 1 }])
   })
 
-  it('lets a deposit wait, with the reason, while a second source is silent; others do not wait', async () => {
+  it('makes a deposit wait, with the reason, while a second node is silent; others do not wait', async () => {
     await addSecond()
     second.bend(() => null)
     await payAndRead(MUCH)
@@ -92,7 +92,7 @@ describe('watch and the word of a second source (2.8)', () => {
     expect(await verdicts()).toEqual(['agrees'])
   })
 
-  it('waits while the block is not as deep for the second source, whatever the first one calls final', async () => {
+  it('waits while the block is not as deep for the second node, whatever the first one calls final', async () => {
     const units = MUCH
     await anvil.transfer(SANDBOX_TOKENS.usdc, address.address as Hex, units)
     await reader.catchUp()
@@ -100,16 +100,16 @@ describe('watch and the word of a second source (2.8)', () => {
     if (!cursor) throw new Error('There is no cursor')
     await sql`UPDATE chain_cursors SET finalized_height = height WHERE blockchain_id = ${ETH}`.execute(test.ctx.db)
     const ahead = { ...cursor, finalizedHeight: cursor.height }
-    await crossCheck(test.ctx, reader.chain, reader.watch.reader, ahead)
+    await crossCheck(test.ctx, reader.chain, reader.follower.reader, ahead)
     expect(await deposits()).toMatchObject([
       { status: 'seen', quorum: 0, waits_because: expect.stringContaining('Two nodes must call its block final') },
     ])
     await anvil.mine(2)
-    await crossCheck(test.ctx, reader.chain, reader.watch.reader, ahead)
+    await crossCheck(test.ctx, reader.chain, reader.follower.reader, ahead)
     expect(await deposits()).toMatchObject([{ status: 'unapplied', quorum: 2 }])
   })
 
-  it('holds money that the second source has in another block', async () => {
+  it('quarantines a deposit that the second node has in another block', async () => {
     await payAndRead(MUCH)
     const { rows } = await sql<{ hash: string }>`
       SELECT block_hash AS hash FROM deposits WHERE address_id = ${address.id}`.execute(test.ctx.db)
@@ -126,7 +126,7 @@ describe('watch and the word of a second source (2.8)', () => {
     expect(alarm?.text).toContain(`It has block ${other}`)
   })
 
-  it('holds money of which the second source reports another amount', async () => {
+  it('quarantines a deposit whose amount differs on the second node', async () => {
     await anvil.send({ to: address.address as Hex, value: parseEther('5') })
     await anvil.mine(2)
     await reader.catchUp()
@@ -136,7 +136,7 @@ describe('watch and the word of a second source (2.8)', () => {
     expect(await verdicts()).toEqual(['differs'])
   })
 
-  it('never takes the word of the node that reported it for a second one, whichever is read with now', async () => {
+  it('never counts the node that reported it as the second one, whichever is used now', async () => {
     const liar = await faultyNode(anvil.url)
     await setSandboxNode(test.ctx, 'ETH', liar.url)
     try {
@@ -150,8 +150,8 @@ describe('watch and the word of a second source (2.8)', () => {
       await reader.catchUp()
       const honest = await openAnother(test.ctx, ETH, reader.chain.node.id)
       const { cursor } = reader.progress
-      if (!cursor || !honest) throw new Error('There is nobody to go on with')
-      await crossCheck(test.ctx, honest, reader.watch.reader, cursor)
+      if (!cursor || !honest) throw new Error('There is no node to continue with')
+      await crossCheck(test.ctx, honest, reader.follower.reader, cursor)
       expect(await deposits()).toMatchObject([{ status: 'quarantined', reason: 'NODE_DISAGREEMENT' }])
     } finally {
       await setSandboxNode(test.ctx, 'ETH', anvil.url)
@@ -171,7 +171,7 @@ describe('watch and the word of a second source (2.8)', () => {
 })
 
 describe('watch and what really arrived (W-5)', () => {
-  it('holds a token deposit of weight that did not raise the balance by its amount', async () => {
+  it('quarantines a high-value token deposit that did not raise the balance by its amount', async () => {
     const first = await faultyNode(anvil.url)
     await setSandboxNode(test.ctx, 'ETH', first.url)
     try {
@@ -191,7 +191,7 @@ describe('watch and what really arrived (W-5)', () => {
     }
   })
 
-  it('leaves the evidence as it is where the node keeps no such state', async () => {
+  it('leaves the evidence unchanged where the node has no such state', async () => {
     const first = await faultyNode(anvil.url)
     await setSandboxNode(test.ctx, 'ETH', first.url)
     try {

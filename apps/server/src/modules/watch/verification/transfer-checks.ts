@@ -8,9 +8,9 @@ import type { ReceivedTransfer } from '../../payments/crediting/service.ts'
 import { currentPrice } from '../../prices/service.ts'
 import { setting } from '../../settings/service.ts'
 
-/** What must be true of a transfer of weight before its money counts. */
-export type Check = Pick<ReceivedTransfer, 'quorumRequired' | 'doubt'>
-/** By `transferKey`; transfers of no weight are absent. */
+/** The checks of a high-value transfer, which it must pass before it counts. */
+export type Check = Pick<ReceivedTransfer, 'quorumRequired' | 'quarantineReason'>
+/** By `transferKey`; transfers below the threshold are absent. */
 export type Checks = ReadonlyMap<string, Check>
 
 export const NO_CHECKS: Checks = new Map()
@@ -20,8 +20,8 @@ export function transferKey({ txId, leg }: Pick<Transfer, 'txId' | 'leg'>): stri
   return `${txId} ${leg}`
 }
 
-/** Nodes keep about 128 block states; a few are spent on the way (W-5). */
-const STATES_KEPT = 120
+/** Nodes keep about 128 block states; a few pass before the check runs, so only this many are relied on. */
+const STORED_STATES = 120
 
 /** Balances compared at the same time: the node also serves the head. */
 const AT_ONCE = 4
@@ -29,8 +29,9 @@ const AT_ONCE = 4
 type Reading = { readonly chain: ChainSession; readonly reader: ChainReader; readonly headHeight: number }
 
 /**
- * Finds the transfers of weight: they need a second source (money.md 2.8), and those of tokens must have raised the balance
- * by what their logs say (W-5). Asks the node, so it stays outside transactions.
+ * Finds the high-value transfers: they need a quorum (money.md 2.8), and those of tokens must have raised the balance
+ * by what their logs state, because a log alone can be false (W-5). Reads from the node, so it runs outside
+ * transactions.
  */
 export async function checkTransfers(
   ctx: Context,
@@ -38,30 +39,33 @@ export async function checkTransfers(
   transfers: readonly Transfer[],
 ): Promise<Checks> {
   if (transfers.length === 0) return NO_CHECKS
-  const heavy = await highValueAmong(ctx, transfers)
-  const groups = arrivals(heavy).filter(({ block }) => headHeight - block.height <= STATES_KEPT)
-  const doubtful = new Set<string>()
+  const highValue = await highValueAmong(ctx, transfers)
+  const groups = groupByBalance(highValue).filter(({ block }) => headHeight - block.height <= STORED_STATES)
+  const mismatched = new Set<string>()
   for (let at = 0; at < groups.length; at += AT_ONCE) {
     const asked = groups.slice(at, at + AT_ONCE)
     const short = await Promise.all(asked.map((group) => isShort(ctx, { chain, reader }, group, transfers)))
-    for (const [index, { keys }] of asked.entries()) if (short[index]) for (const key of keys) doubtful.add(key)
+    for (const [index, { keys }] of asked.entries()) if (short[index]) for (const key of keys) mismatched.add(key)
   }
   return new Map(
-    heavy.map((transfer) => {
+    highValue.map((transfer) => {
       const key = transferKey(transfer)
-      return [key, { quorumRequired: true, doubt: doubtful.has(key) ? ('AMOUNT_MISMATCH' as const) : null }]
+      return [
+        key,
+        { quorumRequired: true, quarantineReason: mismatched.has(key) ? ('AMOUNT_MISMATCH' as const) : null },
+      ]
     }),
   )
 }
 
-/** The transfers worth the setting or more; without a price every one might be. */
+/** The transfers at or above the threshold; without a price every one might be. */
 async function highValueAmong(ctx: Context, transfers: readonly Transfer[]): Promise<Transfer[]> {
   const least = parseUnits((await setting(ctx, 'deposits.quorum_usd')) ?? '', 6)
   const assets = new Map((await listAssets(ctx)).map((asset) => [asset.id, asset]))
-  const worth = new Map<number, (units: bigint) => bigint | null>()
-  for (const id of new Set(transfers.map(({ assetId }) => assetId))) worth.set(id, await valueIn(ctx, assets.get(id)))
+  const valueOf = new Map<number, (units: bigint) => bigint | null>()
+  for (const id of new Set(transfers.map(({ assetId }) => assetId))) valueOf.set(id, await valueIn(ctx, assets.get(id)))
   return transfers.filter(({ assetId, units }) => {
-    const usd = worth.get(assetId)?.(units) ?? null
+    const usd = valueOf.get(assetId)?.(units) ?? null
     return usd === null || usd >= least
   })
 }
@@ -72,10 +76,10 @@ async function valueIn(ctx: Context, asset: Asset | undefined): Promise<(units: 
   return (units) => usdForUnits({ units, price: facts.price, decimals: asset.decimals, rounding: 'up' })
 }
 
-type Arrival = { readonly block: BlockRef; readonly assetId: number; readonly to: string; readonly keys: string[] }
+type BalanceGroup = { readonly block: BlockRef; readonly assetId: number; readonly to: string; readonly keys: string[] }
 
-/** Tokens by what one balance shows: the same token to the same address in the same block. */
-function arrivals(transfers: readonly Transfer[]): Arrival[] {
+/** Groups token transfers by what one balance shows: the same token to the same address in the same block. */
+function groupByBalance(transfers: readonly Transfer[]): BalanceGroup[] {
   const tokens = transfers.filter(({ kind }) => kind === 'token')
   const groups = Map.groupBy(tokens, ({ block, assetId, to }) => `${block.hash} ${assetId} ${to}`)
   return [...groups.values()].flatMap((group) => {
@@ -84,11 +88,11 @@ function arrivals(transfers: readonly Transfer[]): Arrival[] {
   })
 }
 
-/** A node that cannot tell any more leaves the evidence as it is: the log of a token that was chosen by hand. */
+/** A node without that state cannot disprove the transfer: the log of a listed token stays the evidence. */
 async function isShort(
   ctx: Context,
   { chain, reader }: Pick<Reading, 'chain' | 'reader'>,
-  { block, assetId, to }: Arrival,
+  { block, assetId, to }: BalanceGroup,
   transfers: readonly Transfer[],
 ): Promise<boolean> {
   const logged = transfers

@@ -1,4 +1,4 @@
-/** What becomes of a blockchain when its nodes are in trouble: real chains behind proxies that lie, hang and refuse. */
+/** How a blockchain behaves when its nodes fail: real chains behind proxies that answer falsely, hang and refuse. */
 import type { ChainSession } from '@kassa/chains/adapter.ts'
 import { connect } from '@kassa/chains/node/client.ts'
 import { startAnvil, type Anvil } from '@kassa/chains/testing/anvil.ts'
@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { registry } from '../../metrics/registry.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { openAlarms } from '../alarms/service.ts'
-import { lookAfterNodes } from './nodes/monitor-nodes.ts'
+import { monitorNodes } from './nodes/monitor-nodes.ts'
 import { adapterOf, findBlockchain, seedBlockchains } from './chains/service.ts'
 import { changeNode } from './nodes/manage-nodes.ts'
 import { markFailed, hasSecondOperator, isUsable, nodeCount, nodesOf, openChain, openAnother } from './nodes/service.ts'
@@ -70,8 +70,11 @@ async function opened(): Promise<ChainSession> {
   return chain
 }
 
-/** One turn as the watcher takes it: a failure of any kind is followed by distrust. Returns the node's URL, or what failed. */
-async function turn(chain?: ChainSession): Promise<string> {
+/**
+ * One poll as the watcher does it: a failure of any kind marks the node as failed. Returns the node's URL, or the
+ * failure.
+ */
+async function poll(chain?: ChainSession): Promise<string> {
   let current = chain
   try {
     current ??= await opened()
@@ -83,9 +86,9 @@ async function turn(chain?: ChainSession): Promise<string> {
   }
 }
 
-async function look(): Promise<void> {
+async function probeAll(): Promise<void> {
   const row = await findBlockchain(test.ctx, 'ETH')
-  if (row) await lookAfterNodes(test.ctx, row, { signal: never, compare: true, all: true })
+  if (row) await monitorNodes(test.ctx, row, { signal: never, compare: true, all: true })
 }
 
 const pass = (ms: number) => void (clock.now = new Date(clock.now.getTime() + ms))
@@ -99,59 +102,59 @@ const bad: readonly Trouble[] = [
 ]
 
 describe('nodes.failOver', () => {
-  it.each(bad)('leaves a node that is $kind at its first failure, and comes back when it is well', async (trouble) => {
+  it.each(bad)('leaves a node that is $kind at its first failure, and returns when it is healthy', async (trouble) => {
     const [first, second] = [await addProxy(), await addProxy()]
     const chain = await opened()
-    expect(await turn(chain)).toBe(first.url)
+    expect(await poll(chain)).toBe(first.url)
     first.trouble(trouble)
-    expect(await turn(chain)).not.toBe(first.url)
+    expect(await poll(chain)).not.toBe(first.url)
     expect(isUsable(chain.node)).toBe(false)
-    expect(await turn()).toBe(second.url)
-    await look()
+    expect(await poll()).toBe(second.url)
+    await probeAll()
     expect((await states())[1]).toBe('well')
     expect(['resting', 'refused']).toContain((await states())[0])
     first.trouble(null)
     pass(61 * SECOND)
-    await look()
+    await probeAll()
     expect(await states()).toEqual(['well', 'well'])
-    expect(await turn()).toBe(first.url)
+    expect(await poll()).toBe(first.url)
   })
 
-  it('asks a busy node nothing for as long as it wishes, also when there is no other', async () => {
+  it('sends a busy node nothing for as long as it asks, even when there is no other', async () => {
     const only = await addProxy()
-    await turn()
+    await poll()
     only.trouble({ kind: 'busy', retryAfter: '7' })
     const chain = await opened()
-    await turn(chain)
+    await poll(chain)
     const before = only.asked.length
-    expect(await turn()).toBe('Every node of ETH has to be left alone for now.')
+    expect(await poll()).toBe('No node of ETH can be used right now.')
     pass(6 * SECOND)
-    await turn()
+    await poll()
     expect(only.asked).toHaveLength(before)
     only.trouble(null)
     pass(SECOND)
-    expect(await turn()).toBe(only.url)
+    expect(await poll()).toBe(only.url)
   })
 
-  it('goes on with the only node it has after any other failure', async () => {
+  it('continues with the only node after any other failure', async () => {
     const only = await addProxy()
     only.trouble({ kind: 'gone' })
-    for (const _ of Array.from({ length: 6 })) expect(await turn()).toMatch(/fetch failed|closed/)
+    for (const _ of Array.from({ length: 6 })) expect(await poll()).toMatch(/fetch failed|closed/)
     only.trouble(null)
-    expect(await turn()).toBe(only.url)
+    expect(await poll()).toBe(only.url)
   })
 
-  it('notices a node that hangs when it looks after it, within 5 s', async () => {
+  it('detects a hanging node when it probes it, within 5 s', async () => {
     const [first, second] = [await addProxy(), await addProxy()]
     const chain = await opened()
-    expect(await turn(chain)).toBe(first.url)
+    expect(await poll(chain)).toBe(first.url)
     first.trouble({ kind: 'hangs' })
-    await look()
+    await probeAll()
     expect(isUsable(chain.node)).toBe(false)
-    expect(await turn()).toBe(second.url)
+    expect(await poll()).toBe(second.url)
   }, 15_000)
 
-  it('leaves a node whose receipts are those of another block', async () => {
+  it('leaves a node whose receipts belong to another block', async () => {
     const [first, second] = [await addProxy(), await addProxy()]
     await anvil.send({ to: anvil.payer, value: 1n })
     const height = await anvil.height()
@@ -167,17 +170,17 @@ describe('nodes.failOver', () => {
     expect(await reader?.blocks(other, { from: height, to: height }, everything)).toHaveLength(1)
   })
 
-  it('leaves a node that stands still, and comes back when it has caught up', async () => {
+  it('leaves a node whose head does not move, and returns when it has caught up', async () => {
     const [first, second] = [await addProxy(), await addProxy()]
     const height = await anvil.height()
-    await look()
+    await probeAll()
     const chain = await opened()
     expect(chain.node.label).toBe(first.url)
     first.trouble({ kind: 'stale', height: height - 3 })
-    await look()
+    await probeAll()
     expect(isUsable(chain.node)).toBe(true)
     first.trouble({ kind: 'stale', height: height - 4 })
-    await look()
+    await probeAll()
     expect(isUsable(chain.node)).toBe(false)
     expect((await opened()).node.label).toBe(second.url)
     expect((await nodesOf(test.ctx, ETH))[0]?.health).toMatchObject({
@@ -186,16 +189,16 @@ describe('nodes.failOver', () => {
       lastBlockSeen: height - 4,
     })
     first.trouble(null)
-    await look()
+    await probeAll()
     expect((await opened()).node.label).toBe(first.url)
   })
 
   it('counts failures per node and kind, and shows the score', async () => {
     const first = await addProxy()
     await addProxy()
-    await look()
+    await probeAll()
     first.trouble({ kind: 'broken', status: 500 })
-    await look()
+    await probeAll()
     const text = await registry.metrics()
     expect(text).toContain(`kassa_rpc_errors_total{node="${first.url}",kind="unreachable"} 1\n`)
     expect(text).toMatch(new RegExp(`kassa_node_score\\{blockchain="ETH",node="${first.url}"\\} [5-9]\\d`))
@@ -205,39 +208,39 @@ describe('nodes.failOver', () => {
 describe('nodes.network', () => {
   it('refuses a node that began to serve another network, until it serves ours again', async () => {
     const only = await addProxy()
-    expect(await turn()).toBe(only.url)
+    expect(await poll()).toBe(only.url)
     only.trouble({ kind: 'other-network', chainId: 1 })
     const chain = await opened()
-    expect(await turn(chain)).toContain('serves chain 1, not')
+    expect(await poll(chain)).toContain('serves chain 1, not')
     await expect(opened()).rejects.toMatchObject({ code: 'NODE_WRONG_NETWORK' })
-    await look()
+    await probeAll()
     expect((await nodesOf(test.ctx, ETH))[0]?.health).toMatchObject({
       state: 'refused',
       reason: expect.stringContaining('serves 1, so it is no node of'),
     })
     only.trouble(null)
-    expect(await turn()).toBe(only.url)
+    expect(await poll()).toBe(only.url)
   })
 
-  it('asks again every ten minutes who a node is, besides its chain id with every head', async () => {
+  it('identifies a node again every ten minutes, besides reading its chain id with every head', async () => {
     const only = await addProxy()
     await addProxy()
-    await look()
+    await probeAll()
     const identifications = () => only.asked.filter((method) => method === 'web3_clientVersion').length
     expect(identifications()).toBe(1)
     pass(5 * 60 * SECOND)
-    await look()
+    await probeAll()
     expect(identifications()).toBe(1)
     pass(5 * 60 * SECOND)
-    await look()
+    await probeAll()
     expect(identifications()).toBe(2)
   })
 })
 
 describe('nodes.overhead', () => {
-  it('costs a single node nothing: one identification, then what a turn asks', async () => {
+  it('costs a single node nothing extra: one identification, then the calls of a poll', async () => {
     const only = await addProxy()
-    for (const _ of Array.from({ length: 5 })) await turn()
+    for (const _ of Array.from({ length: 5 })) await poll()
     const asked = only.asked.filter((method) => method === 'web3_clientVersion' || method === 'debug_traceBlockByHash')
     expect(asked).toHaveLength(2)
     expect(only.asked.filter((method) => method === 'eth_chainId')).toHaveLength(1 + 5)
@@ -246,12 +249,12 @@ describe('nodes.overhead', () => {
 })
 
 describe('nodes.branches', () => {
-  it('sets a node aside that most contradict about a final block, until a person turns it on', async () => {
+  it('marks a node as forked that most contradict about a final block, until an operator turns it on', async () => {
     const [first, second, third] = [await addProxy(), await addProxy(), await addProxy()]
-    await look()
+    await probeAll()
     const chain = await opened()
     first.trouble({ kind: 'forked', from: 10 })
-    await look()
+    await probeAll()
     expect(isUsable(chain.node)).toBe(false)
     expect((await opened()).node.label).toBe(second.url)
     const [node] = await nodesOf(test.ctx, ETH)
@@ -260,34 +263,34 @@ describe('nodes.branches', () => {
       { kind: 'node_forked', text: expect.stringContaining(new URL(first.url).host) },
     ])
     first.trouble(null)
-    await look()
+    await probeAll()
     expect((await opened()).node.label).toBe(second.url)
     expect((await states())[0]).toBe('forked')
     const row = await findBlockchain(test.ctx, 'ETH')
     if (row && node) await changeNode(test.ctx, row, node.id, { isActive: true })
     expect(await openAlarms(test.ctx)).toEqual([])
-    await look()
+    await probeAll()
     expect((await opened()).node.label).toBe(first.url)
     expect(third.asked.length).toBeGreaterThan(0)
   })
 
-  it('calls a person when two nodes disagree, and keeps both: nobody can say who is right', async () => {
+  it('raises an alarm when two nodes disagree, and uses both: neither has a majority', async () => {
     await addProxy()
     const second = await addProxy(stranger.url)
-    await look()
+    await probeAll()
     expect(await openAlarms(test.ctx)).toMatchObject([
       { kind: 'node_forked', subject: 'ETH', text: expect.stringMatching(/disagree about block \d+, which is final/) },
     ])
     expect((await nodesOf(test.ctx, ETH)).map(({ forked }) => forked)).toEqual([null, null])
     await sql`DELETE FROM rpc_nodes WHERE url = ${second.url}`.execute(test.ctx.db)
     await addProxy()
-    await look()
+    await probeAll()
     expect(await openAlarms(test.ctx)).toEqual([])
   })
 })
 
 describe('nodes.openAnother', () => {
-  it('is asked of another operator, never of the node that spoke first', async () => {
+  it('opens a node of another operator, never the first one', async () => {
     const [first, second] = [await addProxy(), await addProxy()]
     const chain = await opened()
     expect(chain.node.label).toBe(first.url)
@@ -295,13 +298,13 @@ describe('nodes.openAnother', () => {
     expect([await nodeCount(test.ctx, ETH), await hasSecondOperator(test.ctx, ETH)]).toEqual([2, true])
   })
 
-  it('is nobody where there is one node, or a second one of the same operator', async () => {
+  it('is null with one node, or with a second one of the same operator', async () => {
     await addProxy()
     const chain = await opened()
     expect(await openAnother(test.ctx, ETH, chain.node.id)).toBeNull()
     expect(await hasSecondOperator(test.ctx, ETH)).toBe(false)
     await sql`DELETE FROM rpc_nodes`.execute(test.ctx.db)
-    // Whatever the host is called, the laboratory answers.
+    // The transport sends every host to the local chain, whatever its name.
     const ctx = { ...test.ctx, connect: ({ id }: { id: number }) => connect({ id, url: anvil.url }) }
     const addNamed = (url: string) =>
       sql`INSERT INTO rpc_nodes (blockchain_id, url) VALUES (${ETH}, ${url})`.execute(test.ctx.db)
@@ -316,7 +319,7 @@ describe('nodes.openAnother', () => {
     expect([await nodeCount(ctx, ETH), await hasSecondOperator(ctx, ETH)]).toEqual([3, true])
   })
 
-  it('is nobody while the other one is away, which is told apart from having none', async () => {
+  it('is null while the other one is unreachable, which differs from having none', async () => {
     const second = (await addProxy()) && (await addProxy())
     const chain = await opened()
     second.trouble({ kind: 'gone' })
@@ -328,16 +331,16 @@ describe('nodes.openAnother', () => {
 })
 
 describe('nodes.budget', () => {
-  it('asks another node when the calls of a day are used up, audits earlier than the head, and begins anew at midnight', async () => {
+  it('uses another node when the calls of a day are used up, audits earlier than the head, and starts anew at midnight', async () => {
     const [first, second] = [await addProxy(anvil.url, { maxDailyCalls: 60 }), await addProxy()]
     const labelOf = async (use: 'head' | 'audit') => (await openChain(test.ctx, ETH, never, use))?.node.label
-    for (const _ of Array.from({ length: 16 })) expect(await turn()).toBe(first.url)
+    for (const _ of Array.from({ length: 16 })) expect(await poll()).toBe(first.url)
     expect([await labelOf('audit'), await labelOf('head')]).toEqual([second.url, first.url])
-    for (const _ of Array.from({ length: 6 })) await turn()
+    for (const _ of Array.from({ length: 6 })) await poll()
     expect(await labelOf('head')).toBe(second.url)
     expect(first.asked.length).toBeLessThanOrEqual(60)
     pass(31 * SECOND)
-    await look()
+    await probeAll()
     expect((await nodesOf(test.ctx, ETH))[0]).toMatchObject({
       callsToday: first.asked.length,
       health: { state: 'resting', reason: 'Its 60 calls of today are used up.' },

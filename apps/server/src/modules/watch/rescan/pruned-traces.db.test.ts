@@ -14,7 +14,7 @@ import { findCursor } from '../blocks/cursor-store.ts'
 import { testReader } from '../../../testing/test-follower.ts'
 
 const ETH = 1
-const STATES_KEPT = 120
+const STORED_STATES = 120
 let test: TestContext
 let anvil: AnvilChain
 let node: FaultyNode
@@ -38,15 +38,15 @@ const units = async () =>
     Number(row.units),
   )
 
-describe('watch that catches up later than nodes keep states (W-2)', () => {
-  it('credits what receipts prove, says what may be missing, and finds it with a node that has history', async () => {
+describe('watch that catches up after nodes pruned their states (W-2)', () => {
+  it('credits what receipts prove, reports what may be missing, and finds it with a node that has history', async () => {
     const reader = await testReader(test.ctx, 'ETH')
     await reader.catchUp()
     const to = address.address as Hex
     await anvil.transfer(SANDBOX_TOKENS.usdc, to, 5_000_000n)
     await anvil.probeCalls([{ target: to, value: 10n ** 16n }], 10n ** 16n)
     const forwarded = await anvil.height()
-    await anvil.mine(STATES_KEPT)
+    await anvil.mine(STORED_STATES)
     const old = (await anvil.call('eth_getBlockByNumber', `0x${forwarded.toString(16)}`, false)) as { hash: string }
     node.bend((answer, request) =>
       request.includes('debug_trace') && request.includes(old.hash)

@@ -41,25 +41,25 @@ beforeEach(async () => {
   await compareAddresses(test.ctx)
 })
 
-const goOn = async () => {
+const continueChain = async () => {
   await anvil.mine(2)
   await reader.catchUp()
 }
-/** As on the next night. */
+/** Moves to the next night. */
 const compare = async () => {
   await sql`UPDATE chain_compares SET day = day - 1`.execute(test.ctx.db)
   await compareAddresses(test.ctx)
 }
 const rescan = () => continueRescans({ ...test.ctx, sleep: async () => {} })
 const alarms = async () => (await openAlarms(test.ctx)).map(({ kind, text }) => [kind, text])
-const findings = async () =>
+const discrepancies = async () =>
   (
     await sql<{ units: string; state: string }>`SELECT units, state FROM chain_findings
       WHERE address_id = ${address.id} ORDER BY id`.execute(test.ctx.db)
   ).rows.map(({ units, state }) => [units, state])
 
 describe('watch.compareAddresses (4.6)', () => {
-  it('finds by halves what the reader missed, credits it and asks nobody', async () => {
+  it('finds by bisection what the follower missed, and credits it without an alarm', async () => {
     const blind = await testReader(test.ctx, 'ETH', { assets: new Set([1]) })
     await anvil.mine(20)
     await anvil.transfer(USDC, address.address as Hex, 5_000_000n)
@@ -67,20 +67,20 @@ describe('watch.compareAddresses (4.6)', () => {
     await anvil.mine(30)
     await blind.catchUp()
     await compare()
-    expect(await findings()).toEqual([['5000000', 'open']])
+    expect(await discrepancies()).toEqual([['5000000', 'open']])
     const { rows } = await sql<{ from: bigint; to: bigint }>`
       SELECT from_height AS from, to_height AS to FROM rescans ORDER BY id DESC LIMIT 1`.execute(test.ctx.db)
     const [from, to] = [Number(rows[0]?.from), Number(rows[0]?.to)]
     expect(from <= height && height <= to && to - from <= 8).toBe(true)
     await rescan()
     await compare()
-    expect(await findings()).toEqual([['5000000', 'closed']])
+    expect(await discrepancies()).toEqual([['5000000', 'closed']])
     expect((await alarms()).map(([kind]) => kind)).toEqual(['watch_missed'])
   })
 
-  it('leaves what no transaction brought to a person, who books it (E24)', async () => {
+  it('leaves what no transaction brought to an operator, who books it (E24)', async () => {
     await anvil.call('anvil_setBalance', address.address, QUARTER)
-    await goOn()
+    await continueChain()
     await compare()
     expect(await alarms()).toEqual([])
     await rescan()
@@ -89,43 +89,45 @@ describe('watch.compareAddresses (4.6)', () => {
       ['books_broken', expect.stringMatching(`^0\\.25 ETH on ETH, address ${address.address}.*book-discrepancy`)],
     ])
     const booking = { chain: 'ETH', address: address.address, asset: 'ETH', amount: '0.25', note: 'a reward' }
-    await expect(bookDiscrepancy(test.ctx, { ...booking, amount: '0.26' })).rejects.toThrow('Another amount')
-    await expect(bookDiscrepancy(test.ctx, { ...booking, asset: 'USDC' })).rejects.toThrow('Nothing is found')
+    await expect(bookDiscrepancy(test.ctx, { ...booking, amount: '0.26' })).rejects.toThrow('another amount')
+    await expect(bookDiscrepancy(test.ctx, { ...booking, asset: 'USDC' })).rejects.toThrow(
+      'There is no open discrepancy',
+    )
     await expect(bookDiscrepancy(test.ctx, { ...booking, asset: 'XYZ' })).rejects.toThrow('no asset')
     await expect(bookDiscrepancy(test.ctx, { ...booking, note: ' ' })).rejects.toThrow('note')
     await bookDiscrepancy(test.ctx, booking)
-    await expect(bookDiscrepancy(test.ctx, booking)).rejects.toThrow('Nothing is found')
+    await expect(bookDiscrepancy(test.ctx, booking)).rejects.toThrow('There is no open discrepancy')
     await compare()
-    expect(await findings()).toEqual([['250000000000000000', 'booked']])
+    expect(await discrepancies()).toEqual([['250000000000000000', 'booked']])
     expect(await alarms()).toEqual([])
     expect(isSound(await checkBooks(test.ctx))).toBe(true)
   })
 
-  it('books nothing while its transaction is still looked for', async () => {
+  it('books nothing while the rescan still searches for its transaction', async () => {
     await anvil.call('anvil_setBalance', address.address, QUARTER)
-    await goOn()
+    await continueChain()
     await compare()
     const booking = { chain: 'ETH', address: address.address, asset: 'ETH', amount: '0.25', note: 'a reward' }
-    await expect(bookDiscrepancy(test.ctx, booking)).rejects.toThrow('still looked for')
+    await expect(bookDiscrepancy(test.ctx, booking)).rejects.toThrow('still searches')
     await anvil.call('anvil_setBalance', address.address, '0x0')
-    await goOn()
+    await continueChain()
     await compare()
-    expect(await findings()).toEqual([['250000000000000000', 'closed']])
+    expect(await discrepancies()).toEqual([['250000000000000000', 'closed']])
   })
 
-  it('calls a person at once when money left, until it agrees again', async () => {
+  it('raises an alarm at once when money left, until the ledger agrees again', async () => {
     await anvil.send({ to: address.address as Hex, value: 5n * 10n ** 17n })
-    await goOn()
+    await continueChain()
     await anvil.call('anvil_setBalance', address.address, QUARTER)
-    await goOn()
+    await continueChain()
     await compare()
     expect(await alarms()).toEqual([['books_broken', expect.stringContaining('CRITICAL: 0.25 ETH on ETH')]])
     const booking = { chain: 'ETH', address: address.address, asset: 'ETH', amount: '0.25', note: 'a reward' }
     await expect(bookDiscrepancy(test.ctx, booking)).rejects.toThrow('less than the books')
     await anvil.call('anvil_setBalance', address.address, `0x${(5n * 10n ** 17n).toString(16)}`)
-    await goOn()
+    await continueChain()
     await compareAddresses(test.ctx)
-    expect(await findings()).toEqual([['-250000000000000000', 'closed']])
+    expect(await discrepancies()).toEqual([['-250000000000000000', 'closed']])
     expect(await alarms()).toEqual([])
   })
 })

@@ -5,10 +5,10 @@ import type { LedgerTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<LedgerTables>()
 
-/** Violations named in a report: enough to start looking. */
+/** Violations listed in a report: enough to start looking. */
 const EXAMPLES = 5
 
-/** Counts the rows that break an invariant and names the first few; undefined when none does. */
+/** Counts the rows that break an invariant and lists the first few; undefined when none does. */
 export async function findBreach(
   ctx: Context,
   { name, rule, sql: query }: Invariant,

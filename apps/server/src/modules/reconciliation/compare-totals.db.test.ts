@@ -43,7 +43,7 @@ afterAll(async () => {
   await test.stop()
 })
 
-/** Watches while the work is done, until the newest block is taken in. */
+/** Follows the chain while the work is done, until the newest block is credited. */
 async function readWhile(work: () => Promise<void>): Promise<void> {
   const watching = startWatching(test.ctx)
   await work()
@@ -82,7 +82,7 @@ describe('the books and the chain', () => {
     ])
   })
 
-  it('still agree after a reorganisation took money back', async () => {
+  it('still agree after a reorganisation reverted deposits', async () => {
     await readWhile(async () => void (await anvil.call('anvil_reorg', 1, [])))
     expect((await drift())[1]).toEqual(['USDC', 3_000_000n, 3_000_000n])
     expect(isSound(await checkBooks(test.ctx))).toBe(true)
@@ -107,12 +107,12 @@ describe('the books and the chain', () => {
     expect(code).toBe(1)
   })
 
-  it('are remembered as the last check found them', async () => {
-    const kept = await recordCheck(test.ctx)
-    expect(kept.chainDrift.map(({ currencyCode, difference }) => [currencyCode, difference])).toContainEqual([
+  it('are stored as the last check found them', async () => {
+    const stored = await recordCheck(test.ctx)
+    expect(stored.chainDrift.map(({ currencyCode, difference }) => [currencyCode, difference])).toContainEqual([
       'USDC',
       '-2',
     ])
-    expect(await lastCheck(test.ctx)).toEqual(kept)
+    expect(await lastCheck(test.ctx)).toEqual(stored)
   })
 })

@@ -5,7 +5,7 @@ import { clearAlarm, openAlarms, raiseAlarm } from '../alarms/service.ts'
 import { type Evidence, priceText, type Verdict } from './rules.ts'
 import type { PricedCurrency } from './store.ts'
 
-/** A shorter gap is a source's hiccup; from then on payers are being turned away. */
+/** A shorter gap is a hiccup of a source; after it payers cannot pay in this currency. */
 const MISSING_MS = 60_000
 
 const KINDS: readonly AlarmKind[] = ['price_missing', 'peg_lost']
@@ -13,13 +13,13 @@ const KINDS: readonly AlarmKind[] = ['price_missing', 'peg_lost']
 export type Decided = {
   readonly currencies: readonly PricedCurrency[]
   readonly verdicts: ReadonlyMap<string, Verdict>
-  /** Since when the currencies without a price have had none. */
+  /** The currencies without a price, and since when. */
   readonly missingSince: ReadonlyMap<string, Date>
 }
 
 type Trouble = { readonly kind: AlarmKind; readonly subject: string; readonly text: string }
 
-/** Tells operators of the accepted currencies that have no price, and takes it back once they have one. */
+/** Raises an alarm for each accepted currency without a price, and clears it once there is one. */
 export async function raisePriceAlarms(ctx: Context, { currencies, verdicts, missingSince }: Decided): Promise<void> {
   const troubles = currencies
     .filter(({ isAccepted }) => isAccepted)
@@ -29,9 +29,9 @@ export async function raisePriceAlarms(ctx: Context, { currencies, verdicts, mis
   for (const alarm of open) {
     const isOver = !currencies.some(({ code, isAccepted }) => code === alarm.subject && isAccepted)
     const verdict = verdicts.get(alarm.subject)
-    const isMended = verdict?.facts !== null
+    const isResolved = verdict?.facts !== null
     const isOther = alarm.kind === 'price_missing' && verdict?.refusal === 'peg_lost'
-    if (isOver || isMended || isOther) await clearAlarm(ctx, alarm)
+    if (isOver || isResolved || isOther) await clearAlarm(ctx, alarm)
   }
 }
 
@@ -46,10 +46,10 @@ function troubleOf(
 
 function pegText(code: string, { median }: Verdict): string {
   const price = median === null ? '' : ` ($${priceText(median)})`
-  return `${code} is more than 2 % away from one dollar${price}. New payments in it are paused until it is back; prices already held stay valid. Decide whether to go on accepting it.`
+  return `${code} is more than 2 % away from one dollar${price}. New payments in it are paused until it returns to its peg; rates already locked stay valid. Decide whether to keep accepting it.`
 }
 
 function missingText(code: string, sources: readonly Evidence[]): string {
-  const said = sources.map(({ name, used, why }) => `${name}: ${used ? 'alone' : (why ?? 'not used')}`).join('; ')
-  return `There is no trustworthy price for ${code}, so no new payments in it. At least two sources must agree. ${said || 'No source has answered.'}${said ? '.' : ''} Check that this server reaches the internet and that its clock is right.`
+  const reasons = sources.map(({ name, used, why }) => `${name}: ${used ? 'alone' : (why ?? 'not used')}`).join('; ')
+  return `There is no trustworthy price for ${code}, so no new payments in it. At least two sources must agree. ${reasons || 'No source has answered.'}${reasons ? '.' : ''} Check that this server reaches the internet and that its clock is correct.`
 }

@@ -39,7 +39,7 @@ beforeEach(async () => {
 
 const withoutTraces = (request: string) => request.replaceAll('debug_trace', 'no_trace')
 
-/** Three ether that a contract sends on: worth far more than the setting, and seen by traces alone. */
+/** Three ether that a contract forwards: a high-value transfer, seen by traces alone. */
 async function forwardAndAsk(): Promise<boolean> {
   const value = parseEther('3')
   await anvil.probeCalls([{ target: address.address as Hex, value }], value)
@@ -47,7 +47,7 @@ async function forwardAndAsk(): Promise<boolean> {
   await reader.catchUp()
   const { cursor } = reader.progress
   if (!cursor) throw new Error('There is no cursor')
-  return crossCheck(test.ctx, reader.chain, reader.watch.reader, cursor)
+  return crossCheck(test.ctx, reader.chain, reader.follower.reader, cursor)
 }
 const deposits = async () =>
   (
@@ -55,35 +55,35 @@ const deposits = async () =>
       SELECT status, reason, quorum FROM deposits WHERE address_id = ${address.id}`.execute(test.ctx.db)
   ).rows
 
-describe('watch and a second source without traces (2.8)', () => {
-  it('takes a balance that rose by as much for its word', async () => {
+describe('watch.crossCheckByBalance (2.8)', () => {
+  it('agrees when the balance rose by as much', async () => {
     expect(await forwardAndAsk()).toBe(true)
     expect(await deposits()).toMatchObject([{ status: 'unapplied', quorum: 2 }])
   })
 
-  it('holds what one node says was forwarded, when the balance did not rise by that', async () => {
-    const [real, told] = [parseEther('3'), parseEther('4')].map((value) => `"value":"${numberToHex(value)}"`)
+  it('quarantines what one node reports as forwarded, when the balance did not rise by that', async () => {
+    const [real, invented] = [parseEther('3'), parseEther('4')].map((value) => `"value":"${numberToHex(value)}"`)
     first.bend((answer, request) =>
-      request.includes('debug_trace') ? answer.replaceAll(real ?? '', told ?? '') : answer,
+      request.includes('debug_trace') ? answer.replaceAll(real ?? '', invented ?? '') : answer,
     )
     await forwardAndAsk()
     expect(await deposits()).toMatchObject([{ status: 'quarantined', reason: 'NODE_DISAGREEMENT' }])
   })
 
-  it('holds what was invented beside money that did come', async () => {
+  it('quarantines what was invented beside a real transfer', async () => {
     first.bend((answer, request) => (request.includes('debug_trace') ? withAnotherCall(answer) : answer))
     await forwardAndAsk()
-    const held = { status: 'quarantined', reason: 'NODE_DISAGREEMENT' }
-    expect(await deposits()).toMatchObject([held, held])
+    const quarantined = { status: 'quarantined', reason: 'NODE_DISAGREEMENT' }
+    expect(await deposits()).toMatchObject([quarantined, quarantined])
   })
 
-  it('goes on with one source when the second has forgotten the balances of that time', async () => {
+  it('finalizes with one operator when the second node has pruned the balances of that block', async () => {
     blind.bend((answer, request) => (request.includes('eth_getBalance') ? refused(answer) : answer), withoutTraces)
     expect(await forwardAndAsk()).toBe(true)
     expect(await deposits()).toMatchObject([{ status: 'unapplied', quorum: 1 }])
   })
 
-  it('waits while the second does not answer about balances', async () => {
+  it('waits while the second node does not answer about balances', async () => {
     blind.bend((answer, request) => (request.includes('eth_getBalance') ? null : answer), withoutTraces)
     expect(await forwardAndAsk()).toBe(false)
     expect(await deposits()).toMatchObject([{ status: 'seen', quorum: 0 }])
@@ -100,10 +100,10 @@ function withAnotherCall(answer: string): string {
   )
 }
 
-/** As nodes without that state say it. */
+/** The answer of a node without that state. */
 function refused(answer: string): string {
   const error = { code: -32_000, message: 'missing trie node' }
-  const given = JSON.parse(answer) as { id: number } | { id: number }[]
-  const all = Array.isArray(given) ? given.map(({ id }) => ({ jsonrpc: '2.0', id, error })) : null
-  return JSON.stringify(all ?? { jsonrpc: '2.0', id: (given as { id: number }).id, error })
+  const request = JSON.parse(answer) as { id: number } | { id: number }[]
+  const all = Array.isArray(request) ? request.map(({ id }) => ({ jsonrpc: '2.0', id, error })) : null
+  return JSON.stringify(all ?? { jsonrpc: '2.0', id: (request as { id: number }).id, error })
 }

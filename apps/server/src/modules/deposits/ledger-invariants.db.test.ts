@@ -9,7 +9,10 @@ import { checkBooks } from '../reconciliation/service.ts'
 import { finalize, recordTransfers, revertAbove } from './service.ts'
 import type { Disposition } from './deposit.ts'
 
-/** What a chain may do next: mine one of a few transfers in its next block, finish old blocks, or go back. */
+/**
+ * A possible next event of a chain: it mines one of a few transfers in its next block, finalizes old blocks, or is
+ * reorganised.
+ */
 type Step =
   | { readonly do: 'mine'; readonly tx: number; readonly branch: 'a' | 'b' }
   | { readonly do: 'finish'; readonly as: Disposition['status'] }
@@ -36,7 +39,7 @@ const steps = fc.array(
   { maxLength: 25 },
 )
 
-/** The model: a stack of blocks, each with a transfer and what became of it. */
+/** The model: a stack of blocks, each with a transfer and its disposition. */
 type Mined = { tx: number; units: bigint; status: 'seen' | Disposition['status'] }
 
 const ACCOUNT_OF = {
@@ -54,14 +57,14 @@ beforeAll(async () => {
 })
 afterAll(() => test.stop())
 
-/** An asset of the seed. */
+/** An asset of the listed ones. */
 const ETH = 1
 
-/** Transactions of one run differ from those of every other. */
+/** Each run uses its own transactions. */
 let runs = 0
 
 async function play(address: CustomerAddress, steps: readonly Step[]): Promise<Mined[]> {
-  // What the run before left would become final in this one.
+  // Deposits of the run before would become final in this one.
   await revertAbove(test.ctx, { blockchainId: 4, toHeight: -1 })
   const blocks: Mined[] = []
   const first = (runs += 1) * 1_000
@@ -139,8 +142,8 @@ function expected(blocks: readonly Mined[]): Record<string, bigint> {
   return sums
 }
 
-describe('the books of any history', () => {
-  it('equal what is on the branch that holds, and keep every rule', { timeout: 60_000 }, async () => {
+describe('the ledger after any history', () => {
+  it('equals the transfers of the canonical branch, and breaks no invariant', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (history) => {
         const address = await customerAddress(test.ctx)
@@ -199,7 +202,7 @@ describe('ledger.checkBooks', () => {
       await sql`DELETE FROM payments`.execute(test.ctx.db)
     })
 
-    /** A payment of 7 units that one deposit of 9 was applied to, counting for some. */
+    /** A payment of 7 units with one applied deposit of 9 units that counts for some of them. */
     const paid = async (counted: number | null) => {
       const address = await customerAddress(test.ctx)
       await sql`

@@ -8,8 +8,8 @@ import { requestRescan, requestTransactionRescan } from '../../modules/watch/res
 import type { Process } from './scheduler.ts'
 import { contextOf, waitInTrouble, type World } from './world.ts'
 
-/** Operators at their desk, who decide what the rules leave open and have blocks read again that were read before. */
-export async function desk(world: World, process: Process): Promise<void> {
+/** Operators, who resolve what the rules leave open and request rescans of blocks that were read before. */
+export async function operator(world: World, process: Process): Promise<void> {
   const ctx = asSystem(contextOf(world, process))
   while (!process.isDead) {
     await world.scheduler.sleep(waitInTrouble(world, [5_000, 90_000]), process.signal)
@@ -22,10 +22,11 @@ async function decide(world: World, ctx: Context): Promise<void> {
   if (random.chance(0.5)) return readAgain(world, ctx)
   const reference = random.any(world.references)
   const payment = reference === undefined ? undefined : await findPayment(ctx, reference)
-  if (payment) await resolvePayment(ctx, payment, { action: random.pick(RESOLUTION_ACTIONS), note: 'so be it' })
+  if (payment)
+    await resolvePayment(ctx, payment, { action: random.pick(RESOLUTION_ACTIONS), note: 'accepted as it is' })
 }
 
-/** Whatever is read a second time is known already. */
+/** Requests a second read, in which every transfer is known already. */
 async function readAgain(world: World, ctx: Context): Promise<void> {
   const { random } = world
   const chain = random.pick(world.chains)
@@ -41,5 +42,5 @@ async function readAgain(world: World, ctx: Context): Promise<void> {
 
 function expectRefusal({ scheduler }: World, error: unknown): void {
   const why = error instanceof ApiError ? error.code : error instanceof Error ? error.message : String(error)
-  scheduler.note(`the desk was told ${why}`)
+  scheduler.note(`the operator was refused: ${why}`)
 }
