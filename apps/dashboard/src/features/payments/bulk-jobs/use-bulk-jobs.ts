@@ -1,6 +1,6 @@
 import type { BulkResultLine } from '@kassa/contract/bulk-jobs/schemas.ts'
 import { useQueries, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 import { asApiError } from '../../../api/api-error.ts'
 import { bulkJobQuery, bulkResultLines, cancelBulkJob, useStartBulkJob } from '../../../api/bulk-jobs.ts'
@@ -37,6 +37,8 @@ export function useBulkJobs(): BulkJobs {
   const [isStarting, setIsStarting] = useState(false)
   const [results, setResults] = useState<readonly RowResult[]>([])
   const [halted, setHalted] = useState<string>()
+  /** Pressed before the server has said that it began. */
+  const isStopAsked = useRef(false)
   const jobs = useQueries({ queries: names.map(bulkJobQuery) }).map(({ data }) => data)
   const isOver = names.length > 0 && jobs.every((job) => job !== undefined && job.endedAt !== null)
 
@@ -64,6 +66,7 @@ export function useBulkJobs(): BulkJobs {
   }, [isOver])
 
   const start = async (requests: readonly JobRequest[]) => {
+    isStopAsked.current = false
     setIsStarting(true)
     setHalted(undefined)
     const again = new Set(
@@ -78,12 +81,17 @@ export function useBulkJobs(): BulkJobs {
     setHalted(failure)
     setNames(started)
     setIsStarting(false)
+    if (isStopAsked.current) await end(started)
   }
   const isRunning = isStarting || names.length > 0
-  const stop = () =>
-    void Promise.all(names.map(cancelBulkJob))
+  const end = (jobsToEnd: readonly JobName[]) =>
+    Promise.all(jobsToEnd.map(cancelBulkJob))
       .catch((thrown: unknown) => setHalted(asApiError(thrown).message))
       .then(() => client.invalidateQueries({ queryKey: ['bulk-jobs'] }))
+  const stop = () => {
+    isStopAsked.current = true
+    void end(names)
+  }
   return { isRunning, progress: sumOf(jobs), results, halted, start, stop }
 }
 
